@@ -25,7 +25,7 @@ from sbg_sim.solver.charges import contact_costs
 from sbg_sim.solver.field.fans import RayFans
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import settle
-from sbg_sim.solver.graph.tangent_graph import SAMPLE, SPACING, still_to_come
+from sbg_sim.solver.graph.tangent_graph import SAMPLE, SPACING
 from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.options import SLACK, Search
 from sbg_sim.solver.space.surroundings import Goal, make_surroundings
@@ -68,8 +68,8 @@ def searched(table, mover, to, most, *, dice=False):
     """Return the tangent graph from a model to a place within a cost, and its labels."""
     goal = Goal(None, tuple(to))
     surroundings = goal.surroundings(table, mover, most, charging=None, dice=dice)
-    net = GraphBuilder(surroundings.spaces, surroundings.transitions, (0, mover.at), (0, goal), SPACING, most).build()
-    start, ahead = dict.fromkeys(net.source, 0.0), still_to_come(net, goal)
+    net = GraphBuilder(surroundings, goal, SPACING, most).build()
+    start, ahead = dict.fromkeys(net.source, 0.0), net.ahead(goal)
     labels = settle(net.graph, start, layers=int(dice), cutoff=most, ahead=ahead, goal=net.goals)
     return net, labels
 
@@ -224,7 +224,7 @@ def ellipses():
     table = sbg.Table(20, 11, models=models, terrain=terrain)
     mover, to = table.models["mover"], (15.5, 5.2)
     goal, apart = Noted(None, to), math.dist(mover.at, to)
-    found = options(Search(table, mover, None, goal, 0.0, dice=False, near=apart, horizon=16.0), 8.0).found[0]
+    found = options(Search(table, mover, None, goal, 8.0, dice=False, near=apart, horizon=16.0)).found[0]
     (ax,) = panels("Within what cost the search looked, and what stood there", high=4.3)
     show(ax, table, (0, 0, 20, 11))
     looks = sorted({round(cost, 6) for cost in goal.asked})

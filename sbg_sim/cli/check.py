@@ -24,12 +24,15 @@ from sbg_sim.cli.watching import watched
 @click.option("--watch", is_flag=True, help="Answer again whenever a file is saved, until interrupted.")
 @click.option(
     "--certificate",
-    callback=to_write,
+    callback=to_write(".json"),
     metavar="OUT",
     help="Write evidence for `verify`, of one QUESTION, to a .json file.",
 )
 @click.option(
-    "--report", callback=to_write, metavar="OUT", help="Write a sheet about one QUESTION to a .html, .pdf or .png file."
+    "--report",
+    callback=to_write(".html", ".pdf", ".png"),
+    metavar="OUT",
+    help="Write a sheet about one QUESTION to a .html, .pdf or .png file.",
 )
 @click.pass_context
 def check(
@@ -53,10 +56,6 @@ def check(
         raise click.UsageError("--json and --jsonl are two ways to print; choose one")
     form = "json" if as_json else "jsonl" if jsonl else "text"
 
-    if report is not None and not report.lower().endswith((".html", ".pdf", ".png")):
-        raise click.UsageError(f"--report: {report!r} must end in .html, .pdf or .png")
-    if certificate is not None and certificate.lower().endswith(".toml"):
-        raise click.UsageError(f"--certificate: {certificate!r} is the name of a scenario; it must end in .json")
     for option, path in (("--certificate", certificate), ("--report", report)):
         if path is not None:
             _alone(files, names, option)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import math
-import re
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from sbg_sim.cli import show
 from sbg_sim.cli.drawing import drawn, pictured
-from sbg_sim.cli.numbers import Trials, Whole
+from sbg_sim.cli.numbers import Length, Trials, Whole
 from sbg_sim.cli.opening import table_in
 from sbg_sim.cli.waiting import waiting
 from sbg_sim.errors import QuestionError
@@ -105,6 +104,7 @@ def _shift(row: dict[str, Any]) -> tuple[str, ...]:
 @click.argument("question")
 @click.option(
     "--sigma",
+    type=Length(),
     metavar="LENGTH",
     help='Standard deviation along x and y: inches, or "1 mm"; by default what the file says of its doubt, else 1 mm.',
 )
@@ -119,7 +119,7 @@ def _shift(row: dict[str, Any]) -> tuple[str, ...]:
 def doubt(
     file: str,
     question: str,
-    sigma: str | None,
+    sigma: float | None,
     trials: int,
     seed: int,
     workers: int,
@@ -130,16 +130,13 @@ def doubt(
     """Ask a QUESTION of FILE about many placements, each model off by a normal error along x and along y."""
     table = table_in(file)
     table.asked(question)
-    size: float | str | None = sigma
-    if sigma is not None and re.fullmatch(r"[+-]?[0-9.]+(e[+-]?\d+)?", sigma.strip().lower()):
-        size = float(sigma)
     from sbg_sim.contested.doubt import doubt as under_doubt
 
     def told(done: int, total: int) -> None:
         waiting.told(done, total, "placing")
 
     with _workers(workers, scheduler) as pool:
-        found = under_doubt(table, question, sigma=size, trials=trials, seed=seed, executor=pool, progress=told)
+        found = under_doubt(table, question, sigma=sigma, trials=trials, seed=seed, executor=pool, progress=told)
     drawn(found, picture)
     data = found.as_json()
     if as_json:
@@ -169,7 +166,11 @@ def _workers(workers: int, scheduler: str | None) -> Iterator[Executor | None]:
             from distributed import Client
         except ImportError:
             raise click.UsageError("--dask needs the package dask[distributed], and it is not installed") from None
-        with Client(scheduler) as client:  # type: ignore[no-untyped-call]
+        try:
+            cluster = Client(scheduler)  # type: ignore[no-untyped-call]
+        except (OSError, ValueError) as error:
+            raise click.BadParameter(f"no scheduler answers at {scheduler}: {error}", param_hint="--dask") from None
+        with cluster as client:
             yield client.get_executor(pure=False)
     elif workers > 1:
         from sbg_sim.dice.executors import processes

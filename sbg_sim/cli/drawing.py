@@ -16,20 +16,26 @@ _SUFFIXES: Final = (".png", ".svg", ".pdf")
 _THEME: Final = "sbg_sim.theme"
 
 
-def to_write(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """Refuse the name of a file in a folder that is not there, before anything is computed."""
-    if value is not None and not Path(value).parent.is_dir():
-        raise click.BadParameter(f"{value!r} cannot be written: there is no folder {Path(value).parent}", ctx, param)
-    if value is not None and Path(value).is_dir():
-        raise click.BadParameter(f"{value!r} cannot be written: this is a folder; name a file in it", ctx, param)
-    return value
+def to_write(*suffixes: str) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
+    """Return a callback that refuses the name of a file with another suffix, or in a folder that is not there.
 
+    It does so before anything is computed, and keeps what is of another kind from being overwritten.
+    """
 
-def _named(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """Refuse a picture's suffix before anything is computed."""
-    if value is not None and Path(value).suffix.lower() not in _SUFFIXES:
-        raise click.BadParameter(f"{value!r} must end in {', '.join(_SUFFIXES)}", ctx, param)
-    return to_write(ctx, param, value)
+    def named(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+        if value is None:
+            return None
+        if Path(value).is_dir():
+            raise click.BadParameter(f"{value!r} cannot be written: this is a folder; name a file in it", ctx, param)
+        if Path(value).suffix.lower() not in suffixes:
+            raise click.BadParameter(f"{value!r} must end in {', '.join(suffixes)}", ctx, param)
+        if not Path(value).parent.is_dir():
+            raise click.BadParameter(
+                f"{value!r} cannot be written: there is no folder {Path(value).parent}", ctx, param
+            )
+        return value
+
+    return named
 
 
 def _themed(ctx: click.Context, _: click.Parameter, value: str) -> None:
@@ -50,13 +56,17 @@ _CHOICE: Final = click.option(
 
 def pictured(run: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command ``--plot OUT`` and ``--theme``; it is called with ``picture``."""
-    plot = click.option("--plot", "picture", callback=_named, metavar="OUT", help="Draw it to a .png, .svg or .pdf.")
+    plot = click.option(
+        "--plot", "picture", callback=to_write(*_SUFFIXES), metavar="OUT", help="Draw it to a .png, .svg or .pdf."
+    )
     return plot(_CHOICE(run))
 
 
 def to_picture(run: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command that does nothing but draw ``--out OUT`` and ``--theme``."""
-    out = click.option("--out", callback=_named, required=True, metavar="OUT", help="A .png, .svg or .pdf file.")
+    out = click.option(
+        "--out", callback=to_write(*_SUFFIXES), required=True, metavar="OUT", help="A .png, .svg or .pdf file."
+    )
     return out(_CHOICE(run))
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from sbg_sim.cli.show import plain, short
-from sbg_sim.units import fraction
+from sbg_sim.errors import LengthError
+from sbg_sim.units import fraction, inches
 
 if TYPE_CHECKING:
     _Type = click.ParamType[int]
+    _Float = click.ParamType[float]
 else:
-    _Type = click.ParamType  # generic in later versions only
+    _Type = _Float = click.ParamType  # generic in later versions only
 
 
 class Whole(click.IntRange):
@@ -37,10 +40,36 @@ class Number(click.FloatRange):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read the number, or say what is wanted."""
         try:
-            float(value)
+            number = float(value)
         except ValueError:
+            number = math.nan
+        if math.isnan(number):
             self.fail(f"{plain(short(str(value)))!r} is not a number", param, ctx)
         return super().convert(value, param, ctx)
+
+
+class Length(_Float):
+    """A length above 0: inches, or with a unit."""
+
+    name = "length"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Read the length in inches, or say what is wanted."""
+        text = plain(short(str(value)))
+        try:
+            size = inches(_bare(str(value)))
+        except LengthError as error:
+            self.fail(str(error), param, ctx)
+        if size <= 0:
+            self.fail(f"{text!r} is not greater than 0", param, ctx)
+        return size
+
+
+def _bare(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 class Trials(_Type):

@@ -27,7 +27,7 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @_JSON
 @click.option(
     "--out",
-    callback=to_write,
+    callback=to_write(".toml"),
     metavar="NEXT",
     help="Write the table as the next turn begins: FILE with what has changed.",
 )

@@ -15,6 +15,8 @@ def schema(game: str | None, certificate: bool) -> None:
 
     An editor completes and checks files by it.
     """
+    if certificate and game is not None:
+        raise click.UsageError("--game and --certificate are two forms; choose one")
     if certificate:
         from sbg_sim.certificate import json_schema as of_certificates
 

@@ -43,7 +43,7 @@ def text_of_next(text: str, played: Replay, priority: str | None) -> str:
 
 @click.command("next", short_help="Begin the turn after the record in FILE.")
 @click.argument("file")
-@click.option("--out", callback=to_write, metavar="NEXT", help="The file to write; printed when not given.")
+@click.option("--out", callback=to_write(".toml"), metavar="NEXT", help="The file to write; printed when not given.")
 @click.option("--priority", metavar="SIDE", help="Who moves first, or `roll`; asked for at a terminal.")
 @SEED
 @click.option("--overwrite", is_flag=True, help="Replace the file NEXT when it is there already.")

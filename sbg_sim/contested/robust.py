@@ -15,6 +15,7 @@ import numpy as np
 import shapely
 import shapely.ops
 
+from sbg_sim.contested.legs import comes_within, cut, farthest, least_ahead, nearest
 from sbg_sim.contested.placings import more_doubt
 from sbg_sim.contested.pulls import ZONE
 from sbg_sim.contested.seeing import surely_sees
@@ -26,7 +27,6 @@ from sbg_sim.tolerance import ABOUT, HAIR, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Leg, Route
@@ -94,9 +94,8 @@ class Way:
         bound = self._bound()
         if bound is None:
             assert self.target is not None
-            what = (
-                "which zone is entered first" if self._zoned() else f"whether it stays in the zone of {self.target.id}"
-            )
+            first = any(self._passes_zone(leg, other) for leg in self.legs for other in self._zoned())
+            what = "which zone is entered first" if first else f"whether it stays in the zone of {self.target.id}"
             return None, f"{what} hangs on where the models stand"
         begin, held = self._start(bound)
         if begin is None:
@@ -120,44 +119,37 @@ class Way:
         rim = ZONE + self.mover.radius + self.target.radius
         inner, outer = rim - doubt, rim + doubt
         if math.dist(self.mover.at, self.target.at) <= inner - self.own:
-            outside = any(_farthest(leg, self.target.at) > inner - HAIR for leg in self.legs)
+            outside = any(farthest(leg, self.target.at) > inner - HAIR for leg in self.legs)
             return None if outside and self._stays() else 0.0
         if doubt == 0 and self.own == 0:
             return self._along(rim)
-        passed = 0.0
-        entered = False
+        passed, bound = 0.0, math.inf
+        begun = False
         for leg in self.legs:
-            near, far = _nearest(leg, self.target.at), _farthest(leg, self.target.at)
-            if entered and far > inner - HAIR and self._stays():
+            near = nearest(leg, self.target.at)
+            if bound < math.inf and farthest(leg, self.target.at) > inner - HAIR and self._stays():
                 return None
-            if not entered and near <= outer + self.own + TOUCH:
-                straight = leg.center is None
-                inward = straight and near < inner - HAIR and self._goes_in(leg, inner, doubt)
-                if not inward:
-                    return None
-                entered = True
-                bound = passed + _where(leg, self.target.at, inner)
+            if bound == math.inf and near <= outer + self.own + TOUCH:
+                begun = True
+                first, last = (comes_within(leg, self.target.at, d) for d in (outer + self.own, inner))
+                if least_ahead(leg, self.target.at, first, last) < doubt + self.own:
+                    return None  # wherever the target is, the way leads nearer until it is surely in its zone
+                if near < inner - HAIR:
+                    if farthest(leg, self.target.at, last) > inner + HAIR:
+                        return None
+                    bound = passed + last
             passed += leg.length
-        return bound if entered else math.inf
+        return None if begun and bound == math.inf else bound
 
     def _stays(self) -> bool:
         return self.table.rulings["charge_stays_in_zone"] == "yes"
-
-    def _goes_in(self, leg: Leg, inner: float, doubt: float) -> bool:
-        """Say whether a straight leg leads inward, wherever the target is, until it is surely in its zone."""
-        assert self.target is not None
-        unit = np.subtract(leg.end, leg.start) / leg.length
-        spot = np.add(leg.start, _where(leg, self.target.at, inner) * unit)
-        ahead = float(unit @ np.subtract(self.target.at, spot))
-        after = math.dist(leg.end, self.target.at) <= inner
-        return ahead >= doubt + self.own and after
 
     def _along(self, rim: float) -> float:
         assert self.target is not None
         passed = 0.0
         for leg in self.legs:
-            if _nearest(leg, self.target.at) <= rim + TOUCH:
-                return passed + (_where(leg, self.target.at, rim) if leg.center is None else 0.0)
+            if nearest(leg, self.target.at) <= rim + TOUCH:
+                return passed + (comes_within(leg, self.target.at, rim) if leg.center is None else 0.0)
             passed += leg.length
         return math.inf
 
@@ -200,6 +192,10 @@ class Way:
 
     def _zoned(self) -> list[Model]:
         return [m for m in self.others if m.is_enemy(self.mover) and m.has_zone]
+
+    def _passes_zone(self, leg: Leg, other: Model) -> bool:
+        reach = ZONE + self.mover.radius + other.radius + self.own + self.off.get(other.id, 0.0)
+        return nearest(leg, other.at) < reach + HAIR
 
     def _clear(self, m: np.ndarray, q: np.ndarray, other: Model, more: float) -> bool:
         """Say whether a straight piece keeps off a base, or a zone, or leads away from where they stand now."""
@@ -277,14 +273,14 @@ class Way:
             for other in self.others:
                 doubt = self.off.get(other.id, 0.0)
                 level = r + other.radius + doubt - (TOUCH if doubt else 2 * TOUCH)
-                if _nearest(leg, other.at) < level and not (index == 0 and self._off_first(leg, other, doubt)):
+                if nearest(leg, other.at) < level and not (index == 0 and self._off_first(leg, other, doubt)):
                     return f"it passes {other.id} too closely"
             if passed < bound:
-                part = _cut(leg, bound - passed)
+                part = cut(leg, bound - passed)
                 for other in self._zoned():
                     doubt = self.off.get(other.id, 0.0)
                     level = ZONE + r + other.radius + doubt - (TOUCH if doubt else 2 * TOUCH)
-                    if _nearest(part, other.at) < level and not (
+                    if nearest(part, other.at) < level and not (
                         leaving and index == 0 and self._off_first(part, other, doubt)
                     ):
                         return f"it passes the zone of {other.id} too closely"
@@ -344,55 +340,3 @@ class Way:
                 return None, f"the rim of {piece.id} is too near to the contact"
             doubled |= near and piece.difficult
         return doubt * (2 if doubled else 1), ""
-
-
-def _nearest(leg: Leg, spot: Point) -> float:
-    """Return the least distance of a leg from a point, inches, in closed form."""
-    if leg.center is None:
-        a, d = np.array(leg.start), np.subtract(leg.end, leg.start)
-        size = float(d @ d)
-        t = 0.0 if size == 0 else min(1.0, max(0.0, float(np.subtract(spot, a) @ d) / size))
-        return float(np.hypot(*(a + t * d - np.array(spot))))
-    return _on_arc(leg, spot, min)
-
-
-def _farthest(leg: Leg, spot: Point) -> float:
-    """Return the greatest distance of a leg from a point, inches."""
-    if leg.center is None:
-        return max(math.dist(leg.start, spot), math.dist(leg.end, spot))
-    return _on_arc(leg, spot, max)
-
-
-def _on_arc(leg: Leg, spot: Point, pick: object) -> float:
-    assert leg.center is not None
-    cx, cy = leg.center
-    found = [math.dist(leg.start, spot), math.dist(leg.end, spot)]
-    first = math.atan2(leg.start[1] - cy, leg.start[0] - cx)
-    apart = math.dist(spot, leg.center)
-    for side, value in ((0.0, abs(leg.radius - apart)), (math.pi, leg.radius + apart)):
-        angle = math.atan2(spot[1] - cy, spot[0] - cx) + side
-        turned = (angle - first) * math.copysign(1, leg.sweep) % (2 * math.pi)
-        if turned <= abs(leg.sweep):
-            found.append(value)
-    return float(pick(found))  # type: ignore[operator]
-
-
-def _where(leg: Leg, spot: Point, radius: float) -> float:
-    """Return how far along a straight leg it first comes within so many inches of a point; its length when never."""
-    d = np.subtract(leg.end, leg.start) / (leg.length or 1.0)
-    w = np.subtract(leg.start, spot)
-    b, c = float(w @ d), float(w @ w) - radius * radius
-    if c <= 0:
-        return 0.0
-    root = b * b - c
-    if root < 0:
-        return leg.length
-    return min(leg.length, max(0.0, -b - math.sqrt(root)))
-
-
-def _cut(leg: Leg, length: float) -> Leg:
-    """Return the first so many inches of a straight leg; an arc as a whole."""
-    if length >= leg.length or leg.center is not None or leg.length == 0:
-        return leg
-    x, y = np.array(leg.start) + length * np.subtract(leg.end, leg.start) / leg.length
-    return replace(leg, end=(float(x), float(y)))

@@ -296,8 +296,8 @@ def _around(table: Table, charger: str, target: str) -> Iterator[MoveRecord]:
         if near > limit + FITS:
             continue
         goal = Goal(enemy.on, lines=(segment(spot, spot),), bound=bound is not None)
-        search = Search(table, mover, bound, goal, 0.0, dice=False, near=near, horizon=limit)
-        ways = [o for o in options(search, limit).found if o.cost <= limit + FITS]
+        search = Search(table, mover, bound, goal, limit, dice=False, near=near, horizon=limit)
+        ways = [o for o in options(search).found if o.cost <= limit + FITS]
         if ways:
             best = min(ways, key=lambda o: o.cost)
             yield MoveRecord(charger, path=tuple(best.route.points()))

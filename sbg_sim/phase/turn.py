@@ -139,22 +139,27 @@ def printed(length: float) -> float:
 
 
 def refused(table: Table, judged: Judged) -> Step:
-    """Return the step of a move that is not allowed: the model stays as it was."""
-    model = table.model(judged.move.model)
-    first = judged.violations[0]
-    return Step(
-        model.id,
+    """Return the step of a move that is not allowed: the model stays as it was, or is no longer there."""
+    name, first = judged.move.model, judged.violations[0]
+    step = Step(
+        name,
         legal=False,
-        reason=f"{model.id}: {first.reason} ({first.rule})",
+        reason=f"{name}: {first.reason} ({first.rule})",
         move=judged.move,
-        at=None if model.id in table.off else model.at,
+        rolls=judged.move.rolls,
+        rules=tuple(dict.fromkeys(v.rule for v in judged.violations)),
+        violations=judged.violations,
+    )
+    if name not in table.models:
+        return step
+    model = table.model(name)
+    return replace(
+        step,
+        at=None if name in table.off else model.at,
         on=model.on,
         prone=model.prone,
         climbed=model.climbed,
         engaged=tuple(sorted(model.engaged)),
-        rolls=judged.move.rolls,
-        rules=tuple(dict.fromkeys(v.rule for v in judged.violations)),
-        violations=judged.violations,
     )
 
 

@@ -53,19 +53,22 @@ def plot_path(
     """
     said = dict(answer or {})
     there = {site.number: site.site for site in state.path}
-    number = state.number(state.moving) + 1
+    route: Sequence[str] = said.get("route") or ()
+    number = said.get("number") or state.number(state.moving) + 1
+    by_card, laid = "L8" in said.get("rules", ()), bool(route and said.get("number"))
     nexts = list(dict.fromkeys(reachable or said.get("reachable") or ()))
-    laid = [site for site in said.get("route") or () if site not in there.values()]
-    nexts = laid or nexts  # what an answer lays, else all that may come
-    loose = [site for site in nexts if site != there.get(number)]
+    if laid:
+        nexts = [route[number - 1] if by_card else route[-1]]
+    loose = [site for site in nexts if laid or site != there.get(number)]
     rows = -(-len(loose) // 9)
     if ax is None:
         ax = new_axes((0.4, -2.05 - rows * 1.75, 9 * _STEP + 0.6, 1.35), side=9.0)
     for place in range(1, 10):
-        _slot(ax, state, place, lit=there.get(place) in nexts and place == number)
+        _slot(ax, state, place, lit=not laid and there.get(place) in nexts and place == number)
     _fellowships(ax, state)
     spots = _candidates(ax, state, loose, number, said.get("players") or ())
-    _hops(ax, said.get("route") or (), state, {**spots})
+    if not by_card:  # else a site is laid, and nobody moves
+        _hops(ax, route, state, spots if laid else {})
     ax.set_aspect("equal", adjustable="box")
     ax.set_xticks([])
     ax.set_yticks([])
@@ -151,15 +154,11 @@ def _candidates(ax: Axes, state: Any, sites: Sequence[str], number: int, players
 
 def _hops(ax: Axes, route: Sequence[str], state: Any, loose: Mapping[str, Point]) -> None:
     """Draw a way from card to card as arrows over them, down to one that is to be played."""
-    last = 0
-    spots: list[tuple[Point, bool]] = []
-    for site in route:
-        found = next((s.number for s in state.path if s.site == site and s.number > last), None)
-        if found is not None and (not last or found == last + 1):
-            last = found
-            spots.append((_at(found), True))
-        elif site in loose:
-            spots.append((loose[site], False))
+    sites, here = [site.site for site in state.path], state.number(state.moving) - 1
+    along = route[:-1] if loose else route
+    begins = [i for i in range(len(sites)) if sites[i : i + len(along)] == list(along)]
+    begin = min(begins, key=lambda i: i != here, default=0)  # of copies of a card those from where the mover is
+    spots = [(_at(begin + i + 1), True) for i in range(len(along))] + [(at, False) for at in loose.values()]
     for (start, _), (end, laid) in itertools.pairwise(spots):
         style = {"color": palette.ROUTE, "linewidth": 2.4, "zorder": 6, "gid": "hop"}
         if laid:

@@ -44,6 +44,8 @@ class SpaceMap:
         ``"shadow army"``.
     heading
         The title.
+    besides
+        Further kinds of a space that is of several, such as a wooded hill.
 
     """
 
@@ -57,6 +59,7 @@ class SpaceMap:
     crossings: tuple[tuple[str, str, str], ...] = ()
     marked: tuple[tuple[str, str], ...] = ()
     heading: str = ""
+    besides: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def space_map(board: Any) -> SpaceMap:
@@ -126,10 +129,13 @@ def _of_spaces(board: Any) -> SpaceMap:
             pair = (key, other) if key < other else (other, key)
             word = str(getattr(way, "value", way))
             links.setdefault(pair, word if word != "river" or frozenset(pair) in board.channels else "bank")
-    kinds = {}
+    kinds: dict[str, str] = {}
+    besides: dict[str, tuple[str, ...]] = {}
     for key, space in board.spaces.items():
         words = sorted(str(getattr(k, "value", k)) for k in space.terrain)
-        kinds[key] = next((w for w in words if w != "open"), "open")  # a city may lie in a forest or on a mountain
+        kinds[key], *more = [w for w in words if w != "open"] or ["open"]
+        if more:
+            besides[key] = tuple(more)
     kinds |= dict.fromkeys(getattr(board, "dots", {}), "river")
     return SpaceMap(
         names,
@@ -139,6 +145,7 @@ def _of_spaces(board: Any) -> SpaceMap:
         crossings=tuple(sorted(_crossings(board))),
         marked=tuple((key, "city") for key, space in board.spaces.items() if space.city),
         heading=_heading(board, "spaces"),
+        besides=besides,
     )
 
 

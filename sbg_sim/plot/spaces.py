@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from matplotlib.lines import Line2D
-from matplotlib.patches import Circle, FancyArrowPatch, Patch, Rectangle
+from matplotlib.patches import Circle, FancyArrowPatch, Patch, Rectangle, Wedge
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
@@ -231,6 +231,7 @@ def draw_board(
             drawn.append(_site(ax, name, places[name], alpha=alpha))
         else:
             drawn.append(_space(ax, name, places[name], shown.kinds.get(name, ""), alpha=alpha))
+            drawn += _parts(ax, name, places[name], shown.besides.get(name, ()), alpha=alpha)
         drawn += _inside(ax, name, places[name], costs, shown.letters.get(name, ""), alpha=alpha)
     drawn += [mark(ax, name, places[name], word) for name, word in shown.marked if name in places]
     for name, who in shown.pieces.items():
@@ -310,15 +311,31 @@ def _arrow(start: Point, end: Point, **style: Any) -> FancyArrowPatch:
 
 
 def _space(ax: Axes, name: str, at: Point, kind: str, *, alpha: float) -> Artist:
+    radius = SMALL if kind == "river" else SIZE
+    keep_clear(ax, (at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius), HARD)
+    return ax.add_patch(Circle(at, radius, zorder=2, gid=f"space-{name}", **_style(ax, kind, alpha)))
+
+
+def _parts(ax: Axes, name: str, at: Point, kinds: Sequence[str], *, alpha: float) -> list[Artist]:
+    """Draw the further kinds of a space, each a slice of it from the top on."""
+    share = 360 / (1 + len(kinds))
+    return [
+        ax.add_patch(
+            Wedge(at, SIZE, 90 - (i + 1) * share, 90 - i * share, zorder=2.1, gid=f"part-{name}-{kind}",
+                  **_style(ax, kind, alpha))
+        )
+        for i, kind in enumerate(kinds)
+    ]  # fmt: skip
+
+
+def _style(ax: Axes, kind: str, alpha: float) -> dict[str, Any]:
+    """Return how a kind of space is drawn, and explain it in the legend."""
     fill, hatch = palette.SPACES.get(kind, palette.SPACE), _HATCHES.get(kind, "")
     edge = "#8C8980" if hatch else palette.INK
     style: dict[str, Any] = {"facecolor": fill, "edgecolor": edge, "hatch": hatch or None, "linewidth": 0.7}
-    radius = SMALL if kind == "river" else SIZE
-    keep_clear(ax, (at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius), HARD)
     if kind:
         explain(ax, kind.replace("-", " "), Patch(**style))
-    style |= {"facecolor": paled(fill, alpha), "edgecolor": paled(edge, alpha)}
-    return ax.add_patch(Circle(at, radius, zorder=2, gid=f"space-{name}", **style))
+    return style | {"facecolor": paled(fill, alpha), "edgecolor": paled(edge, alpha)}
 
 
 def _site(ax: Axes, name: str, at: Point, *, alpha: float) -> Artist:

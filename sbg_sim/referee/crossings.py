@@ -11,7 +11,7 @@ from sbg_sim.referee.outline import above, below, signed_gap
 from sbg_sim.table.joining import beside_step, faces_of, gap_under
 from sbg_sim.table.levels import supports
 from sbg_sim.table.violation import Violation
-from sbg_sim.tolerance import AT_CORNER, TOUCH
+from sbg_sim.tolerance import ABOUT, AT_CORNER, SHALLOW, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Shape
@@ -172,6 +172,8 @@ def _straight_across(scene: Scene, leg: Leg, piece: Terrain) -> list[Violation]:
     """Check that a jump leads straight at the face it touches, where that is ruled (``jump_landing``)."""
     if scene.table.rulings["jump_landing"] != "across" or piece.shape is None:
         return []
+    if leg.surface == piece.id and _nearest_room(leg, piece.shape, scene.margin):
+        return []  # beside a corner of a top the shift leads to where there is room
     curve = segment(leg.start, leg.end)
     # Straight at a face, the distance to it shrinks by exactly what is travelled.
     step = min(scene.radius, curve.length) / 2
@@ -179,6 +181,14 @@ def _straight_across(scene: Scene, leg: Leg, piece: Terrain) -> list[Violation]:
     if step - drop > TOUCH:
         return [Violation("JMP.1", f"the jump does not lead straight across {piece.id}", leg.start, piece.id)]
     return []
+
+
+def _nearest_room(leg: Leg, top: Shape, margin: float) -> bool:
+    """Say whether a leg leads to the place on a top that is nearest to where it begins: to either side is no room."""
+    back = math.atan2(leg.start[1] - leg.end[1], leg.start[0] - leg.end[0])
+    turns = (back + math.pi / 2 - SHALLOW, back - math.pi / 2 + SHALLOW)
+    sides = ((leg.end[0] + ABOUT * math.cos(a), leg.end[1] + ABOUT * math.sin(a)) for a in turns)
+    return all(signed_gap(place, top) > TOUCH - margin for place in sides)
 
 
 def stepped_up(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:

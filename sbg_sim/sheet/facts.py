@@ -195,6 +195,8 @@ def _margin(verdict: Verdict) -> str:
     left = "to spare" if verdict.margin >= 0 else "too much"
     if isinstance(verdict.question, Gap):
         left = "wider than the base" if verdict.margin >= 0 else "narrower than the base"
+    elif verdict.answer == "no" and all(wrong.rule != "MOV.3" for wrong in verdict.violations):
+        return ""  # its Move is not what it lacks
     elif verdict.margin < 0:
         left = "short"
     return f"{size:.4f} in = {size * MM_PER_INCH:.2f} mm {left}"
@@ -225,7 +227,7 @@ def _flips(verdict: Verdict) -> tuple[str, ...]:
         return ()
     said = [_shift(found, i) for i in range(min(_FLIPS, len(found.shifts))) if found.shifts[i].inches is not None]
     if not said:
-        return (f"No single base that is off by up to {found.limit:.2g} in turns the answer.",)
+        said = [f"No single base that is off by up to {found.limit:.2g} in turns the answer."]
     if found.together is not None and found.together.inches is not None and len(found.together.moves) > 1:
         size = found.together.inches
         said.append(f"All of them off at once in the worst way: {size:.4f} in ({size * MM_PER_INCH:.2f} mm) each.")

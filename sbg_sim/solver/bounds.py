@@ -64,7 +64,7 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
         surroundings = make_surroundings(table, mover, reach=longer * horizon)
     most = longer * horizon
     space = _relaxed(surroundings)
-    net = GraphBuilder([space], [], (0, mover.at), None, SPACING, most).build()
+    net = GraphBuilder(replace(surroundings, spaces=(space,), transitions=()), None, SPACING, most).build()
     labels = settle(net.graph, dict.fromkeys(net.source, 0.0), cutoff=most)
     field = CostField(table, mover, net, labels, 0, 0, bound=False, cutoff=most, sampling_error=0.0)
     zoned = {zone.id: zone for zone in space.zones}

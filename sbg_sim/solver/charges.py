@@ -21,7 +21,7 @@ from sbg_sim.solver.field.last_bends import sampling_error
 from sbg_sim.solver.field.rim_costs import RIM_STEP
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import settle
-from sbg_sim.solver.graph.tangent_graph import SPACING, still_to_come
+from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.moving import charge_verdict
 from sbg_sim.solver.path.options import SIX, beyond_the_move, farthest
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.arrays import Array, Floats
     from sbg_sim.solver.space.configuration_space import Space
+    from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -250,9 +251,7 @@ def arcs_with_dice(table: Table, mover: Model, enemy: Model, dice: int) -> list[
     return found
 
 
-def contact_costs(
-    table: Table, mover: Model, enemy: Model, dice: int = 0, *, ends: Floats | None = None
-) -> list[CostField]:
+def contact_costs(table: Table, mover: Model, enemy: Model, dice: int = 0) -> list[CostField]:
     """Return the costs of ending at places in contact behind no die, one six and so on, as far as there are any.
 
     Parameters
@@ -261,34 +260,17 @@ def contact_costs(
         The table, who charges whom.
     dice
         How many dice at most.
-    ends
-        Only costs at these places matter ``(n, 2)``, inches; without it, of all.
 
     """
     if may_move(mover):
         return []
-    standing, rho = replace(mover, prone=False), enemy.radius + mover.radius
-    goal = _contact(mover, enemy)
-    # Costs a little beyond the Move are wanted as well, so that ends of arcs can be closed in on from both sides.
-    most = allowance(mover) - standing_up(mover) + max(2 * rho * STEP, SPACING)
-    spacing = RIM_STEP if dice else SPACING
-    surroundings = goal.surroundings(table, standing, most, charging=enemy.id, dice=dice > 0)
-    end = surroundings.index(goal.surface)
-    if end is None or (ends is not None and not surroundings.spaces[end].takes(ends, bound=goal.bound).any()):
-        return []
-    net = GraphBuilder(surroundings.spaces, surroundings.transitions, (0, mover.at), (end, goal), spacing, most).build()
-    ahead = still_to_come(net, goal)
-    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=dice, cutoff=most, ahead=ahead)
-    bound = surroundings.spaces[end].target is not None
-    reached = itertools.takewhile(lambda layer: (labels.cost[layer] <= most).any(), range(dice + 1))
-    error = sampling_error(surroundings.transitions, spacing)
-    return [
-        CostField(table, standing, net, labels, end, k, bound=bound, cutoff=most, sampling_error=error) for k in reached
-    ]
+    goal, most = _contact(mover, enemy), _looked_at(mover, enemy)
+    surroundings = goal.surroundings(table, replace(mover, prone=False), most, charging=enemy.id, dice=dice > 0)
+    return _costs(surroundings, goal, most, dice)
 
 
-def comes_straight(table: Table, mover: Model, enemy: Model, ends: Floats) -> bool:
-    """Say whether a charger comes straight, within its Move, to one of some places in contact: no network is needed.
+def comes_to(table: Table, mover: Model, enemy: Model, ends: Floats) -> bool:
+    """Say whether a charger can certainly end at one of some places in contact.
 
     Parameters
     ----------
@@ -298,12 +280,51 @@ def comes_straight(table: Table, mover: Model, enemy: Model, ends: Floats) -> bo
         The places ``(n, 2)``, inches.
 
     """
-    goal, left = _contact(mover, enemy), allowance(mover) - standing_up(mover)
-    ends = ends[np.hypot(*(ends - mover.at).T) <= left + FITS]
-    if may_move(mover) or mover.climbed or not len(ends):
+    if may_move(mover):
         return False
-    surroundings = goal.surroundings(table, replace(mover, prone=False), left, charging=enemy.id, dice=False)
-    return bool((surroundings.straight(goal, ends) <= left + FITS).any())
+    goal, left = _contact(mover, enemy), allowance(mover) - standing_up(mover)
+    most = _looked_at(mover, enemy)
+    surroundings = goal.surroundings(table, replace(mover, prone=False), most, charging=enemy.id, dice=False)
+    end = surroundings.index(goal.surface)
+    if end is None:
+        return False
+    ends = ends[surroundings.spaces[end].takes(ends, bound=goal.bound)]
+    if not len(ends):
+        return False
+    # Who comes straight there needs no network.
+    if not mover.climbed and bool((surroundings.straight(goal, ends) <= left + FITS).any()):
+        return True
+    costs = next(iter(_costs(surroundings, goal, most, 0)), None)
+    # A sampled cost within the Move is enough; one too high by no more than samples may be off is made exact.
+    return costs is not None and bool(
+        (costs.distance(ends, exact=(left, left + costs.sampling_error)) <= left + FITS).any()
+    )
+
+
+def _looked_at(mover: Model, enemy: Model) -> float:
+    """Return up to what cost charges are looked at, inches.
+
+    Costs a little beyond the Move are wanted as well, so that ends of arcs can be closed in on from both sides.
+    """
+    rho = enemy.radius + mover.radius
+    return allowance(mover) - standing_up(mover) + max(2 * rho * STEP, SPACING)
+
+
+def _costs(surroundings: Surroundings, goal: Goal, most: float, dice: int) -> list[CostField]:
+    """Return the costs of ending for a goal, up to so many inches, by number of dice."""
+    end, mover = surroundings.index(goal.surface), surroundings.mover
+    if end is None:
+        return []
+    spacing = RIM_STEP if dice else SPACING
+    net = GraphBuilder(surroundings, goal, spacing, most).build()
+    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=dice, cutoff=most, ahead=net.ahead(goal))
+    bound = surroundings.spaces[end].target is not None
+    reached = itertools.takewhile(lambda layer: (labels.cost[layer] <= most).any(), range(dice + 1))
+    error = sampling_error(surroundings.transitions, spacing)
+    return [
+        CostField(surroundings.table, mover, net, labels, end, k, bound=bound, cutoff=most, sampling_error=error)
+        for k in reached
+    ]
 
 
 def _contact(mover: Model, enemy: Model) -> Goal:

@@ -281,30 +281,31 @@ def _standing(
         standing,
         charging,
         goal,
-        offset,
+        limit,
         dice=True,
         near=near,
         horizon=horizon,
+        offset=offset,
         landing=landing,
         least=least,
         set_down=set_down,
         only_fits=only_fits,
     )
     if mover.climbed > TOUCH and not mover.prone:
-        return _from_a_face(search, limit)
-    return _stood_up(mover, options(search, limit), offset)
+        return _from_a_face(search)
+    return _stood_up(mover, options(search), offset)
 
 
-def _from_a_face(search: Search, limit: float) -> Options:
+def _from_a_face(search: Search) -> Options:
     """Return the ways of a mover with inches climbed: those that climb on, and those that come down first (CLB.4)."""
-    on = options(search, limit)
+    on = options(search)
     found = [o for o in on.found if o.route.legs and o.route.legs[0].kind in _ON]
     down = coming_down(search.table, search.mover)
     if down is None:
         return replace(on, found=found)
     foot = replace(search, mover=replace(search.mover, climbed=0.0), offset=search.offset + down.cost)
     more = int(down.test is not None)
-    below = options(foot, limit)
+    below = options(foot)
     for o in below.found:
         whole = Route((down, *o.route.legs))
         landing = o.landing or (more == 1 and o.cost <= TOUCH)
@@ -346,8 +347,8 @@ def _crawl(table: Table, mover: Model, question: Move) -> Option | None:
         return None
     plain = without_difficult(table)
     goal = Goal(question.on, question.to)
-    search = Search(plain, mover, None, goal, 0.0, dice=False, near=CRAWL, horizon=CRAWL + FITS)
-    found = options(search, CRAWL).found
+    search = Search(plain, mover, None, goal, CRAWL, dice=False, near=CRAWL, horizon=CRAWL + FITS)
+    found = options(search).found
     if not found:
         return None
     best = min(found, key=lambda o: o.cost)

@@ -115,8 +115,8 @@ def why_no_way(
     ]
     standing, horizon = replace(mover, prone=False), max(horizon_of(table, limit), 2 * near)
     for rule, what, other, without in trials:
-        search = Search(other, standing, None, goal, 0.0, dice=True, near=near, horizon=horizon, without=without)
-        ways = options(search, limit)
+        search = Search(other, standing, None, goal, limit, dice=True, near=near, horizon=horizon, without=without)
+        ways = options(search)
         if not ways.found and math.isfinite(ways.beyond):
             return [Violation(rule, f"{what} every way", mover.at)]
         if found := ways.found:

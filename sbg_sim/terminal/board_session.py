@@ -132,7 +132,7 @@ class BoardSession(Spoken):
             case "record":
                 return "\n".join(words for _, words in self.past) or "no move has been made"
             case "save":
-                return self.save(_file(rest, ".toml"))
+                return self.save(rest)
             case "show":
                 return self.show(_file(rest, ".png", ".svg", ".pdf", "off"), launch=not rest)
             case "quit" | "exit":

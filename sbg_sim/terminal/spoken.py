@@ -118,6 +118,8 @@ class Spoken(ABC):
         if not path:
             raise QuestionError("to which file? say `save game.toml`")
         target = pathlib.Path(path)
+        if target.suffix.lower() != ".toml" and not target.is_dir() and not self._is_read(target):
+            raise QuestionError(f"a game is kept in a file that ends in .toml: say `save {target.stem}.toml`")
         if not self._may_write(target):
             return f"{path} is left as it is: nothing is saved; say `save another.toml`"
         text = self.recorded()

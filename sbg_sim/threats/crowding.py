@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.solver.charges import comes_straight, contact_costs
-from sbg_sim.table.board import allowance, standing_up
-from sbg_sim.tolerance import ANGLE, FITS, HAIR, ROUNDING
+from sbg_sim.solver.charges import comes_to
+from sbg_sim.tolerance import ANGLE, HAIR, ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -163,18 +162,9 @@ def _comes_to(table: Table, mover: Model, enemy: Model, angle: float) -> bool:
 
     Only that one place is asked about, not on which arcs of the base it could end.
     """
-    out, most = mover.radius + enemy.radius, allowance(mover) - standing_up(mover)
     angles = angle + _BESIDE
-    xy = np.array(enemy.at) + out * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
-    if comes_straight(table, mover, enemy, xy):
-        return True
-    costs = next(iter(contact_costs(table, mover, enemy, ends=xy)), None)
-    if costs is None:
-        return False
-    ends = costs.net.spaces[costs.space].may_end(xy)
-    # A sampled cost within the Move is enough; one too high by no more than samples may be off is made exact.
-    found = costs.distance(xy[ends], exact=(most, most + costs.sampling_error))
-    return bool((found <= most + FITS).any())
+    xy = np.array(enemy.at) + (mover.radius + enemy.radius) * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    return comes_to(table, mover, enemy, xy)
 
 
 def _engaged(table: Table, name: str, target: str, at: Point) -> Table:

@@ -112,22 +112,25 @@ class Played:
         self._known: dict[str, Phase] = {}
 
     def go_on(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Do everything in ``actions`` and say how the phase stands.
+        """Do everything in ``actions`` and say how the phase stands; with ``resume`` after the file's own record.
 
         An action is ``{"move": {...}}``, ``{"end": true}``, ``{"slay": id}``, ``{"choose": [[id, ...], ...]}`` (the
         fights, when the phase is over) or ``{"next": side}`` (the next turn, and who moves first in it). When the last
         one is not allowed, or lacks a die, the phase stands as before it, and the answer says why or which.
         """
         from sbg_sim.phase import IllegalMoveError, Phase
+        from sbg_sim.phase.record import resumed
 
         assert self.start is not None
         actions = data.get("actions")
         if not isinstance(actions, list):
             raise QuestionError("actions must be a list of what has been done")
-        keys = [json.dumps(data.get("priority"))]
+        resume = bool(data.get("resume"))
+        keys = [json.dumps([data.get("priority"), resume])]
         phase = self._known.get(keys[0])
         if phase is None:
-            phase = self._known[keys[0]] = Phase.begin(self.start, data.get("priority"))
+            phase = resumed(self.start) if resume else Phase.begin(self.start, data.get("priority"))
+            self._known[keys[0]] = phase
         extra: dict[str, Any] = {}
         done = 0
         for action in actions:

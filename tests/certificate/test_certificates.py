@@ -229,6 +229,17 @@ def test_a_scenario_is_not_overwritten_by_its_certificate(tmp_path, capsys):
     assert file.read_text() == (SCENARIOS / "jumping.toml").read_text()
 
 
+@pytest.mark.parametrize("name", ["photo.png", "certificate", "sheet.html", "c.json.bak"])
+def test_a_certificate_is_a_json_file(name, tmp_path, capsys):
+    there = tmp_path / name
+    there.write_text("something else")
+    with pytest.raises(SystemExit) as ended:
+        main(["check", str(SCENARIOS / "jumping.toml"), "pippin-goes-on", "--certificate", str(there)])
+    assert ended.value.code == 2
+    assert f"{there}' must end in .json" in capsys.readouterr().err
+    assert there.read_text() == "something else"
+
+
 def test_a_million_legs(tmp_path):
     whole = paper("amon-hen", "lurtz-to-merry")
     whole["legs"] = [0] * 1_000_000

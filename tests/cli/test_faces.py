@@ -268,6 +268,10 @@ def test_the_list_of_commands_says_each_in_full(run):
         (["chek"], "did you mean `check`?"),
         (["FILE"], "answers its questions"),
         (["reach", "FILE", "lurtz", "--plot", ".png"], "must end in"),
+        (["doubt", "FILE", "lurtz-to-merry", "--sigma", "1.2.3"], "'1.2.3' is not a length"),
+        (["doubt", "FILE", "lurtz-to-merry", "--sigma", "-1 mm"], "'-1 mm' is not greater than 0"),
+        (["film", "FILE", "lurtz-to-merry", "--out", "x.gif", "--seconds", "nan"], "'nan' is not a number"),
+        (["schema", "--certificate", "--game", "metw"], "choose one"),
         (["sweep", "FILE", "q", "--vary", "models.lurtz.move=4,5", "--vary", "models.lurtz.base=1,2"], "once"),
     ],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from importlib import import_module
+from types import SimpleNamespace
 
 import click
 import pytest
@@ -95,6 +96,16 @@ def test_what_is_refused(run, path, text, args, said, monkeypatch):
     found = run(*(path(text) if arg == "FILE" else arg for arg in args))
     assert (found.exit_code, found.stdout) == (2, "")
     assert said in found.stderr
+
+
+def test_a_cluster_that_does_not_answer_is_told_as_one(run, path, monkeypatch):
+    def silent(_):
+        raise TimeoutError("timed out")
+
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=silent))
+    found = run("doubt", path(OPEN), "q", "--sigma", "1 mm", "--dask", "here:1")
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert "--dask: no scheduler answers at here:1: timed out" in found.stderr
 
 
 def test_rulings_alone_and_together(run, path):

@@ -49,6 +49,17 @@ def test_nothing_is_overwritten_silently(run, tmp_path):
     assert own.read_bytes() == before
 
 
+@pytest.mark.parametrize("command", [["next", GAME, "--overwrite"], ["replay", GAME]])
+@pytest.mark.parametrize("name", ["turn.png", "turn", "turn.json"])
+def test_a_table_is_written_to_a_toml_file_and_no_other(run, tmp_path, command, name):
+    there = tmp_path / name
+    there.write_text("mine", encoding="utf-8")
+    done = run(*command, "--out", there)
+    assert done.exit_code == 2
+    assert "must end in .toml" in " ".join(done.output.split())
+    assert there.read_text(encoding="utf-8") == "mine"
+
+
 def test_priority_is_rolled_the_same_by_the_same_seed(run):
     said = [json.loads(run("next", GAME, "--priority", "roll", "--seed", s, "--json").stdout) for s in (5, 5)]
     assert said[0] == said[1]

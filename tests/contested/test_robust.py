@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import sbg_sim as sbg
-from sbg_sim.contested import robust
+from sbg_sim.contested import legs
 from sbg_sim.contested.asking import faults, shifted
 from sbg_sim.contested.certain import certainty
 from sbg_sim.solver.answer import ask
@@ -115,18 +115,29 @@ def test_contact_with_several_at_once_is_never_sure():
     assert found.why == "contact with several at once hangs on where they stand"
 
 
+def test_round_a_corner_into_the_zone_is_sure_where_it_leads_inward_all_the_way():
+    """Two friends leave a passage just a base wide, and the way round one of them bends as it comes into the zone."""
+    there = table(m=me(), one=model(8, 13), two=model(8, 11), foe=model(10, 12, "evil"))
+    found = told(there, Charge("m", "foe"), **dict.fromkeys(("m", "one", "two", "foe"), 0.03))
+    assert found.sure
+    wall = box(8, 0, 8.2, 11.2)
+    there = table({"wall": wall}, m=me(y=10.6), foe=model(9.5, 11, "evil"))
+    assert told(there, Charge("m", "foe"), m=0.05, foe=0.05).sure
+
+
 @pytest.mark.parametrize(
     ("others", "why"),
     [
         ({}, "whether it stays in the zone of foe hangs on where the models stand"),
-        ({"far": model(20, 20, "evil")}, "which zone is entered first hangs on where the models stand"),
+        ({"far": model(20, 20, "evil")}, "whether it stays in the zone of foe hangs on where the models stand"),
+        ({"near": model(7.06, 14.57, "evil")}, "which zone is entered first hangs on where the models stand"),
     ],
 )
-def test_where_only_one_enemy_has_a_zone_no_other_can_be_entered_first(others, why):
-    """Two friends leave a passage just a base wide, and round them one comes into the zone along its rim."""
-    there = table(m=me(), one=model(8, 13), two=model(8, 11), foe=model(10, 12, "evil"), **others)
-    doubts = dict.fromkeys(("m", "one", "two", "foe"), 0.03)
-    assert told(there, Charge("m", "foe"), **doubts).why == why
+def test_only_enemies_whose_zones_the_way_comes_near_can_be_entered_first(others, why):
+    """From within the zone of its target, past the upper corner of a wall: within a hair of that zone's rim."""
+    there = table({"wall": box(8.62, 9, 9, 12.6, height=1.9)}, m=me(8.1), foe=model(10, 12, "evil"), **others)
+    found = told(there, Charge("m", "foe"), m=0.03, foe=0.03)
+    assert (found.answer, found.sure, found.why) == ("yes", False, why)
 
 
 @pytest.mark.parametrize(("more", "sure"), [({}, True), ({"base": 1.4}, False)])
@@ -259,5 +270,12 @@ def test_how_near_and_how_far_an_arc_comes_is_what_a_thousand_places_on_it_say(s
         start, end = tuple(places[0]), tuple(places[-1])
         leg = Leg("arc", start, end, 2 * abs(sweep), None, (0.0, 0.0), 2.0, sweep)
         apart = np.hypot(*(places - (x, y)).T)
-        assert robust._nearest(leg, (x, y)) == pytest.approx(apart.min(), abs=1e-4)
-        assert robust._farthest(leg, (x, y)) == pytest.approx(apart.max(), abs=1e-4)
+        assert legs.nearest(leg, (x, y)) == pytest.approx(apart.min(), abs=1e-4)
+        assert legs.farthest(leg, (x, y)) == pytest.approx(apart.max(), abs=1e-4)
+        half = len(turns) // 2
+        assert legs.farthest(leg, (x, y), abs(sweep)) == pytest.approx(apart[half:].max(), abs=1e-4)
+        within = np.flatnonzero(apart <= 2.5)
+        far = within[0] / 4000 if len(within) else 1
+        assert legs.comes_within(leg, (x, y), 2.5) == pytest.approx(2 * abs(sweep) * far, abs=0.01)
+        ahead = np.diff(apart) / (2 * abs(sweep) / 4000) * -apart[:-1]  # how fast the distance shrinks
+        assert legs.least_ahead(leg, (x, y), 0, abs(sweep)) == pytest.approx(ahead[:half].min(), abs=0.01)

@@ -367,6 +367,6 @@ def test_from_one_ring_onto_another_that_overlaps_it():
     goal = Goal(None, contact=((*foe.at, foe.radius + me.radius),), bound=True)
     for dice in (False, True):
         near = math.dist(me.at, foe.at) - foe.radius - me.radius
-        found = options(Search(table, me, "foe", goal, 0.0, dice=dice, near=near, horizon=12.0), 6.0).found
+        found = options(Search(table, me, "foe", goal, 6.0, dice=dice, near=near, horizon=12.0)).found
         assert found
         assert max(option.slack for option in found) <= 1e-6

@@ -12,6 +12,8 @@ from dataclasses import replace
 
 import sbg_sim as sbg
 from sbg_sim.table.frozen import FrozenMap
+from tests.fuzz import mixed_kinds
+from tests.fuzz.mixed_kinds import riders, storeys, yards
 from tests.fuzz.more_kinds import bends, fights, gates, giants, ledges, rows, towers
 from tests.fuzz.scatter import Recipe, scatter
 from tests.fuzz.stage import BASES, Stage, box
@@ -246,8 +248,21 @@ def mires(seed, small=False):
     return table, question
 
 
+def afar(seed, small=False):
+    """Difficult ground, hedges and stairs a thousand inches from the origin and more."""
+    table, question = (mires, mounds, sliver, hedges, stairs)[seed % 5](seed, small)
+    return shifted(table, question, 1000.0 + (seed % 7) * 123.4567)
+
+
+def readings(seed, small=False):
+    """Tables of other kinds under readings of rules that are not the default."""
+    kinds = (melee, hedges, stairs, ledges, bends, fights, rows, riders, storeys, platforms, yards)
+    return mixed_kinds.readings(kinds[seed % len(kinds)], seed, small)
+
+
 OLD = (melee, ranks, forest, chain, corridor, sliver, shared, platforms, stairs, hedges, mounds, tiny, far)
-KINDS = {kind.__name__: kind for kind in (*OLD, rows, gates, ledges, giants, fights, edges, towers, bends, mires)}
+NEWER = (rows, gates, ledges, giants, fights, edges, towers, bends, mires, riders, yards, storeys, afar, readings)
+KINDS = {kind.__name__: kind for kind in (*OLD, *NEWER)}
 
 
 def make(kind, seed, small=False):

@@ -104,6 +104,7 @@ def test_tables(kind, seed):
         ("rows", 30_000_010, True),  # a step between two walls a ten-thousandth of an inch apart
         ("edges", 47_700_124, True),  # from the end of a rim that touches a zone, where what is cleared has no slope
         ("bends", 52_001_516, True),  # two jumps that meet on one arc, between them an arc that shrinks past nothing
+        ("stairs", 51_000_000, True),  # a leap that came to lead past the corner of its gap, and over nothing
         ("mounds", 27_300_018, False),  # an area that left out what lies along a rim beyond its last sample in reach
     ],
 )

@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+import sbg_sim as sbg
 from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.shapes import line
 from sbg_sim.phase import IllegalMoveError, Phase, replay
@@ -105,6 +106,46 @@ def test_a_warband_comes_from_one_point_and_whole():
     assert "orc is of evil" in sent.steps[-1].violations[0].reason  # before the whole warband is there
     phase = phase.push(MoveRecord("ranger-1", arrive=POINT)).end()
     assert phase.side == "evil"
+
+
+WARBAND = """
+[table]
+width = 24
+depth = 24
+[profiles.ranger]
+base = "25 mm"
+height = 1.5
+move = 6
+keywords = ["Warband-1"]
+[models.ranger-0]
+profile = "ranger"
+side = "good"
+off_table = true
+[models.ranger-1]
+profile = "ranger"
+side = "good"
+off_table = true
+[phase]
+priority = "good"
+[[moves]]
+model = "ranger-0"
+arrive = [0, 12]
+to = [3, 12]
+[[moves]]
+model = "ranger-1"
+arrive = [0, 12]
+"""
+
+
+def test_a_record_holds_a_warband_to_its_point():
+    assert replay(sbg.loads(WARBAND)).legal
+    last = 'model = "ranger-1"\narrive = [0, 12]'
+    apart = replay(sbg.loads(WARBAND.replace(last, last.replace("12", "20")))).steps[-1]
+    assert not apart.legal
+    assert apart.rules == ("REINF.2",)
+    left = replay(sbg.loads(WARBAND.replace("[[moves]]\n" + last, "")))
+    assert [violation.rule for violation in left.violations] == ["REINF.2"]
+    assert replay(sbg.loads(WARBAND.replace(last, last.replace("12", "20")).replace("Warband-1", "infantry"))).legal
 
 
 def test_who_is_delayed_waits():

@@ -153,6 +153,16 @@ def test_who_is_slain_neither_moves_nor_is_charged():
     assert [v.rule for v in phase.explain(MoveRecord("gimli", charge=("uruk",)))] == ["CHG.1"]
 
 
+@pytest.mark.parametrize("again", [MoveRecord("uruk", to=(1, 1)), MoveRecord("uruk", slain=True)])
+def test_a_record_that_goes_on_with_the_slain_ends_there(again):
+    start = table(man("gimli", (10, 10)), man("uruk", (10, 15), "evil"), man("orc", (20, 20), "evil"))
+    moves = (MoveRecord("uruk", slain=True), again, MoveRecord("gimli", to=(10, 11)))
+    played = replay(start, Record("good", moves))
+    assert [step.legal for step in played.steps] == [True, False]
+    assert played.steps[-1].reason == "uruk: uruk has been slain (MOV.6)"
+    assert played.as_json()["steps"][-1]["rules"] == ["MOV.6"]
+
+
 def test_reinforcements_that_waited_are_due_with_a_bonus():
     start = table(man("gimli", (10, 10)), man("late"), man("orc", (20, 20), "evil"), off=("late",))
     phase = Phase.begin(start, "good").end().delay(["late"])

@@ -214,6 +214,56 @@ def test_sites_that_may_come_next_lie_under_the_path(by_gid, words):
     assert "may come next" in words(ax)
 
 
+def test_a_space_of_two_kinds_shows_both(by_gid, words):
+    from sbg_sim.boards.riddle import read_board
+
+    spaces = {"a": {}, "b": {"borders": ["a"], "terrain": ["mountain", "forest"]}}
+    ax = plot(read_board({"spaces": spaces}))
+    assert [part.get_gid() for part in by_gid(ax, "part-")] == ["part-b-mountain"]
+    assert {"forest", "mountain"} <= set(words(ax))
+    colours = {patch.get_facecolor() for gid in ("space-b", "part-b-mountain") for patch in by_gid(ax, gid)}
+    assert len(colours) == 2
+
+
+def _path_of_copies(**question):
+    """East Road as site 1 and, another player's, as site 2: `cat` moves on from 2, `ann` holds a third site."""
+    from sbg_sim.boards.lotr_tcg import faces
+
+    players = {"ann": {"deck": ["shadows/nurn"]}, "bob": {}, "cat": {"at": 2}}
+    path = [{"site": "shadows/east-road", "owner": who} for who in ("ann", "bob")]
+    game = {"game": "lotr-tcg", "players": players, "moving": "cat", "path": path}
+    scenario = faces.load({**game, "effects": [{"player": "ann", "number": 2}], "questions": {"q": question}})
+    return scenario, faces.answer(scenario, "q")
+
+
+def test_a_site_that_a_card_replaces_keeps_its_number_and_nobody_moves(by_gid):
+    scenario, answer = _path_of_copies(ask="move", player="ann", site="Nurn", by="card")
+    assert answer["number"] == 2
+    ax = plot(scenario, answer=answer)
+    assert [text.get_text() for text in by_gid(ax, "number-candidate-")] == ["2"]
+    card, below = by_gid(ax, "card-2")[0].get_bbox(), by_gid(ax, "candidate-")[0].get_bbox()
+    assert below.x0 == pytest.approx(card.x0)
+    assert not by_gid(ax, "hop")
+
+
+def test_a_way_over_copies_of_a_card_begins_where_the_mover_is(by_gid):
+    scenario, answer = _path_of_copies(ask="move", player="ann", site="Nurn")
+    assert answer["number"] == 3
+    assert answer["rules"] == ["L3", "L4", "L6"]
+    ax = plot(scenario, answer=answer)
+    start, _ = by_gid(ax, "hop")[0]._posA_posB
+    assert start[0] == pytest.approx(by_gid(ax, "card-2")[0].get_bbox().x1)
+
+
+def test_the_next_site_of_another_player_is_theirs(by_gid):
+    scenario, answer = _path_of_copies(ask="reach", player="ann")
+    assert answer["number"] == 2
+    ax = plot(scenario, answer=answer)
+    assert not by_gid(ax, "candidate-")
+    lit, plain = by_gid(ax, "card-2")[0], by_gid(ax, "card-1")[0]
+    assert lit.get_linewidth() > plain.get_linewidth()
+
+
 def test_a_card_that_may_come_next_is_the_one_of_who_plays_it():
     from sbg_sim.boards.lotr_tcg import faces
 

@@ -41,6 +41,24 @@ def test_jump_aslant_and_straight_across_only() -> None:
     assert rules(table_of(*things, jump_landing="across"), JUMP) == []
 
 
+@pytest.mark.parametrize(
+    ("start", "end", "expected"),
+    [
+        ((7.5, 10.0), (8.5, 10.0), []),
+        ((7.5, 10.0), (8.5, 10.01), ["JMP.1"]),
+        # Beside a corner, to where the base has room: a step aside of straight at the face.
+        ((7.5, 2.0), (8.5, 2.5), []),
+        ((7.7, 1.6), (8.5, 2.5), []),
+        ((7.7, 1.6), (8.5, 2.6), ["JMP.1"]),
+    ],
+)
+def test_onto_a_top_straight_across_leads_to_the_nearest_room(
+    start: tuple[float, float], end: tuple[float, float], expected: list[str]
+) -> None:
+    table = table_of(me(*start), replace(TOWER, height=1.0), jump_landing="across")
+    assert rules(table, die_leg("jump", "tower", start, end, on="tower")) == expected
+
+
 def test_jump_may_not_run_over_a_place_to_land() -> None:
     # Two arms of one U: between them there is room to stand.
     shape = polygon([(8, 2), (12, 2), (12, 18), (11.6, 18), (11.6, 2.4), (8.4, 2.4), (8.4, 18), (8, 18)])

@@ -50,6 +50,34 @@ def test_what_flips_it_is_told_in_both_units():
     assert found.flips[-1].startswith("All of them off at once")
 
 
+def test_a_no_for_another_reason_than_the_move_tells_no_margin():
+    """Who is engaged is not 0.02 in short, and who sees nobody has nothing to spare."""
+    models = {
+        "a": {"base": 1, "height": 1.5, "move": 6, "side": "good", "at": [6, 12], "engaged": ["b"]},
+        "b": {"base": 1, "height": 1.5, "move": 6, "side": "evil", "at": [6, 13]},
+        "c": {"base": 1, "height": 1.5, "move": 6, "side": "evil", "at": [13.02, 12]},
+    }
+    held = sbg.check(sbg.Table(24, 24, models=models), sbg.Charge("a", "c"))
+    assert (held.margin, facts(held).margin) == (pytest.approx(-0.02), "")
+    wall = {"tags": ["obstacle"], "height": 3, "polygon": [[8, 11], [8.5, 11], [8.5, 13], [8, 13]]}
+    free = {name: {**model, "engaged": []} for name, model in models.items() if name != "b"}
+    blind = sbg.check(sbg.Table(24, 24, models={**free, "c": {**models["c"], "at": [10, 12]}}, terrain={"w": wall}),
+                      sbg.Charge("a", "c"))  # fmt: skip
+    assert blind.violations[0].rule == "CHG.1"
+    assert blind.margin > 0
+    assert facts(blind).margin == ""
+
+
+def test_all_bases_off_at_once_are_told_where_none_alone_turns_it():
+    """A log keeps each of two bases from moving so far that a third does not fit between them."""
+    models = {n: {"base": 1, "height": 1, "move": 6, "side": "good", "at": at} for n, at in
+              (("a", [12, 10]), ("b", [12, 14]), ("m", [3, 3]))}  # fmt: skip
+    log = {"tags": ["obstacle"], "height": 0.3, "polygon": [[10, 11.9], [14, 11.9], [14, 12.1], [10, 12.1]]}
+    found = facts(sbg.check(sbg.Table(24, 24, models=models, terrain={"log": log}), sbg.Gap(("a", "b"), "m")))
+    assert found.flips[0].startswith("No single base")
+    assert found.flips[1].startswith("All of them off at once in the worst way: 1.0000 in")
+
+
 def test_rulings_stand_on_the_page():
     read = sheet(verdict("sight-over-a-wall", "just-so"), ".html").decode()
     assert "Rulings that would change it" in read

@@ -65,10 +65,9 @@ TABLES = [(kind, seed) for kind in ("hedges", "platforms", "mounds", "stairs", "
 def test_labels_are_those_of_a_network_with_all_edges(kind, seed):
     table = make(kind, seed, small=True)[0]
     found = sbg.reach(table, "me" if "me" in table.models else "m", least=1 / 1296)
-    spaces, ways, start = found.surroundings.spaces, found.surroundings.transitions, (0, found.mover.at)
     labels = []
     for lazy in (False, True):
-        net = GraphBuilder(spaces, ways, start, None, 0.1, found.allowance, lazy=lazy).build()
+        net = GraphBuilder(found.surroundings, None, 0.1, found.allowance, lazy=lazy).build()
         got = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=3, cutoff=found.allowance)
         labels.append((got.cost, got.landed))
     np.testing.assert_allclose(*labels, rtol=0, atol=1e-12)

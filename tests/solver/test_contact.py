@@ -76,6 +76,7 @@ def test_where_no_base_has_room_beside_whom_it_charges_no_way_is_looked_for(arou
 
 def test_a_goal_that_is_no_contact_is_never_covered():
     from sbg_sim.solver.path.closed import covered
+    from sbg_sim.solver.path.options import Search
 
-    table = beside_a_bog(8)
-    assert not covered(table, table.model("a"), Goal(None, (12.0, 12.0)), None)
+    table, goal = beside_a_bog(8), Goal(None, (12.0, 12.0))
+    assert not covered(Search(table, table.model("a"), None, goal, 6.0, dice=True, near=1.0, horizon=12.0))

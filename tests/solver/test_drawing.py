@@ -131,3 +131,20 @@ def test_what_is_known_of_rims_and_rings_serves_every_window(monkeypatch):
     assert parts[0].symmetric_difference(parts[1]).area < 1e-6
     assert less.limit == reach.limit - 1
     assert less.area.area < near.area.area
+
+
+def test_only_places_that_are_reached_and_not_straight_ahead_are_polished(monkeypatch):
+    """Beside a platform one steps down from, places seen from where the mover stands cost what they lie away."""
+    step = {"tags": ["platform"], "height": 0.4, "polygon": [[13, 9], [16, 9], [16, 15], [13, 15]]}
+    mire = {"tags": ["difficult"], "polygon": [[14, 16], [16, 16], [16, 18], [14, 18]]}
+    models = {"me": {"at": [12, 6], "base": 1, "height": 1, "move": 9, "side": "a"}}
+    table = sbg.Table(36, 24, models=models, terrain={"step": step, "mire": mire})
+    reach = sbg.reach(table, "me")
+    assert reach.certain.surroundings.transitions
+    polished = counted(monkeypatch, ExactCosts, "polished", lambda _, __, xy, *___: xy)
+    every = np.stack(np.meshgrid(np.linspace(1, 35, 60), np.linspace(1, 23, 60)), axis=-1).reshape(-1, 2)
+    cost, away = reach.distance(every), np.hypot(*(every - (12, 6)).T)
+    asked = np.concatenate(polished)
+    assert (np.abs(cost - away) < 1e-9).sum() > 300
+    assert 0 < len(asked) < (np.isfinite(cost) & (cost > away + 1e-9)).sum() + 100
+    assert np.hypot(*(asked - (12, 6)).T).max() <= 9 + 1e-6

@@ -22,7 +22,7 @@ def test_what_is_left_out_could_not_be_walked(foe, monkeypatch):
     mover, target = table.model("good-14"), table.model(foe)
     goal = Goal(target.on, contact=((*target.at, target.radius + mover.radius),), bound=True)
     here = goal.surroundings(table, mover, 12.0, charging=foe, dice=False)
-    builder = graph_builder.GraphBuilder(here.spaces, [], (0, mover.at), (0, goal), range_=12.0)
+    builder = graph_builder.GraphBuilder(replace(here, transitions=()), goal, range_=12.0)
     net = builder.build()
     barred = np.flatnonzero(~open_entries(builder, net.graph.src, net.graph.dst))
     assert len(barred) > 100

@@ -108,10 +108,7 @@ def test_a_sketch_goes_over_steps(tags, rise):
 @pytest.mark.parametrize("seed", [0, 1, 2, 4])
 def test_no_straight_is_held_dearer_than_it_is(seed):
     found = sbg.reach(scatter(seed, Recipe(bases=6, pieces=12, size=20.0, enemies=0.5)), "me")
-    surroundings = found.surroundings
-    net = GraphBuilder(
-        surroundings.spaces, surroundings.transitions, (0, found.mover.at), None, 0.25, found.allowance
-    ).build()
+    net = GraphBuilder(found.surroundings, None, 0.25, found.allowance).build()
     low, true = net.graph.low.copy(), net.weigh(np.arange(len(net.graph.src)))
     straight = net.transition_of < 0
     assert (low[straight] <= true[straight] + 1e-9).all()

@@ -24,9 +24,7 @@ STRAIGHT = Path((Fixed((4.0, 12.0)), Fixed((12.0, 12.0))), (Link(0),))
 def mender():
     table = sbg.Table(24, 24, models=MODELS)
     surroundings = make_surroundings(table, table.model("a"), reach=10.0)
-    net = GraphBuilder(
-        surroundings.spaces, surroundings.transitions, (0, (4.0, 12.0)), (0, Goal(None, (12.0, 12.0))), 0.25, 10.0
-    ).build()
+    net = GraphBuilder(surroundings, Goal(None, (12.0, 12.0)), 0.25, 10.0).build()
     return Mender(table, table.model("a"), net, 0)
 
 
@@ -37,7 +35,7 @@ def round_the_base():
 
 
 def test_a_way_into_a_base_goes_round_it(mender):
-    route, path = mender.mended(STRAIGHT, STRAIGHT, 10.0)
+    route, path = mender.mended([(STRAIGHT, STRAIGHT, 10.0)])[0]
     assert route.cost == pytest.approx(round_the_base(), abs=1e-9)
     assert len(path.elements) == 3
     assert mender.route(STRAIGHT) is None
@@ -45,9 +43,9 @@ def test_a_way_into_a_base_goes_round_it(mender):
 
 
 def test_what_comes_to_cost_more_than_the_best_is_given_up_once_and_for_all(mender):
-    assert mender.mended(STRAIGHT, STRAIGHT, 10.0, bar=round_the_base() - 1e-4) is None
+    assert mender.mended([(STRAIGHT, STRAIGHT, 10.0)], bar=round_the_base() - 1e-4) == [None]
     assert type_of(STRAIGHT) in mender.dear
-    assert mender.mended(STRAIGHT, STRAIGHT, 10.0, bar=round_the_base() + 1e-4) is not None
+    assert mender.mended([(STRAIGHT, STRAIGHT, 10.0)], bar=round_the_base() + 1e-4) != [None]
 
 
 def test_what_several_paths_become_is_polished_together(mender, monkeypatch):
@@ -59,9 +57,9 @@ def test_what_several_paths_become_is_polished_together(mender, monkeypatch):
 
     monkeypatch.setattr("sbg_sim.solver.path.mending.polish", counted)
     paths = [Path((Fixed((4.0, 12.0)), Fixed((12.0, y))), (Link(0),)) for y in (11.9, 12.0, 12.1)]
-    found = mender.each_mended([(path, path, 10.0) for path in paths], math.inf)
+    found = mender.mended([(path, path, 10.0) for path in paths])
     assert [n for n in asked if n] == [3]
-    alone = [mender.mended(path, path, 10.0) for path in paths]
+    alone = [mender.mended([(path, path, 10.0)])[0] for path in paths]
     assert [route.cost for route, _ in found] == pytest.approx([route.cost for route, _ in alone], abs=1e-12)
 
 
@@ -71,9 +69,7 @@ def test_a_link_without_length_is_weighed_when_it_comes_to_one():
     models = {"a": MODELS["a"] | {"at": [5, 10.5]}, "b": MODELS["b"] | {"at": [9, 11.3]}}
     table = sbg.Table(24, 24, models=models, terrain={"bog": bog})
     surroundings = make_surroundings(table, table.model("a"), reach=12.0)
-    net = GraphBuilder(
-        surroundings.spaces, surroundings.transitions, (0, (5.0, 10.5)), (0, Goal(None, (13.0, 10.5))), 0.25, 12.0
-    ).build()
+    net = GraphBuilder(surroundings, Goal(None, (13.0, 10.5)), 0.25, 12.0).build()
     mender = Mender(table, table.model("a"), net, 0)
     base = next(k for k, ring in enumerate(net.rings) if ring.center == (9.0, 11.3))
     ends = {

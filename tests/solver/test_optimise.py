@@ -99,8 +99,7 @@ def jumps(dice, n):
     models = {"a": {"at": [5, 12], "base": 1, "height": 1.5, "move": 10, "side": "good"}}
     table = sbg.Table(24, 24, models=models, terrain={"wall": wall})
     surroundings = make_surroundings(table, table.model("a"), reach=12.0)
-    goal = 0, Goal(None, (13.0, 12.0))
-    here = GraphBuilder(surroundings.spaces, surroundings.transitions, (0, (5.0, 12.0)), goal, 0.25, 12.0).build()
+    here = GraphBuilder(surroundings, Goal(None, (13.0, 12.0)), 0.25, 12.0).build()
     near, far = (
         next(j for j in here.rim_of(0, near=side) if abs(here.rims.at(j, 0.5)[0] - x) < 1e-9)
         for side, x in ((True, 7.5), (False, 9.5))
@@ -115,7 +114,7 @@ def jumps(dice, n):
             (Fixed((5.0, 12.0)), Slide(int(near), u), Slide(int(far), v), Fixed((13.0, float(dice.uniform(11, 13))))),
             (Link(0), Link(0, transition=0), Link(0)),
         )
-        ends = ways_of(here, jump)[1][0]
+        ends = ways_of(here, jump)[0]
         for x in (8.2, 8.8)[: int(dice.integers(1, 3))]:
             jump = constrain_to_pass(
                 jump, 0, ends, (x, 12.0 + float(dice.uniform(-0.5, 0.5)), float(dice.uniform(0.1, 0.3)))
@@ -128,7 +127,7 @@ def test_what_is_cleared_by_far_proves_nothing():
     """A path that stands beside its optimum may gain as much, whatever else it is held to clear."""
     here, paths = jumps(np.random.default_rng(4), 6)
     for free in (replace(one, constraints=()) for one in paths):
-        ends, held = ways_of(here, free)[1][0], free
+        ends, held = ways_of(here, free)[0], free
         for y in (15.0, 9.0):
             held = constrain_to_pass(held, 0, ends, (8.5, y, 0.2))
         assert certify(here, held)[0] == pytest.approx(certify(here, free)[0], abs=1e-9)

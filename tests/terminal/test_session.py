@@ -197,6 +197,15 @@ def test_a_game_at_the_terminal(tmp_path: pathlib.Path, game: str):
     assert read(saved).record.moves[0].rolls == (6,)
 
 
+def test_a_game_is_saved_to_a_toml_file_and_no_other(tmp_path):
+    photo = tmp_path / "photo.png"
+    photo.write_text("mine")
+    said = f"save {photo}\nquit\nquit\n"
+    result = CliRunner().invoke(_sbg_sim, ["phase", "scenarios/phase/three-turns.toml", "--resume"], input=said)
+    assert "say `save photo.toml`" in result.output
+    assert photo.read_text() == "mine"
+
+
 def duel() -> Session:
     here = table(man("gimli", (10, 10)), man("sam", (6, 10)), man("uruk-1", (10, 13), "evil"))
     return Session(lambda _: "5", Phase.begin(here, "good"), lambda _: 5)

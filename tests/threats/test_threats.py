@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 import sbg_sim as sbg
 from sbg_sim.cli.group import _sbg_sim
-from sbg_sim.solver.charges import comes_straight, contact_arcs
+from sbg_sim.solver.charges import comes_to, contact_arcs
 from sbg_sim.threats.chargeable import merged
 from sbg_sim.threats.crowding import _comes_to, apart, placements
 from sbg_sim.threats.shadows import hidden
@@ -235,7 +235,7 @@ def test_one_place_is_asked_about_as_whole_arcs_are():
 
 def test_who_comes_straight_to_its_place_needs_no_network(monkeypatch):
     table = table_of(model("a", (10, 15), "evil"), model("b", (15, 15), "good"))
-    monkeypatch.setitem(_comes_to.__globals__, "contact_costs", None)
+    monkeypatch.setitem(comes_to.__globals__, "_costs", None)
     assert _comes_to(table, table.model("a"), table.model("b"), math.pi)
 
 
@@ -243,9 +243,9 @@ def test_who_comes_straight_to_its_place_needs_no_network(monkeypatch):
 def test_what_is_straight_counts_to_the_end_of_the_move(away):
     at = np.array([[15 - INCH, 15.0]])
     table = table_of(model("a", (at[0, 0] - 6 - away, 15), "evil"), model("b", (15, 15), "good"))
-    assert comes_straight(table, table.model("a"), table.model("b"), at) == (away < 0)
+    assert comes_to(table, table.model("a"), table.model("b"), at) == (away < 0)
     between = table.with_model(model("c", (12, 15), "evil"))
-    assert not comes_straight(between, between.model("a"), between.model("b"), at)
+    assert not comes_to(between, between.model("a"), between.model("b"), at)
 
 
 def test_levels_hold_what_overlays_of_whole_areas_hold(gap):

@@ -73,3 +73,32 @@ def test_play_a_phase_with_dice_and_undo(duel):
     data = tomllib.loads(page.path.read_text(encoding="utf-8"))
     assert data["phase"]["priority"] == "evil"
     assert data["moves"][0]["rolls"] == [6]
+
+
+def test_a_game_that_the_file_keeps_goes_on(duel):
+    page = duel(DUEL + """
+[phase]
+priority = "evil"
+[[moves]]
+model = "lurtz"
+to = [6, 14]
+[[moves]]
+model = "merry"
+to = [10, 13]
+[[turns]]
+priority = "evil"
+""")  # fmt: skip
+    page.tab("play")
+    page.page.locator("#play-resume").click()
+    page.wait("document.querySelector('#turn-of')?.textContent.startsWith('Turn 2: evil moves')")
+    assert page.place("lurtz") == (6, 14)
+    page.drag((6, 14), (6, 15))
+    page.wait("document.querySelectorAll('#steps li').length === 1")
+    page.page.locator("#play-keep").click()
+    page.tab("file")
+    page.wait("document.querySelector('#text')?.value.includes('turns.moves')")
+    kept = tomllib.loads(page.page.locator("#text").input_value())
+    assert [move["model"] for move in kept["moves"]] == ["lurtz", "merry"]
+    assert [move["to"] for move in kept["turns"][0]["moves"]] == [[6, 15]]
+    page.tab("play")
+    assert page.page.locator("#play-begin").inner_text() == "Begin anew"

@@ -59,10 +59,11 @@ def _move(state: State, asked: Any, _: Case) -> dict[str, Any]:
         return denied(["L3"], f"nobody has a site {number} to play")
     if asked.site is None:
         if gone.pending is None:
-            return allowed(["L3"], f"site {number} is on the path", cost=1, players=[])
+            return allowed(["L3"], f"site {number} is on the path", cost=1, players=[], number=number)
         players = list(next_players(state))
         rules = ["L3", "L5" if len(state.seats) == 2 else "L4"]
-        return allowed(rules, f"{' or '.join(players)} places site {number}", cost=1, players=players)
+        reason = f"{' or '.join(players)} places site {number}"
+        return allowed(rules, reason, cost=1, players=players, number=number)
     move = PlaySite(asked.player, asked.site)
     why = explain(gone, move)
     if why:
@@ -71,8 +72,8 @@ def _move(state: State, asked: Any, _: Case) -> dict[str, Any]:
     number = after.number(after.moving)
     route = [site.site for site in after.path[number - 2 : number]]
     reason = f"{asked.player} places it as site {number}, in region {region(number)}"
-    rules = ["L3", "L4", "L6" if post_shadows(state.fmt) else "L13"]
-    return allowed(rules, reason, cost=1, players=[asked.player], route=route)
+    rules = ["L3", "L5" if len(state.seats) == 2 else "L4", "L6" if post_shadows(state.fmt) else "L13"]
+    return allowed(rules, reason, cost=1, players=[asked.player], route=route, number=number)
 
 
 def _by_card(asked: Any, state: State) -> dict[str, Any]:
@@ -93,6 +94,7 @@ def _by_card(asked: Any, state: State) -> dict[str, Any]:
         route=[entry.site for entry in after.path],
         cards=[*new.cards, *new.stacked],
         home=None if old is None else old.owner,
+        number=number,
     )
 
 
@@ -106,10 +108,10 @@ def _reach(state: State, asked: Any, _: Case) -> dict[str, Any]:
     if not found:
         return reached({}, ["L3"], f"nobody has a site {number}: the fellowship stays")
     if number <= len(state.path):
-        return reached(found, ["L3"], f"site {number} is on the path", players=[])
+        return reached(found, ["L3"], f"site {number} is on the path", players=[], number=number)
     rules = ["L3", "L5" if len(state.seats) == 2 else "L4", "L6" if post_shadows(state.fmt) else "L13"]
     reason = f"{counted(len(found), 'card')} can become site {number}"
-    return reached(found, rules, reason, players=list(next_players(state)))
+    return reached(found, rules, reason, players=list(next_players(state)), number=number)
 
 
 def _route(state: State, asked: Any, _: Case) -> dict[str, Any]:

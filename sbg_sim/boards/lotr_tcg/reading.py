@@ -80,7 +80,7 @@ QUESTIONS: Final[Mapping[str, tuple[str, dict[str, Any]]]] = {
 
 ANSWERS: Final[Mapping[str, Any]] = {
     "players": list[Player], "home": Player, "cards": list[str], "effect": str, "playable": Literal["yes", "no"],
-    "faults": list[str],
+    "faults": list[str], "number": Number,
 }  # fmt: skip
 
 if not TYPE_CHECKING:

@@ -22,6 +22,7 @@ from sbg_sim.solver.field.rim_costs import RIM_STEP, RimCosts, rim_costs
 from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import ON_RING
 from sbg_sim.solver.space.rings import ordered
+from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.tolerance import LABEL_EXCESS, ROUNDING
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class CostField(LastBends):
         space = self.net.spaces[self.space]
         ok = space.bound(xy) if self.bound else space.free(xy)
         k = np.flatnonzero(ok)
+        k = k[self._crow(xy[k]) <= self.cutoff + ROUNDING]
         out[k] = self._straight(xy[k])
         k = k[np.isinf(out[k])]
         behind = self.behind if len(xy) > _FEW and exact == (-math.inf, math.inf) else None
@@ -72,6 +74,8 @@ class CostField(LastBends):
                 # What may be found by mending is looked for among all last bends.
                 best[k[blocked]] = np.minimum(known[blocked], self._block(xy[k[blocked]], exact, None))
             k, known = k[~blocked], known[~blocked]
+        reached = np.minimum(best[k], known) <= self.sampled
+        k, known = k[reached], known[reached]
         if len(k):
             best[k] = self.exact.polished(xy[k], low[k], start[k], source[k], best[k], known)
         return best
@@ -79,7 +83,7 @@ class CostField(LastBends):
     def _straight(self, xy: Floats) -> Floats:
         """Costs of places that are reached as the crow flies, inches: nothing else needs to be asked of them."""
         out, source = np.full(len(xy), np.inf), self.net.source
-        if self.net.transitions or len(source) > 1 or self.net.space[source[0]] != self.space:
+        if self.layer or len(source) > 1 or self.net.space[source[0]] != self.space:
             return out
         start = np.broadcast_to(self.net.xy[source[0]], xy.shape)
         state = np.broadcast_to(self.net.bound[source[0]], len(xy))
@@ -89,11 +93,14 @@ class CostField(LastBends):
         return out
 
     def _crow(self, xy: Floats) -> Floats:
-        """Costs of places as the crow flies, inches: none is less; nothing where ways over may save some."""
-        if self.net.transitions:
-            return np.zeros(len(xy))
+        """Costs of places as the crow flies, less what shifts that cost nothing may save, inches: none is less."""
         at = self.net.xy[self.net.source]
-        return np.asarray(np.hypot(xy[:, :1] - at[:, 0], xy[:, 1:] - at[:, 1]).min(axis=1))
+        return np.asarray(np.hypot(xy[:, :1] - at[:, 0], xy[:, 1:] - at[:, 1]).min(axis=1) / self._longer)
+
+    @cached_property
+    def _longer(self) -> float:
+        """By what factor paths may be longer than what they cost."""
+        return length_per_cost(self.net.transitions)
 
     def comes_through(self, circle: tuple[float, float, float]) -> Bools:
         """Say to which nodes paths without dice may come through a circle (inches), too many rather than too few."""

@@ -23,7 +23,7 @@ from sbg_sim.solver.field.rays import outside
 from sbg_sim.solver.field.rim_costs import RIM_STEP
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
-from sbg_sim.solver.graph.tangent_graph import SAMPLE, SPACING, TangentGraph
+from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.path.options import MOST_TESTS, SIX, TWO_UP
 from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.tolerance import FITS, OUTLINE_ERROR, RIM_AREA, SAGITTA, TOUCH
@@ -97,11 +97,9 @@ class CostFields:
         return min(RIM_STEP, math.sqrt(12 * RIM_AREA / around))
 
     def _settled(self, spacing: float) -> tuple[TangentGraph, Labels]:
-        spaces, ways = self.surroundings.spaces, self.surroundings.transitions
+        ways = self.surroundings.transitions
         error = sampling_error(ways, spacing)
-        net = GraphBuilder(
-            spaces, ways, (0, self.mover.at), None, spacing, self.most + error, lazy=spacing < SPACING
-        ).build()
+        net = GraphBuilder(self.surroundings, None, spacing, self.most + error, lazy=spacing < SPACING).build()
         dice = next(k for k in range(MOST_TESTS + 1) if k == MOST_TESTS or SIX**k * TWO_UP < self.least)
         layers = dice if any(way.way.tests for way in ways) else 0
         cutoff = self.most + (error if net.pieces else FITS)
@@ -200,9 +198,7 @@ def _aslant(net: TangentGraph, labels: Labels, space: int, layer: int, limit: fl
     lines: list[shapely.Geometry] = []
     for j in range(net.difficult_pieces, len(net.pieces)):
         if net.piece_space[j] == space:
-            nodes = np.flatnonzero((net.kind == SAMPLE) & (net.ref == j) & ~net.bound)
-            _, first = np.unique(net.param[nodes], return_index=True)
-            nodes = nodes[first]
+            nodes = net.samples_of(j)
             lines += _runs(net.xy[nodes], labels.landed[layer, nodes], limit)
     return lines
 
@@ -212,20 +208,18 @@ def _across(
 ) -> list[shapely.Geometry]:
     """Landings straight opposite the places on the near rim from which the way begins."""
     lines: list[shapely.Geometry] = []
-    space, dest = net.spaces[transition.source], net.spaces[transition.dest]
+    dest = transition.there
     before = labels.cost[layer - transition.way.tests]
     for j in range(net.difficult_pieces, len(net.pieces)):
-        nodes = np.flatnonzero((net.kind == SAMPLE) & (net.ref == j) & ~net.bound)
+        nodes = net.samples_of(j)
         if net.piece_space[j] != transition.source or not len(nodes):
             continue
-        _, first = np.unique(net.param[nodes], return_index=True)
-        nodes = nodes[first]
         p = net.xy[nodes]
         near = Rims(transition.near).nearest(p)[1].min(axis=1)
         if (near > TOUCH).all():
             continue
         q, free = transition.landing(p), np.zeros(len(p), dtype=bool)
-        open_ = (near <= TOUCH) & transition.open(p, q, space, free, free)
+        open_ = (near <= TOUCH) & transition.open(p, q, free, free)
         open_[open_] = dest.free(q[open_]) & dest.may_end(q[open_])
         cost = np.full(len(p), np.inf)
         cost[open_] = before[nodes[open_]] + transition.cost(p[open_], q[open_])

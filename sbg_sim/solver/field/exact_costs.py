@@ -21,7 +21,7 @@ from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import begun_where_landed, beside, beside_corners
 from sbg_sim.solver.path.newton import minimise_most
 from sbg_sim.solver.path.normal_form import normal
-from sbg_sim.solver.path.paths import Fixed, Path, Slide, put, type_of
+from sbg_sim.solver.path.paths import Fixed, Path, Slide, place_of, put, type_of
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, SHARE
 
@@ -34,7 +34,7 @@ _Course: TypeAlias = tuple[Any, ...]  # type of the path to a last bend, where a
 _ABOUT = 0.5  # inches of a rim from which paths of one type begin to be polished at one place
 _AHEAD = 32  # paths looked at at once where places are few
 _MENDS = 6  # times a path is mended
-_PLACES = 200  # places whose paths are mended together
+_PLACES = 2000  # places whose paths are mended together
 
 
 class ExactCosts:
@@ -167,7 +167,7 @@ class ExactCosts:
         costs = gather(self.net, [path for path, _ in polished]).allowed(bare)
         # What is allowed as it is, is not mended, and mending makes no path cheaper.
         some = np.flatnonzero((costs > bare + DOUBLED_ROUNDING) & (bare <= limits)).tolist()
-        found = mender.each_mended([(polished[n][0], paths[n], float(limits[n])) for n in some], np.inf)
+        found = mender.mended([(polished[n][0], paths[n], float(limits[n])) for n in some], np.inf)
         costs[some] = [np.inf if done is None else done[0].cost for done in found]
         return np.where(costs <= limits + ROUNDING, costs, np.inf)
 
@@ -213,19 +213,17 @@ class ExactCosts:
 
     def _next_to(self, paths: list[Path]) -> list[list[Path]]:
         """Return the types beside some; beside paths with ways over only those that pass corners or join them."""
-        net, plain = self.net, iter(beside(self.net, [path for path in paths if not _ways_over(path)]))
+        net, plain = self.net, iter(beside(self.net, [path for path in paths if not path.over]))
         return [
-            [*beside_corners(net, path), *begun_where_landed(net, path)] if _ways_over(path) else next(plain)
-            for path in paths
+            [*beside_corners(net, path), *begun_where_landed(net, path)] if path.over else next(plain) for path in paths
         ]
 
     # -- settling -------------------------------------------------------------------------------------------
 
     def ending_at_nodes(self, paths: list[Path]) -> list[list[Path]]:
-        """Return normal forms of paths that end where they slide to, each with the types beside it."""
+        """Return normal forms of paths (no ways over) that end where they slide to, each with the types beside it."""
         fixed = [self._ending_still(path) for path in paths]
-        plain = iter(beside(self.net, [path for path in fixed if not _ways_over(path)]))
-        every = [[path, *([] if _ways_over(path) else next(plain))] for path in fixed]
+        every = [[path, *others] for path, others in zip(fixed, beside(self.net, fixed), strict=True)]
         made = iter(normal(self.net, [path for types in every for path in types]))
         return [list(islice(made, len(types))) for types in every]
 
@@ -234,18 +232,13 @@ class ExactCosts:
         for i in path.slides:
             element = path.elements[i]
             assert isinstance(element, Slide)
-            piece = self.net.pieces[element.piece]
-            if not ROUNDING < element.u < piece.length - ROUNDING:
-                x, y = piece.at(np.array(element.u)).tolist()
-                path = put(path, i, Fixed((x, y)))
+            if not ROUNDING < element.u < self.net.pieces[element.piece].length - ROUNDING:
+                path = put(path, i, Fixed(place_of(self.net, element)))
         return path
 
     def _ending_still(self, path: Path) -> Path:
         last = path.elements[-1]
-        if not isinstance(last, Slide):
-            return path
-        x, y = self.net.pieces[last.piece].at(np.array(last.u)).tolist()
-        return replace(path, elements=(*path.elements[:-1], Fixed((x, y))))
+        return put(path, len(path.links), Fixed(place_of(self.net, last))) if isinstance(last, Slide) else path
 
     def along(self, xy: Floats, best: Floats, candidates: Candidates) -> tuple[Floats, BestPaths]:
         """Polish candidates: exact costs ``(n,)`` of places, no dearer than ``best``, and how the paths arrive."""
@@ -344,7 +337,3 @@ class ExactCosts:
         rows, which, path_type = rows[new], which[new], stem[which[new]]
         used, which = np.unique(which, return_inverse=True)
         return ToPolish([tails[n].after(tails[stem[n]]) for n in used.tolist()], rows, which, path_type)
-
-
-def _ways_over(path: Path) -> bool:
-    return any(link.transition >= 0 for link in path.links)

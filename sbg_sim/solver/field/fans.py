@@ -322,12 +322,10 @@ class RayFans:
             for j in range(since, len(net.pieces))
             if net.piece_space[j] == field.space and net.pieces[j].length and (j < net.difficult_pieces or j in reached)
         ]
-        nodes = np.flatnonzero((net.kind == SAMPLE) & ~net.bound)
         found = []
         for j in mine:
-            own = nodes[net.ref[nodes] == j]
-            u, first = np.unique(net.param[own], return_index=True)
-            own = own[first]
+            own = net.samples_of(j)
+            u = net.param[own]
             cost = np.where(dilated(self._matters(net.xy[own], field.cost[own], own)), field.cost[own], np.inf)
             if len(u) > 1 and (cost < self.limit).any():
                 bands, bent = sampled_bands(j, u, cost)

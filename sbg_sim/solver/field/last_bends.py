@@ -225,7 +225,7 @@ class LastBends:
         winners: list[Option | None] = [None] * len(types)
         for which in (0, 1):
             groups = [list(some[which].values())[:MOST_TYPES] for some in types]
-            winners = [winner for winner, _ in cheapest_of_each(mender, groups, winners, math.inf, landed=False)]
+            winners = [winner for winner, _ in cheapest_of_each(mender, groups, winners, math.inf)]
         found = dict(zip(k[reached].tolist(), winners, strict=True))
         return [None if (winner := found.get(n)) is None else winner.route for n in range(len(xy))]
 

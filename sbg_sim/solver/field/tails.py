@@ -62,7 +62,7 @@ class Tail:
         first = self.path.elements[0]
         assert isinstance(first, Fixed)
         # Ways over cost less than they are long.
-        return (*first.at, float(all(link.transition < 0 for link in self.path.links)), self.before)
+        return (*first.at, float(not self.path.over), self.before)
 
     def after(self, stem: Tail) -> Tail:
         """Return this tail after another path to its bend; its crossings stay where they are."""
@@ -183,7 +183,9 @@ class Tails:
             replace(ended[n], elements=(*best[n].elements, Fixed(ends[n]))) if ring[n] else best[n]
             for n in rows.tolist()
         ]
-        back, k = batch.shrunk(batch.legs())[shut].tolist(), int(shut.sum())
+        # The arc on the ring it ends at is none, whatever rounding says of it.
+        back = batch.shrunk(batch.legs())
+        back, k = np.where(ring & (back == size - 1), 0, back)[shut].tolist(), int(shut.sum())
         mended = [[] if path is None else [path] for path in mend(self.net, onto[:k], back)]
         beside = [*mended, *past_ends(self.net, onto[k:])]
         others = {

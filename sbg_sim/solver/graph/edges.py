@@ -77,7 +77,7 @@ def point_tangents(w: GraphBuilder, i: int, ways: _Ways) -> None:
     goal = np.isin(pts, w.goals)
     start = np.isin(pts, w.sources)
     # At the near rim of a way a path only ends its walk, at the far rim it only begins one.
-    ins, outs = np.isin(pts, w.joined(w.only_in)), np.isin(pts, w.joined(w.only_out))
+    ins, outs = np.isin(pts, np.concatenate(w.only_in)), np.isin(pts, np.concatenate(w.only_out))
     near, ahead, first, last = w.near(xy), w.ahead(xy), w.near(c) - rho, np.maximum(w.ahead(c) - rho, 0)
     # Towards the ring, then away from it.
     for rows, away in itertools.product(blocks(len(pts), len(ring)), (False, True)):
@@ -146,51 +146,62 @@ def contact_tangents(w: GraphBuilder, i: int, ways: _Ways) -> None:
     ok = w.arcs.locate(ring[m], angle, bound[m]) >= 0
     m, angle, length = m[ok], angle[ok], length[ok]
     ids = touching(w, i, ring[m], turn[m], bound[m], angle)
-    w.edge(ids, np.full(len(ids), w.goals[-1]), np.maximum(length - r, 0.0), ends_on=0)
+    w.edge(ids, np.full(len(ids), w.goals[-1]), np.maximum(length - r, 0.0))
 
 
 def transition_edges(w: GraphBuilder) -> None:
     """Sample the rims of every way and link each near place with the places it can lead to."""
     for j, transition in enumerate(w.transitions):
-        near = transition_rim(w, transition, j, near=True)
+        near = transition_rim(w, j, near=True)
         if not len(near):
             continue
         w.only_in.append(near)
-        xy = np.concatenate(w.nodes.xy)
         if transition.way.across or transition.way.foot is not None:
-            q = transition.landing(xy[near])
+            p = np.concatenate(w.nodes.xy)[near]
+            q = transition.landing(p)
             ok = np.isfinite(q).all(axis=1)
-            for bound in (False, True):
-                far = landing_nodes(w, transition, near[ok], q[ok], bound=bound)
-                w.only_out.append(far[far >= 0])
-                link(w, j, transition, near[ok], far)
-            link_from_corners(w, j, transition, xy[near])
-            link_to_goals(w, j, transition, near)
+            link_across(w, j, near[ok], q[ok])
+            link_from_corners(w, j, p)
+            link_to_goals(w, j, near)
         else:
-            far = transition_rim(w, transition, j, near=False)
+            far = transition_rim(w, j, near=False)
             w.only_out.append(far)
             far = np.concatenate([far, on_far(w, transition)])
             if w.products is not None:
                 w.products.append(Product(near, far, transition.source, j))
                 continue
             a, b = np.meshgrid(near, far, indexing="ij")
-            link(w, j, transition, a.ravel(), b.ravel())
+            link(w, j, a.ravel(), b.ravel())
 
 
-def link_from_corners(w: GraphBuilder, j: int, transition: Transition, p: Floats) -> None:
+def link_across(w: GraphBuilder, j: int, near: Ints, q: Floats) -> None:
+    """Make nodes where ways straight across come out, free or bound, and link them."""
+    transition = w.transitions[j]
+    space, dest = transition.there, transition.dest
+    for bound in (False, True):
+        # Who is free may land in the zone of the very enemy it charges, and is bound from there on (CHG.3).
+        ok = space.bound(q) if bound else space.free(q) & ~np.concatenate(w.nodes.bound)[near]
+        k = np.flatnonzero(ok)
+        if len(k):
+            far = w.nodes.add(q[k], dest, bound=bound, kind=POINT)
+            w.points[dest].append(far)
+            w.only_out.append(far)
+            link(w, j, near[k], far)
+
+
+def link_from_corners(w: GraphBuilder, j: int, p: Floats) -> None:
     """Where two faces meet one can go straight across either."""
+    transition = w.transitions[j]
     row, q = transition.tied(p)
     for at, to in zip(p[row], q, strict=True):
         near = w.add_points(transition.source, at[None])
         w.only_in.append(near)
-        for bound in (False, True):
-            far = landing_nodes(w, transition, near, np.repeat(to[None], len(near), axis=0), bound=bound)
-            w.only_out.append(far[far >= 0])
-            link(w, j, transition, near, far)
+        link_across(w, j, near, np.repeat(to[None], len(near), axis=0))
 
 
-def link_to_goals(w: GraphBuilder, j: int, transition: Transition, rim: Ints) -> None:
+def link_to_goals(w: GraphBuilder, j: int, rim: Ints) -> None:
     """A goal on the far rim is landed on from the place straight across, at a corner from all round it."""
+    transition = w.transitions[j]
     for goal in on_far(w, transition).tolist():
         at = np.concatenate(w.nodes.xy)[[goal]]
         if transition.source == transition.dest:
@@ -204,9 +215,9 @@ def link_to_goals(w: GraphBuilder, j: int, transition: Transition, rim: Ints) ->
         if len(feet):
             near = w.add_points(transition.source, feet)
             w.only_in.append(near)
-            link(w, j, transition, near, np.full(len(near), goal))
+            link(w, j, near, np.full(len(near), goal))
         round_ = rim[np.isin(np.concatenate(w.nodes.ref)[rim], _landing_at(w, transition, rim, at[0]))]
-        link(w, j, transition, round_, np.full(len(round_), goal))
+        link(w, j, round_, np.full(len(round_), goal))
 
 
 def _landing_at(w: GraphBuilder, transition: Transition, rim: Ints, at: Floats) -> list[int]:
@@ -230,10 +241,11 @@ def on_far(w: GraphBuilder, transition: Transition) -> Ints:
     return np.asarray(goals[transition.to_far(np.concatenate(w.nodes.xy)[goals]) <= TOUCH])
 
 
-def transition_rim(w: GraphBuilder, transition: Transition, j: int, *, near: bool) -> Ints:
+def transition_rim(w: GraphBuilder, j: int, *, near: bool) -> Ints:
     """Sample a transition's rim where it is legal to stand; pieces are cut where legality changes."""
+    transition = w.transitions[j]
     rim = transition.near if near else transition.far
-    parts = cut_rims(w.spaces, transition, in_range(w, rim, transition), w.transitions, near=near)
+    parts = cut_rims(transition, in_range(w, rim, transition), w.transitions, near=near)
     named = [replace(part, owner=rim_owner(j, near=near)) for part in parts]
     return w.samples(transition.source if near else transition.dest, named)[0]
 
@@ -247,7 +259,7 @@ def in_range(w: GraphBuilder, rim: Sequence[Piece], transition: Transition) -> l
     row, u = rims.evenly(w.spacing)
     p = rims.at(row, u)
     # What the way over costs is spent for a shift of no more than twice the base at either rim.
-    free = 0.0 if transition.way.horizontal else 4 * transition.radius
+    free = 0.0 if transition.way.horizontal else 4 * transition.here.radius
     near = w.near(p) + w.ahead(p) + max(transition.way.cost - free, 0.0) <= w.range + w.spacing
     row, u = row[near], u[near]
     low, high = np.full(len(rim), np.inf), np.full(len(rim), -np.inf)
@@ -260,19 +272,6 @@ def in_range(w: GraphBuilder, rim: Sequence[Piece], transition: Transition) -> l
         for k, piece in enumerate(rim)
         if high[k] >= low[k]
     ]
-
-
-def landing_nodes(w: GraphBuilder, transition: Transition, near: Ints, q: Floats, *, bound: bool) -> Ints:
-    """Make nodes where ways straight across come out, free or bound; -1 where the mover may not be so."""
-    space = w.spaces[transition.dest]
-    # Who is free may land in the zone of the very enemy it charges, and is bound from there on (CHG.3).
-    ok = space.bound(q) if bound else space.free(q) & ~np.concatenate(w.nodes.bound)[near]
-    ids = np.full(len(near), -1, dtype=np.int64)
-    k = np.flatnonzero(ok)
-    if len(k):
-        ids[k] = w.nodes.add(q[k], transition.dest, bound=bound, kind=POINT)
-        w.points[transition.dest].append(ids[k])
-    return ids
 
 
 def open_entries(w: GraphBuilder, src: Ints, dst: Ints) -> Bools:
@@ -305,12 +304,11 @@ def _open_at(w: GraphBuilder, i: int, circle: tuple[float, float, float], angle:
     return np.asarray(((angle[:, None] - first) % TAU <= width).any(axis=1))
 
 
-def link(w: GraphBuilder, j: int, transition: Transition, a: Ints, b: Ints) -> None:
+def link(w: GraphBuilder, j: int, a: Ints, b: Ints) -> None:
     """Add the edges of one way from places ``a`` to places ``b``."""
-    ok = b >= 0
-    a, b = a[ok], b[ok]
     if not len(a):
         return
+    transition = w.transitions[j]
     xy, bound = np.concatenate(w.nodes.xy), np.concatenate(w.nodes.bound)
     d = np.hypot(*(xy[b] - xy[a]).T)
     keep = ~(bound[a] & ~bound[b])
@@ -319,4 +317,4 @@ def link(w: GraphBuilder, j: int, transition: Transition, a: Ints, b: Ints) -> N
     a, b, d = a[keep], b[keep], d[keep]
     low = transition.at_least(d)
     use = w.within(xy[a], low, xy[b])
-    w.edge(a[use], b[use], low[use], layers_up=transition.way.tests, transition=j)
+    w.edge(a[use], b[use], low[use], j)

@@ -1,4 +1,4 @@
-"""Weaving a network: rings and rims first, then the nodes on them, then the edges between."""
+"""Building a tangent graph: rings and rims first, then the nodes on them, then the edges between."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from sbg_sim.solver.graph.tangent_graph import (
     Nodes,
     TangentGraph,
 )
-from sbg_sim.solver.space.configuration_space import Space, zone_discs
+from sbg_sim.solver.space.configuration_space import zone_discs
 from sbg_sim.solver.space.rims import cut
 from sbg_sim.solver.space.rings import make_rings, make_runs
 from sbg_sim.solver.space.transitions import length_per_cost
@@ -34,50 +34,59 @@ if TYPE_CHECKING:
 
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.pieces import Piece
-    from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.space.surroundings import Goal
-    from sbg_sim.solver.space.transitions import Transition
+    from sbg_sim.solver.space.surroundings import Goal, Surroundings
 
 
 _PAIRS: Final = 100_000  # pairs of nodes looked at together: as many as stay near the processor
 
 
 class GraphBuilder:
-    """Builds a network: rings and rims first, then nodes, then edges."""
+    """Builds the tangent graph of some surroundings: rings and rims first, then nodes, then edges.
+
+    Parameters
+    ----------
+    surroundings
+        What the mover meets; paths begin where it stands.
+    goal
+        Where they end, None for everywhere.
+    spacing
+        Distance of samples on rims, inches.
+    range_
+        Costs beyond this are not wanted, inches.
+    lazy
+        Whether edges between many nodes and many others are made as the search needs them.
+
+    """
 
     def __init__(
         self,
-        spaces: Sequence[Space],
-        transitions: Sequence[Transition],
-        source: tuple[int, Point],
-        goal: tuple[int, Goal] | None,
+        surroundings: Surroundings,
+        goal: Goal | None,
         spacing: float = SPACING,
         range_: float = math.inf,
         *,
-        lazy: bool = False,  # edges between many nodes and many others are made as the search needs them
+        lazy: bool = False,
     ) -> None:
-        self.spaces, self.transitions, self.spacing = spaces, list(transitions), spacing
+        self.spaces, self.transitions, self.spacing = surroundings.spaces, list(surroundings.transitions), spacing
         self.range = range_ * length_per_cost(self.transitions) + TOUCH
-        self.start = source
-        self.goal_space = -1 if goal is None else goal[0]
-        self.goal = None if goal is None else goal[1]
-        self.focus = (0.0, 0.0, math.inf) if self.goal is None else self.goal.focus
-        self.anchors = [source[1]] + ([] if self.goal is None or self.goal.at is None else [self.goal.at])
-        self.rings, self.arcs = make_rings(tuple(spaces))
+        self.start, self.goal = surroundings.mover.at, goal
+        end = None if goal is None else surroundings.index(goal.surface)
+        self.goal_space = -1 if end is None else end
+        self.anchors = [self.start] + ([] if goal is None or goal.at is None else [goal.at])
+        self.rings, self.arcs = make_rings(self.spaces)
         self.nodes = Nodes()
         self.pieces: list[Piece] = []
         self.piece_space: list[int] = []
         self.on_ring: list[tuple[Ints, Ints, Floats]] = []  # point nodes strung on rings: node, ring, angle
         none = np.zeros(0, dtype=np.int64)
-        self.edges: list[tuple[Ints, Ints, Floats, Ints, Ints, Ints]] = [(none, none, np.zeros(0), none, none, none)]
-        self.contacts: list[tuple[float, float, float]] = []
-        self.points: dict[int, list[Ints]] = {i: [] for i in range(len(spaces))}
+        self.edges: list[tuple[Ints, Ints, Floats, Ints]] = [(none, none, np.zeros(0), none)]
+        self.points: dict[int, list[Ints]] = {i: [] for i in range(len(self.spaces))}
         self.sources: list[int] = []
         self.goals: list[int] = []
         self.products: list[Product] | None = [] if lazy else None
         self.difficult_pieces = 0  # the first so many pieces are rims of difficult ground
-        self.only_in: list[Ints] = []
-        self.only_out: list[Ints] = []
+        self.only_in: list[Ints] = [none]
+        self.only_out: list[Ints] = [none]
 
     # -- nodes ------------------------------------------------------------------------------------------------
 
@@ -105,16 +114,11 @@ class GraphBuilder:
             net.graph.bicliques = bicliques(net, self.products, self.spacing, self.range - self.near(net.xy))
         return net
 
-    @staticmethod
-    def joined(parts: list[Ints]) -> Ints:
-        """Put lists of node numbers together."""
-        return np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
-
     def add_points(
         self, i: int, p: Floats, kind: int = POINT, ref: Ints | int = -1, param: Floats | None = None
     ) -> Ints:
         """Add the legal ones of some places in every state they are legal in; returns node numbers."""
-        made = []
+        made: list[Ints] = [np.zeros(0, dtype=np.int64)]
         for bound, legal in enumerate(self.spaces[i].states(p)):
             k = np.flatnonzero(legal)
             if len(k):
@@ -123,17 +127,13 @@ class GraphBuilder:
                 ids = self.nodes.add(p[k], i, bound=bool(bound), kind=kind, ref=of, param=u)
                 self.points[i].append(ids)
                 made.append(ids)
-        return self.joined(made)
+        return np.concatenate(made)
 
     def _source(self) -> None:
-        i, at = self.start
-        space = self.spaces[i]
-        p = np.array([at], dtype=float)
-        self.sources = self.nodes.add(p, i, bound=False, kind=POINT).tolist()
-        target = space.target
-        if target is not None and target.stuck:
-            self.sources += self.nodes.add(p, i, bound=True, kind=POINT).tolist()
-        self.points[i].append(np.array(self.sources))
+        p, target = np.array([self.start], dtype=float), self.spaces[0].target
+        states = (False, True) if target is not None and target.stuck else (False,)
+        self.points[0] += [self.nodes.add(p, 0, bound=bound, kind=POINT) for bound in states]
+        self.sources = np.concatenate(self.points[0]).tolist()
 
     def _goal_point(self) -> None:
         goal = self.goal
@@ -233,8 +233,8 @@ class GraphBuilder:
             self._onto_every_ring(self._add_goals(goal, p[self._may_end(goal, p)]), self.goal_space)
         if len(goal.contact) == 1:
             x, y, rho = goal.contact[0]
-            self.contacts.append((x, y, rho))
-            centre = self.nodes.add(np.array([[x, y]]), self.goal_space, bound=goal.bound, kind=VIRTUAL)
+            at = np.array([[x, y]])
+            centre = self.nodes.add(at, self.goal_space, bound=goal.bound, kind=VIRTUAL, param=rho)
             self.goals += centre.tolist()
 
     def _lines(self) -> None:
@@ -285,25 +285,19 @@ class GraphBuilder:
 
     def near(self, p: Floats) -> Floats:
         """Straight distance from the start: no cost can be less."""
-        return np.asarray(np.hypot(p[..., 0] - self.start[1][0], p[..., 1] - self.start[1][1]))
+        return np.asarray(np.hypot(p[..., 0] - self.start[0], p[..., 1] - self.start[1]))
 
     def ahead(self, p: Floats) -> Floats:
         """Straight distance to the goal, 0 without one: no cost from there on can be less."""
-        if self.goal is None:
-            return np.zeros(p.shape[:-1])
-        x, y, radius = self.focus
-        return np.asarray(np.maximum(np.hypot(p[..., 0] - x, p[..., 1] - y) - radius, 0.0))
+        return np.zeros(p.shape[:-1]) if self.goal is None else self.goal.ahead(p)
 
     def within(self, p: Floats, length: Floats, q: Floats) -> Bools:
         """Say which stretches of some length from ``p`` to ``q`` can be part of a path within range."""
         return np.asarray(self.near(p) + length + self.ahead(q) <= self.range)
 
-    def edge(
-        self, src: Ints, dst: Ints, low: Floats, *, layers_up: int = 0, transition: int = -1, ends_on: int = -1
-    ) -> None:
-        """Add edges with lower bounds of their weights."""
-        n = len(src)
-        self.edges.append((src, dst, low, np.full(n, layers_up), np.full(n, transition), np.full(n, ends_on)))
+    def edge(self, src: Ints, dst: Ints, low: Floats, transition: int = -1) -> None:
+        """Add straights, or chords of a way over, with lower bounds of their weights."""
+        self.edges.append((src, dst, low, np.full(len(src), transition)))
 
     def _straights_to_contact(self, i: int) -> None:
         goal = self.goal
@@ -313,15 +307,15 @@ class GraphBuilder:
             x, y, r = goal.contact[0]
             p = np.concatenate(self.nodes.xy)[a]
             low = np.maximum(np.hypot(p[:, 0] - x, p[:, 1] - y) - r, 0.0)
-            self.edge(a, np.full(len(a), self.goals[-1]), low, ends_on=0)
+            self.edge(a, np.full(len(a), self.goals[-1]), low)
 
     def _point_pairs(self, net: TangentGraph, i: int) -> None:
         """Add the straights between the points of a space."""
         if not self.points[i]:
             return
         pts, xy, pb = np.concatenate(self.points[i]), net.xy, net.bound
-        froms = pts[~np.isin(pts, self.joined(self.only_in)) & ~np.isin(pts, self.goals)]
-        tos = pts[~np.isin(pts, self.joined(self.only_out)) & ~np.isin(pts, self.sources)]
+        froms = pts[~np.isin(pts, np.concatenate(self.only_in)) & ~np.isin(pts, self.goals)]
+        tos = pts[~np.isin(pts, np.concatenate(self.only_out)) & ~np.isin(pts, self.sources)]
         if self.products is not None:
             self.products.append(Product(froms, tos, i))
             return
@@ -346,13 +340,14 @@ class GraphBuilder:
             self.rings, self.arcs, self.on_ring, bound, np.flatnonzero(kind == ON_RING), ref, turn, param
         )
         edges = [np.concatenate(part) for part in zip(*self.edges, strict=True)]
-        use = (edges[4] >= 0) | open_entries(self, edges[0], edges[1])
-        src, dst, low, layers_up, transition, ends_on = (part[use] for part in edges)
+        use = (edges[3] >= 0) | open_entries(self, edges[0], edges[1])
+        src, dst, low, transition = (part[use] for part in edges)
+        tests = np.array([*(way.way.tests for way in self.transitions), 0])
 
         def weigh(edges: Ints) -> Floats:
             return network.weigh(edges)
 
-        graph = Graph(n.size, src, dst, low, layers_up, weigh, along, reached, run)
+        graph = Graph(n.size, src, dst, low, tests[transition], weigh, along, reached, run)
         network = TangentGraph(
             self.spaces,
             self.rings,
@@ -371,8 +366,6 @@ class GraphBuilder:
             self.sources,
             np.array(self.goals, dtype=np.int64),
             transition,
-            ends_on,
-            np.array(self.contacts).reshape(-1, 3),
             run_ring,
             run_turn,
             self.difficult_pieces,

@@ -55,6 +55,10 @@ class Labels:
     landed: Floats
     landing_edge: Ints
 
+    def ending(self, *, landed: bool) -> Floats:
+        """Return the costs with which a move may end at each node ``(k + 1, n)``: only on landing there, or anyhow."""
+        return self.landed if landed else self.cost
+
     def before(self, graph: Graph) -> Ints:
         """Return the node from which each label in layer 0 came, itself at a start ``(n,)``."""
         edge, run, found = self.edge[0], self.run[0], np.arange(graph.size)

@@ -90,7 +90,8 @@ class TangentGraph:
     spaces, rings, arcs, pieces, transitions
         What nodes refer to; the arcs are those of the rings.
     xy, space, bound, kind, ref, turn, param
-        Per node: place, space, bound or free, kind, ring or rim piece, turn on a ring, angle or rim parameter.
+        Per node: place, space, bound or free, kind, ring or rim piece, turn on a ring, angle, rim parameter, or radius
+        of the contact circle about it.
     graph
         The graph for the search.
     source
@@ -99,8 +100,6 @@ class TangentGraph:
         Goal nodes.
     transition_of
         Per edge the transition it goes through, -1 for straight edges.
-    ends_on
-        Per edge the circle whose rim ends it (a row of ``contacts``), -1 for none.
     run_ring, run_turn
         Per run the ring and the turn.
     difficult_pieces
@@ -125,8 +124,6 @@ class TangentGraph:
     source: list[int]
     goals: Ints
     transition_of: Ints
-    ends_on: Ints
-    contacts: Floats
     run_ring: Ints
     run_turn: Ints
     difficult_pieces: int
@@ -151,27 +148,28 @@ class TangentGraph:
         owner = np.array([piece.owner for piece in self.pieces[self.difficult_pieces :]], dtype=np.int64)
         return self.difficult_pieces + np.flatnonzero(owner == rim_owner(transition, near=near))
 
-    def samples_of(self, piece: int) -> Floats:
-        """Return the parameters (inches) at which a rim piece was sampled."""
-        return np.unique(self.param[(self.kind == SAMPLE) & (self.ref == piece)])
+    def samples_of(self, piece: int) -> Ints:
+        """Return the nodes at which a rim piece was sampled, in order along it: one a place, a free one if there is."""
+        nodes = np.flatnonzero((self.kind == SAMPLE) & (self.ref == piece))
+        return nodes[np.unique(self.param[nodes], return_index=True)[1]]
 
     def ends(self, e: Ints) -> tuple[Floats, Floats]:
         """Return where straight edges start and end ``(n, 2)`` each; goal edges end on the contact circle."""
         p, q = self.xy[self.graph.src[e]], self.xy[self.graph.dst[e]]
-        onto = self.ends_on[e] >= 0
+        onto = self._to_contact(e)
         if onto.any():
-            q = q.copy()
-            c = self.contacts[self.ends_on[e[onto]]]
-            d = p[onto] - c[:, :2]
-            n = np.hypot(d[:, 0], d[:, 1])[:, None]
-            q[onto] = c[:, :2] + d / np.maximum(n, TINY) * c[:, 2:]
+            d = p[onto] - q[onto]
+            rho = self.param[self.graph.dst[e[onto]], None]
+            q[onto] += d / np.maximum(np.hypot(d[:, 0], d[:, 1])[:, None], TINY) * rho
         return p, q
+
+    def _to_contact(self, e: Ints) -> Bools:
+        return np.asarray(self.kind[self.graph.dst[e]] == VIRTUAL)
 
     def add(self, a: Ints, b: Ints, low: Floats, transition: int = -1) -> Ints:
         """Add straights, or chords of a way over, between nodes; return the numbers of the edges."""
         up = 0 if transition < 0 else self.transitions[transition].way.tests
         self.transition_of = np.concatenate([self.transition_of, np.full(len(a), transition)])
-        self.ends_on = np.concatenate([self.ends_on, np.full(len(a), -1)])
         return self.graph.add(a, b, low, np.full(len(a), up))
 
     def bounds(self, a: Ints, b: Ints, space: int, transition: int = -1) -> Floats:
@@ -194,6 +192,10 @@ class TangentGraph:
             found[k] = ((d * out).sum(axis=1) < -SHALLOW) & ((d * back).sum(axis=1) > SHALLOW)
         return found
 
+    def ahead(self, goal: Goal) -> Floats:
+        """Return lower bounds of the cost from each node to a goal ``(n,)``, inches: straight, but for what is free."""
+        return goal.ahead(self.xy) / length_per_cost(self.transitions)
+
     def weigh(self, e: Ints) -> Floats:
         """True weights of edges."""
         out = np.full(len(e), np.inf)
@@ -204,28 +206,14 @@ class TangentGraph:
             k = np.flatnonzero((transition == -1) & (self.space[src] == i))
             if len(k):
                 out[k] = space.straight(p[k], q[k], fb[k], tb[k])
-                ends = k[self.ends_on[e[k]] >= 0]
+                ends = k[self._to_contact(e[k])]
                 out[ends[~space.may_end(q[ends])]] = np.inf
         for j in np.unique(transition[transition >= 0]):
             k = np.flatnonzero(transition == j)
             way = self.transitions[j]
-            space = self.spaces[way.source]
-            good = way.open(p[k], q[k], space, fb[k], tb[k])
+            good = way.open(p[k], q[k], fb[k], tb[k])
             out[k[good]] = way.cost(p[k[good]], q[k[good]])
         return out
-
-
-def still_to_come(net: TangentGraph, goal: Goal) -> Floats | None:
-    """Return a lower bound of the cost from each node to a goal ``(n,)``, inches: straight, but for what is free."""
-    if goal.lines:
-        return None
-    longer = length_per_cost(net.transitions)
-    if goal.at is not None:
-        return np.asarray(np.hypot(net.xy[:, 0] - goal.at[0], net.xy[:, 1] - goal.at[1]) / longer)
-    x, y, r = goal.contact[0]
-    ahead = np.maximum(np.hypot(net.xy[:, 0] - x, net.xy[:, 1] - y) - r, 0.0) / longer
-    ahead[net.goals] = 0.0
-    return np.asarray(ahead)
 
 
 # -- runs --------------------------------------------------------------------------------------------------------------

@@ -270,6 +270,8 @@ class Batch:
         size = np.maximum(np.hypot(e[:, 0], e[:, 1]), TINY)
         foot = (d * e).sum(axis=1) / size
         across = constraint.side * (e[:, 0] * d[:, 1] - e[:, 1] * d[:, 0]) / size
+        if constraint.line:
+            return np.asarray(across - constraint.circle[2])
         beyond = foot - np.clip(foot, 0.0, size)
         # Past either end it is the end itself that must keep off; the one grows smoothly out of the other.
         out = np.where(beyond == 0, across, np.hypot(across, beyond)) - constraint.circle[2]
@@ -304,11 +306,11 @@ class Batch:
         for link, mine in _alike(links[row, col]):
             k, i = row[mine], col[mine]
             way, s = link // len(self.net.spaces) - 1, link % len(self.net.spaces)
-            p, q, space = legs.p[k, i], legs.q[k, i], self.net.spaces[s]
+            p, q = legs.p[k, i], legs.q[k, i]
             if way >= 0:
-                total[k[~self.net.transitions[way].open(p, q, space, *self.bound[k, i].T)]] = np.inf
+                total[k[~self.net.transitions[way].open(p, q, *self.bound[k, i].T)]] = np.inf
                 continue
-            true = space.straight(p, q, before[k, i], after[k, i])
+            true = self.net.spaces[s].straight(p, q, before[k, i], after[k, i])
             # A link may weigh less than was thought (along a rim), never more.
             more = np.where(np.isfinite(true), true - self.weight[k, i] * legs.length[k, i], np.inf)
             np.add.at(total, k, more)

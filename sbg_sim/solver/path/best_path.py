@@ -10,7 +10,7 @@ import numpy as np
 
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
-from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph, still_to_come
+from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.path.closed import closed_off, covered
 from sbg_sim.solver.path.options import (
     MOST_TESTS,
@@ -21,7 +21,6 @@ from sbg_sim.solver.path.options import (
     Search,
     beyond_the_move,
     farthest,
-    fits,
 )
 from sbg_sim.solver.path.type_search import best_options, better, over_instead
 from sbg_sim.solver.space.transitions import length_per_cost
@@ -43,70 +42,71 @@ _JUMPS: Final = frozenset({"jump", "jump-up", "jump-prone"})
 _LARGE: Final = 4000  # nodes; closer sampling of a network this size takes seconds
 
 
-def options(search: Search, allowance: float) -> Options:
-    """Find the ways to a goal, up to the horizon.
-
-    Parameters
-    ----------
-    search
-        What to look for.
-    allowance
-        The maximum Move, inches.
-
-    """
-    budget = allowance - search.offset
+def options(search: Search) -> Options:
+    """Find the ways to a goal, up to the horizon."""
+    left = search.left
     # By some readings a last jump or leap may cost as much again as is left.
-    loose = beyond_the_move(search.table, search.mover, budget, search.goal)
-    wanted = max(search.horizon - search.offset, budget)
-    far = max(wanted, budget + loose)
+    loose = beyond_the_move(search.table, search.mover, left, search.goal)
+    wanted = max(search.horizon - search.offset, left)
+    far = max(wanted, left + loose)
+    told = _told_at_once(search, loose, far)
+    if told is not None:
+        return told
+    first, asked = max(search.near, search.least) * _FIRST + _PAD, False
+    # What cannot fit without dice is looked at with them from the first.
+    testing = search.landing or max(search.near, search.least) > left + FITS
+    reach = first if search.landing or not testing else max(first, left + loose)
+    known, walked = math.inf, None
+    if search.only_fits and _leads(reach) >= left:
+        reach = max(reach, left)  # the network is that large anyway
+    while True:
+        look = _within(search, min(reach, far), far, testing=testing, walked=walked)
+        walks = any(o.tests == 0 and o.cost <= min(look.reach + ROUNDING, left + FITS) for o in look.found)
+        costs = [look.dearer, *(o.cost for o in look.found)]
+        enough, known = look.reach >= left and min(costs) <= look.reach, min([known, *costs])
+        proven = known <= search.least + TOUCH and search.least > left + loose + FITS
+        unfit = enough or look.whole or look.reach >= far or look.least[0] > left + FITS
+        if look.tests and not walks and not proven and unfit:
+            # Only dice can help now: within the allowance, or by ways that cost no more than what was found without.
+            reach, testing = max(first, left + loose), True
+            reach = known if known <= _LEAP * reach else far if far <= _ALMOST * reach else reach
+            walked = next((o for o in look.found if o.cost <= look.reach), None)
+        elif walks or enough or look.whole:
+            return Options(look.found, math.inf if look.found or math.isinf(look.dearer) else wanted + search.offset)
+        elif math.isinf(known) and not asked and _closed(search):
+            return Options([])
+        elif look.reach >= far:
+            return Options([o for o in look.found if o.cost <= far], wanted + search.offset)
+        else:
+            reach, asked = _wider(look, known, left, far, testing=testing), True
+
+
+def _told_at_once(search: Search, loose: float, far: float) -> Options | None:
+    """Return what bounds, the straight way or a goal that is closed off tell; None where ways have to be looked for."""
     if search.least >= far:
         return Options([], max(far, search.near) + search.offset)
     if search.near > far and search.near > farthest(search.table, search.mover, far):
-        return Options([]) if _closed(search, budget) else Options([], search.near + search.offset)
+        return Options([]) if _closed(search) else Options([], search.near + search.offset)
     direct = _straight(search)
-    if direct is not None and (direct.cost <= budget + FITS or not loose):
+    if direct is not None and (direct.cost <= search.left + FITS or not loose):
         return Options([direct])
-    if covered(search.table, search.mover, search.goal, search.charging, search.without):
+    if covered(search):
         return Options([])
-    first, asked = max(search.near, search.least) * _FIRST + _PAD, False
-    # What cannot fit without dice is looked at with them from the first.
-    testing = search.landing or max(search.near, search.least) > budget + FITS
-    reach = first if search.landing or not testing else max(first, budget + loose)
-    known, walked = math.inf, None
-    if search.only_fits and _leads(reach) >= budget:
-        reach = max(reach, budget)  # the network is that large anyway
-    while True:
-        look = _within(search, min(reach, far), budget, far, testing=testing, walked=walked)
-        walks = any(o.tests == 0 and o.cost <= min(look.reach + ROUNDING, budget + FITS) for o in look.found)
-        certain, least = look.least
-        costs = [look.dearer, *(o.cost for o in look.found)]
-        enough, known = look.reach >= budget and min(costs) <= look.reach, min([known, *costs])
-        proven = known <= search.least + TOUCH and search.least > budget + loose + FITS
-        unfit = enough or look.whole or look.reach >= far or certain > budget + FITS
-        if look.tests and not walks and not proven and unfit:
-            # Only dice can help now: within the allowance, or by ways that cost no more than what was found without.
-            reach, testing = max(first, budget + loose), True
-            reach = known if known <= _LEAP * reach else far if far <= _ALMOST * reach else reach
-            walked = next((o for o in look.found if o.cost <= look.reach), None)
-            continue
-        if walks or enough or look.whole:
-            return Options(look.found, math.inf if look.found or math.isinf(look.dearer) else wanted + search.offset)
-        if math.isinf(known) and not asked:
-            asked = True
-            if _closed(search, budget):
-                return Options([])
-        if look.reach >= far:
-            return Options([o for o in look.found if o.cost <= far], wanted + search.offset)
-        # Leaving things out only makes ways cheaper: until one fits without dice nothing below its cost needs a look.
-        further = certain if certain <= budget or certain == least else max(budget, least)
-        wide = look.reach >= budget and not look.found and testing and least <= look.reach
-        reach = max(
-            max(further, look.reach) * (_LEAP if wide else _FIRST) + _PAD, min(_dearest(look), _LEAP * look.reach)
-        )
-        if look.reach < known:
-            # A way that is there, or the horizon, bounds what is looked at; nearly so far is looked at in one go.
-            last = min(known + _PAD, far)
-            reach = last if _ALMOST * reach > last else reach
+    return None
+
+
+def _wider(look: _Look, known: float, left: float, far: float, *, testing: bool) -> float:
+    """Return the range of the next look, inches: no wider than what a known way costs, or than is wanted."""
+    certain, least = look.least
+    # Leaving things out only makes ways cheaper: until one fits without dice nothing below its cost needs a look.
+    further = certain if certain <= left or certain == least else max(left, least)
+    wide = look.reach >= left and not look.found and testing and least <= look.reach
+    # What was found may no longer be a way, but it costs no less than one.
+    dearest = min((o.cost for o in look.found), default=0.0) + _PAD
+    reach = max(max(further, look.reach) * (_LEAP if wide else _FIRST) + _PAD, min(dearest, _LEAP * look.reach))
+    last = min(known + _PAD, far)
+    # Nearly so far is looked at in one go.
+    return last if look.reach < known and _ALMOST * reach > last else reach
 
 
 def _straight(search: Search) -> Option | None:
@@ -128,16 +128,11 @@ def _straight(search: Search) -> Option | None:
     return Option(0, landing=False, cost=cost, slack=ROUNDING, route=route)
 
 
-def _dearest(look: _Look) -> float:
-    """Return how far (inches) is far enough: what was found may no longer be a way, but it costs no less than one."""
-    return min((o.cost for o in look.found), default=0.0) + _PAD
-
-
-def _closed(search: Search, budget: float) -> bool:
+def _closed(search: Search) -> bool:
     """Say whether there is plainly no way at any Move; nobody asks that who only asks whether one fits."""
-    if search.horizon - search.offset <= budget + _FITTING:
+    if search.horizon - search.offset <= search.left + _FITTING:
         return False
-    return closed_off(search.table, search.mover, search.goal, search.charging, search.without)
+    return closed_off(search)
 
 
 @dataclass(frozen=True)
@@ -172,7 +167,6 @@ class _Look:
 def _within(
     search: Search,
     reach: float,
-    enough: float,
     far: float,
     spacing: float = SPACING,
     *,
@@ -191,13 +185,14 @@ def _within(
     if walked is not None and not layers:
         # No die can be thrown on a way of so little, and the best way without any is known.
         return replace(nothing, found=[walked], least=(walked.cost, min(walked.cost, reach)))
-    goal, end = search.goal, surroundings.index(search.goal.surface)
-    if end is None:
+    goal = search.goal
+    if surroundings.index(goal.surface) is None:
         return replace(nothing, whole=True)
     # Ways over make a network large: then no further than must be.
     limit = min(_leads(reach) if not layers else _FIRST * reach + SAMPLING_ERROR, far)
     horizon = limit + SLACK
-    net = GraphBuilder(surroundings.spaces, transitions, (0, search.mover.at), (end, goal), spacing, horizon).build()
+    looked_at = replace(surroundings, transitions=tuple(transitions))
+    net = GraphBuilder(looked_at, goal, spacing, horizon).build()
     if not len(net.goals):
         return replace(nothing, whole=True)
     labels = settle(
@@ -205,18 +200,18 @@ def _within(
         dict.fromkeys(net.source, 0.0),
         layers=layers,
         cutoff=horizon,
-        ahead=still_to_come(net, goal),
+        ahead=net.ahead(goal),
         goal=net.goals,
         slack=SAMPLING_ERROR if net.transitions else 0.0,
     )
-    reached = (labels.landed if search.landing else labels.cost)[:, net.goals].min(axis=1)
+    reached = labels.ending(landed=search.landing)[:, net.goals].min(axis=1)
     if not np.isfinite(reached).any():
         # Nothing leads there for so little, whatever was left out.
         return replace(nothing, reach=limit, least=(limit, limit))
     error = SAMPLING_ERROR if transitions or goal.lines else SLACK if net.pieces else 0.0
     least = (min(float(reached[0]), horizon) - error, min(float(reached.min()), horizon) - error)
     look = _Look(reach, [], least, whole=False, tests=left)
-    wider = max(least[1], least[0] if reach < enough else 0.0)
+    wider = max(least[1], least[0] if reach < search.left else 0.0)
     if wider > reach:
         wider = wider * _FIRST + _PAD
         if wider > horizon or not surroundings.holds_as_much_as(_surroundings(search, wider)):
@@ -227,15 +222,15 @@ def _within(
     if shown > look.reach + _PAD and spacing == SPACING:
         # Most likely it costs no less than that: it is made exact where all is looked at that it can come near.
         if not surroundings.holds_as_much_as(_surroundings(search, shown)):
-            return _within(search, shown, enough, far, testing=testing, walked=walked)
+            return _within(search, shown, far, testing=testing, walked=walked)
         look = replace(look, reach=shown)
-    found, dearer = _by_dice(search, net, labels, enough, walked)
+    found, dearer = _by_dice(search, net, labels, walked)
     cheapest = min((o.cost for o in found), default=0.0)
     if look.reach < cheapest < horizon and surroundings.holds_as_much_as(_surroundings(search, cheapest)):
         look = replace(look, reach=cheapest)
-    coarse = any(_coarse(search, option, enough) for option in found if option is not walked)
+    coarse = any(_coarse(search, option) for option in found if option is not walked)
     if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
-        closer = _within(search, look.reach, enough, far, spacing / 2, testing=testing, walked=walked)
+        closer = _within(search, look.reach, far, spacing / 2, testing=testing, walked=walked)
         return replace(closer, found=_best_of_each([*found, *closer.found]))
     if not found and math.isinf(dearer):
         # What was reached could not be made into a path that is allowed: look much further at once.
@@ -248,9 +243,9 @@ def _leads(reach: float) -> float:
     return 1.5 * reach + 1.0
 
 
-def _coarse(search: Search, option: Option, enough: float) -> bool:
+def _coarse(search: Search, option: Option) -> bool:
     """Say whether closer samples could tell more that is asked: what an option costs, or only whether one fits."""
-    fitting = option.cost - option.snap <= enough + FITS < option.cost
+    fitting = option.cost - option.snap <= search.left + FITS < option.cost
     return SLACK < option.snap < _HOPELESS and (fitting or not search.only_fits)
 
 
@@ -269,32 +264,29 @@ def _surroundings(search: Search, reach: float) -> Surroundings:
     return search.goal.surroundings(*who, reach, charging=search.charging, without=search.without, dice=search.dice)
 
 
-def _by_dice(
-    search: Search, net: TangentGraph, labels: Labels, enough: float, walked: Option | None
-) -> tuple[list[Option], float]:
+def _by_dice(search: Search, net: TangentGraph, labels: Labels, walked: Option | None) -> tuple[list[Option], float]:
     """Return the best option for each number of dice that can matter, and the least cost beyond the horizon."""
     numbers = range(1, len(labels.cost))
     endings = [(k, landed) for k in numbers for landed in (True, False)]
     found = [] if walked is None else [walked]
     endings = endings if found else [(0, False), *endings]
     dearer: list[tuple[float, int, bool]] = []
-    loose = beyond_the_move(search.table, search.mover, enough, search.goal) > 0
+    left = search.left
+    loose = beyond_the_move(search.table, search.mover, left, search.goal) > 0
     for k, landed in endings if not search.landing else [pair for pair in endings if pair[1]]:
-        table = labels.landed if landed else labels.cost
-        least = float(table[k, net.goals].min()) - SAMPLING_ERROR
-        beyond = landed and loose and (least <= enough + FITS or _begun_in_time(search, net, labels, k, enough))
-        if least > enough + FITS and not beyond:
+        least = float(labels.ending(landed=landed)[k, net.goals].min()) - SAMPLING_ERROR
+        beyond = landed and loose and (least <= left + FITS or _begun_in_time(search, net, labels, k))
+        if least > left + FITS and not beyond:
             if search.landing or not landed:  # what is cheapest may well end where it lands
                 dearer.append((least, k, landed))
             continue
         # Of those that do not fit the cheapest alone is wanted.
-        wanted = max(enough + FITS, min((option.cost for option in found), default=math.inf))
+        wanted = max(left + FITS, min((option.cost for option in found), default=math.inf))
         wanted = math.inf if beyond else wanted
-        for option in best_options(search, net, labels, k, landed=landed, wanted=wanted, left=enough):
-            fitting = fits(search.table, option, enough, enough + search.offset)
-            found += [option, *(() if fitting else over_instead(search, net, option))]
+        for option in best_options(search, net, labels, k, landed=landed, wanted=wanted):
+            found += [option, *(() if search.fits(option) else over_instead(search, net, option))]
         # In the order of falling chances: once one fits, those that follow cannot be better.
-        if any(fits(search.table, option, enough, enough + search.offset) for option in found):
+        if any(search.fits(option) for option in found):
             return found, math.inf
     # None fits: of those that cannot, only the cheapest is wanted.
     for least, k, landed in sorted(dearer):
@@ -308,8 +300,8 @@ def _by_dice(
     return found, math.inf
 
 
-def _begun_in_time(search: Search, net: TangentGraph, labels: Labels, k: int, enough: float) -> bool:
-    """Say whether what puts the mover on the goal with the last of some dice can begin with some movement, inches.
+def _begun_in_time(search: Search, net: TangentGraph, labels: Labels, k: int) -> bool:
+    """Say whether what puts the mover on the goal with the last of some dice can begin with what is left.
 
     Only by it may a way cost more than is left.
     """
@@ -317,5 +309,5 @@ def _begun_in_time(search: Search, net: TangentGraph, labels: Labels, k: int, en
     over = [i for i, transition in enumerate(net.transitions) if transition.way.kind in kinds]
     graph = net.graph
     last = np.flatnonzero(np.isin(graph.dst, net.goals) & np.isin(net.transition_of, over) & (graph.layers_up <= k))
-    last = last[labels.cost[k - graph.layers_up[last], graph.src[last]] <= enough + FITS + SAMPLING_ERROR]
+    last = last[labels.cost[k - graph.layers_up[last], graph.src[last]] <= search.left + FITS + SAMPLING_ERROR]
     return bool(np.isfinite(graph.weights(last)).any())

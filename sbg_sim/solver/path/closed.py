@@ -20,7 +20,9 @@ from sbg_sim.table.board import horizon_of
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
+    from sbg_sim.geometry.regions import Region
     from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.path.options import Search
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.surroundings import Goal, Surroundings
     from sbg_sim.table.board import Table
@@ -40,66 +42,51 @@ _SEGMENTS: Final = 16
 """Chords per quarter of a circle: a gap narrower than 1e-3 of a radius may be missed, never the other way."""
 
 
-def closed_off(
-    table: Table,
-    mover: Model,
-    goal: Goal,
-    charging: str | None,
-    without: frozenset[str] = frozenset(),
-) -> bool:
-    """Say that no way leads to a goal at any Move; False when that is not plain.
-
-    Parameters
-    ----------
-    table, mover
-        The table and who moves.
-    goal
-        A place or contact.
-    charging
-        Whose zone may be entered.
-    without
-        Enemies whose zones are left out.
-
-    """
-    surface = goal.surface
+def closed_off(search: Search) -> bool:
+    """Say that no way leads to the goal of a search at any Move; False when that is not plain."""
+    table, mover, goal, surface = search.table, search.mover, search.goal, search.goal.surface
     if crowded_out(table, mover, goal) is not None:
         return True
     if surface != mover.on and _unfed(table, mover, surface):
         return True
     if surface is not None or mover.on is not None or goal.lines:
         return False
-    spot = goal.at or goal.contact[0][:2]
-    radius = 0.0 if goal.at is not None else goal.contact[0][2]
-    windows = [(spot, _NEAR), (mover.at, _NEAR), (spot, _FAR)]
+    x, y, radius = goal.focus
+    windows = [((x, y), _NEAR), (mover.at, _NEAR), ((x, y), _FAR)]
     if len(table.models) + len(table.terrain) <= _WHOLE:
         # What a smaller window shows the whole table shows as well.
-        windows = [(spot, max(table.width, table.depth))]
+        windows = [((x, y), max(table.width, table.depth))]
     for centre, half in windows:
         near = disc_region(centre, 1.5 * half, mover.radius)
-        surroundings = make_surroundings(table, mover, region=near, charging=charging, without=without, over=False)
-        if not _leaves(surroundings) and _apart(surroundings, centre, half, mover.at, (*spot, radius)):
+        surroundings = _without_ways_over(search, near)
+        if not _leaves(surroundings) and _apart(surroundings, centre, half, mover.at, (x, y, radius)):
             return True
     return False
 
 
-def covered(
-    table: Table, mover: Model, goal: Goal, charging: str | None, without: frozenset[str] = frozenset()
-) -> bool:
-    """Say whether a base has no room anywhere in contact, for what stands round whom it charges: exact and quick.
-
-    Parameters are as for :func:`closed_off`.
-    """
+def covered(search: Search) -> bool:
+    """Say whether a base has no room anywhere in contact, for what stands round whom it charges: exact and quick."""
+    goal = search.goal
     if len(goal.contact) != 1:
         return False
     x, y, rho = goal.contact[0]
-    near = disc_region((x, y), rho, mover.radius)
-    surroundings = make_surroundings(
-        table, mover, region=near, surface=goal.surface, charging=charging, without=without, over=False
-    )
+    surroundings = _without_ways_over(search, disc_region((x, y), rho, search.mover.radius))
     end = surroundings.index(goal.surface)
     if end is None or (goal.bound and surroundings.spaces[end].target is None):
         return False
     return not surroundings.spaces[end].has_room((x, y, rho), bound=goal.bound)
+
+
+def _without_ways_over(search: Search, near: Region) -> Surroundings:
+    goal, charging, without = search.goal, search.charging, search.without
+    return make_surroundings(
+        *(search.table, search.mover),
+        region=near,
+        surface=goal.surface,
+        charging=charging,
+        without=without,
+        over=False,
+    )
 
 
 def crowded_out(table: Table, mover: Model, goal: Goal) -> str | None:

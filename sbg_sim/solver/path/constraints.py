@@ -15,7 +15,7 @@ import numpy as np
 from sbg_sim.geometry.grown import inside_share
 from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.paths import Constraint, Element, Fixed, Link, Path, Slide, put
+from sbg_sim.solver.path.paths import Constraint, Element, Fixed, Link, Path, Slide, place_of, put
 from sbg_sim.tolerance import BESIDE, CLEARED, ROUNDING, TINY, TOUCH, WEIGHS_ALIKE
 
 if TYPE_CHECKING:
@@ -37,9 +37,8 @@ _ROUNDS: Final = 4  # of Newton's method for where two rims meet, from so near
 
 def constrain(net: TangentGraph, polished: Path, sampled: Path) -> Path | None:
     """Hold a way over to the tangent of what it would cut, on the side of it on which the sampled way passes."""
-    _, legs = ways_of(net, polished)
-    _, first = ways_of(net, sampled)
-    links = [link for link in polished.links if link.transition >= 0]
+    legs, first = ways_of(net, polished), ways_of(net, sampled)
+    links = [polished.links[i] for i in polished.over]
     if len(legs) != len(first):
         return None
     for k, (p, q) in enumerate(legs):
@@ -62,7 +61,7 @@ def constrain(net: TangentGraph, polished: Path, sampled: Path) -> Path | None:
         of = np.repeat(np.arange(len(bodies)), [len(some) for _, _, some in bodies])
         notch = _notch(transition, (p, q), first[k])
         if notch is not None and not any(g.way == k and g.circle == notch for g in sampled.constraints):
-            return constrain_to_pass(sampled, k, first[k], notch)
+            return constrain_to_pass(sampled, k, first[k], notch, line=transition.brim is not None)
         if not len(circles):
             continue
         away = [_between(first[k], (p, end), some) for _, end, some in bodies]
@@ -91,7 +90,7 @@ def fix_touching_ends(net: TangentGraph, path: Path, polished: Path) -> Path:
     held = path.constraints[-1] if path.constraints else None
     if held is None or held.circle is None:
         return path
-    i, j = (_way(one, held) for one in (path, polished))
+    i, j = path.over[held.way], polished.over[held.way]
     for k in (0, 1):
         at = _touched_end(net, path.elements[i + k], held)
         if at is not None and path.elements[i + k] == polished.elements[j + k]:
@@ -106,7 +105,7 @@ def off_touching_ends(net: TangentGraph, path: Path) -> Path | None:
     """
     moved = path
     for held in path.constraints:
-        for k in (_way(path, held), _way(path, held) + 1):
+        for k in (path.over[held.way], path.over[held.way] + 1):
             slide = path.elements[k]
             if _touched_end(net, slide, held) is not None:
                 assert isinstance(slide, Slide)
@@ -116,20 +115,14 @@ def off_touching_ends(net: TangentGraph, path: Path) -> Path | None:
     return None if moved is path else moved
 
 
-def _way(path: Path, held: Constraint) -> int:
-    """Return which link of a path is the way over that is held to something."""
-    return [k for k, link in enumerate(path.links) if link.transition >= 0][held.way]
-
-
 def _touched_end(net: TangentGraph, element: Element, held: Constraint) -> Point | None:
     """Return where an element slides at the end of its rim and touches a circle; None where it does not."""
     if held.circle is None or not isinstance(element, Slide):
         return None
-    piece = net.pieces[element.piece]
-    if element.u not in {0.0, piece.length}:
+    if element.u not in {0.0, net.pieces[element.piece].length}:
         return None
-    x, y = piece.at(np.array(element.u)).tolist()
-    return (x, y) if abs(math.dist((x, y), held.circle[:2]) - held.circle[2]) <= ROUNDING else None
+    at = place_of(net, element)
+    return at if abs(math.dist(at, held.circle[:2]) - held.circle[2]) <= ROUNDING else None
 
 
 def _between(one: tuple[Floats, Floats], other: tuple[Floats, Floats], circles: Floats) -> Floats:
@@ -152,11 +145,12 @@ def constrain_to_pass(
     circle: tuple[float, float, float],
     *,
     zone: int | None = None,
+    line: bool = False,
     ground: Grown | None = None,
 ) -> Path:
     """Hold a way over to just clear a circle, on the side of it on which a way between two ends passes."""
     side = left_of(ends, np.array([circle[:2]]))[0]
-    held = Constraint(way, circle, 1.0 if side > 0 else -1.0, zone=zone, ground=ground)
+    held = Constraint(way, circle, 1.0 if side > 0 else -1.0, zone=zone, line=line, ground=ground)
     return replace(path, constraints=(*path.constraints, held))
 
 
@@ -170,14 +164,17 @@ def left_of(way: tuple[Floats, Floats], at: Floats) -> Floats:
 def _notch(
     transition: Transition, way: tuple[Floats, Floats], sampled: tuple[Floats, Floats]
 ) -> tuple[float, float, float] | None:
-    """Return the inward corner of a solid that a way passes farthest on the wrong side, as a circle of no radius."""
+    """Return the inward corner of a solid that a way passes farthest on the wrong side, as a circle of no radius.
+
+    A leap that passes the corner of a gap is to lead over some of it.
+    """
     if not transition.leaves(*way)[0]:
         return None
     off = left_of(way, transition.notches)
     wrong = np.where(off * left_of(sampled, transition.notches) < 0, np.abs(off), 0.0)
     k = int(wrong.argmax())
     x, y = transition.notches[k].tolist()
-    return (x, y, 0.0) if wrong[k] > TOUCH else None
+    return (x, y, 0.0 if transition.brim is None else TOUCH) if wrong[k] > TOUCH else None
 
 
 def within_zone(zone: Zone | None, p: Floats) -> bool:
@@ -187,7 +184,7 @@ def within_zone(zone: Zone | None, p: Floats) -> bool:
 
 def _lands_within(net: TangentGraph, link: Link, q: Floats, zone: tuple[float, float, float]) -> bool:
     """Say whether a way over that ends free ends inside the zone of whom it charges, which it may enter (CHG.3)."""
-    target = net.spaces[net.transitions[link.transition].dest].target
+    target = net.transitions[link.transition].there.target
     if target is None or any(link.bound) or (*target.at, target.radius) != zone:
         return False
     return math.dist(q[0], target.at) < target.radius - TOUCH
@@ -195,7 +192,7 @@ def _lands_within(net: TangentGraph, link: Link, q: Floats, zone: tuple[float, f
 
 def _lands_outside(net: TangentGraph, link: Link, q: Floats) -> bool:
     """Say whether a way over that is to end bound ends outside the zone of whom it charges."""
-    target = net.spaces[net.transitions[link.transition].dest].target
+    target = net.transitions[link.transition].there.target
     if target is None or link.bound != (False, True):
         return False
     return math.dist(q[0], target.at) > target.radius + TOUCH
@@ -203,7 +200,7 @@ def _lands_outside(net: TangentGraph, link: Link, q: Floats) -> bool:
 
 def _free_from(path: Path, way: int) -> Path:
     """Let a path be free where one of its ways over lands; it is bound only from the next element on."""
-    at = [i for i, link in enumerate(path.links) if link.transition >= 0][way]
+    at = path.over[way]
     links = list(path.links)
     links[at] = replace(links[at], bound=(False, False))
     if at + 1 < len(links):
@@ -213,7 +210,7 @@ def _free_from(path: Path, way: int) -> Path:
 
 def _bound_from(path: Path, way: int) -> Path:
     """Let a path be bound to whom it charges from the landing of one of its ways over."""
-    at = [i for i, link in enumerate(path.links) if link.transition >= 0][way]
+    at = path.over[way]
     after = tuple(replace(link, bound=(True, True)) for link in path.links[at + 1 :])
     landing = replace(path.links[at], bound=(False, True))
     return replace(path, links=(*path.links[:at], landing, *after))
@@ -239,7 +236,7 @@ def _shortened(net: TangentGraph, path: Path, way: int, ends: tuple[Floats, Floa
 
     One that is shorter than straight across, as beside a corner, has some to spare.
     """
-    i = ways_of(net, path)[0][way]
+    i = path.over[way]
     transition = net.transitions[path.links[i].transition]
     over = (float(transition.over(ends[0], to)[0]) for to in (transition.landing(ends[0]), ends[1]))
     held = Constraint(way, None, opposite=all(-TOUCH <= transition.way.longest - some < CLEARED for some in over))
@@ -250,16 +247,15 @@ def _shortened(net: TangentGraph, path: Path, way: int, ends: tuple[Floats, Floa
     return replace(path, elements=tuple(elements), constraints=(*path.constraints, held))
 
 
-def ways_of(net: TangentGraph, path: Path) -> tuple[list[int], list[tuple[Floats, Floats]]]:
-    """Return the links of a path that are ways over, and where they begin and end."""
+def ways_of(net: TangentGraph, path: Path) -> list[tuple[Floats, Floats]]:
+    """Return where the ways over of a path begin and end."""
     legs = gather(net, [path]).legs()
-    at = [i for i, link in enumerate(path.links) if link.transition >= 0]
-    return at, [(legs.p[:, i], legs.q[:, i]) for i in at]
+    return [(legs.p[:, i], legs.q[:, i]) for i in path.over]
 
 
 def fix_at_corners(net: TangentGraph, path: Path) -> Path:
     """Fix ways over that must go straight across, and begin or land at a corner or at the end of a piece of a rim."""
-    for i, (p, q) in zip(*ways_of(net, path), strict=True):
+    for i, (p, q) in zip(path.over, ways_of(net, path), strict=True):
         over = net.transitions[path.links[i].transition]
         straight = over.way.across or over.way.longest - float(over.over(p, q)[0]) < CLEARED
         if straight and any(_at_a_corner(net, path.elements[k]) for k in (i, i + 1)):
@@ -303,9 +299,9 @@ def constrain_grazing(net: TangentGraph, path: Path) -> Path | None:
 
     They are to keep out of what they touch from outside, and on their side of inward corners that they run through.
     """
-    held, links = path, [link for link in path.links if link.transition >= 0]
-    for k, way in enumerate(ways_of(net, path)[1]):
-        transition = net.transitions[links[k].transition]
+    held = path
+    for k, (i, way) in enumerate(zip(path.over, ways_of(net, path), strict=True)):
+        transition = net.transitions[path.links[i].transition]
         if not transition.way.horizontal or transition.difficult.empty:
             continue
         held = _off_rounds(_off_notches(held, k, way, transition.difficult), k, way, transition.difficult)
@@ -378,12 +374,9 @@ def _held_to(path: Path, k: int, circle: tuple[float, float, float]) -> bool:
 
 def constrain_further(net: TangentGraph, held: Path, polished: Path) -> Path | None:
     """Hold ways over also to clear what they came to cut of the ground they keep out of; None where they cut none."""
-    links = [link for link in held.links if link.transition >= 0]
-    first = ways_of(net, held)[1]
-    for k, way in enumerate(ways_of(net, polished)[1]):
-        if k >= len(first):
-            continue
-        ground = net.transitions[links[k].transition].difficult
+    first = ways_of(net, held)
+    for k, (i, way) in enumerate(zip(held.over, ways_of(net, polished), strict=False)):
+        ground = net.transitions[held.links[i].transition].difficult
         weighed = _weighed(held, k, ground)
         discs, of = ground.ends
         left = discs[~np.isin(ground.owner[of], weighed.owner)]

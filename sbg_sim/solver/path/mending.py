@@ -77,6 +77,8 @@ class Mender:
         How many dice.
     wanted
         Types that are polished to more than this, inches, need not be mended.
+    landed
+        Whether the paths end where the last die puts the mover down.
     dear
         Types that were given up, for what they cost.
 
@@ -87,6 +89,7 @@ class Mender:
     net: TangentGraph
     tests: int
     wanted: float = math.inf
+    landed: bool = False
     dear: set[PathType] = field(default_factory=set)
     _known: dict[PathType, tuple[Path, float]] = field(default_factory=dict)
 
@@ -95,25 +98,18 @@ class Mender:
         route = route_of(self.table, self.mover, self.net, path)
         return route if route is not None and len(route.tests) == self.tests else None
 
-    def mended(self, polished: Path, sampled: Path, most: float, bar: float = math.inf) -> Done | None:
-        """Mend a polished path until nothing is in its way: its route and what it was mended to, None when that fails.
+    def mended(self, paths: Sequence[tuple[Path, Path, float]], bar: float = math.inf) -> list[Done | None]:
+        """Mend polished paths until nothing is in their way: routes and what came of each, None where that fails.
+
+        What they are changed to is polished together.
 
         Parameters
         ----------
-        polished, sampled
-            The path, and the one of its type it was polished from.
-        most
-            Routes that cost more are not taken, inches.
+        paths
+            Each path, the one of its type it was polished from, and what its route may cost at most, inches.
         bar
             Types that come to cost more are given up, inches: mending makes no path cheaper.
 
-        """
-        return self.each_mended([(polished, sampled, most)], bar)[0]
-
-    def each_mended(self, paths: Sequence[tuple[Path, Path, float]], bar: float) -> list[Done | None]:
-        """Mend several paths as :meth:`mended` does one, each with where it was sampled and the most it may cost.
-
-        What they are changed to is polished together.
         """
         every = [_Mending(*path) for path in paths]
         live = every
@@ -199,7 +195,7 @@ class Mender:
     def _apart(self, path: Path, cost: float) -> Done | None:
         """Part two ways over that meet at a corner, or one from what it touches, if that is allowed and costs less."""
         for other in (parted(self.net, path), off_touching_ends(self.net, path)):
-            done = None if other is None else self.mended(polish(self.net, [other])[0][0], other, cost - 2 * TOUCH)
-            if done is not None:
+            some = [] if other is None else [(polish(self.net, [other])[0][0], other, cost - 2 * TOUCH)]
+            for done in filter(None, self.mended(some)):
                 return done
         return None

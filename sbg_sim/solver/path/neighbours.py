@@ -17,7 +17,7 @@ from sbg_sim.geometry.grown import crossings
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path.constraints import apart_from_rims, end_circles, within_zone
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.paths import Fixed, Link, Path, SamePlace, Slide, Wrap, put, without
+from sbg_sim.solver.path.paths import Fixed, Link, Path, SamePlace, Slide, Wrap, place_of, put, without
 from sbg_sim.tolerance import ANGLE, MET, RIM, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def past_an_end(net: TangentGraph, path: Path) -> list[Path]:
     if i + 2 == len(path.elements) or not aside:
         return found
     # What is left out leads no farther than samples lie apart: farther off another sample tells of the crossing.
-    at = net.pieces[aside[0].piece].at(np.array(aside[0].u))
+    at = place_of(net, aside[0])
     bare = path
     while len(bare.elements) > i + 2:
         bare = without(bare, i + 1)
@@ -113,11 +113,9 @@ def at_an_end(net: TangentGraph, path: Path, i: int) -> list[Slide]:
     """Return where beside the end of a piece a path might cross rims that slides there; nothing where it does not."""
     element = path.elements[i]
     assert isinstance(element, Slide)
-    piece = net.pieces[element.piece]
-    if ROUNDING < element.u < piece.length - ROUNDING:
+    if ROUNDING < element.u < net.pieces[element.piece].length - ROUNDING:
         return []
-    x, y = piece.at(np.array(element.u)).tolist()
-    return _aside(net, path.links[i - 1].space, (x, y))
+    return _aside(net, path.links[i - 1].space, place_of(net, element))
 
 
 def _aside(net: TangentGraph, space: int, at: Point) -> list[Slide]:
@@ -303,7 +301,7 @@ def past_ends(net: TangentGraph, paths: Sequence[Path]) -> list[list[Path]]:
     found: list[list[Path]] = [[] for _ in paths]
     for n, i in np.argwhere(batch.ended).tolist():
         for slide in at_an_end(net, paths[n], i):
-            away = net.pieces[slide.piece].at(np.array(slide.u)) - legs.q[n, i - 1]
+            away = place_of(net, slide) - legs.q[n, i - 1]
             if (pull[n, i - 1] - pull[n, i]) @ away < -ROUNDING:
                 found[n].append(put(paths[n], i, slide))
     return found

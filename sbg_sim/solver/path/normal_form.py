@@ -165,8 +165,8 @@ def _weighs_the_same(net: TangentGraph, path: Path, i: int) -> bool:
     return (
         isinstance(slide, Slide)
         and slide.piece < net.difficult_pieces
-        and path.links[i - 1].weight == path.links[i].weight
         and _on_ground(path, i)
+        and path.links[i - 1].weight == path.links[i].weight
     )
 
 
@@ -175,7 +175,7 @@ def _split(net: TangentGraph, paths: list[Path]) -> list[Path]:
     # What many paths have in common is looked at once. Where one takes ways over, places may follow others.
     marks: list[list[Hashable]] = [
         [(n, i) for i in range(len(path.links))]
-        if any(link.transition >= 0 for link in path.links)
+        if path.over
         else list(zip(path.elements, path.elements[1:], path.links, strict=False))
         for n, path in enumerate(paths)
     ]

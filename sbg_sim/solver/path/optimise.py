@@ -342,7 +342,7 @@ def _where_landings_jump(batch: Batch, cols: Ints) -> Bools:
 
 def _gap(net: TangentGraph, piece: int, u: float) -> float:
     """Half the distance between the samples on either side of a sliding place, inches."""
-    marks = np.sort(net.samples_of(piece))
+    marks = net.param[net.samples_of(piece)]
     if len(marks) < 2:
         return 0.0
     k = int(np.clip(np.searchsorted(marks, u), 1, len(marks) - 1))

@@ -94,8 +94,8 @@ class Search:
         Whose zone may be entered.
     goal
         What to look for.
-    offset
-        Movement used before (standing up), inches.
+    allowance
+        The maximum Move, inches.
     dice
         Whether tests may be taken.
     near
@@ -104,6 +104,8 @@ class Search:
         Whether the goal may be ended on only by being put down there by the last die.
     horizon
         Costs beyond this are not looked for, inches, standing up included.
+    offset
+        Movement used before (standing up), inches.
     least
         What any way is known to cost at least, inches, standing up not included.
     set_down
@@ -119,15 +121,25 @@ class Search:
     mover: Model
     charging: str | None
     goal: Goal
-    offset: float
+    allowance: float
     dice: bool
     near: float
     horizon: float
+    offset: float = 0.0
     landing: bool = False
     least: float = 0.0
     set_down: bool = True
     without: frozenset[str] = frozenset()
     only_fits: bool = False
+
+    @property
+    def left(self) -> float:
+        """Movement left for what is searched, inches."""
+        return self.allowance - self.offset
+
+    def fits(self, option: Option) -> bool:
+        """Say whether an option can be taken with the movement that is left."""
+        return fits(self.table, option, self.left, self.allowance)
 
     def may_end(self, option: Option) -> bool:
         """Say whether an option may end the way it does."""

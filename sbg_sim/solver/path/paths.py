@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 
 from sbg_sim.solver.graph.label_search import NO_EDGE
-from sbg_sim.solver.graph.tangent_graph import ON_RING, SAMPLE
+from sbg_sim.solver.graph.tangent_graph import ON_RING, SAMPLE, VIRTUAL
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
@@ -28,7 +28,8 @@ _DIGITS: Final = 9  # of a place in inches: those that differ by rounding alone 
 
 PathType: TypeAlias = tuple[object, ...]
 """What a path touches in order, and by which ways over it goes, without where."""
-Steps = list[tuple[int, int, int]]
+Steps: TypeAlias = list[tuple[int, int, int]]
+"""A path as labels tell it: edge or -1, run of a ring or -1, node; from the start on."""
 _MOST_DETOURS: Final = 6  # ways into one node that are looked at, the cheapest of each origin
 
 
@@ -96,6 +97,8 @@ class Constraint:
         Index of the space whose zone it is, which binds only until the way enters the zone of whom it charges there.
     opposite
         Whether the way is so nearly too long that it can only end just opposite to where it starts.
+    line
+        Whether the circle binds beyond the ends of the way too: it stands at the corner of a gap that is led over.
     ground
         By what difficult ground the way is weighed where it may not come into more of it; None for all of it.
 
@@ -106,6 +109,7 @@ class Constraint:
     side: float = 1.0
     zone: int | None = None
     opposite: bool = False
+    line: bool = False
     ground: Grown | None = field(default=None, compare=False)
 
 
@@ -122,12 +126,15 @@ class Path:
         """Indices of the sliding elements."""
         return tuple(i for i, e in enumerate(self.elements) if isinstance(e, Slide))
 
+    @property
+    def over(self) -> tuple[int, ...]:
+        """Indices of the links that are ways over."""
+        return tuple(i for i, link in enumerate(self.links) if link.transition >= 0)
 
-def trace(
-    net: TangentGraph, labels: Labels, layer: int, node: int, *, landed: bool = False
-) -> list[tuple[int, int, int]]:
-    """Follow labels back; returns steps ``(edge or -1, run of a ring or -1, node)`` from the start on."""
-    steps: list[tuple[int, int, int]] = []
+
+def trace(net: TangentGraph, labels: Labels, layer: int, node: int, *, landed: bool = False) -> Steps:
+    """Follow labels back."""
+    steps: Steps = []
     k, n = layer, node
     first = landed
     for _ in range(100000):
@@ -163,7 +170,7 @@ def _run_between(net: TangentGraph, labels: Labels, k: int, a: int, b: int) -> i
     return found
 
 
-def as_path(net: TangentGraph, steps: list[tuple[int, int, int]]) -> Path:
+def as_path(net: TangentGraph, steps: Steps) -> Path:
     """Turn traced steps into a path."""
     elements: list[Element] = [Fixed(_xy(net, steps[0][2]))]
     links: list[Link] = []
@@ -180,9 +187,7 @@ def as_path(net: TangentGraph, steps: list[tuple[int, int, int]]) -> Path:
                 links.append(Link(space, bound=state))
             continue
         transition = int(net.transition_of[e])
-        element: Element = (
-            OnCircle(tuple(net.contacts[net.ends_on[e]].tolist())) if net.ends_on[e] >= 0 else _element(net, node)
-        )
+        element = _element(net, node)
         if isinstance(element, Wrap) and element == elements[-1]:
             continue
         elements.append(element)
@@ -199,6 +204,8 @@ def _element(net: TangentGraph, node: int) -> Element:
         return Wrap(int(net.ref[node]), int(net.turn[node]))
     if net.kind[node] == SAMPLE:
         return Slide(int(net.ref[node]), float(net.param[node]))
+    if net.kind[node] == VIRTUAL:
+        return OnCircle((*_xy(net, node), float(net.param[node])))
     return Fixed(_xy(net, node))
 
 
@@ -217,9 +224,15 @@ def _touched(e: Element) -> tuple[object, ...]:
 
 def whereabouts(path: Path) -> tuple[int, ...]:
     """Return about where a path slides if it takes ways over: on arcs a type has shortest paths at several places."""
-    if all(link.transition < 0 for link in path.links):
+    if not path.over:
         return ()
     return tuple(int(e.u // _ABOUT) for e in path.elements if isinstance(e, Slide))
+
+
+def place_of(net: TangentGraph, slide: Slide) -> tuple[float, float]:
+    """Return where a place on a rim is, inches."""
+    x, y = net.pieces[slide.piece].at(np.array(slide.u)).tolist()
+    return x, y
 
 
 def put(path: Path, i: int, element: Element) -> Path:
@@ -232,12 +245,12 @@ def fix_where_closed(net: TangentGraph, path: Path) -> Path:
 
     A path with ways over stays as it is: it has places of its own to begin and land.
     """
-    for i in path.slides if all(link.transition < 0 for link in path.links) else ():
+    for i in path.slides if not path.over else ():
         element = path.elements[i]
         assert isinstance(element, Slide)
-        x, y = net.pieces[element.piece].at(np.array(element.u)).tolist()
+        at = place_of(net, element)
         around = [net.rings[e.ring] for e in path.elements[i - 1 : i + 2] if isinstance(e, Wrap)]
-        path = put(path, i, Fixed((x, y))) if any(ring.closes_at((x, y)) for ring in around) else path
+        path = put(path, i, Fixed(at)) if any(ring.closes_at(at) for ring in around) else path
     return path
 
 
@@ -251,7 +264,7 @@ def bound_where_sliding(net: TangentGraph, path: Path) -> Path:
             continue
         assert isinstance(element, Slide)
         assert target is not None
-        bound = math.dist(net.pieces[element.piece].at(np.array(element.u)), target.at) <= target.radius + TOUCH
+        bound = math.dist(place_of(net, element), target.at) <= target.radius + TOUCH
         links[i - 1], links[i] = replace(before, bound=(False, bound)), replace(after, bound=(bound, True))
     return replace(path, links=tuple(links))
 

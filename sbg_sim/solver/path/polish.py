@@ -24,6 +24,7 @@ from sbg_sim.solver.path.paths import (
     Slide,
     Wrap,
     bound_where_sliding,
+    place_of,
     put,
     type_of,
     whereabouts,
@@ -141,10 +142,10 @@ def _joined(net: TangentGraph, path: Path) -> Path:
     """Join sliding places that stand at the corner of two rims: the weight of the link between them means nothing."""
     for i in reversed(path.slides[:-1]):
         one, two = path.elements[i], path.elements[i + 1]
-        if isinstance(one, Slide) and isinstance(two, Slide) and path.links[i].transition < 0:
-            here, there = (net.pieces[e.piece].at(np.array(e.u)) for e in (one, two))
-            if math.dist(here, there) <= ROUNDING:
-                path = _met(net, path, i) or path
+        if not isinstance(one, Slide) or not isinstance(two, Slide) or path.links[i].transition >= 0:
+            continue
+        if math.dist(place_of(net, one), place_of(net, two)) <= ROUNDING:
+            path = _met(net, path, i) or path
     return path
 
 
@@ -154,8 +155,7 @@ def _pin(net: TangentGraph, best: Optimum) -> Path:
     for i in path.slides:
         element = path.elements[i]
         assert isinstance(element, Slide)
-        piece = net.pieces[element.piece]
-        at = piece.at(np.array(element.u))
+        at = place_of(net, element)
         for k, n in ((i - 1, i - 1), (i, i + 1)):
             if n == len(path.elements):
                 continue  # the path ends on a line, at the place that slides
@@ -166,7 +166,7 @@ def _pin(net: TangentGraph, best: Optimum) -> Path:
                     return met
             if path.links[k].transition >= 0 or not isinstance(other, Fixed) or math.dist(other.at, at) > MET:
                 continue
-            if piece.nearest(other.at)[1] <= ROUNDING:
+            if net.pieces[element.piece].nearest(other.at)[1] <= ROUNDING:
                 return put(path, i, Fixed(other.at))
     return path
 
@@ -328,11 +328,9 @@ def _beyond_ends(net: TangentGraph, path: Path) -> Iterator[Path]:
     for i in path.slides:
         element = path.elements[i]
         assert isinstance(element, Slide)
-        piece = net.pieces[element.piece]
-        if 0 < element.u < piece.length or _lands_last(net, path, i):
+        if 0 < element.u < net.pieces[element.piece].length or _lands_last(net, path, i):
             continue
-        at = piece.at(np.array(element.u))
-        apart = np.hypot(*np.moveaxis(net.piece_ends - at, -1, 0))
+        apart = np.hypot(*np.moveaxis(net.piece_ends - place_of(net, element), -1, 0))
         for j, end in np.argwhere(apart <= TOUCH).tolist():
             other = net.pieces[j]
             v, away = (other.length, -1.0) if end else (0.0, 1.0)

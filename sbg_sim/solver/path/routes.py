@@ -48,7 +48,7 @@ def route_of(table: Table, mover: Model, net: TangentGraph, path: Path) -> Route
             legs += arc
         p, q = starts[i], ends[i]
         if link.transition >= 0:
-            made = _over(table, mover, net, net.transitions[link.transition], p, q, link)
+            made = _over(table, mover, net.transitions[link.transition], p, q, link)
             if made is None:
                 return None
             legs += made
@@ -131,29 +131,26 @@ def _joined(legs: list[Leg]) -> list[Leg]:
     return out
 
 
-def _over(
-    table: Table, mover: Model, net: TangentGraph, transition: Transition, p: Floats, q: Floats, link: Link
-) -> list[Leg] | None:
-    space = net.spaces[transition.source]
+def _over(table: Table, mover: Model, transition: Transition, p: Floats, q: Floats, link: Link) -> list[Leg] | None:
+    here, there = transition.here, transition.there
     if not (_on_rim(transition.near, p) and _on_rim(transition.far, q)):
         return None
     flags = np.array([link.bound[0]]), np.array([link.bound[1]])
-    if not bool(transition.open(p[None], q[None], space, *flags)[0]):
+    if not bool(transition.open(p[None], q[None], *flags)[0]):
         return None
-    dest = net.spaces[transition.dest]
-    if not bool(dest.passable(q[None])[0] and dest.may_end(q[None])[0]):
+    if not bool(there.passable(q[None])[0] and there.may_end(q[None])[0]):
         return None
     cost = float(transition.cost(p[None], q[None])[0])
     kind, way = transition.way.kind, transition.way
     face = table.terrain.get(transition.block)
-    hung = climbed_on(mover, face, abs(way.rise)) if face is not None and mover.on == space.surface else 0.0
-    a, b, here, surface = _pt(p), _pt(q), space.surface, dest.surface
+    hung = climbed_on(mover, face, abs(way.rise)) if face is not None and mover.on == here.surface else 0.0
+    a, b, surface = _pt(p), _pt(q), there.surface
     if kind in {"up", "down", "ladder"}:
         return [Leg(kind, a, b, cost, surface, rise=way.rise)]
 
-    def tested(leg: Leg, kind: str, climbed: float = 0.0, on: str | None = here) -> Leg:
+    def tested(leg: Leg, kind: str, climbed: float = 0.0) -> Leg:
         test = Test(kind, transition.block, leg.start, leg.end, FrozenMap(), way.rule, leg.surface)
-        return with_results(table, mover, replace(leg, test=test), on, climbed)
+        return with_results(table, mover, replace(leg, test=test), here.surface, climbed)
 
     if kind == "climb-over" and table.rulings["climb_over"] == "down":
         # First to the top of the face it climbs; the shift across goes with the die that brings it down.

@@ -14,7 +14,7 @@ from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import beside, beside_corners, over_rings
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import certify
-from sbg_sim.solver.path.options import MOST_TESTS, SAMPLING_ERROR, SLACK, Option, fits
+from sbg_sim.solver.path.options import MOST_TESTS, SAMPLING_ERROR, SLACK, Option
 from sbg_sim.solver.path.paths import Fixed, as_path, detours, trace, type_of, whereabouts
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.tolerance import DOUBLED_ROUNDING, FITS, ROUNDING, TOUCH
@@ -44,14 +44,13 @@ def best_options(
     landed: bool,
     most: float = math.inf,
     wanted: float = math.inf,
-    left: float = 0.0,
 ) -> list[Option]:
     """Polish every type of path that could be the best with ``k`` dice; keep the best that is allowed.
 
     None that costs more than ``most`` (inches) is taken; none need be found that costs more than is ``wanted``.
-    Where it is only asked whether one fits, one that does as it was sampled will do, with so many inches ``left``.
+    Where it is only asked whether one fits, one that does as it was sampled will do.
     """
-    table = labels.landed if landed else labels.cost
+    table = labels.ending(landed=landed)
     goals = [g for g in net.goals.tolist() if math.isfinite(table[k, g])]
     if not goals:
         return []
@@ -74,12 +73,12 @@ def best_options(
     best_types = set(list(dict.fromkeys(plain))[:MOST_TYPES])
     types = [row for (_, row), path_type in zip(ranked, plain, strict=True) if path_type in best_types]
     sampled_types = {path_type for path_type, _ in paths}
-    mender = Mender(search.table, search.mover, net, k, wanted)
+    mender = Mender(search.table, search.mover, net, k, wanted, landed=landed)
     if search.only_fits:
-        fitting = _fitting(search, mender, types, left, landed=landed)
+        fitting = _fitting(search, mender, types)
         if fitting is not None:
             return [fitting]
-    winner, costs = cheapest(mender, types, None, most, landed=landed)
+    winner, costs = cheapest(mender, types, None, most)
     others: dict[PathType, tuple[float, float, Path]] = {}
     for n, ((sampled, path), cost) in enumerate(zip(types, costs, strict=True)):
         # Types that are polished to one path leave its rings in the same ways, if the same of their places are fixed.
@@ -93,23 +92,19 @@ def best_options(
             if type_of(other) not in sampled_types:
                 others.setdefault(type_of(other), (cost, sampled, other))
     further = [row[1:] for row in sorted(others.values(), key=lambda row: row[:2])[:MOST_TYPES]]
-    winner, _ = cheapest(mender, further, winner, most, landed=landed)
+    winner, _ = cheapest(mender, further, winner, most)
     if winner is None or not search.may_end(winner):
         return []
     # However little a certificate proves, no path behind so many dice is cheaper than samples can hide.
     return [replace(winner, slack=min(winner.slack, max(winner.cost - best + SAMPLING_ERROR, ROUNDING)))]
 
 
-def _fitting(
-    search: Search, mender: Mender, types: Sequence[tuple[float, Path]], left: float, *, landed: bool
-) -> Option | None:
-    """Return the first of some paths that is allowed as it was sampled and fits with some movement left, inches."""
+def _fitting(search: Search, mender: Mender, types: Sequence[tuple[float, Path]]) -> Option | None:
+    """Return the first of some paths that is allowed as it was sampled and fits."""
     for sampled, path in types:
-        route = mender.route(path) if landed or sampled <= left + FITS else None
-        option = None if route is None else _option(mender, None, path, route, landed=landed)
-        if option is None or not search.may_end(option):
-            continue
-        if fits(search.table, option, left, left + search.offset):
+        route = mender.route(path) if mender.landed or sampled <= search.left + FITS else None
+        option = None if route is None else _option(mender, None, path, route)
+        if option is not None and search.may_end(option) and search.fits(option):
             return option
     return None
 
@@ -122,9 +117,9 @@ def over_instead(search: Search, net: TangentGraph, option: Option) -> list[Opti
         for dice, path in over_rings(net, one.path) if one.path is not None and search.dice else ():
             if one.tests + dice > MOST_TESTS:
                 continue
-            mender = Mender(search.table, search.mover, net, one.tests + dice)
+            mender = Mender(search.table, search.mover, net, one.tests + dice, landed=option.landing)
             types, most = [(float(gather(net, [path]).cost()[0]), path)], one.cost - 2 * TOUCH
-            other, _ = cheapest(mender, types, None, most, landed=option.landing)
+            other, _ = cheapest(mender, types, None, most)
             if other is None or other.cost >= most or other.slack > TOUCH:
                 continue  # so little is worth telling only where it is proven
             if search.may_end(other):
@@ -153,11 +148,9 @@ def cheapest(
     types: Sequence[tuple[float, Path]],
     winner: Option | None,
     most: float,
-    *,
-    landed: bool,
 ) -> tuple[Option | None, list[float]]:
     """Polish types of path, each with what it costs as sampled; return the best option and what each type costs."""
-    return cheapest_of_each(mender, [types], [winner], most, landed=landed)[0]
+    return cheapest_of_each(mender, [types], [winner], most)[0]
 
 
 def cheapest_of_each(
@@ -166,7 +159,6 @@ def cheapest_of_each(
     winners: Sequence[Option | None],
     most: float,
     *,
-    landed: bool,
     again: bool = True,
 ) -> list[tuple[Option | None, list[float]]]:
     """Find what :func:`cheapest` does of several groups of types, all of which are polished together.
@@ -176,7 +168,7 @@ def cheapest_of_each(
     stuck: dict[int, Path] = {}
     polished = iter(polish(mender.net, [path for types in groups for _, path in types], stuck=stuck))
     found = [
-        _cheapest_mended(mender, types, list(itertools.islice(polished, len(types))), winner, most, landed=landed)
+        _cheapest_mended(mender, types, list(itertools.islice(polished, len(types))), winner, most)
         for types, winner in zip(groups, winners, strict=True)
     ]
     if stuck and again:
@@ -185,7 +177,7 @@ def cheapest_of_each(
         for k, path in stuck.items():
             n, sampled = every[k]
             others[n].append((sampled, path))
-        gone_on = cheapest_of_each(mender, others, [best for best, _ in found], most, landed=landed, again=False)
+        gone_on = cheapest_of_each(mender, others, [best for best, _ in found], most, again=False)
         found = [(best, costs) for (best, _), (_, costs) in zip(gone_on, found, strict=True)]
     return found
 
@@ -196,8 +188,6 @@ def _cheapest_mended(
     polished: Sequence[tuple[Path, float]],
     winner: Option | None,
     most: float,
-    *,
-    landed: bool,
 ) -> tuple[Option | None, list[float]]:
     """Mend polished types, the cheapest first, ever more of them together; return as :func:`cheapest` does."""
     costs = [sampled for sampled, _ in types]
@@ -228,7 +218,7 @@ def _cheapest_mended(
             else:
                 now.append(n)
                 group |= {alike[n], path_type}
-        done += zip(now, _options(mender, polished, types, now, bar, landed=landed), strict=True)
+        done += zip(now, _options(mender, polished, types, now, bar), strict=True)
         for n, option in done:
             tried[alike[n]] = option
             if option is None:
@@ -247,12 +237,10 @@ def _options(
     types: Sequence[tuple[float, Path]],
     which: Sequence[int],
     bar: float,
-    *,
-    landed: bool,
 ) -> list[Option | None]:
     """Make options of some polished paths; None for those that cannot be mended below a bar."""
     some = [(polished[n][0], types[n][1], types[n][0] + SLACK) for n in which]
-    every = mender.each_mended(some, bar)
+    every = mender.mended(some, bar)
     plain: dict[int, Route] = {}
     for k, (done, n) in enumerate(zip(every, which, strict=True)):
         sampled, path = types[n]
@@ -265,12 +253,12 @@ def _options(
     for k, done in zip(again, mender.kept([(some[k][1], plain[k].cost) for k in again]), strict=True):
         every[k] = done
     return [
-        _option(mender, done, path, plain.get(k), landed=landed)
+        _option(mender, done, path, plain.get(k))
         for k, (done, (_, path, _)) in enumerate(zip(every, some, strict=True))
     ]
 
 
-def _option(mender: Mender, done: Done | None, sampled: Path, plain: Route | None, *, landed: bool) -> Option | None:
+def _option(mender: Mender, done: Done | None, sampled: Path, plain: Route | None) -> Option | None:
     """Make an option of what a type was mended to, with what its certificate says; None when there is nothing.
 
     Else of the path that was sampled, with its plain route if that is allowed.
@@ -282,13 +270,12 @@ def _option(mender: Mender, done: Done | None, sampled: Path, plain: Route | Non
         slack = ROUNDING + residual
     elif plain is not None:
         # Closer samples may tell.
-        over = any(link.transition >= 0 for link in path.links)
-        route, slack = plain, (SAMPLING_ERROR if over else SLACK) if path.slides else ROUNDING
-        snap = SAMPLING_ERROR if over and path.slides else 0.0
+        route, slack = plain, (SAMPLING_ERROR if path.over else SLACK) if path.slides else ROUNDING
+        snap = SAMPLING_ERROR if path.over and path.slides else 0.0
     else:
         return None
-    begun = route.cost - route.legs[-1].cost if landed and route.legs else 0.0
-    return Option(mender.tests, landed, route.cost, slack, route, begun, snap, path)
+    begun = route.cost - route.legs[-1].cost if mender.landed and route.legs else 0.0
+    return Option(mender.tests, mender.landed, route.cost, slack, route, begun, snap, path)
 
 
 def _endings(
@@ -296,7 +283,7 @@ def _endings(
 ) -> list[tuple[list[tuple[int, int, int]], float]]:
     """Traces that end within SLACK of the best, one per last step."""
     if landed or not net.pieces:
-        table = labels.landed if landed else labels.cost
+        table = labels.ending(landed=landed)
         return [
             (trace(net, labels, k, g, landed=landed), float(table[k, g])) for g in goals if table[k, g] <= best + SLACK
         ]

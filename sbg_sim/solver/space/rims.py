@@ -84,7 +84,6 @@ def _places(at: Floats, known: Floats) -> list[Piece]:
 
 
 def cut_rims(
-    spaces: Sequence[Space],
     transition: Transition,
     pieces: Sequence[Piece],
     ways: Sequence[Transition] = (),
@@ -95,8 +94,6 @@ def cut_rims(
 
     Parameters
     ----------
-    spaces
-        The surfaces.
     transition
         The way over.
     pieces
@@ -109,11 +106,11 @@ def cut_rims(
     """
     if not pieces:
         return []
-    space = spaces[transition.source if near else transition.dest]
+    here, there = transition.here, transition.there
+    space, other = (here, there) if near else (there, here)
     # The way over must keep off what stands where it begins with both its ends, whichever surface they are on.
-    source, dest = spaces[transition.source], spaces[transition.dest]
-    away = () if source is dest else (dest if near else source).zones
-    marks = _changes(spaces, transition, Rims(pieces)) if near and transition.way.across else None
+    away = () if here is there else other.zones
+    marks = _changes(transition, Rims(pieces)) if near and transition.way.across else None
     # What the way itself weighs changes where its other end's level does, and so does what one weighs that goes on.
     onward = [way for way in ways if not near and way.source == transition.dest != way.dest]
     weighing = {way.dest: way.difficult for way in (transition, *onward) if way.way.horizontal}
@@ -126,12 +123,12 @@ def cut_rims(
         ok = np.ones(len(p), dtype=bool)
         if not transition.others.empty:
             ok &= transition.others.clears(p, TOUCH)
-        if space.target is None and (dest.target is None or not near):
+        if space.target is None and (there.target is None or not near):
             ok &= _clear(away, p)
         if not near:
             ok &= space.may_end(p)  # who does not get over well stops where it landed (TER.4)
         if near and transition.way.across and ok.any():
-            ok[ok] = _passes_by_state(spaces, transition, p[ok]).any(axis=0)
+            ok[ok] = _passes_by_state(transition, p[ok]).any(axis=0)
         return ok
 
     use = of_use(np.array([part.at(np.array(part.length / 2)) for part in found])) | ladder
@@ -190,25 +187,24 @@ _STATES: Final = np.array([(False, False), (False, True), (True, True)])
 """Whether a mover is bound before and after a way over: free, bound by landing (CHG.3), bound."""
 
 
-def _passes_by_state(spaces: Sequence[Space], transition: Transition, p: Floats) -> Bools:
+def _passes_by_state(transition: Transition, p: Floats) -> Bools:
     """Say whether the shift straight across from places is open in each of the states there are ``(s, n)``."""
-    states = _STATES if any(space.target is not None for space in spaces) else _STATES[:1]
+    states = _STATES if transition.here.target or transition.there.target else _STATES[:1]
     every = np.tile(p, (len(states), 1))
-    return _passes(spaces, transition, every, np.repeat(states, len(p), axis=0)).reshape(len(states), len(p))
+    return _passes(transition, every, np.repeat(states, len(p), axis=0)).reshape(len(states), len(p))
 
 
-def _passes(spaces: Sequence[Space], transition: Transition, p: Floats, state: Bools) -> Bools:
+def _passes(transition: Transition, p: Floats, state: Bools) -> Bools:
     """Say whether the shift straight across from places is open, each in its state ``(n, 2)``."""
     q = transition.landing(p)
     landed: Bools = np.asarray(np.isfinite(q).all(axis=1))
     to = np.where(landed[:, None], q, p)
-    dest = spaces[transition.dest]
-    free, bound = dest.states(to)
-    ok = transition.open(p, q, spaces[transition.source], state[:, 0], state[:, 1])
-    return np.asarray(landed & ok & np.where(state[:, 1], bound, free) & dest.may_end(to))
+    free, bound = transition.there.states(to)
+    ok = transition.open(p, q, state[:, 0], state[:, 1])
+    return np.asarray(landed & ok & np.where(state[:, 1], bound, free) & transition.there.may_end(to))
 
 
-def _beset(spaces: Sequence[Space], transition: Transition, rims: Rims) -> Bools:
+def _beset(transition: Transition, rims: Rims) -> Bools:
     """Say for every piece whether anything stands so near that it could close the way straight across."""
     every = np.arange(len(rims.length))
     p = np.stack([rims.at(every, share * rims.length) for share in (0.0, 0.5, 1.0)], axis=1)
@@ -216,11 +212,11 @@ def _beset(spaces: Sequence[Space], transition: Transition, rims: Rims) -> Bools
     both = np.concatenate([p, q], axis=1)
     low = both.min(axis=1) - rims.radius[:, None]
     high = both.max(axis=1) + rims.radius[:, None]
-    dest = spaces[transition.dest]
-    bodies = [transition.others, zone_discs(spaces[transition.source].zones), zone_discs(dest.zones), dest.low]
-    if transition.source != transition.dest:
+    here, there = transition.here, transition.there
+    bodies = [transition.others, zone_discs(here.zones), zone_discs(there.zones), there.low]
+    if here is not there:
         # What stands there, not the edge of the platform.
-        bodies.append(dest.walls.capsules(dest.walls.owner < len(dest.blocks)))
+        bodies.append(there.walls.capsules(there.walls.owner < len(there.blocks)))
     found = ~np.isfinite(q).all(axis=(1, 2))
     for body in bodies:
         s, r = body.spines, body.rho
@@ -233,20 +229,20 @@ def _beset(spaces: Sequence[Space], transition: Transition, rims: Rims) -> Bools
     return np.asarray(found)
 
 
-def _changes(spaces: Sequence[Space], transition: Transition, rims: Rims) -> tuple[Ints, Floats]:
+def _changes(transition: Transition, rims: Rims) -> tuple[Ints, Floats]:
     """Return where along near rims the shift straight across opens, or its landing turns a corner or changes ground."""
     every = np.arange(len(rims.length))
     turns = [np.zeros((0, 2))]
     if transition.far:
         far = Rims(transition.far)
-        turns += [far.at(*crossed) for crossed in _breaks(far, spaces[transition.dest].difficult)]
+        turns += [far.at(*crossed) for crossed in _breaks(far, transition.there.difficult)]
         if transition.source != transition.dest:
             turns += [piece.at(np.array([0.0, piece.length])) for piece in transition.far]
     ends = np.concatenate(turns)
     rows, places = np.tile(every, len(ends)), rims.nearest(ends)[0].ravel()
     within = (places > 0) & (places < rims.length[rows])
     corners = (rows[within], places[within])
-    beset = _beset(spaces, transition, rims) & (rims.length > 0)
+    beset = _beset(transition, rims) & (rims.length > 0)
     if not beset.any():
         return corners
     tried = every[beset]
@@ -259,7 +255,7 @@ def _changes(spaces: Sequence[Space], transition: Transition, rims: Rims) -> tup
     piece, one, two = parts(rims.length * beset, [(row, at), (corners[0][mine], corners[1][mine])])
     u = (one + two) / 2
     own, u = piece[two > one], u[two > one]
-    ok = _passes_by_state(spaces, transition, rims.at(own, u))
+    ok = _passes_by_state(transition, rims.at(own, u))
     state, k = np.nonzero((ok[:, 1:] != ok[:, :-1]) & (own[1:] == own[:-1]))
     if not len(k):
         return corners
@@ -267,7 +263,7 @@ def _changes(spaces: Sequence[Space], transition: Transition, rims: Rims) -> tup
     many, states = np.repeat(j, len(_EIGHTHS)), np.repeat(_STATES[state], len(_EIGHTHS), axis=0)
     for _ in range(_PARTED):
         places = one[:, None] + (two - one)[:, None] * _EIGHTHS
-        passes = _passes(spaces, transition, rims.at(many, places.ravel()), states).reshape(places.shape)
+        passes = _passes(transition, rims.at(many, places.ravel()), states).reshape(places.shape)
         same = np.logical_and.accumulate(passes == first[:, None], axis=1).sum(axis=1)
         one, two = one + (two - one) * same / 8, one + (two - one) * (same + 1) / 8
     # The part that is of use must be so up to its very end, however that end is worked out again.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -109,7 +110,8 @@ def make_surroundings(
     near = disc_region(mover.at, reach, r) if region is None else region
     found = zones(table, mover, without=without, region=near)
     if charging is not None and charging not in {z.id for z in found}:
-        found += tuple(z for z in zones(table, mover, without=without) if z.id == charging)
+        there = disc_region(table.model(charging).at, 0.0)
+        found += tuple(z for z in zones(table, mover, without=without, region=there) if z.id == charging)
     found = as_left(table, found, charging)
     box = (r, r, table.width - r, table.depth - r)
     grounds, spaces = [], []
@@ -183,7 +185,7 @@ class Goal:
     bound: bool = False
     lines: tuple[Piece, ...] = ()
 
-    @property
+    @cached_property
     def focus(self) -> tuple[float, float, float]:
         """A circle ``(x, y, radius)`` that holds every place where a path may end, inches."""
         if self.at is not None:
@@ -195,6 +197,11 @@ class Goal:
         # Between two of nine places a line strays from them by no more than half the way along it.
         stray = max(line.length for line in self.lines) / 16
         return float(x), float(y), float(np.hypot(ends[:, 0] - x, ends[:, 1] - y).max()) + stray
+
+    def ahead(self, p: Floats) -> Floats:
+        """Return how far it is at least from places ``(..., 2)``, as the crow flies, inches."""
+        x, y, radius = self.focus
+        return np.asarray(np.maximum(np.hypot(p[..., 0] - x, p[..., 1] - y) - radius, 0.0))
 
     def surroundings(
         self,

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Shape
     from sbg_sim.rules.ground import Way
     from sbg_sim.rules.passages import Passage
-    from sbg_sim.rules.zones import Zone
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.rings import Ring
 
@@ -47,26 +46,20 @@ class Transition:
     way
         The way.
     source, dest
-        Indices of the spaces.
+        Indices of the spaces it leads from and to.
+    here, there
+        Those spaces.
     near, far
         Rim pieces in either space, not yet cut by what else stands there.
     body
         The solid grown by the mover's radius.
     others
         What else may be run into: the source space's walls without the solid, or those of both spaces.
-    radius
-        The mover's radius, inches.
-    difficult
-        Difficult ground of the spaces it leads from and to.
-    target
-        The zone of the enemy that is charged, if it has one where the way leads to.
     firm
         For a leap from roof to roof: the roofs, not grown; what it leads over is what is not over them. For one between
         a roof and the brim of a gap: the roof.
     brim
         For a leap between a roof and the brim of a gap: the gap, not grown, with whether the leap leads to the roof.
-    arrival
-        The space it leads to, where other zones bind than where it begins.
     least
         How long at least a way between two spaces is, inches.
 
@@ -76,17 +69,15 @@ class Transition:
     way: Way
     source: int
     dest: int
+    here: Space
+    there: Space
     near: tuple[Piece, ...]
     far: tuple[Piece, ...]
     body: Grown
     others: Grown
-    radius: float
-    difficult: Grown
-    target: Zone | None = None
     firm: Grown | None = None
     least: float = 0.0
     brim: tuple[Grown, bool] | None = None
-    arrival: Space | None = None
 
     def landing(self, p: Floats) -> Floats:
         """Where a mover at ``p`` ``(n, 2)`` comes out when only the straight shift across is possible: ``(n, 2)``."""
@@ -121,6 +112,11 @@ class Transition:
         return np.asarray(self._far.nearest(p)[1].min(axis=1, initial=np.inf))
 
     @cached_property
+    def difficult(self) -> Grown:
+        """Difficult ground of the spaces it leads from and to."""
+        return self.here.difficult if self.here is self.there else joined(self.here.difficult, self.there.difficult)
+
+    @cached_property
     def _near(self) -> Rims:
         return Rims(self.near)
 
@@ -130,7 +126,9 @@ class Transition:
 
     @cached_property
     def notches(self) -> Floats:
-        """Corners at which the rim of the solid turns inward ``(m, 2)``: chords through it keep on their inner side."""
+        """Corners that chords keep on the inner side of: where a solid's rim turns inward, or of a gap ``(m, 2)``."""
+        if self.brim is not None:
+            return self.brim[0].spines.reshape(-1, 2)
         if self.source != self.dest or self.firm is not None or not self.near:
             return np.zeros((0, 2))
         rim, every = self._near, np.arange(len(self.near))
@@ -142,7 +140,9 @@ class Transition:
         return np.asarray(at[i[turned]])
 
     def leaves(self, p: Floats, q: Floats) -> Bools:
-        """Say which chords ``(n,)`` leave the solid on the way, where its rim turns inward."""
+        """Say which chords ``(n,)`` leave the solid on the way, where its rim turns inward, or lead over no gap."""
+        if self.brim is not None:
+            return np.asarray(self.over(p, q) <= TOUCH)
         if not len(self.notches):
             return np.zeros(len(p), dtype=bool)
         return np.asarray(inside_share(p, q, self.body) < _WHOLE)
@@ -161,7 +161,7 @@ class Transition:
     @cached_property
     def _bare(self) -> Grown:
         """The solid itself, not grown."""
-        return Grown(self.body.spines, self.body.rho - self.radius, self.body.rings, self.body.owner, self.body.groups)
+        return replace(self.body, rho=self.body.rho - self.here.radius, edge=None)
 
     def _straight_across(self, p: Floats) -> Floats:
         if not self.near or not len(p):
@@ -183,22 +183,22 @@ class Transition:
             share = inside_share(p, q, self.difficult if ground is None else ground)
             return np.asarray(d * (1 + share) + self.way.cost)
         if self.way.kind == "climb-over":
-            return np.asarray(np.maximum(np.hypot(*(q - p).T) - 4 * self.radius, 0.0) + self.way.cost)
+            return np.asarray(np.maximum(np.hypot(*(q - p).T) - 4 * self.here.radius, 0.0) + self.way.cost)
         return np.full(len(p), self.way.cost)
 
     def at_least(self, apart: Floats) -> Floats:
         """Return lower bounds of the cost of chords of some lengths ``(n,)``, inches."""
         if self.way.horizontal:
             return np.asarray(apart + self.way.cost)
-        free = 4 * self.radius if self.way.kind == "climb-over" else math.inf
+        free = 4 * self.here.radius if self.way.kind == "climb-over" else math.inf
         return np.asarray(np.maximum(apart - free, 0.0) + self.way.cost)
 
     @property
     def length_per_cost(self) -> float:
         """By what factor a path over it may be longer, as the crow flies, than what it costs: at least 1."""
-        return 1.0 if self.way.horizontal else max(1.0, 4 * self.radius / max(self.way.cost, TINY))
+        return 1.0 if self.way.horizontal else max(1.0, 4 * self.here.radius / max(self.way.cost, TINY))
 
-    def open(self, p: Floats, q: Floats, space: Space, from_bound: Bools, to_bound: Bools) -> Bools:
+    def open(self, p: Floats, q: Floats, from_bound: Bools, to_bound: Bools) -> Bools:
         """Say which chords are legal: straight through this solid alone, past nothing else ``(n,)``."""
         ok = np.isfinite(q).all(axis=1) & self._short_enough(p, q)
         ok &= np.hypot(*(q - p).T) > ROUNDING
@@ -214,14 +214,15 @@ class Transition:
         if len(k) and not self.others.empty:
             ok[k] &= segments_clear(p[k], q[k], self.others, TOUCH)
         to = np.where(np.isfinite(q), q, p)
-        if space.zones:
-            ok &= space.minds_zones(p, to, from_bound, to_bound)
-        if self.arrival is not None:
-            ok &= _minds_zones_there(self.arrival, p, to, from_bound, to_bound)
-        if self.target is not None and space.target is None:
+        if self.here.zones:
+            ok &= self.here.minds_zones(p, to, from_bound, to_bound)
+        if self.there.zones and self.there.zones != self.here.zones:
+            ok &= _minds_zones_there(self.there, p, to, from_bound, to_bound)
+        target = self.there.target
+        if target is not None and self.here.target is None:
             # Nothing binds where the way begins: the zone it comes out in does (CHG.3).
-            apart = np.hypot(to[:, 0] - self.target.at[0], to[:, 1] - self.target.at[1])
-            ok &= from_bound | ~to_bound | (apart <= self.target.radius + TOUCH)
+            apart = np.hypot(to[:, 0] - target.at[0], to[:, 1] - target.at[1])
+            ok &= from_bound | ~to_bound | (apart <= target.radius + TOUCH)
         return np.asarray(ok)
 
     def over(self, p: Floats, q: Floats) -> Floats:
@@ -305,7 +306,7 @@ def _on_level(spaces: Sequence[Space], i: int) -> Iterator[Transition]:
         for way in block.ways:
             body, rim = outline(block.shape, space.radius)
             others = space.walls.capsules(space.walls.owner != k)
-            yield Transition(block.id, way, i, i, rim, rim, body, others, space.radius, space.difficult, space.target)
+            yield Transition(block.id, way, i, i, space, space, rim, rim, body, others)
 
 
 def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, air: Air) -> Transition:
@@ -330,17 +331,15 @@ def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, 
         way,
         source,
         dest,
+        here,
+        there,
         near,
         far,
         body,
         others,
-        here.radius,
-        difficult=here.difficult if source == dest else joined(here.difficult, there.difficult),
-        target=there.target,
         firm=firm,
         least=0.0 if passage.by_centre else here.radius + here.margin,
         brim=brim,
-        arrival=there if there.zones and there.zones != here.zones else None,
     )
 
 

@@ -16,8 +16,11 @@ export function play() {
     const sides = state.scene.sides;
     if (!sides.length) return [h("p", {}, "Nobody is on a side: give the models sides to play a Move phase.")];
     first = sides.includes(first) ? first : state.data.phase?.priority ?? sides[0];
+    const kept = state.data.moves?.length || state.data.turns?.length;
     return [h("p", { className: "faint" }, "The side with Priority moves its models one by one, then the other side. Drag a model to move it; drop it against an enemy to charge."),
-      choice("priority", first, sides, (v) => { first = v; }, { id: "priority" }), button("Begin the Move phase", begin, { id: "play-begin" })];
+      kept && h("p", {}, "The file keeps the record of a game. One that is begun anew takes its place when you keep it."),
+      kept && button("Go on where the record ends", () => begin(null, true), { id: "play-resume" }),
+      choice("priority", first, sides, (v) => { first = v; }, { id: "priority" }), button(kept ? "Begin anew" : "Begin the Move phase", () => begin(first, false), { id: "play-begin" })];
   }
   const now = state.play.state;
   const m = state.selected && model(state.selected);
@@ -46,9 +49,9 @@ function ways(now) {
 
 const whose = (now) => (now.over ? "The Move phase is over" : `${now.side} ${now.reinforcing ? "brings on its reinforcements" : "moves"}`);
 
-async function begin() {
+async function begin(priority, resume) {
   try {
-    await playBegin(first);
+    await playBegin(priority, resume);
     say(whose(state.play.state));
     look();
   } catch (error) { fails(error); }

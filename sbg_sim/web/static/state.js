@@ -119,7 +119,7 @@ export function again() { // after the line was lost: put the table on the new d
 // -- a Move phase ----------------------------------------------------------------------------------------------
 
 async function playShow(actions) {
-  const reply = await link.ask("play", { priority: state.play.priority, actions });
+  const reply = await link.ask("play", { priority: state.play.priority, resume: state.play.resume, actions });
   state.play.actions = actions.slice(0, reply.done);
   state.play.state = reply;
   state.scene = reply.scene;
@@ -127,8 +127,8 @@ async function playShow(actions) {
   return reply;
 }
 
-export async function playBegin(priority) {
-  state.play = { priority, actions: [], redo: [], state: null };
+export async function playBegin(priority, resume = false) {
+  state.play = { priority, resume, actions: [], redo: [], state: null };
   try { await playShow([]); } catch (error) { state.play = null; throw error; }
   changed("history");
 }
