@@ -27,7 +27,7 @@ from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import SAMPLE, SPACING
 from sbg_sim.solver.path.best_path import options
-from sbg_sim.solver.path.options import SLACK, Search
+from sbg_sim.solver.path.options import NEAR_BEST, Search
 from sbg_sim.solver.space.surroundings import Goal, make_surroundings
 
 OUT = Path(__file__).parent / "figures"
@@ -156,7 +156,7 @@ def crossing(ax, table, to, normal):
     """Draw a path over difficult ground; return its angles with a rim's normal before and behind its first bend."""
     mover = table.models["mover"]
     verdict = sbg.check(table, sbg.Move("mover", to))
-    net, _ = searched(table, mover, to, verdict.needed + SLACK)
+    net, _ = searched(table, mover, to, verdict.needed + NEAR_BEST)
     show(ax, table, (0, 0, 12, 8))
     fill(ax, area_of(net.spaces[0].difficult), ROUGH, edgecolor=FAINT, linestyle=(0, (4, 2)), alpha=0.7)
     ax.plot(*net.xy[net.kind == SAMPLE].T, ".", color=GREEN, markersize=3, zorder=4)
@@ -178,7 +178,7 @@ def dice():
     to = (9.6, 4.0)
     jump, walk = (sbg.check(table.having("mover", move=most), sbg.Move("mover", to)) for most in (8, 12))
     (ax,) = panels("A layer for each die: a jump leads from the near rim to the far rim, one layer up", high=4.3)
-    layers(ax, *searched(table, table.models["mover"], to, walk.needed + SLACK, dice=True), wall["polygon"])
+    layers(ax, *searched(table, table.models["mover"], to, walk.needed + NEAR_BEST, dice=True), wall["polygon"])
     legs = jump.route.legs
     over = next(i for i, leg in enumerate(legs) if leg.test is not None)
     ink = {"color": INK, "linewidth": 2.2}

@@ -99,13 +99,14 @@ if TYPE_CHECKING:
     from sbg_sim.solver.charges import ChargeEntry, ChargeList
     from sbg_sim.solver.denials import DenialList, denials
     from sbg_sim.solver.reach import Reach, reach
-    from sbg_sim.solver.verdict import Verdict, Violation
+    from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.questions import Asked, Charge, Gap, Measure, Move, ReachOf, Sight
     from sbg_sim.table.route import Leg, Route
     from sbg_sim.table.rulings import RULINGS, Rulings
     from sbg_sim.table.terrain import Terrain
+    from sbg_sim.table.violation import Violation
     from sbg_sim.threats import SafeGround, Screen, Threats, safe, screen, threats
     from sbg_sim.units import inches
 
@@ -137,13 +138,14 @@ _PLACES: Final = {
     "solver.charges": ("ChargeEntry", "ChargeList"),
     "solver.denials": ("DenialList", "denials"),
     "solver.reach": ("Reach", "reach"),
-    "solver.verdict": ("Verdict", "Violation"),
+    "solver.verdict": ("Verdict",),
     "table.board": ("Table",),
     "table.models": ("Model",),
     "table.questions": ("Asked", "Charge", "Gap", "Measure", "Move", "ReachOf", "Sight"),
     "table.route": ("Leg", "Route"),
     "table.rulings": ("RULINGS", "Rulings"),
     "table.terrain": ("Terrain",),
+    "table.violation": ("Violation",),
     "units": ("inches",),
     "threats": ("SafeGround", "Screen", "Threats", "safe", "screen", "threats"),
 }

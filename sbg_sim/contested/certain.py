@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from sbg_sim.contested.placings import (
     doubts_of,
     free_shifts,
+    given,
     less_doubt,
     possibly_defended,
     possibly_stuck,
@@ -108,7 +109,7 @@ class Certainty:
 
 
 def certainty(
-    table: Table, question: Question, verdict: Verdict | None = None, doubts: Mapping[str, float] | None = None
+    table: Table, question: Question, verdict: Verdict | None = None, doubts: Mapping[str, float | str] | None = None
 ) -> Certainty:
     """Find out whether an answer holds for every placement within the doubts.
 
@@ -119,7 +120,7 @@ def certainty(
     verdict
         The answer as the table stands; when not given it is asked for, and errors are those of `check`.
     doubts
-        By model, inches; what the table says when not given: each model's own, else the tolerance.
+        By model, inches or as ``"1 mm"``; what the table says when not given: each model's own, else the tolerance.
 
     Examples
     --------
@@ -129,7 +130,7 @@ def certainty(
     False
 
     """
-    off = doubts_of(table) if doubts is None else {n: d for n, d in doubts.items() if d > 0}
+    off = doubts_of(table) if doubts is None else given(table, doubts)
     nominal = ask(table, question, alternatives=False) if verdict is None else verdict
     if isinstance(question, Measure | ReachOf) or not off:
         return Certainty(nominal.answer, not off, nominal.at_least, nominal.at_most, off)

@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.contested.pulls import ZONE
+from sbg_sim.errors import LengthError, QuestionError
 from sbg_sim.rules.defended import defended
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.tolerance import ABOUT, ROUNDING, TOUCH
+from sbg_sim.units import inches
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,6 +29,19 @@ def doubts_of(table: Table) -> dict[str, float]:
     """Return how far each model on the table may be off, inches: its own doubt, else the table's tolerance."""
     found = {m.id: table.tolerance if m.doubt is None else m.doubt for m in table.standing()}
     return {name: doubt for name, doubt in found.items() if doubt > 0}
+
+
+def given(table: Table, doubts: Mapping[str, float | str]) -> dict[str, float]:
+    """Return doubts that somebody names, inches, or refuse them; those of nothing are left out."""
+    found = {}
+    for name, doubt in doubts.items():
+        try:
+            found[table.model(name).id] = size = inches(doubt)
+        except LengthError as error:
+            raise QuestionError(f"the doubt of {name}: {error}") from None
+        if size < 0:
+            raise QuestionError(f"the doubt of {name} must not be less than 0, and is {doubt!r}")
+    return {name: size for name, size in found.items() if size > 0}
 
 
 def possibly_stuck(table: Table, mover: Model, off: Mapping[str, float]) -> list[Model]:

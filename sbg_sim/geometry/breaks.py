@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Floats, Ints
     from sbg_sim.geometry.grown import Grown
 
-TAU = 2 * math.pi
-HALF = math.pi / 2
-
 
 def circle_breaks(c: Floats, rho: float, body: Grown) -> Floats:
     """Angles at which one circle meets the rims of a grown set's capsules.
@@ -64,7 +61,7 @@ def circles_breaks(c: Floats, rho: Floats, body: Grown) -> tuple[Ints, Floats]:
     found += _with_sides(c[i], rho[i], i, s, r)
     rows, angles = zip(*found, strict=True)
     # Twice: what lies below 0 by rounding alone comes out as 2 pi at first.
-    return np.concatenate(rows), np.concatenate(angles) % TAU % TAU
+    return np.concatenate(rows), np.concatenate(angles) % math.tau % math.tau
 
 
 def _with_circles(c: Floats, own: Floats, row: Ints, end: Floats, r: Floats) -> list[tuple[Ints, Floats]]:

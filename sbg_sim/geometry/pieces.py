@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.geometry.breaks import TAU, circles_breaks, in_order
+from sbg_sim.geometry.breaks import circles_breaks, in_order
 from sbg_sim.geometry.grown import grown, parts, segments_meet
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
@@ -65,10 +65,10 @@ class Piece:
     def nearest(self, p: tuple[float, float]) -> tuple[float, float]:
         """Return the parameter nearest to a point and the distance there, inches."""
         if self.radius:
-            a = (math.atan2(p[1] - self.start[1], p[0] - self.start[0]) - self.toward[0]) % TAU
+            a = (math.atan2(p[1] - self.start[1], p[0] - self.start[0]) - self.toward[0]) % math.tau
             u = a * self.radius
             if u > self.length:
-                u = 0.0 if (TAU - a) * self.radius < u - self.length else self.length
+                u = 0.0 if (math.tau - a) * self.radius < u - self.length else self.length
         else:
             u = (p[0] - self.start[0]) * self.toward[0] + (p[1] - self.start[1]) * self.toward[1]
             u = min(max(u, 0.0), self.length)
@@ -113,7 +113,7 @@ def rim_pieces(
     row, first, at = in_order(len(arcs), [circles_breaks(c, rho, cutter) for cutter in cutters])
     last = np.concatenate([first[1:], np.zeros(min(1, len(first)))])
     ends = at[1:] - 1
-    last[ends] = first[at[:-1]] + TAU
+    last[ends] = first[at[:-1]] + math.tau
     width = (last - first) * rho[row]
     centre = first + width / rho[row] / 2
     mid = [c[row] + rho[row, None] * np.stack([np.cos(centre), np.sin(centre)], axis=1)]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.geometry.boxes import boxes_meet
-from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.grown import parts
 from sbg_sim.tolerance import ABOUT, LARGEST, ROUNDING
 
@@ -146,6 +145,6 @@ def _to_arcs(p: Floats, e: Floats, rims: Rims, j: Ints, skip: float) -> Floats:
         t = side * np.sqrt(root2) - b
         k = np.flatnonzero(t > skip)  # few rays meet the circle at all, ahead of them
         x, y = (u[k] + t[k, None] * e[k]).T
-        ok = (np.arctan2(y, x) - rims.toward[j[k], 0]) % TAU <= rims.length[j[k]] / radius[k] + skip
+        ok = (np.arctan2(y, x) - rims.toward[j[k], 0]) % math.tau <= rims.length[j[k]] / radius[k] + skip
         best[k[ok]] = np.minimum(best[k[ok]], t[k[ok]])
     return best

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import shapely
 
-from sbg_sim.geometry.breaks import TAU
 from sbg_sim.tolerance import ABOUT, SMOOTH_COSINE, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -133,10 +133,10 @@ class Rims:
         d = p[:, None, :] - self.start
         arc = self.radius > 0
         radius = np.where(arc, self.radius, 1.0)
-        turn = (np.arctan2(d[..., 1], d[..., 0]) - self.toward[:, 0]) % TAU
+        turn = (np.arctan2(d[..., 1], d[..., 0]) - self.toward[:, 0]) % math.tau
         past = turn * radius
         over = past > self.length
-        back = (TAU - turn) * radius < past - self.length
+        back = (math.tau - turn) * radius < past - self.length
         around = np.where(over, np.where(back, 0.0, self.length), past)
         along = np.clip(d[..., 0] * self.toward[:, 0] + d[..., 1] * self.toward[:, 1], 0.0, self.length)
         u = np.where(arc, around, along)

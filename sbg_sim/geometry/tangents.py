@@ -16,8 +16,6 @@ from sbg_sim.tolerance import ON_CIRCLE
 if TYPE_CHECKING:
     from sbg_sim.arrays import Floats, Ints
 
-HALF_PI = math.pi / 2
-
 
 def leave_to_point(c: Floats, rho: Floats, turn: Ints, p: Floats) -> tuple[Floats, Floats]:
     """Tangents that leave circles and run to points.
@@ -73,4 +71,4 @@ def bitangents(
         )
         phi = np.arctan2(d[:, 1], d[:, 0]) - np.arctan2(off, length)
     length = np.where((dist == 0) & (off == 0), np.nan, length)
-    return phi - s1 * HALF_PI, phi - s2 * HALF_PI, length
+    return phi - s1 * math.pi / 2, phi - s2 * math.pi / 2, length

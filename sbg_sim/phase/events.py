@@ -19,12 +19,13 @@ from sbg_sim.phase.turn import Judged, Step
 from sbg_sim.referee import audit, audit_path
 from sbg_sim.rules.contact import touched
 from sbg_sim.rules.zones import zones
-from sbg_sim.solver.judge import ends_badly, judge_move
-from sbg_sim.solver.verdict import Violation
+from sbg_sim.solver.judge import judge_move
+from sbg_sim.solver.why_not import ends_badly
 from sbg_sim.table.board import allowance
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.questions import Move
 from sbg_sim.table.route import Leg, Route
+from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:

@@ -21,11 +21,11 @@ from sbg_sim.rules.sight import look
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.judge import CRAWL, charge_refusals, may_move
 from sbg_sim.solver.path.options import SIX, TWO_UP
-from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.board import allowance
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.table.route import Leg, Route
+from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from sbg_sim.phase.turn import Judged
-    from sbg_sim.solver.verdict import Violation
     from sbg_sim.table.board import Table
+    from sbg_sim.table.violation import Violation
 
 BUDGET: Final = 600
 """Moves judged before the search gives up."""

@@ -11,7 +11,7 @@ from sbg_sim.phase.canonical import snapped
 from sbg_sim.phase.turn import Judged, Step
 from sbg_sim.rules.contact import touched
 from sbg_sim.rules.results import failed, stops_short
-from sbg_sim.solver.judge import ends_badly
+from sbg_sim.solver.why_not import ends_badly
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.joining import level_of, piece_under
 from sbg_sim.table.levels import elevation

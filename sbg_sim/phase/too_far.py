@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 from sbg_sim.rules.defended import defended
 from sbg_sim.rules.zones import zones
 from sbg_sim.solver.answer import ask
-from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.board import horizon_of
 from sbg_sim.table.levels import elevation, is_level
 from sbg_sim.table.route import Route
+from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from sbg_sim.table.violation import Violation
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from sbg_sim.geometry.shapes import Point
     from sbg_sim.phase.turn import Step, Turn
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -234,15 +235,21 @@ class TurnTaking:
 
     def _elsewhere(self, mover: Model, move: MoveRecord) -> Violation | None:
         """Check that a warband comes on from one point (REINF.2)."""
-        band = warband(mover)
-        if move.arrive is None or not band:
+        first = None if move.arrive is None else self._first_on(mover.id)
+        if first is None or first.move.arrive is None or first.move.arrive == move.arrive:
             return None
-        for step in self.steps:
-            point = step.move.arrive
-            if point is not None and self._warband(step.model) == band and point != move.arrive:
-                reason = f"the warband comes on from ({point[0]:g}, {point[1]:g}), all of it"
-                return Violation("REINF.2", reason, move.arrive, step.model)
-        return None
+        x, y = first.move.arrive
+        return Violation("REINF.2", f"the warband comes on from ({x:g}, {y:g}), all of it", move.arrive, first.model)
+
+    def entry(self, name: str) -> Point | None:
+        """Return the point of the edge where the warband of a model has begun to come on in this turn (REINF.2)."""
+        first = self._first_on(name)
+        return None if first is None else first.move.arrive
+
+    def _first_on(self, name: str) -> Step | None:
+        band = self._warband(name)
+        came = (step for step in self.steps if band and self._warband(step.model) == band)
+        return next((step for step in came if step.move.arrive is not None), None)
 
     def left_outside(self) -> tuple[Violation, ...]:
         """Return who waits outside though its warband has begun to come on (REINF.2)."""

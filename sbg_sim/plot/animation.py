@@ -20,7 +20,7 @@ from sbg_sim.plot.headlines import headline, mover_of, shown_route
 from sbg_sim.plot.look import Look, looking
 from sbg_sim.plot.reels import Moment, Reel, checked, write
 from sbg_sim.plot.routes import along
-from sbg_sim.plot.tables import finish, ground, neighbourhood
+from sbg_sim.plot.tables import explain_prone, finish, ground, neighbourhood, prone_bar
 from sbg_sim.plot.tables import whole_of as whole_view
 from sbg_sim.plot.terrain import NAMES
 from sbg_sim.plot.verdicts import plot_verdict
@@ -106,18 +106,42 @@ def animate(
 def _of_verdict(verdict: Verdict, seconds: float, frames_per_second: int, *, whole: bool) -> Reel:
     route, mover = shown_route(verdict), mover_of(verdict)
     if route is None or not route.legs or mover is None:
-        raise SbgError(f"{headline(verdict)}: there is no route to show")
+        raise SbgError(f"{headline(verdict)}: nothing moves there; `sbg-sim plot` draws the answer")
     ax = plot_verdict(verdict, whole=whole)
     count = max(2, round(seconds * (1 - _HOLD) * frames_per_second))
     held = max(1, round(seconds * _HOLD * frames_per_second))
-    moments = [Moment({mover.id: at}, _said(verdict, mover, used)) for at, used in timeline(route, count)]
+    moments = [
+        Moment({mover.id: at}, _said(verdict, mover, used), prone=_lying(mover, route, used))
+        for at, used in timeline(route, count)
+    ]
     moments += [moments[-1]] * held
     style = palette.side_styles([mover.side])[mover.side]
     for patch in ax.patches:
         if patch.get_gid() == f"model-{mover.id}":  # where it was
             patch.set(facecolor="none", linestyle=(0, (1, 1.5)), linewidth=1.0)
+    for line in ax.lines:
+        if line.get_gid() == f"prone-{mover.id}":
+            line.set_visible(False)  # it goes with the base
     base = _base(ax, mover, style)
-    return Reel(ax, {mover.id: [base]}, {mover.id: mover.at}, _note(ax), moments, headline(verdict))
+    bars = {mover.id: _bar(ax, mover, style)} if mover.prone else {}
+    parts: dict[str, list[Artist]] = {mover.id: [base]}
+    home = {mover.id: mover.at}
+    return Reel(ax, parts, home, _note(ax), moments, headline(verdict), bars=bars)
+
+
+def _lying(mover: Model, route: Route, used: float) -> frozenset[str]:
+    """Say whether a mover that was prone still lies when it has used so many inches of a route."""
+    risen = next((leg.cost for leg in route.legs if leg.kind == "stand"), math.inf)
+    return frozenset({mover.id} if mover.prone and used < risen - TOUCH else ())
+
+
+def _bar(ax: Axes, model: Model, style: palette.SideStyle) -> Line2D:
+    """Make the sign that a model lies, over bases that travel."""
+    bar = prone_bar(model, style)
+    bar.set(zorder=palette.LAYER["label"] + 1.1, visible=False)
+    explain_prone(ax, model)
+    ax.add_line(bar)
+    return bar
 
 
 def _said(verdict: Verdict, mover: Model, used: float) -> str:
@@ -156,7 +180,11 @@ def _of_phase(phase: Any, seconds: float | None, frames_per_second: int, *, whol
     moments += [replace(moments[-1], note=_fights(*turns[-1]))] * max(1, round(total * frames_per_second * 0.1))
     home = {name: at for moment in moments for name, at in moment.places.items()}  # the last place of each
     movers = {name: replace(first.model(name), at=home[name], prone=False) for name in names}
-    last = replace(first, models=FrozenMap({**first.models, **movers}), off=first.off - frozenset(names))
+    # Who lies all the time and stays is drawn with the table.
+    lying = frozenset().union(*(moment.prone for moment in moments))
+    risen = {name for moment in moments for name in lying - moment.prone} - movers.keys()
+    change = movers | {name: replace(first.model(name), prone=False) for name in risen}
+    last = replace(first, models=FrozenMap({**first.models, **change}), off=first.off - frozenset(names))
     seen = [(*at, movers[name].radius + ZONE_WIDTH) for m in moments for name, at in m.places.items()]
     ax = new_axes(
         whole_view(first) if whole else neighbourhood(last, [(x - r, y - r, x + r, y + r) for x, y, r in seen])
@@ -166,9 +194,11 @@ def _of_phase(phase: Any, seconds: float | None, frames_per_second: int, *, whol
     moved = f"{count} move{'s' * (count != 1)}"
     title(ax, f"{first.title}: {moved}" if first.title else f"the Move phase: {moved}")
     rings = {model.id: _zone(ax, model) for model in last.standing() if model.side}
+    styles = palette.side_styles(model.side for model in first.models.values())
+    bars = {name: _bar(ax, model, styles[model.side]) for name, model in change.items() if name in lying}
     finish(ax)
     parts = {name: _travelling(ax, model) for name, model in movers.items()}
-    return Reel(ax, parts, home, _note(ax), moments, first.title or "the Move phase", rings)
+    return Reel(ax, parts, home, _note(ax), moments, first.title or "the Move phase", rings, bars)
 
 
 def _fights(table: Table, steps: tuple[Any, ...]) -> str:
@@ -217,13 +247,14 @@ def _moments(turns: list[tuple[Table, tuple[Any, ...]]], names: list[str], each:
     for turn, (table, steps) in enumerate(turns, 1):
         places = {m.id: m.at for m in table.standing() if m.id in names}
         zones = frozenset(m.id for m in table.standing() if m.has_zone and m.side)
+        prone = frozenset(m.id for m in table.standing() if m.prone)
         for step in steps:
             number += 1
             who = f"{f'turn {turn}, ' * (len(turns) > 1)}{number} of {last}: {step.model}"
             if not step.legal:
                 continue
             if step.at is None:
-                found += [Moment(places, f"{who} leaves the table", zones=zones)] * max(1, each // 4)
+                found += [Moment(places, f"{who} leaves the table", zones, prone)] * max(1, each // 4)
                 places, zones = {n: at for n, at in places.items() if n != step.model}, zones - {step.model}
                 continue
             zones |= {step.model} if table.model(step.model).has_zone else frozenset()
@@ -232,11 +263,14 @@ def _moments(turns: list[tuple[Table, tuple[Any, ...]]], names: list[str], each:
             rolled = f" · rolled {', '.join(map(str, step.rolls))}" if step.rolls else ""
             for at, used in way:
                 places = {**places, step.model: at}
-                found.append(Moment(places, f"{who} {used:.2f}″", zones=zones))
+                lies = prone - {step.model} | _lying(table.model(step.model), step.route, used)
+                found.append(Moment(places, f"{who} {used:.2f}″", zones, lies))
             places = {**places, step.model: step.at}
-            zones -= {step.model, *step.engaged} if step.engaged or step.prone else frozenset()
+            then = replace(table.model(step.model), prone=step.prone, engaged=frozenset(step.engaged))
+            zones = zones - {step.model, *step.engaged} | ({step.model} if then.has_zone else frozenset())
+            prone = prone - {step.model} | ({step.model} if step.prone else frozenset())
             end = f"{who} {step.used:.2f}″{rolled}"
-            found += [Moment(places, end, zones=zones)] * max(1, each // 4)
+            found += [Moment(places, end, zones, prone)] * max(1, each // 4)
     return found
 
 

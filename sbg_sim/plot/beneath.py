@@ -21,7 +21,14 @@ _WIDER: Final = 1.12  # times the width at the usual dots per inch: at others ty
 
 
 def beneath(
-    ax: Axes, handles: Sequence[Any], words: Sequence[str], style: dict[str, Any], *, inside: bool, foot: float = 0.0
+    ax: Axes,
+    handles: Sequence[Any],
+    words: Sequence[str],
+    style: dict[str, Any],
+    *,
+    inside: bool,
+    foot: float = 0.0,
+    key: int = 0,
 ) -> None:
     """Write a legend under an Axes.
 
@@ -37,6 +44,8 @@ def beneath(
         Whether all of it stays inside the figure: the Axes gives up to half of its room, further entries are counted.
     foot
         Then, where the room of the Axes and its legend ends below, as a share of the figure.
+    key
+        How many of the last entries say what the numbers in the picture mean: they are the last to be left out.
 
     """
     low = _low(ax)
@@ -51,13 +60,19 @@ def beneath(
     place = ax.get_position(original=True)
     left, right, bottom = _room(ax, foot)
     most = _SHARE * (place.y1 - bottom) * deep
-    widths, shown = iter(_WIDTHS), len(words)
+    widths, left_out = iter(_WIDTHS), 0
     columns, letters = next(widths)
     while True:
-        more = len(words) - shown
-        lines = [textwrap.fill(" ".join(w.split()), letters) for w in words[:shown]]
-        lines += [f"and {more} more"] if more else []
-        marks = [*handles[:shown], *([Line2D([], [], linestyle="none")] if more else [])]
+        # Without the key numbers mean nothing: of it something is left out when nothing else is there.
+        others = len(words) - key
+        first = max(others - left_out, 0)
+        shown = [*range(first), *range(others, len(words) - max(left_out - others, 0))]
+        lines = [textwrap.fill(" ".join(words[n].split()), letters) for n in shown]
+        marks = [handles[n] for n in shown]
+        if left_out:
+            spot = first or len(shown)
+            lines.insert(spot, f"and {left_out} more")
+            marks.insert(spot, Line2D([], [], linestyle="none"))
         written = ax.legend(
             marks,
             lines,
@@ -71,8 +86,8 @@ def beneath(
         size = written.get_window_extent().transformed(figure.dpi_scale_trans.inverted())
         if _WIDER * size.width > (right - left) * wide and (columns, letters) != _WIDTHS[-1]:
             columns, letters = next(widths)
-        elif size.height > most and shown > 1:
-            shown -= 1
+        elif size.height > most and len(shown) > 1:
+            left_out += 1
         else:
             break
     # Where it fits it begins where the Axes begins.

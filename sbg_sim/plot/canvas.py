@@ -319,9 +319,9 @@ def legend(ax: Axes, *, corner: bool = False) -> None:
             old.remove()
         return
     words, handles = named(entries, kept.chances, kept.ground, kept.results)
-    key = kept.key
+    key = key_lines(kept.key) if kept.key else []
     if key:
-        words += key_lines(key)
+        words += key
         handles += [Line2D([], [], linestyle="none")] * (len(words) - len(handles))
     look_of: dict[str, Any] = {
         "fontsize": scaled(7.5),
@@ -340,7 +340,7 @@ def legend(ax: Axes, *, corner: bool = False) -> None:
     def write_under(*, inside: bool) -> None:
         y0 = ax.get_position(original=True).y0
         foot = kept.foot[0] if kept.foot is not None and kept.foot[1] == y0 else y0
-        beneath(ax, handles, words, look_of, inside=inside, foot=foot)
+        beneath(ax, handles, words, look_of, inside=inside, foot=foot, key=len(key))
         kept.foot = foot, ax.get_position(original=True).y0
 
     if wanted == "below":

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _WIDE: Final = 1.0
 _HIGH: Final = 1.35
 _STEP: Final = 1.3
+_NEXT: Final = "may come next"
 
 
 def plot_path(
@@ -66,7 +67,7 @@ def plot_path(
     for place in range(1, 10):
         _slot(ax, state, place, lit=not laid and there.get(place) in nexts and place == number)
     _fellowships(ax, state)
-    spots = _candidates(ax, state, loose, number, said.get("players") or ())
+    spots = _candidates(ax, state, loose, number, said.get("players") or (), "played by a card" if by_card else _NEXT)
     if not by_card:  # else a site is laid, and nobody moves
         _hops(ax, route, state, spots if laid else {})
     ax.set_aspect("equal", adjustable="box")
@@ -90,7 +91,8 @@ def _slot(ax: Axes, state: Any, place: int, *, lit: bool) -> None:
         ax.text(*_at(place), str(place), ha="center", va="center", fontsize=15, color=palette.FAINT)
         explain(ax, "no site yet", Patch(edgecolor=palette.FAINT, facecolor="none", linestyle=(0, (3, 3))))
         return
-    _card(ax, state.card(here), _at(place), number=str(place), owner=here.owner, lit=lit, gid=f"card-{place}")
+    word = _NEXT if lit else ""
+    _card(ax, state.card(here), _at(place), number=str(place), owner=here.owner, lit=word, gid=f"card-{place}")
 
 
 def _frame(ax: Axes, at: Point, **style: Any) -> None:
@@ -99,7 +101,7 @@ def _frame(ax: Axes, at: Point, **style: Any) -> None:
     ax.add_patch(FancyBboxPatch(corner, _WIDE, _HIGH, boxstyle="round,pad=0,rounding_size=0.08", **style))
 
 
-def _card(ax: Axes, site: Any, at: Point, *, number: str, owner: str, lit: bool, gid: str) -> None:
+def _card(ax: Axes, site: Any, at: Point, *, number: str, owner: str, lit: str, gid: str) -> None:
     edge = {"edgecolor": palette.BLUE, "linewidth": 3.0} if lit else {"edgecolor": palette.INK}
     _frame(ax, at, facecolor=palette.SPACES[f"{site.block.value}-site"], gid=gid, **edge)
     explain(
@@ -108,7 +110,7 @@ def _card(ax: Axes, site: Any, at: Point, *, number: str, owner: str, lit: bool,
         Patch(facecolor=palette.SPACES[f"{site.block.value}-site"], edgecolor=palette.INK),
     )
     if lit:
-        explain(ax, "may come next", Patch(facecolor="none", edgecolor=palette.BLUE, linewidth=3.0))
+        explain(ax, lit, Patch(facecolor="none", edgecolor=palette.BLUE, linewidth=3.0))
     x, y = at
     words: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 4, "color": palette.INK}
     ax.text(x - 0.34, y + 0.5, number, fontsize=11, fontweight="bold", gid=f"number-{gid}", **words)
@@ -131,6 +133,7 @@ def _arrow(ax: Axes, start: Point, end: Point, **style: Any) -> None:
 def _fellowships(ax: Axes, state: Any) -> None:
     for place in sorted(set(state.at)):
         who = [player for player, at in zip(state.seats, state.at, strict=True) if at == place]
+        who.sort(key=lambda player: player != state.moving)  # who moves first: a line may end behind its name
         x, y = _at(place)
         names = ", ".join(f"{player} (moving)" if player == state.moving else player for player in who)
         ax.add_line(Line2D([x], [y - 0.9], zorder=5, gid=f"piece-{place}", **STAR))
@@ -138,7 +141,9 @@ def _fellowships(ax: Axes, state: Any) -> None:
         explain(ax, "whose fellowship is there", Line2D([], [], **STAR))
 
 
-def _candidates(ax: Axes, state: Any, sites: Sequence[str], number: int, players: Sequence[str]) -> dict[str, Point]:
+def _candidates(
+    ax: Axes, state: Any, sites: Sequence[str], number: int, players: Sequence[str], word: str
+) -> dict[str, Point]:
     """Draw the cards that may come next under the path, those of `players` as theirs; return where each lies."""
     spots: dict[str, Point] = {}
     holders = sorted(zip(state.seats, state.decks, strict=True), key=lambda held: held[0] not in players)
@@ -148,7 +153,7 @@ def _candidates(ax: Axes, state: Any, sites: Sequence[str], number: int, players
         spots[site] = (first + column) * _STEP if len(sites) <= 9 else (1 + column) * _STEP, -2.45 - row * 1.75
         owner = next((player for player, deck in holders if site in deck), "")
         card = state.catalogue[site]
-        _card(ax, card, spots[site], number=str(number), owner=owner, lit=True, gid=f"candidate-{site}")
+        _card(ax, card, spots[site], number=str(number), owner=owner, lit=word, gid=f"candidate-{site}")
     return spots
 
 

@@ -12,9 +12,11 @@ from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, title
 from sbg_sim.plot.labels import label
 from sbg_sim.plot.outlines import path_of, polygons
+from sbg_sim.plot.reaches import draw_reach
 from sbg_sim.plot.rings import draw_mover
 from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.words import joined
+from sbg_sim.solver.reach import reach
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,15 +44,15 @@ def plot_denials(denials: DenialList, *, ax: Axes | None = None, whole: bool = F
         Show the whole table.
 
     """
-    table = denials.table
+    table, told = denials.table, _told(denials)
     mover = table.model(denials.model) if isinstance(denials.model, str) else denials.model
-    told = _told(denials)
-    boxes = [box_of(mover), *(e.region.bounds for e in told if not e.region.is_empty)]
+    left = reach(table, mover.id)
+    boxes = [box_of(mover), left.swept.bounds, *(e.region.bounds for e in told if not e.region.is_empty)]
     boxes += [box_of(table.model(e.enemy)) for e in told]
-    boxes += [box_of(mover, mover.move)] if mover.move is not None else []
     ax = stage(ax, table, boxes, whole=whole)
     ground(ax, table, mover=mover)
     draw_mover(ax, table, mover)
+    draw_reach(ax, left, contacts=False)
     draw_denials(ax, denials)
     title(ax, f"what Control Zones take from {mover.id}", _worst(told))
     finish(ax)
@@ -75,7 +77,7 @@ def _worst(told: Sequence[Denial]) -> str:
 
 
 def draw_denials(ax: Axes, denials: DenialList) -> list[Artist]:
-    """Draw each enemy's lost ground in a hatch and colour of its own, with its rank; return the artists."""
+    """Draw each enemy's lost ground in a hatch and colour of its own, lettered by its rank; return the artists."""
     drawn: list[Artist] = []
     entries = _told(denials)
     for rank, entry in enumerate(entries):
@@ -83,7 +85,7 @@ def draw_denials(ax: Axes, denials: DenialList) -> list[Artist]:
         colour, hatch = palette.CATEGORIES[rank % 8], palette.HATCHES[(rank + rank // 8) % 8]
         style: dict[str, Any] = {"edgecolor": colour, "facecolor": "none", "hatch": hatch, "linewidth": 1.0}
         if rank < _LISTED:
-            explain(ax, f"{rank + 1}. {entry.enemy}: {entry.area:.2f} square inches", Patch(**style))
+            explain(ax, f"{_letter(rank)}  {entry.enemy}: {entry.area:.2f} square inches", Patch(**style))
         if not polygons(entry.region):
             continue
         patch = PathPatch(
@@ -97,7 +99,7 @@ def draw_denials(ax: Axes, denials: DenialList) -> list[Artist]:
                 label(
                     ax,
                     (float(point.x), float(point.y)),
-                    f"{rank + 1}",
+                    _letter(rank),
                     inside=True,
                     size=8.0,
                     fontweight="bold",
@@ -105,6 +107,11 @@ def draw_denials(ax: Axes, denials: DenialList) -> list[Artist]:
             )
     if len(entries) > _LISTED:
         rest = sum(e.area for e in entries[_LISTED:])
-        words = f"{len(entries) - _LISTED} more, numbered on: at most {rest:.2f} square inches together"
+        words = f"{len(entries) - _LISTED} more, lettered on: at most {rest:.2f} square inches together"
         explain(ax, words, Patch(facecolor="none", edgecolor=palette.FAINT))
     return drawn
+
+
+def _letter(rank: int) -> str:
+    """Return A, B, ... Z, AA, AB, ... for a rank from 0 up: numbers may stand for names."""
+    return (_letter(rank // 26 - 1) if rank >= 26 else "") + chr(ord("A") + rank % 26)

@@ -9,8 +9,8 @@ import numpy as np
 from sbg_sim.errors import SbgError
 from sbg_sim.plot.dispatch import plot
 from sbg_sim.plot.files import svg
-from sbg_sim.solver.judge import ends_badly
 from sbg_sim.solver.reach import reach
+from sbg_sim.solver.why_not import ends_badly
 
 if TYPE_CHECKING:
     from sbg_sim.table.board import Table
@@ -57,6 +57,12 @@ def _widget_class() -> Any:
             self.place = list(table.model(model).at)
             self._draw()
             self.observe(self._moved, names="place")
+
+        def _repr_mimebundle_(self, **asked: Any) -> Any:
+            """Return what a notebook shows: the widget, and the picture as it is for those who show no widgets."""
+            told: Any = super()._repr_mimebundle_(**asked)
+            data, more = told
+            return {**data, "text/plain": self.said, "image/svg+xml": self.picture}, more
 
         def _moved(self, _: Any) -> None:
             x, y = (float(v) for v in self.place)

@@ -85,7 +85,8 @@ def plot_reach(
         way = reach.path(to)
         if way is not None:
             draw_route(ax, way, mover, allowance=reach.allowance)
-    head = f"where {mover.id} can end its move · Move {inches_text(reach.allowance)}"
+    asked = "what it costs {} to end its move" if cost else "where {} can end its move"
+    head = f"{asked.format(mover.id)} · Move {inches_text(reach.allowance)}"
     blocked = tuple(getattr(reach, "blocked", ()))
     error = f"±{max(reach.area_error, 0.005):.2g}"
     reason = f"{reach.area.area:.2f} square inches certain for its centre ({error})"
@@ -163,12 +164,13 @@ def _carried_on(cost: Floats, most: float) -> Floats:
 
 
 def draw_reach(ax: Axes, reach: Reach, *, contacts: bool = True, fill: bool = True) -> list[Artist]:
-    """Draw the regions by chance, the swept area and the contact arcs; return the artists."""
+    """Draw the regions by chance, the swept area and the contact arcs, or their outlines alone; return the artists."""
     drawn: list[Artist] = []
     if polygons(reach.swept):
         own = look().color  # beside other results each has its own pale colour too
         style: dict[str, Any] = {
-            "facecolor": palette.SWEPT if own is None else paled(own, 0.16),
+            # beside fills of costs another pale one would be taken for a cost
+            "facecolor": "none" if not fill else palette.SWEPT if own is None else paled(own, 0.16),
             "edgecolor": "#9DB4C4" if own is None else paled(own, 0.5),
             "linewidth": 0.6,
             "linestyle": (0, (2, 1.5)),

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
     from matplotlib.patches import Circle
     from matplotlib.text import Text
     from numpy.typing import NDArray
@@ -45,12 +46,15 @@ class Moment:
         What is said under the picture.
     zones
         Who has a Control Zone.
+    prone
+        Who lies.
 
     """
 
     places: dict[str, Point]
     note: str = ""
     zones: frozenset[str] = frozenset()
+    prone: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -73,6 +77,8 @@ class Reel:
         A title for readers who do not see.
     zones
         By name, the rings that come and go; those of bases that do not move stay where they are.
+    bars
+        By name, what shows that it lies; it comes and goes, and travels with its base.
 
     """
 
@@ -83,20 +89,25 @@ class Reel:
     moments: list[Moment]
     caption: str
     zones: dict[str, Circle] = field(default_factory=dict)
+    bars: dict[str, Line2D] = field(default_factory=dict)
 
     def moving(self) -> list[Artist]:
         """Return what is drawn anew for every moment, names over all bases."""
         bases = [some[0] for some in self.parts.values()]
-        return [*self.zones.values(), *bases, *(part for some in self.parts.values() for part in some[1:]), self.note]
+        names = (part for some in self.parts.values() for part in some[1:])
+        return [*self.zones.values(), *bases, *self.bars.values(), *names, self.note]
 
     def show(self, moment: Moment) -> None:
         """Put everything where it is at a moment."""
         for name, parts in self.parts.items():
             at, (x, y) = moment.places.get(name), self.home[name]
             shift = self.ax.transData if at is None else Affine2D().translate(at[0] - x, at[1] - y) + self.ax.transData
-            for part in parts:
+            bar = self.bars.get(name)
+            for part in parts if bar is None else [*parts, bar]:
                 part.set_visible(at is not None)
                 part.set_transform(shift)
+        for name, bar in self.bars.items():
+            bar.set_visible(name in moment.prone and (name in moment.places or name not in self.parts))
         for name, ring in self.zones.items():
             ring.center = moment.places.get(name, ring.center)
             ring.set_visible(name in moment.zones)
@@ -218,6 +229,10 @@ def _page(reel: Reel, frames_per_second: int, *, follow: bool) -> str:
             part.set_clip_on(False)  # a clip would travel with what it clips
             part.set_gid(f"film-with-{name}-{parts.index(part)}")
         parts[0].set_gid(f"film-base-{name}")
+    for name, bar in reel.bars.items():
+        bar.set_gid(f"film-bar-{name}")
+        bar.set_transform(reel.ax.transData)
+        bar.set_clip_on(False)
     for name, ring in reel.zones.items():
         ring.set_gid(f"film-zone-{name}")
         ring.set_clip_on(name not in reel.parts)
@@ -231,11 +246,13 @@ def _page(reel: Reel, frames_per_second: int, *, follow: bool) -> str:
         "home": reel.home,
         "with": {name: len(parts) - 1 for name, parts in reel.parts.items()},
         "zones": {name: list(ring.center) for name, ring in reel.zones.items()},
+        "bars": list(reel.bars),
         "moments": [
             {
                 "p": {n: [round(v, 4) for v in at] for n, at in m.places.items()},
                 "t": m.note,
                 "z": sorted(m.zones),
+                "l": sorted(m.prone),
             }
             for m in reel.moments
         ],
@@ -274,6 +291,11 @@ const show = (i) => {{
     const [dx, dy] = place ? [place[0] - home[0], place[1] - home[1]] : [0, 0];
     move(`film-base-${{name}}`, dx, dy, !!place);
     for (let i = 1; i <= film.with[name]; i++) move(`film-with-${{name}}-${{i}}`, dx, dy, !!place);
+  }}
+  for (const name of film.bars) {{
+    const home = film.home[name], place = home ? moment.p[name] : [0, 0];
+    const [dx, dy] = home && place ? [place[0] - home[0], place[1] - home[1]] : [0, 0];
+    move(`film-bar-${{name}}`, dx, dy, !!place && moment.l.includes(name));
   }}
   for (const [name, home] of Object.entries(film.zones)) {{
     const place = moment.p[name] || home;

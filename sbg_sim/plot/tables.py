@@ -106,6 +106,8 @@ def finish(ax: Axes, *, names: bool = True) -> None:
         legend(ax)
         if per_point(ax) == before:
             break
+        if sheet(ax).table is not None:
+            rule_inches(ax)
     hold_title(ax)
 
 
@@ -278,20 +280,24 @@ def _base(ax: Axes, model: Model, style: SideStyle) -> list[Artist]:
     explain_base(ax, {model.side: style}, [model])
     drawn: list[Artist] = [ax.add_patch(circle)]
     if model.prone:
-        (x, y), r = model.at, model.radius
-        lying = Line2D(
-            [x - 0.62 * r, x + 0.62 * r],
-            [y, y],
-            color=style.rim,
-            linewidth=4,
-            solid_capstyle="round",
-            zorder=palette.LAYER["base"] + 0.1,
-            gid=f"prone-{model.id}",
-        )
-        drawn.append(ax.add_line(lying))
-        sign = Line2D([], [], color=palette.INK, linewidth=4, solid_capstyle="round")
-        explain(ax, "prone (PRN.1)", sign, where=_disc(model))
+        drawn.append(ax.add_line(prone_bar(model, style)))
+        explain_prone(ax, model)
     return drawn
+
+
+def prone_bar(model: Model, style: SideStyle) -> Line2D:
+    """Return the bar across the base of a model that lies."""
+    (x, y), reach = model.at, 0.62 * model.radius
+    style_of: dict[str, Any] = {"color": style.rim, "linewidth": 4, "solid_capstyle": "round"}
+    bar = Line2D([x - reach, x + reach], [y, y], zorder=palette.LAYER["base"] + 0.1, **style_of)
+    bar.set_gid(f"prone-{model.id}")
+    return bar
+
+
+def explain_prone(ax: Axes, model: Model) -> None:
+    """Note what the bar across a base means."""
+    sign = Line2D([], [], color=palette.INK, linewidth=4, solid_capstyle="round")
+    explain(ax, "prone (PRN.1)", sign, where=_disc(model))
 
 
 def _disc(model: Model, more: float = 0.0) -> shapely.Geometry:

@@ -10,14 +10,15 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, FancyArrowPatch, Patch, PathPatch
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import explain, title
-from sbg_sim.plot.labels import extent, keep_clear, label
+from sbg_sim.plot.canvas import HARD, explain, title
+from sbg_sim.plot.labels import extent, keep_clear, keep_off_line, label
 from sbg_sim.plot.outlines import path_of, polygons, sign_of
 from sbg_sim.plot.rings import draw_mover, draw_rings
 from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.words import chance_text, inches_text, joined, shortened
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from fractions import Fraction
 
     from matplotlib.artist import Artist
@@ -244,10 +245,14 @@ def plot_screen(screen: Screen, *, ax: Axes | None = None, whole: bool = False) 
     names = [name for name, _ in screen.places or ()]
     boxes = [box_of(mover), *(box_of(table.model(name), 1.0) for name in names)]
     boxes += [box_of(m) for m in table.standing() if m.is_enemy(mover) and math.dist(m.at, mover.at) < 10]
-    ax = stage(ax, table, boxes, whole=whole)
-    ground(ax, table)
-    draw_rings(ax, [table.model(name) for name in names], "screens", palette.SAFE_EDGE, "goes here to screen it")
     chargers = [str(getattr(verdict.question, "model", "")) for verdict in screen.through]
+    boxes += [box_of(table.model(name)) for name in chargers]
+    came = [screen.before.model(name) for name in names] if screen.before is not None else []
+    ax = stage(ax, table, [*boxes, *map(box_of, came)], whole=whole)
+    ground(ax, table)
+    draw_rings(ax, [mover], "screened", palette.PATH, f"{mover.id}: who is to be screened")
+    draw_rings(ax, [table.model(name) for name in names], "screens", palette.SAFE_EDGE, "goes here to screen it")
+    _draw_arrivals(ax, came, [table.model(name) for name in names])
     draw_rings(ax, map(table.model, chargers), "danger", palette.HIDES, "an enemy that can charge it")
     if screen.places is None:
         head = f"nobody found to screen {screen.model} from {joined(chargers)}"
@@ -259,3 +264,20 @@ def plot_screen(screen: Screen, *, ax: Axes | None = None, whole: bool = False) 
     title(ax, head, reason)
     finish(ax)
     return ax
+
+
+def _draw_arrivals(ax: Axes, came: Sequence[Model], stand: Sequence[Model]) -> list[Artist]:
+    """Draw where models stood before they moved, with an arrow from there to the rim of each base."""
+    drawn: list[Artist] = []
+    style: dict[str, Any] = {"edgecolor": palette.SAFE_EDGE, "linestyle": (0, (1.2, 1.6)), "linewidth": 1.2}
+    for old, new in zip(came, stand, strict=True):
+        keep_clear(ax, box_of(old), HARD)
+        end = _rim_of(new, old.at)
+        keep_off_line(ax, [old.at, end])
+        ghost = Circle(old.at, old.radius, facecolor="none", zorder=palette.LAYER["ghost"], gid=f"stood-{new.id}")
+        ghost.set(**style)
+        arrow = FancyArrowPatch(old.at, end, arrowstyle="-|>", mutation_scale=9, shrinkA=0, shrinkB=0)
+        arrow.set(color=palette.SAFE_EDGE, linewidth=1.1, zorder=palette.LAYER["contact"], gid=f"goes-{new.id}")
+        drawn += [ax.add_patch(ghost), ax.add_patch(arrow)]
+        explain(ax, "where it stood", Line2D([], [], ls="none", marker="o", mfc="none", mec=palette.SAFE_EDGE))
+    return drawn

@@ -14,6 +14,7 @@ from sbg_sim.plot.canvas import Box, explain, title
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
 from sbg_sim.plot.labels import keep_clear_of_mark, keep_off_line, keep_off_rim, label
 from sbg_sim.plot.outlines import shape_patch
+from sbg_sim.plot.rings import draw_rings
 from sbg_sim.plot.routes import draw_route, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.words import inches_text, shortened
@@ -28,10 +29,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.verdict import Verdict, Violation
+    from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
+    from sbg_sim.table.violation import Violation
 
 
 _TOLD = 3  # charges named in an entry of the legend
@@ -299,26 +301,17 @@ def tangents(eye: Point, target: Model) -> list[Point]:
 
 def highlight(ax: Axes, table: Table, name: str, words: str, *, whose: Sequence[str] = ()) -> list[Artist]:
     """Ring a model or a piece of terrain that is in the way, of the charges at ``whose`` where there are several."""
-    from matplotlib.patches import Circle
-
-    style: dict[str, Any] = {
-        "facecolor": "none",
-        "edgecolor": palette.HIDES,
-        "linewidth": 3.0,
-        "zorder": palette.LAYER["mark"] - 0.2,
-        "gid": f"blamed-{name}",
-    }
     of = f" of the charge{'s' * (len(whose) > 1)} at {shortened(whose, _TOLD)}" if whose else ""
-    explain(ax, f"in the way{of}: {words}", Line2D([], [], color=palette.HIDES, linewidth=3.0))
+    told = f"in the way{of}: {words}"
     if name in table.models:
-        model = table.models[name]
-        # round the base, where it hides neither its rim nor an arc of contact
-        return [ax.add_patch(Circle(model.at, model.radius + 0.12, **style))]
-    if name in table.terrain:
-        shape = table.terrain[name].shape
-        if shape is not None:
-            return [ax.add_patch(shape_patch(shape, **style))]
-    return []
+        return draw_rings(ax, [table.models[name]], "blamed", palette.HIDES, told)
+    shape = table.terrain[name].shape if name in table.terrain else None
+    if shape is None:
+        return []
+    style: dict[str, Any] = {"edgecolor": palette.HIDES, "linewidth": 3.0}
+    explain(ax, told, Line2D([], [], color=palette.HIDES, linewidth=3.0))
+    layer = palette.LAYER["mark"] - 0.2
+    return [ax.add_patch(shape_patch(shape, facecolor="none", zorder=layer, gid=f"blamed-{name}", **style))]
 
 
 def draw_violation(

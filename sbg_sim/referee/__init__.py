@@ -1,4 +1,4 @@
-"""The referee: judges a given path by closed forms of its own, and shares no code with the search."""
+"""The referee: judges a given path by closed forms of its own, and shares no rule and no search with the solver."""
 
 from sbg_sim.referee.findings import Audit, Entry, Stop
 from sbg_sim.referee.judge import audit

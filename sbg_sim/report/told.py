@@ -49,8 +49,13 @@ def as_json(result: Any) -> Any:
             places = result.places
             return {
                 "model": result.model,
-                "places": None if places is None else [{"model": name, "at": list(at)} for name, at in places],
-                "through": [verdicts.as_json(verdict) for verdict in result.through],
+                "places": None
+                if places is None
+                else [{"model": name, "at": verdicts.place(at)} for name, at in places],
+                "through": [
+                    {"enemy": getattr(verdict.question, "model", None), **verdicts.as_json(verdict)}
+                    for verdict in result.through
+                ],
                 "tried": result.tried,
             }
     raise TypeError(f"a {type(result).__name__} has no JSON of its own")

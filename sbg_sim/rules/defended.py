@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.panorama import Panorama, Prism, cornered_spans, round_spans
 from sbg_sim.geometry.pieces import Piece, segment
 from sbg_sim.geometry.regions import disc_region
@@ -280,7 +279,7 @@ def _rim(shape: Shape, radius: float) -> Iterator[Piece]:
             yield segment((ax + nx, ay + ny), (bx + nx, by + ny))
             yield segment((ax - nx, ay - ny), (bx - nx, by - ny))
     for at in centres:
-        yield Piece(at, (0.0, 0.0), TAU * reach, reach)
+        yield Piece(at, (0.0, 0.0), math.tau * reach, reach)
 
 
 def _key_lines(shape: Shape, target: Point, across: Sequence[Point], limit: float) -> Iterator[tuple[Point, Point]]:
@@ -316,7 +315,7 @@ def _meets_line(piece: Piece, point: Point, direction: Point) -> Iterator[float]
         if abs(off) <= piece.radius + ROUNDING:
             half = math.sqrt(max(0.0, piece.radius**2 - off**2))
             for t in (foot - half, foot + half):
-                yield math.atan2(py + t * dy - y, px + t * dx - x) % TAU * piece.radius
+                yield math.atan2(py + t * dy - y, px + t * dx - x) % math.tau * piece.radius
         return
     slope = piece.toward[0] * dy - piece.toward[1] * dx
     if slope != 0:

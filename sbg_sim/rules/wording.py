@@ -359,7 +359,7 @@ WORDING: Final[tuple[tuple[str, ...], ...]] = (
         "A whole warband",
         (
             "A warband comes on at one point, where all of it must find room. When there is none it may try in the "
-            "next turn, with 1 more on its die."
+            "next turn, with 1 more on its die. In a file: models with the same keyword, such as `warband-1`."
         ),
         "phase/reinforcements-faramir.toml",
     ),

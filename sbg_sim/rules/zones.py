@@ -32,8 +32,6 @@ class Zone:
         Distance of centres at which the mover's base touches the zone's rim, inches.
     closest
         Distance below which the mover may not come: its own starting distance when it starts inside (CZ.4); else 0.
-    contact
-        Distance of centres in base contact, inches.
     on
         The surface the enemy stands on.
     everywhere
@@ -47,7 +45,6 @@ class Zone:
     at: tuple[float, float]
     radius: float
     closest: float
-    contact: float
     on: str | None = None
     everywhere: bool = False
     reopened: bool = False
@@ -91,8 +88,8 @@ def zones(
         radius = enemy.radius + ZONE_WIDTH + mover.radius
         apart = math.dist(enemy.at, mover.at)
         inside = apart < radius - TOUCH and (everywhere or enemy.on == mover.on) and mover.id not in table.off
-        closest, contact = apart if inside else 0.0, enemy.radius + mover.radius
-        found.append(Zone(enemy.id, enemy.at, radius, closest, contact, enemy.on, everywhere))
+        closest = apart if inside else 0.0
+        found.append(Zone(enemy.id, enemy.at, radius, closest, enemy.on, everywhere))
     return tuple(found)
 
 

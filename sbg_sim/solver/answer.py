@@ -9,9 +9,11 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.shapes import Shape, circle, shape_distance
 from sbg_sim.rules.sight import look
 from sbg_sim.solver.moving import charge_verdict, move_verdict
-from sbg_sim.solver.verdict import Verdict, Violation
+from sbg_sim.solver.readings import differing
+from sbg_sim.solver.verdict import Verdict
 from sbg_sim.table.board import side_of, sound
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, Question, ReachOf, Sight, named
+from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
@@ -71,14 +73,11 @@ def ask(
     if isinstance(question, Charge):
         for model in (question.model, *question.targets):
             side_of(table.model(model))
-    if isinstance(question, Charge):
         verdict = charge_verdict(table, question, name, least=least)
     else:
         verdict = _answer(table, question, name)
     if alternatives and not isinstance(question, Measure | ReachOf):
-        from sbg_sim.solver.readings import differing
-
-        verdict = replace(verdict, rulings=differing(table, question, verdict, ask))
+        verdict = replace(verdict, rulings=differing(table, question, verdict))
     return verdict
 
 
@@ -96,37 +95,32 @@ def _answer(table: Table, question: Question, name: str) -> Verdict:
 # -- measuring --------------------------------------------------------------------------------------------------
 
 
-def _outline(table: Table, name: str) -> tuple[Shape, str | None]:
+def _outline(table: Table, name: str) -> Shape:
     if name in table.models:
         model = table.model(name)
-        return circle(model.at, model.radius), model.on
+        return circle(model.at, model.radius)
     piece = table.terrain.get(name)
     if piece is None:
         table.model(name)
     assert piece is not None
     if piece.shape is None:
         assert piece.at is not None
-        return circle(piece.at, 0.0), piece.on
-    return piece.shape, piece.on
+        return circle(piece.at, 0.0)
+    return piece.shape
 
 
 def _measure(table: Table, question: Measure, name: str) -> Verdict:
-    one, two = _outline(table, question.start)[0], _outline(table, question.end)[0]
-    inches = _apart(one, two)
+    inches = shape_distance(_outline(table, question.start), _outline(table, question.end))
+    inches = 0.0 if inches <= TOUCH else inches
     touching = "they touch" if inches == 0 else f"{inches:.6g} in between their nearest edges"
     reason = f"{question.start} to {question.end}: {touching}"
     return Verdict(table, question, name, inches=inches, reason=reason, rules=("MOV.3",))
 
 
-def _apart(one: Shape, two: Shape) -> float:
-    inches = shape_distance(one, two)
-    return 0.0 if inches <= TOUCH else inches
-
-
 def _gap(table: Table, question: Gap, name: str) -> Verdict:
     if question.between[0] == question.between[1]:
         raise QuestionError(f"a gap lies between two things, not between {question.between[0]} and itself")
-    one, two = (_outline(table, n)[0] for n in question.between)
+    one, two = (_outline(table, n) for n in question.between)
     mover = table.model(question.model)
     inches = shape_distance(one, two)
     margin = inches - mover.base

@@ -43,7 +43,7 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
     Parameters
     ----------
     table, mover
-        The table and who charges, standing.
+        The table and who charges: standing up is not in the bounds.
     enemies
         Whom.
     horizon

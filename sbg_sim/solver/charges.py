@@ -291,7 +291,7 @@ def comes_to(table: Table, mover: Model, enemy: Model, ends: Floats) -> bool:
     ends = ends[surroundings.spaces[end].takes(ends, bound=goal.bound)]
     if not len(ends):
         return False
-    # Who comes straight there needs no network.
+    # Who comes straight there needs no graph.
     if not mover.climbed and bool((surroundings.straight(goal, ends) <= left + FITS).any()):
         return True
     costs = next(iter(_costs(surroundings, goal, most, 0)), None)

@@ -14,7 +14,7 @@ from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import joined
 from sbg_sim.solver.arcs import STEP, samples
 from sbg_sim.solver.field.fans import RayFans
-from sbg_sim.solver.path.options import SLACK
+from sbg_sim.solver.path.options import NEAR_BEST
 from sbg_sim.solver.reach import reach
 from sbg_sim.solver.space.configuration_space import zone_discs
 from sbg_sim.solver.space.transitions import length_per_cost
@@ -25,7 +25,7 @@ from sbg_sim.units import area
 
 if TYPE_CHECKING:
     from sbg_sim.rules.zones import Zone
-    from sbg_sim.solver.field.fans import Bounds
+    from sbg_sim.solver.field.fans import Window
     from sbg_sim.solver.reach import Reach
     from sbg_sim.solver.space.transitions import Transition
     from sbg_sim.table.board import Table
@@ -147,7 +147,7 @@ def _cleaned(region: shapely.Geometry) -> shapely.Geometry:
     return shapely.union_all([part for part in shapely.get_parts(opened(region, 4 * SAGITTA)) if part.area > SPECK])
 
 
-def _window(now: Reach, enemy: str) -> Bounds | None:
+def _window(now: Reach, enemy: str) -> Window | None:
     """Return bounds of the places that a move could only come to through an enemy's zone, None if there are none.
 
     What is left of the Move at the rim of the zone bounds how far beyond it a move can come.
@@ -187,7 +187,7 @@ def _to_rim(now: Reach, zone: Zone) -> float:
     angle = samples(circle_breaks(np.array(zone.at), rho, joined(space.walls, zone_discs(space.zones), space.border)))
     at = np.array(zone.at) + rho * np.stack([np.cos(angle), np.sin(angle)], axis=1)
     # Between two places along an open rim costs differ by twice their distance at most.
-    return float(field.distance(at, exact=(math.inf, math.inf)).min()) - rho * STEP - SLACK
+    return float(field.distance(at, exact=(math.inf, math.inf)).min()) - rho * STEP - NEAR_BEST
 
 
 def _over(way: Transition, zone: Zone) -> bool:

@@ -16,29 +16,18 @@ from sbg_sim.rules.zones import stuck_zones
 from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.options import Option, Options, Search, fits
 from sbg_sim.solver.space.surroundings import Goal
-from sbg_sim.solver.verdict import Violation
 from sbg_sim.solver.why_not import ends_badly, why_no_contact, why_no_way
 from sbg_sim.table.board import allowance, horizon_of, standing_up
 from sbg_sim.table.joining import joined, level_of
 from sbg_sim.table.nearby import levels_near, standing_near, without_difficult
 from sbg_sim.table.route import Leg, Route
+from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import FITS, ROUNDING, SHOWN, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.questions import Charge, Move
-
-__all__ = [
-    "CRAWL",
-    "Finding",
-    "charge_options",
-    "charge_refusals",
-    "ends_badly",
-    "judge_charge",
-    "judge_move",
-    "may_move",
-]
 
 CRAWL: Final = 1.0
 """How far a prone model may crawl, inches (PRN.2)."""

@@ -6,12 +6,13 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.geometry.regions import Region, disc_region
-from sbg_sim.solver.judge import Finding, judge_charge, judge_move
-from sbg_sim.solver.verdict import Verdict, Violation
+from sbg_sim.solver.judge import CRAWL, Finding, judge_charge, judge_move
+from sbg_sim.solver.verdict import Verdict
 from sbg_sim.solver.why_not import along, why_not_straight
 from sbg_sim.table.joining import joined
 from sbg_sim.table.nearby import pieces_near, standing_near
 from sbg_sim.table.questions import Charge, Move
+from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import FITS, PRINTED, ROUNDING, SHOWN, TOUCH
 
 if TYPE_CHECKING:
@@ -94,16 +95,14 @@ def _too_far(table: Table, question: Move | Charge, finding: Finding, margin: fl
         return (Violation("MOV.3", reason, barred.place or to), barred)
     if margin is None or margin >= -FITS or finding.chance > 0 or finding.best is None:
         return ()
-    place = _place_at(finding.best.route.points(), finding.limit, finding)
+    place = _place_at(finding.best.route, finding.limit)
     reason = f"{question.model} needs {_shown(finding.best.cost, finding.limit)} in and has {finding.limit:g} in"
     return (Violation("MOV.3", reason, place),)
 
 
-def _place_at(points: list[tuple[float, float]], limit: float, finding: Finding) -> tuple[float, float] | None:
-    """Where the movement runs out."""
-    assert finding.best is not None
-    left = limit
-    for leg in finding.best.route.legs:
+def _place_at(route: Route, left: float) -> tuple[float, float] | None:
+    """Return where on a route the movement that is left runs out."""
+    for leg in route.legs:
         if leg.cost > left:
             path = leg.points()
             share = left / leg.cost if leg.cost else 0.0
@@ -112,6 +111,7 @@ def _place_at(points: list[tuple[float, float]], limit: float, finding: Finding)
             (x0, y0), (x1, y1) = path[k], path[min(k + 1, len(path) - 1)]
             return (x0 + rest * (x1 - x0), y0 + rest * (y1 - y0))
         left -= leg.cost
+    points = route.points()
     return points[-1] if points else None
 
 
@@ -124,7 +124,7 @@ def _rules(table: Table, question: Move | Charge, finding: Finding) -> tuple[str
     if finding.best is not None:
         found += _rules_of_route(table, question, finding)
     if mover.prone:
-        found.append("PRN.2" if finding.limit == 1.0 else "PRN.3")
+        found.append("PRN.2" if finding.limit == CRAWL else "PRN.3")
     found += [v.rule for v in finding.violations]
     return tuple(dict.fromkeys(found))
 
@@ -182,7 +182,8 @@ def _rule_of_arc(table: Table, r: float, center: tuple[float, float], radius: fl
     for piece in pieces_near(table, disc_region(center, radius)):
         if piece.shape is not None and float(piece.shape.distance([center])[0]) <= radius and piece.is_obstacle:
             return ["TER.5" if "unscalable" in piece.tags else "TER.4"]
-    return []
+    mired = (p.shape for p in pieces_near(table, spot) if p.difficult and p.shape is not None)
+    return ["TER.2"] if any(float(shape.distance([center])[0]) <= TOUCH for shape in mired) else []
 
 
 def _shown(inches: float, beside: float = 0.0) -> str:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sbg_sim.solver.field.cost_fields import Regions
-    from sbg_sim.solver.field.fans import Bounds
+    from sbg_sim.solver.field.fans import Window
     from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.table.board import Table
 
@@ -61,7 +61,7 @@ class Reach(ReachCosts, Pictured):
     window
         Bounds of the places that matter, inches: outside them areas are not whole. None for the whole table.
     wider
-        The reach in a wider window whose networks serve this one.
+        The reach in a wider window whose graphs serve this one.
 
     Examples
     --------
@@ -83,13 +83,13 @@ class Reach(ReachCosts, Pictured):
     surroundings: Surroundings = hidden(repr=False, compare=False)
     without: frozenset[str] = frozenset()
     least: Fraction = LEAST
-    window: Bounds | None = None
+    window: Window | None = None
     wider: Reach | None = hidden(default=None, repr=False, compare=False)
 
     # -- areas ----------------------------------------------------------------------------------------------
 
-    def near(self, window: Bounds, *, less: float = 0.0) -> Reach:
-        """Return the reach with less Move, whole only within a window; that of a wider window shares its networks.
+    def near(self, window: Window, *, less: float = 0.0) -> Reach:
+        """Return the reach with less Move, whole only within a window; that of a wider window shares its graphs.
 
         Parameters
         ----------

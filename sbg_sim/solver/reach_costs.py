@@ -23,7 +23,7 @@ from sbg_sim.tolerance import FITS
 if TYPE_CHECKING:
     from sbg_sim.arrays import Floats
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.field.fans import Bounds
+    from sbg_sim.solver.field.fans import Window
     from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -43,7 +43,7 @@ class ReachCosts:
     blocked: tuple[str, ...]
     surroundings: Surroundings
     least: Fraction
-    window: Bounds | None
+    window: Window | None
     wider: ReachCosts | None
 
     @property

@@ -14,10 +14,11 @@ from sbg_sim.geometry.regions import disc_region
 from sbg_sim.geometry.shapes import circle
 from sbg_sim.rules.defended import defended
 from sbg_sim.rules.passages import passages
-from sbg_sim.rules.sight import has_volume, standing_height
+from sbg_sim.rules.sight import has_volume, look, standing_height
 from sbg_sim.rules.zones import stuck_zones, zones
 from sbg_sim.solver.bounds import contact_bounds
 from sbg_sim.solver.judge import charge_refusals, judge_charge, judge_move, may_move
+from sbg_sim.solver.path.options import JUMPS, MOST_TESTS
 from sbg_sim.table.board import horizon_of, standing_up
 from sbg_sim.table.joining import joined, level_of
 from sbg_sim.table.levels import elevation, is_level
@@ -26,19 +27,19 @@ from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 from sbg_sim.tolerance import ROUNDING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from sbg_sim.geometry.regions import Region
     from sbg_sim.geometry.shapes import Shape
-    from sbg_sim.solver.verdict import Verdict, Violation
+    from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.questions import Question
     from sbg_sim.table.terrain import Terrain
+    from sbg_sim.table.violation import Violation
 
 
 _BEYOND: Final = 0.1  # inches beyond the Move up to which costs are told under another reading: none is too close to it
-_CLIMBS: Final = 6  # a seventh climb in one move would have a chance below 1 in 46656
 _SIGHT: Final = frozenset({"eye", "models_block_sight", "sight_grazing", "sight_within"})
 _NO_NEARER: Final = frozenset(
     {
@@ -86,9 +87,7 @@ def relevant(table: Table, question: Question, verdict: Verdict) -> list[str]:
         if isinstance(question, Sight):
             return found
     mover = table.model(question.model)
-    # Further away nothing touches a way within the Move, free shifts over what is climbed included.
-    far = (verdict.allowance or 0.0) + _CLIMBS * 4 * mover.radius
-    near = disc_region(mover.at, far, mover.radius)
+    near = _around(mover, verdict)
     if stuck_zones(table, mover):
         found += ["stuck_no_closer", "zone_once_left"]
         found += ["stuck_then_charge"] if isinstance(question, Charge) else []
@@ -103,6 +102,11 @@ def relevant(table: Table, question: Question, verdict: Verdict) -> list[str]:
     return found
 
 
+def _around(mover: Model, verdict: Verdict) -> Region:
+    """Return what can touch a way within the Move, free shifts over what is climbed included."""
+    return disc_region(mover.at, (verdict.allowance or 0.0) + MOST_TESTS * 4 * mover.radius, mover.radius)
+
+
 def _of_heights(table: Table, question: Move | Charge, verdict: Verdict, mover: Model, near: Region) -> list[str]:
     """Return the rulings about what is stepped over, jumped, leapt, climbed and stood on."""
     if mover.height is None:
@@ -111,7 +115,7 @@ def _of_heights(table: Table, question: Move | Charge, verdict: Verdict, mover: 
     levels = [p for p in pieces if is_level(p)]
     high = {0.0, *(elevation(table, p.id) for p in levels)}
     steps = {abs(a - b) for a in high for b in high if a != b}
-    solid = [p.top for p in pieces if p.is_obstacle and "platform" not in p.tags]
+    solid = [p.top for p in pieces if _low(p)]
     walls = [*solid, *steps]
     unsure = verdict.answer != "yes"  # a yes takes no dice: other readings of tests cannot better it
     found = []
@@ -126,7 +130,7 @@ def _of_heights(table: Table, question: Move | Charge, verdict: Verdict, mover: 
     if "jump" in kinds or (unsure and any(h / 2 - ROUNDING <= tall <= h + ROUNDING for tall in walls)):
         found += ["jump_landing"]
         found += ["jump_without_movement"] if _set_down(table, question, near) else []
-    if kinds & {"jump", "jump-prone", "leap"} and isinstance(question, Charge):
+    if kinds & JUMPS and isinstance(question, Charge):
         found += ["jump_into_contact"]
     gaps = any("gap" in p.tags for p in pieces)
     rises = _leaps(table, mover, levels)
@@ -228,7 +232,7 @@ def _low(piece: Terrain) -> bool:
 def _may_end_low(table: Table, question: Move | Charge, verdict: Verdict) -> bool:
     """Say whether the mover may end on a low obstacle, or be set down there: what is crossed is as near."""
     mover = table.model(question.model)
-    near = disc_region(mover.at, (verdict.allowance or 0.0) + _CLIMBS * 4 * mover.radius, mover.radius)
+    near = _around(mover, verdict)
     pieces = [p for p in pieces_near(table, near) if p.shape is not None and (p.is_obstacle or "gap" in p.tags)]
     if _beside(table, question, [p.shape for p in pieces if _low(p)]):
         return True
@@ -301,7 +305,7 @@ def _open(table: Table, question: Question, verdict: Verdict) -> list[str]:
     return [n for n in names if n == "jump_without_movement"] if _too_far(table, question, verdict) else names
 
 
-def differing(table: Table, question: Question, verdict: Verdict, ask: Callable[..., Verdict]) -> tuple[str, ...]:
+def differing(table: Table, question: Question, verdict: Verdict) -> tuple[str, ...]:
     """Return ``"name = reading"`` for each reading under which the answer or the chance would differ."""
     refused = bool(_refusals(table, question)) if verdict.answer == "no" else False
     least: list[float] = []
@@ -311,8 +315,9 @@ def differing(table: Table, question: Question, verdict: Verdict, ask: Callable[
         there = table
         for name, reading in changes:
             there = there.under(name, reading)
-        if not isinstance(question, Move | Charge):
-            return ask(there, question, alternatives=False).answer != verdict.answer
+        if isinstance(question, Sight):
+            return ("yes" if look(there, question.model, question.target).seen else "no") != verdict.answer
+        assert isinstance(question, Move | Charge)
         if verdict.allowance is not None:
             # Whether a way fits is all that counts here, not how much more it needs.
             there = replace(there, horizon=verdict.allowance + _BEYOND)

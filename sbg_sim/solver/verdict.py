@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, overload
 
 from sbg_sim.errors import UnknownNameError
 from sbg_sim.pictured import Pictured
-from sbg_sim.table.violation import Violation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,8 +18,8 @@ if TYPE_CHECKING:
     from sbg_sim.table.frozen import FrozenMap
     from sbg_sim.table.questions import Question
     from sbg_sim.table.route import Route, Test
+    from sbg_sim.table.violation import Violation
 
-__all__ = ["Verdict", "Violation"]
 Entry = TypeVar("Entry")
 
 

@@ -16,10 +16,10 @@ from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.closed import crowded_out
 from sbg_sim.solver.path.options import Search
 from sbg_sim.solver.space.surroundings import Goal, make_surroundings
-from sbg_sim.solver.verdict import Violation
 from sbg_sim.table.board import horizon_of
 from sbg_sim.table.levels import is_level
 from sbg_sim.table.route import Leg, Route
+from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import ROUNDING, STEP_RIM, TOUCH
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def ends_badly(table: Table, mover: Model, to: Point, on: str | None) -> list[Vi
         return [Violation("MOV.5", f"{on} is no surface to stand on", to)]
     found = _unfit(surroundings.spaces[i], to)
     found += [_trespass(zone, to) for zone in surroundings.spaces[i].zones if _too_near(zone, to)]
-    for name, shape in surroundings.grounds[i].low:
+    for name, shape in surroundings.spaces[i].ground.low:
         on_it = float(shape.distance(np.array([to]))[0]) < mover.radius - TOUCH
         if on_it and table.rulings["end_on_low_obstacle"] == "no":
             found.append(Violation("TER.3", f"a move may not end on top of {name}", to, name))

@@ -95,6 +95,13 @@ class Gap:
     model: str
     ask = "gap"
 
+    def __post_init__(self) -> None:
+        given: Any = self.between
+        if isinstance(given, list):
+            object.__setattr__(self, "between", tuple(given))
+        if isinstance(given, str) or len(given) != 2:
+            raise QuestionError(f"between: must be the ids of two models or pieces of terrain, not {given!r:.60}")
+
 
 @dataclass(frozen=True, slots=True)
 class Sight:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sbg_sim.phase.state import Phase
     from sbg_sim.phase.turn_taking import Openings
     from sbg_sim.rules.pairing import Pairings
-    from sbg_sim.solver.verdict import Violation
+    from sbg_sim.table.violation import Violation
 
 PATIENCE: Final = 2.0
 """How long `who` works out what each model can do before it names the rest, seconds."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.field.cost_fields import Regions
-    from sbg_sim.solver.field.fans import Bounds
+    from sbg_sim.solver.field.fans import Window
     from sbg_sim.solver.reach import Reach
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -117,7 +117,7 @@ def in_range(table: Table, enemy: Model, model: Model, within: shapely.Geometry)
     return shapely.clip_by_rect(within, x - far, y - far, x + far, y + far)
 
 
-def around(within: shapely.Geometry, enemy: Model, model: Model) -> Bounds:
+def around(within: shapely.Geometry, enemy: Model, model: Model) -> Window:
     """Return the bounds of where an enemy touches a model that stands somewhere, or comes within its zone."""
     far = enemy.radius + model.radius + ZONE_WIDTH + ASIDE
     x0, y0, x1, y1 = within.bounds

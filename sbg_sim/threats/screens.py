@@ -47,6 +47,8 @@ class Screen(Pictured):
         Charges that still succeed; empty when the model is screened.
     tried
         How many arrangements were asked. Fewer friends do not do at any of the places tried.
+    before
+        The table before the friends move, where any do.
 
     Examples
     --------
@@ -66,6 +68,7 @@ class Screen(Pictured):
     places: tuple[tuple[str, Point], ...] | None
     through: tuple[Verdict, ...] = field(repr=False)
     tried: int = 0
+    before: Table | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
         if self.places is None:
@@ -132,7 +135,7 @@ def screen(table: Table, model: str, *, most: int = 2, told: Callable[[int, int]
             if told is not None:
                 told(tried, 1 + most * _MOST_TRIED)
             if _apart(there, [name for name, _ in arrangement]) and not _through(there, mover, first=True):
-                return Screen(there, model, tuple(arrangement), (), tried)
+                return Screen(there, model, tuple(arrangement), (), tried, start)
     return Screen(start, model, None, through, tried)
 
 

@@ -191,7 +191,7 @@ class Threats(Pictured):
 
     @cached_property
     def levels(self) -> tuple[tuple[int, shapely.Geometry], ...]:
-        """How many models, and the ground that so many or more can certainly cover, nested: one first.
+        """How many models, and the ground that so many or more can certainly cover, nested: `area` first, for one.
 
         Examples
         --------
@@ -213,11 +213,11 @@ class Threats(Pictured):
             np.add.at(count, tree.query(area, predicate="contains"), 1)
         levels: list[tuple[int, shapely.Geometry]] = []
         level: shapely.Geometry = shapely.Polygon()
-        for least in range(int(count.max()), 0, -1):
+        for least in range(int(count.max()), 1, -1):
             # Faces share whole sides, so that those between two of them need only be left out.
             level = shapely.coverage_union_all([*shapely.get_parts(level), *faces[count == least]])
             levels.append((least, level))
-        return tuple(reversed(levels))
+        return ((1, self.area), *reversed(levels))
 
     def count(self, xy: np.ndarray) -> np.ndarray:
         """Return how many models can certainly cover each place.

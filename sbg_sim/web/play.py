@@ -188,6 +188,7 @@ def state(phase: Phase) -> dict[str, Any]:
         "reinforcing": phase.reinforcing,
         "movable": list(phase.movable),
         "waiting": list(phase.waiting),
+        "entries": {name: list(point) for name in phase.waiting if (point := phase.entry(name)) is not None},
         "steps": [step_json(step) for step in phase.steps],
         "forced": [[list(f.good), list(f.evil)] for f in fights.forced],
         "choices": {name: [list(s) for s in sets] for name, sets in fights.choices.items()},

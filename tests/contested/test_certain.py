@@ -204,3 +204,23 @@ def test_two_on_different_levels_may_both_be_touched_within_the_doubt(reading, a
     assert sbg.check(table, both).answer == answer
     moved = ask(table.having("low", at=(9, 13)), both)
     assert moved.answer == ("yes" if reading == "yes" else "no")
+
+
+@pytest.mark.parametrize(
+    ("doubts", "said"),
+    [
+        ({"lurz": 1}, "no model is called 'lurz'"),
+        ({"uruk-3": -1}, "the doubt of uruk-3 must not be less than 0, and is -1"),
+        ({"uruk-3": "1 parsec"}, "the doubt of uruk-3: '1 parsec' is not a length"),
+        ({"uruk-3": math.nan}, "the doubt of uruk-3: nan is not a finite length"),
+    ],
+)
+def test_doubts_that_are_none_are_refused(doubts, said):
+    with pytest.raises(sbg.SbgError, match=said):
+        sbg.certainty(sbg.load("scenarios/charging-2.toml"), sbg.Charge("uruk-3", "aragorn"), doubts=doubts)
+
+
+def test_doubts_may_have_a_unit_and_those_of_nothing_are_none():
+    table = sbg.load("scenarios/charging-2.toml")
+    found = sbg.certainty(table, sbg.Charge("uruk-3", "aragorn"), doubts={"uruk-3": "2.54 mm", "aragorn": 0})
+    assert dict(found.doubts) == {"uruk-3": pytest.approx(0.1)}

@@ -118,6 +118,7 @@ JSON = {
     "denies": "denies scenarios/control-zones.toml uruk-2",
     "threats": "threats scenarios/jumping.toml good",
     "safe": "safe scenarios/charging-2.toml pippin",
+    "safe --screen": "safe scenarios/amon-hen.toml merry --screen",
     "simulate": "simulate scenarios/jumping.toml pippin-goes-on --trials 50",
     "sweep": "sweep scenarios/jumping.toml pippin-goes-on --vary models.pippin.move=3,4 --trials 10",
     "campaign": "campaign scenarios/jumping.toml pippin-too-far",
@@ -151,7 +152,7 @@ def test_every_key_of_the_json_is_told(name, monkeypatch):
     done = CliRunner().invoke(_sbg_sim, [*shlex.split(JSON[name]), "--json"])
     page = (ROOT / "docs" / "format.md").read_text(encoding="utf-8").partition("## What comes back")[2]
     (row,) = re.findall(rf"^\| `{name}` \| (.*) \|$", page, re.MULTILINE)
-    told = set(re.findall(r"`(\w+)`", page if name in {"check", "charges"} else row))
+    told = set(re.findall(r"`(\w+)`", page if name in {"check", "charges", "safe --screen"} else row))
     assert keys_in(json.loads(done.stdout)) - told - {"varied"} == set()
 
 

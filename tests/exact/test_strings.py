@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 
-from sbg_sim.geometry.breaks import TAU
 from sbg_sim.solver.space.rings import Ring, RingArcs, ordered
 
 
@@ -40,7 +39,7 @@ def strung(one, theta, turn):
 @pytest.mark.parametrize("turn", [1, -1])
 def test_the_end_of_the_last_arc_is_a_whole_turn_on(turn):
     # All round is open, but the zone left behind at angle 0 cannot be entered again: the run begins and ends there.
-    end = math.nextafter(TAU, 0.0) if turn > 0 else 0.0
+    end = math.nextafter(math.tau, 0.0) if turn > 0 else 0.0
     gate = ring([0.0, math.pi], inner=[1, 0] if turn > 0 else [0, 1])
     ids, reached, run = strung(gate, [end, math.pi / 2], turn)
     assert ids == [1, 0]
@@ -54,7 +53,7 @@ def test_a_closed_ring_is_strung_twice_round(turn):
     ids, reached, run = strung(ring([0.0]), [1.0, 2.5], turn)
     assert ids == ([0, 1, 0, 1] if turn > 0 else [1, 0, 1, 0])
     gap = 2.0 * 1.5
-    assert np.diff(reached) == pytest.approx([gap, 2.0 * TAU - gap, gap])
+    assert np.diff(reached) == pytest.approx([gap, 2.0 * math.tau - gap, gap])
     assert run == [0] * 4
 
 
@@ -63,5 +62,5 @@ def test_weights_count_and_closed_arcs_part_the_runs():
     ids, reached, run = strung(three, [0.5, 1.5, 2.5, 4.0], 1)
     # From the closed arc on: the arc at 3, then those at 0 and 1, the last of double weight.
     assert ids == [3, 0, 1]
-    assert np.diff(reached) == pytest.approx([2.0 * (TAU - 4.0 + 0.5), 2.0 * (0.5 + 2 * 0.5)])
+    assert np.diff(reached) == pytest.approx([2.0 * (math.tau - 4.0 + 0.5), 2.0 * (0.5 + 2 * 0.5)])
     assert run == [0, 0, 0]

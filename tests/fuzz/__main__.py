@@ -3,7 +3,7 @@
 Every seed is a table with a question (``kinds.py``), held against what must hold of any answer (``judging.py``). A
 failure is shrunk to a smallest scenario and saved with its question under ``--out``; every run adds a line of numbers
 to ``--ledger``. Exit code 1 when anything disagreed. With ``--placed`` the question is what is sure for every
-placement (``placed.py``).
+placement (``placed.py``), with ``--lists`` whether whole lists say what single questions answer (``lists.py``).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 import sbg_sim as sbg
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.questions import Asked
-from tests.fuzz import placed
+from tests.fuzz import lists, placed
 from tests.fuzz.judging import faults
 from tests.fuzz.kinds import KINDS, make
 
@@ -102,22 +102,29 @@ def saved_form(table, question):
     return replace(table, questions=FrozenMap({"q": Asked(question)}))
 
 
-def run_placed(kind, first, last, minutes, _out, small=False):
+def run_placed(kind, first, last, minutes, _out, small=False, how=placed):
     """Hold what is sure against placements; a failure is told by its seed, which makes it again."""
     began, tables, wrong = time.monotonic(), 0, 0
-    placed.COUNT.update(dict.fromkeys(placed.COUNT, 0))
+    how.COUNT.update(dict.fromkeys(how.COUNT, 0))
     for seed in range(first, last):
         if time.monotonic() - began > 60 * minutes:
             break
         table, question = make(kind, seed, small)
-        said = judged(table, question, seed, 2 * PATIENCE, placed.faults)
+        said = judged(table, question, seed, 2 * PATIENCE, how.faults)
         tables += 1
         wrong += bool(said) and not said[0].startswith("slow")
         if said:
             print(f"{kind} {seed}: {said[0]}", flush=True)
     seconds = round(time.monotonic() - began, 1)
-    counts = {"tables": tables, "seconds": seconds, "contradicted": wrong, **placed.COUNT}
-    return {"kind": kind, "judged": "placed", "seeds": f"{first}:{first + tables}", **counts}
+    counts = {"tables": tables, "seconds": seconds, "contradicted": wrong, **how.COUNT}
+    size = {"size": "small"} if small else {}
+    judged_by = how.__name__.rpartition(".")[2]
+    return {"kind": kind, "judged": judged_by, **size, "seeds": f"{first}:{first + tables}", **counts}
+
+
+def run_lists(*given):
+    """Hold whole lists against single questions."""
+    return run_placed(*given, how=lists)
 
 
 def run(kind, first, last, minutes, out, small=False):
@@ -159,18 +166,19 @@ def main():
     parser.add_argument("--out", type=Path, default=Path("out/fuzz"))
     parser.add_argument("--ledger", type=Path, default=Path("out/fuzz/ledger.jsonl"))
     parser.add_argument("--placed", action="store_true", help="judge what is said to be sure for every placement")
+    parser.add_argument("--lists", action="store_true", help="judge whole lists by single questions")
     given = parser.parse_args()
     first, last = map(int, given.seeds.split(":"))
     kinds = list(KINDS) if given.kind == "all" else [given.kind]
     bad = 0
     for kind in kinds:
-        runner = run_placed if given.placed else run
+        runner = run_placed if given.placed else run_lists if given.lists else run
         line = runner(kind, first, last, given.minutes / len(kinds), given.out, given.size == "small")
         given.ledger.parent.mkdir(parents=True, exist_ok=True)
         with given.ledger.open("a", encoding="utf-8") as ledger:
             ledger.write(json.dumps(line) + "\n")
         print(json.dumps(line), flush=True)
-        bad += line["contradicted"] if given.placed else sum(line["faults"].values())
+        bad += line["contradicted"] if given.placed or given.lists else sum(line["faults"].values())
     return 1 if bad else 0
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import sbg_sim as sbg
-from tests.fuzz import files, judging, placed
+from tests.fuzz import files, judging, lists, placed
 from tests.fuzz.__main__ import judged, run, shrunk
 from tests.fuzz.kinds import KINDS, make
 
@@ -105,6 +105,7 @@ def test_tables(kind, seed):
         ("edges", 47_700_124, True),  # from the end of a rim that touches a zone, where what is cleared has no slope
         ("bends", 52_001_516, True),  # two jumps that meet on one arc, between them an arc that shrinks past nothing
         ("stairs", 51_000_000, True),  # a leap that came to lead past the corner of its gap, and over nothing
+        ("readings", 62_000_002, False),  # a jump onto a top that is to lead straight across, beside a corner
         ("mounds", 27_300_018, False),  # an area that left out what lies along a rim beyond its last sample in reach
     ],
 )
@@ -134,6 +135,21 @@ def test_tables_at_length(kind, tmp_path):
 )
 def test_what_is_sure_holds_wherever_models_stand(kind, seed):
     assert placed.faults(*make(kind, seed), seed, 8) == []
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("melee", 2), ("hedges", 3), ("riders", 4), ("melee", 1)])
+def test_lists_say_what_single_questions_answer(kind, seed):
+    assert lists.faults(*make(kind, seed, small=True), seed) == []
+
+
+def test_a_list_that_says_otherwise_is_found_out(monkeypatch):
+    def wrong(table, question, **how):
+        verdict = truth(table, question, **how)
+        return replace(verdict, needed=verdict.needed + 1e-4) if verdict.needed is not None else verdict
+
+    truth = lists.ask
+    monkeypatch.setattr(lists, "ask", wrong)
+    assert any(lists.faults(*make("melee", seed, small=True), seed) for seed in (0, 3, 6))
 
 
 def test_what_is_not_sure_is_found_out(monkeypatch):

@@ -93,3 +93,14 @@ def test_messages():
     assert "1e-07 in short" in hair.reason
     mire = piece("mire", "difficult", box(7, 10, 12, 14))
     assert "TER.2" in move(table(mover(6, 12), mire, wall(1.0, x=8.0)), (9.0, 12)).rules
+
+
+def test_a_step_that_begins_on_the_edge_of_the_zone_it_may_enter():
+    """Two zones reach to below the top: only where the target's is touched the step up enters both in one instant."""
+    low, top = piece("low", "platform", box(19.5, 20.5, 23, 23.75), height=0.5), box(23, 17.5, 27.5, 22.5)
+    enemies = other("e", 24.5, 19.5, on="top"), other("f", 23.75, 21, on="top")
+    at = table(mover(18.5, 22.75, move=7.0), low, piece("top", "platform", top, height=0.25), *enemies)
+    verdict = ask(at, Charge("m", ("e",)), alternatives=False)
+    # Over the low platform straight to (22.5, 19.5), which lies 2 in from the target, and an inch up into contact.
+    assert verdict.needed == pytest.approx(math.hypot(4, 3.25) + 1, abs=1e-9)
+    assert verdict.at_most - verdict.at_least < 1e-8

@@ -92,8 +92,8 @@ def test_an_arc_of_half_a_degree_is_seen():
 
 
 @pytest.mark.parametrize("more", ["aragorn", "boromir"])
-def test_what_is_denied_alike_is_numbered_by_name(words, more):
+def test_what_is_denied_alike_is_lettered_by_name(words, more):
     found = sbg.denials(sbg.load("scenarios/charging-2.toml"), "uruk-3")
     entries = tuple(replace(e, area=6.74 + 1e-9 * (e.enemy == more)) for e in found.entries if e.enemy != "pippin")
     told = [w for w in words(sbg.plot(replace(found, entries=entries))) if "square inches" in w]
-    assert told == ["1. aragorn: 6.74 square inches", "2. boromir: 6.74 square inches"]
+    assert told == ["A  aragorn: 6.74 square inches", "B  boromir: 6.74 square inches"]

@@ -245,9 +245,14 @@ def test_arcs_with_dice_are_told_apart_without_colour():
 
 def test_costs_are_drawn_as_isochrones():
     reach = sbg.reach(sbg.load("scenarios/movement-2.toml"), next(iter(sbg.load("scenarios/movement-2.toml").models)))
-    words = [t.get_text() for t in sbg.plot(reach, cost=True).get_legend().get_texts()]
+    ax = sbg.plot(reach, cost=True)
+    words = [t.get_text() for t in ax.get_legend().get_texts()]
     assert "costs 0 to 1″" in words
     assert f"costs {reach.allowance - 1:g} to {reach.allowance:g}″" in words
+    assert ax.get_title(loc="left").startswith(f"what it costs {reach.model} to end its move")
+    # What the base covers is no pale cost.
+    (swept,) = [patch for patch in ax.patches if patch.get_gid() == "swept"]
+    assert swept.get_facecolor()[3] == 0
 
 
 def test_isochrones_in_the_dark_are_lighter_where_dearer_and_only_lines_are_lines():

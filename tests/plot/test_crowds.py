@@ -91,7 +91,8 @@ def test_zones_that_take_as_much_are_named_in_the_order_of_the_legend(ranks):
     alike = sorted((replace(e, area=most) for e in taking), key=lambda e: e.enemy, reverse=True)
     denials = replace(denials, entries=tuple(alike))
     ax = sbg.plot(denials)
-    listed = [t.get_text().split(":")[0].split(". ")[1] for t in ax.get_legend().get_texts() if ". orc" in t.get_text()]
+    told = [t.get_text() for t in ax.get_legend().get_texts() if "square inches" in t.get_text()]
+    listed = [words.split(":")[0].split("  ")[1] for words in told]
     assert listed == sorted(listed)
     assert "{}, {} and {} deny the most".format(*listed) in ax.get_title(loc="left").replace("\n", " ")
 

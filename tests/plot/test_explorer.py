@@ -84,6 +84,26 @@ def settled(page, widget, at):
     raise AssertionError(widget.table.model("lurtz").at)
 
 
+def test_a_notebook_is_told_a_widget_and_a_picture():
+    """What JupyterLab and VS Code read: the widget's view, its front end by module and version, plain state."""
+    widget = sbg.explore(sbg.load("scenarios/charging-2.toml"), "uruk-3")
+    data, _ = widget._repr_mimebundle_()
+    view = data["application/vnd.jupyter.widget-view+json"]
+    assert (view["version_major"], view["model_id"]) == (2, widget.model_id)
+    assert data["image/svg+xml"] == widget.picture
+    assert data["text/plain"] == widget.said
+    state = widget.get_state()
+    for part, name in (("model", "AnyModel"), ("view", "AnyView")):
+        assert state[f"_{part}_module"] == "anywidget"
+        assert state[f"_{part}_name"] == name
+        assert state[f"_{part}_module_version"].startswith("~0.")
+    assert set(SYNCED) <= state.keys()
+    assert json.loads(json.dumps({name: state[name] for name in (*SYNCED, "_esm", "_anywidget_id")}))
+    # A module whose default export renders, and that fetches nothing by itself.
+    assert "export default { render }" in state["_esm"]
+    assert not any(word in state["_esm"] for word in ("import ", "import(", "fetch(", "http"))
+
+
 def test_cost_under_the_cursor_and_a_measure_by_clicks(live):
     _, page = live
     page.mouse.move(*spot(page, 8, 15))

@@ -129,7 +129,7 @@ def test_films_that_cannot_be(samples, tmp_path, monkeypatch):
 
     with pytest.raises(SbgError, match="not a kind of film"):
         animate(samples.move_yes(), tmp_path / "x.avi")
-    with pytest.raises(SbgError, match="no route"):
+    with pytest.raises(SbgError, match="nothing moves there; `sbg-sim plot` draws the answer"):
         animate(samples.charge_refused(), tmp_path / "x.gif")
     with pytest.raises(SbgError, match="no folder"):
         animate(samples.move_yes(), tmp_path / "none" / "x.gif")
@@ -283,3 +283,42 @@ def test_the_end_of_a_film_says_who_is_engaged(tmp_path):
     text = sbg.animate(phase, tmp_path / "film.html", seconds=1).read_text("utf-8")
     assert "engaged: " in text
     assert all(pair in text for pair in pairs)
+
+
+@pytest.mark.parametrize(("question", "rises"), [("crawls", False), ("stands-and-walks", True)])
+def test_who_lies_takes_the_sign_of_it_along_until_it_stands(question, rises, tmp_path):
+    from sbg_sim.plot.animation import _of_verdict
+
+    verdict = sbg.check(sbg.load("scenarios/prone-and-movement.toml"), question)
+    reel = _of_verdict(verdict, 4.0, 12, whole=False)
+    (bar,) = reel.bars.values()
+    frodo = verdict.table.model("frodo")
+    assert [line for line in reel.ax.lines if line.get_gid() == "prone-frodo" and line.get_visible()] == []
+    shown = []
+    for moment in reel.moments:
+        reel.show(moment)
+        shown.append(bar.get_visible())
+        middle = bar.get_transform().transform(bar.get_xydata()).mean(axis=0)
+        assert middle == pytest.approx(reel.ax.transData.transform(moment.places["frodo"]), abs=1e-6)
+        assert bar.get_visible() == (not rises or (moment.places["frodo"] == frodo.at and moment.prone == {"frodo"}))
+    assert shown[0]
+    assert shown[-1] == (not rises)
+    page = sbg.animate(verdict, tmp_path / "x.html", seconds=1).read_text("utf-8")
+    film = json.loads(re.search(r"const film = (.*);", page)[1])
+    assert film["bars"] == ["frodo"]
+    assert 'id="film-bar-frodo"' in page
+    assert (film["moments"][-1]["l"] == ["frodo"]) == (not rises)
+
+
+def test_in_a_film_of_turns_who_is_knocked_down_lies_and_who_stands_up_has_a_zone_again():
+    from sbg_sim.plot.animation import _of_phase
+
+    reel = _of_phase(sbg.replay(sbg.load("scenarios/phase/three-turns.toml")), None, 12, whole=False)
+    assert reel.bars.keys() == {"sam"}
+    lies = ["sam" in moment.prone for moment in reel.moments]
+    assert not lies[0]
+    assert any(lies)
+    assert not lies[-1]
+    zoned = ["sam" in moment.zones for moment in reel.moments]
+    assert zoned[-1]
+    assert not any(lie and zone for lie, zone in zip(lies[1:], zoned[1:], strict=True))

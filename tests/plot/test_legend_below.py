@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import matplotlib.pyplot as plt
 import pytest
 
@@ -112,3 +114,35 @@ def test_bars_beside_another_axes_have_short_lines_of_words():
     for drawn, most in ((ax, 20), (sbg.plot(run), 38)):
         lines = [line for text in drawn.get_yticklabels() for line in text.get_text().split("\n")]
         assert 10 < max(map(len, lines)) <= most
+
+
+def crowd():
+    """Two ranks of ten, one base from the other."""
+    ranks = {"gondor": (10, "good"), "mordor": (14, "evil")}
+    models = {
+        f"{kind}-{i}": {"at": [4 + 1.1 * i, y], "base": 1, "height": 1, "move": 6, "side": side}
+        for kind, (y, side) in ranks.items()
+        for i in range(1, 11)
+    }
+    return sbg.Table(48, 48, models=models)
+
+
+@pytest.mark.parametrize("size", [(3, 4), (2.5, 3)])
+def test_what_numbers_mean_is_told_before_all_else(size):
+    """Where there is no room for all of a legend the key of the numbers in the bases stays."""
+    _, ax = plt.subplots(figsize=size)
+    sbg.plot(sbg.reach(crowd(), "gondor-5"), ax=ax, legend="below", view="all")
+    said = [text.get_text().replace("\n", " ") for text in ax.get_legend().get_texts()]
+    assert any(words.startswith("and ") and words.endswith(" more") for words in said)
+    assert said[-2:] == ["1–10 gondor-1 to gondor-10", "11–20 mordor-1 to mordor-10"]
+
+
+def test_an_axes_that_its_legend_makes_small_has_fewer_ticks():
+    figure, axes = plt.subplots(1, 3, figsize=(9, 4))
+    for ax in axes:
+        sbg.plot(sbg.reach(crowd(), "gondor-5"), ax=ax, view="all")
+    figure.canvas.draw()
+    for ax in axes:
+        boxes = [label.get_window_extent() for label in ax.get_xticklabels() if label.get_text()]
+        assert len(boxes) > 2
+        assert not any(_meets(a, b) for a, b in itertools.pairwise(boxes))

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Arc, Wedge
 
 from sbg_sim.plot import palette, plot
+from sbg_sim.plot.denials import _letter
 from sbg_sim.plot.reaches import draw_reach
 
 
@@ -139,8 +140,15 @@ def test_contact_room_touches_the_target_and_holds_the_charger(samples, by_gid):
 def test_denials_are_ranked(samples, by_gid, words):
     ax = plot(samples.denials())
     ranked = [entry for entry in words(ax) if "square inches" in entry]
-    assert [entry.split(":")[0] for entry in ranked] == ["1. lurtz", "2. orc"]
+    assert [entry.split(":")[0] for entry in ranked] == ["A  lurtz", "B  orc"]
     assert len(by_gid(ax, "denied-")) == 2
+    # Beside it what is left of the reach.
+    assert by_gid(ax, "reach-1")
+    assert by_gid(ax, "swept")
+
+
+def test_letters_of_ranks_go_on_after_z():
+    assert [_letter(rank) for rank in (0, 25, 26, 51, 52, 27 * 26)] == ["A", "Z", "AA", "AZ", "BA", "AAA"]
 
 
 def test_a_phase_is_numbered_arrows(samples, by_gid):

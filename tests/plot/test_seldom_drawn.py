@@ -287,7 +287,7 @@ def test_more_denials_than_a_legend_lists(monkeypatch, words):
     monkeypatch.setattr(denials, "_LISTED", 1)
     told = sorted((e.area for e in found.entries if e.area >= denials._LEAST), reverse=True)
     assert len(told) > 1
-    rest = f"{len(told) - 1} more, numbered on: at most {sum(told[1:]):.2f} square inches together"
+    rest = f"{len(told) - 1} more, lettered on: at most {sum(told[1:]):.2f} square inches together"
     assert rest in words(sbg.plot(found))
 
 

@@ -236,7 +236,7 @@ def _path_of_copies(**question):
     return scenario, faces.answer(scenario, "q")
 
 
-def test_a_site_that_a_card_replaces_keeps_its_number_and_nobody_moves(by_gid):
+def test_a_site_that_a_card_replaces_keeps_its_number_and_nobody_moves(by_gid, words):
     scenario, answer = _path_of_copies(ask="move", player="ann", site="Nurn", by="card")
     assert answer["number"] == 2
     ax = plot(scenario, answer=answer)
@@ -244,6 +244,16 @@ def test_a_site_that_a_card_replaces_keeps_its_number_and_nobody_moves(by_gid):
     card, below = by_gid(ax, "card-2")[0].get_bbox(), by_gid(ax, "candidate-")[0].get_bbox()
     assert below.x0 == pytest.approx(card.x0)
     assert not by_gid(ax, "hop")
+    assert "played by a card" in words(ax)
+    assert "may come next" not in words(ax)
+
+
+def test_who_moves_is_named_first(by_gid):
+    from sbg_sim.boards.lotr_tcg import faces
+
+    path = [{"site": "shadows/east-road", "owner": "ann"}]
+    scenario = faces.load({"game": "lotr-tcg", "players": {"ann": {}, "bob": {}}, "moving": "bob", "path": path})
+    assert "bob\n(moving),\nann" in [text.get_text() for text in plot(scenario).texts]
 
 
 def test_a_way_over_copies_of_a_card_begins_where_the_mover_is(by_gid):

@@ -72,3 +72,37 @@ def test_rings_lie_under_the_bases_beside_them(hill):
 def test_areas_are_told_in_square_inches():
     head = sbg.plot(sbg.safe(sbg.load("scenarios/charging-2.toml"), "pippin")).get_title(loc="left").split("\n")[0]
     assert head.endswith(" square inches")
+
+
+def test_a_screen_shows_whom_it_is_for_and_where_its_friends_came_from(hill, by_gid):
+    screen = sbg.screen(hill, "lurtz")
+    ax = sbg.plot(screen)
+    (mine,) = by_gid(ax, "screened-")
+    assert mine.get_center() == hill.model("lurtz").at
+    stood, goes = ({a.get_gid().split("-", 1)[1]: a for a in by_gid(ax, part)} for part in ("stood-", "goes-"))
+    assert len(screen.places) == 2
+    for name, at in screen.places:
+        assert stood[name].get_center() == hill.model(name).at
+        start, end = goes[name]._posA_posB
+        assert start == hill.model(name).at
+        assert math.dist(end, at) == pytest.approx(hill.model(name).radius)
+    texts = [t.get_window_extent() for t in ax.texts]
+    assert not any(text.overlaps(ghost.get_window_extent()) for text in texts for ghost in stood.values())
+
+
+def test_who_cannot_be_screened_is_shown_with_all_who_charge(hill, by_gid):
+    screen = sbg.screen(hill, "merry")
+    assert screen.places is None
+    ax = sbg.plot(screen)
+    rings = {a.get_gid().removeprefix("danger-"): a for a in by_gid(ax, "danger-")}
+    assert rings.keys() == {verdict.question.model for verdict in screen.through}
+    (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
+    assert all(x0 < ring.center[0] < x1 and y0 < ring.center[1] < y1 for ring in rings.values())
+
+
+def test_who_is_in_the_way_is_ringed_as_others_are(hill, by_gid):
+    """The ring of a charge list lies under the bases beside it, as rings of `safe` and `screen` do."""
+    ax = sbg.plot(sbg.charges(hill, "lurtz"))
+    (ring,) = by_gid(ax, "blamed-boromir")
+    assert ring.get_zorder() < min(base.get_zorder() for base in by_gid(ax, "model-"))
+    assert ring.radius > hill.model("boromir").radius

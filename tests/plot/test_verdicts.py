@@ -188,7 +188,7 @@ def test_section_needs_a_route(samples):
 def test_no_cross_where_the_picture_says_it_already(samples, by_gid):
     from dataclasses import replace
 
-    from sbg_sim.solver.verdict import Violation
+    from sbg_sim.table.violation import Violation
 
     short = replace(samples.move_short(), violations=(Violation("MOV.3", "too far", (8.0, 10.5)),))
     assert not by_gid(plot(short), "fault-")

@@ -9,6 +9,7 @@ import sbg_sim as sbg
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.pieces import Piece
 from sbg_sim.geometry.rims import Rims
+from sbg_sim.rules.ground import Ground
 from sbg_sim.solver.path.paths import Link, Path
 from sbg_sim.solver.space.configuration_space import Space
 from sbg_sim.solver.space.rings import Ring, RingArcs
@@ -19,9 +20,8 @@ STRIP = sbg.polygon([(-50, 2), (50, 2), (50, 4), (-50, 4)])
 
 def net(pieces=(), rings=(), difficult=EMPTY):
     """What a path refers to: rim pieces of difficult ground and circles on one surface."""
-    space = Space(
-        None, 0.5, (), EMPTY, difficult, EMPTY, (-99, -99, 99, 99), None, (), None, stays=True, monotone=False
-    )
+    bare, box = Ground(None, (), (), (), ()), (-99, -99, 99, 99)
+    space = Space(bare, 0.5, (), EMPTY, difficult, EMPTY, box, (), None, stays=True, monotone=False)
     ends = np.array([piece.at(np.array([0.0, piece.length])) for piece in pieces]).reshape(-1, 2, 2)
     return SimpleNamespace(
         pieces=list(pieces),

@@ -16,7 +16,7 @@ from tests.benchmarks.crowds import two_lines
 
 @pytest.mark.parametrize("foe", ["evil-14", "evil-15", "evil-18", "evil-0"])
 def test_what_is_left_out_could_not_be_walked(foe, monkeypatch):
-    monkeypatch.setattr(graph_builder, "open_entries", lambda w, src, dst: np.ones(len(src), dtype=bool))
+    monkeypatch.setattr(graph_builder, "open_entries", lambda builder, src, dst: np.ones(len(src), dtype=bool))
     bog = sbg.Terrain("bog", frozenset({"difficult"}), sbg.polygon([(12, 12), (17, 12), (18, 17), (13, 18)]))
     table = joined(replace(two_lines(), terrain=FrozenMap({"bog": bog})))
     mover, target = table.model("good-14"), table.model(foe)

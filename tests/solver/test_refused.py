@@ -39,6 +39,12 @@ def test_a_gap_lies_between_two_things_that_are_there():
         sbg.check(there, sbg.Gap(("a", "nobody"), "b"))
 
 
+@pytest.mark.parametrize("between", [("a",), (), ("a", "b", "a"), "ab"])
+def test_a_gap_has_two_sides(between):
+    with pytest.raises(QuestionError, match="between: must be the ids of two models or pieces of terrain, not"):
+        sbg.Gap(between, "a")
+
+
 def test_a_gap_too_narrow_that_a_model_may_pass_by_agreement():
     low, high = sheer(8, 4, 9, 11.6), sheer(8, 12.2, 9, 20)
     asked = sbg.Gap(("low", "high"), "a")

@@ -102,3 +102,20 @@ priority = "evil"
     assert [move["to"] for move in kept["turns"][0]["moves"]] == [[6, 15]]
     page.tab("play")
     assert page.page.locator("#play-begin").inner_text() == "Begin anew"
+
+
+def test_a_warband_comes_on_where_its_first_model_has(duel):
+    band = DUEL.partition("[models.merry]")[0]
+    for name in ("merry", "sam"):
+        band += f'[models.{name}]\nprofile = "man"\nside = "good"\noff_table = true\nkeywords = ["warband-1"]\n'
+    page = duel(band)
+    page.tab("play")
+    page.page.locator("#priority").select_option("good")
+    page.page.locator("#play-begin").click()
+    page.until("", "good moves")
+    page.page.locator("#play-end").click()
+    for name, at in (("merry", (2, 12)), ("sam", (2, 14))):
+        page.page.locator(f'[data-arrive="{name}"]').click()
+        page.page.mouse.click(*page.at(*at))
+        page.wait(f"document.querySelectorAll('#steps li').length === {1 if name == 'merry' else 2}")
+    assert (page.place("merry"), page.place("sam")) == ((2, 12), (2, 14))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import Field
@@ -67,6 +68,9 @@ if not TYPE_CHECKING:
 
 INVENTED: Final = "invented, not the printed board"
 LACKS: Final = "a turn is played from somewhere with a roll: give `at` and `allowance` under [marker]"
+
+AFLOAT: Final = {Way.CROSS: "R20", Way.RIVER: "R24", Way.WATER: "R36"}
+"""The ways that take a Boat, with the rule that says so."""
 
 ABOUT = {
     "bombadil_": {Card.TOM_BOMBADIL},
@@ -146,11 +150,25 @@ def _reach(state: State, _: Any) -> dict[str, Any]:
 def _route(state: State, asked: Any) -> dict[str, Any]:
     found = plan(state, asked.to, asked.rolls, turns=asked.turns)
     if found is None:
-        return denied([], f"no route from {state.at} to {asked.to} in {asked.turns} turns")
+        return _no_route(state, asked)
     number = len(found.turns)
     rules = in_order(rules_of(move for turn in found.turns for move in turn))
     reason = f"{asked.to} is {counted(number, 'turn')} from {state.at}"
     return allowed(rules, reason, cost=number, turns=number, route=list(found.route))
+
+
+def _no_route(state: State, asked: Any) -> dict[str, Any]:
+    """Say that there is no route, and which rules a Boat would meet where one with it would do."""
+    reason = f"no route from {state.at} to {asked.to} in {asked.turns} turns"
+    with_boat = replace(state, cards=state.cards | {Card.BOAT})
+    found = plan(with_boat, asked.to, asked.rolls, turns=asked.turns)
+    if found is None:
+        return denied([], reason)
+    moves = [move for turn in found.turns for move in turn]
+    rules = [AFLOAT[move.way] for move in moves if isinstance(move, Step) and move.way in AFLOAT]
+    flown = [move for move in moves if isinstance(move, Flight) and state.board.is_water(move.to)]
+    rules += ["R48" if move.card is Card.TOM_BOMBADIL else "R46" for move in flown]
+    return denied(in_order(rules), f"{reason} without a Boat")
 
 
 def _go(state: State, asked: Any) -> dict[str, Any]:

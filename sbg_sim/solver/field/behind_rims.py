@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.solver.field.candidates import ToPolish
-from sbg_sim.solver.path.options import SLACK
+from sbg_sim.solver.path.options import NEAR_BEST
 from sbg_sim.solver.path.paths import Fixed, Link, Slide
 from sbg_sim.tolerance import CUBIC, HAIR, ROUNDING, TINY
 
@@ -119,7 +119,7 @@ class BehindRims:
             seen = np.abs(exact.space.straight(p, q, free, free) - plain) <= HAIR
             hidden = part.some(np.flatnonzero(~seen))
             # A little round what hides it may cost but little more.
-            np.minimum.at(bare, hidden.row, np.where(hidden.cost > out[hidden.row] - SLACK, hidden.cost, np.inf))
+            np.minimum.at(bare, hidden.row, np.where(hidden.cost > out[hidden.row] - NEAR_BEST, hidden.cost, np.inf))
             part = part.some(np.flatnonzero(seen))
             which, slid = self.paths(part, weight[part.row])
             out, _, blocked = exact.settled(xy, out, ToPolish(self.tails, part.row, which, which, slid))
@@ -150,7 +150,7 @@ class BehindRims:
         cost, rise, ok = self._at(xy[i], weight[i], self.spots[s])
         k = np.flatnonzero(ok & ((self.low[s] & (rise >= 0)) | (self.high[s] & (rise <= 0))))
         found.append(Crossings(i[k], self.spots[s[k]], self.costs.u[self.spots[s[k]]], cost[k]))
-        found += self._where_kinds_meet(xy, weight, most)
+        found += self._where_types_meet(xy, weight, most)
         every = Crossings(*(np.concatenate([vars(part)[name] for part in found]) for name in vars(found[0])))
         return every.some(np.flatnonzero(self.costs.which[every.spot] >= 0))
 
@@ -222,7 +222,7 @@ class BehindRims:
         along = (d * tangent).sum(axis=1) / away
         return weight * along, weight * ((1 - along * along) - (d * normal).sum(axis=1) * curve) / away
 
-    def _where_kinds_meet(self, xy: Floats, weight: Floats, most: Floats) -> list[Crossings]:
+    def _where_types_meet(self, xy: Floats, weight: Floats, most: Floats) -> list[Crossings]:
         """Crossings between two places on a rim that paths of two types come to: of the one type and of the other."""
         found = []
         costs, width = self.costs, self.costs.u[self.met + 1] - self.costs.u[self.met]

@@ -9,7 +9,7 @@ import numpy as np
 
 from sbg_sim.solver.path.batch import WRAP
 from sbg_sim.solver.path.gathering import placed
-from sbg_sim.solver.path.neighbours import mend, obstacles, past_ends
+from sbg_sim.solver.path.neighbours import mend, obstacles, onto_next_pieces
 from sbg_sim.solver.path.paths import Fixed
 from sbg_sim.tolerance import HAIR
 
@@ -174,7 +174,7 @@ class Blocked:
         ]
         # What nothing blocks goes on only where that costs less.
         open_ = np.flatnonzero(np.isinf(self.bare[some])).tolist()
-        for n, ahead in zip(open_, past_ends(self.batch.net, [cheapest[n] for n in open_]), strict=True):
+        for n, ahead in zip(open_, onto_next_pieces(self.batch.net, [cheapest[n] for n in open_]), strict=True):
             near[n] = ahead
         return [(other, alike) for others, alike in zip(near, every, strict=True) for other in others]
 

@@ -1,4 +1,4 @@
-"""The cost field of one search: the exact cost of any place, from the network of one start.
+"""The cost field of one search: the exact cost of any place, from the tangent graph of one start.
 
 Labels of rings that paths come to over difficult ground know only where its rims are sampled. From exact costs along
 rims follow those of places on rings that can be seen from there: where a path turns round a ring from such a place on
@@ -18,7 +18,7 @@ from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.exact_costs import ExactCosts
 from sbg_sim.solver.field.last_bends import LastBends
-from sbg_sim.solver.field.rim_costs import RIM_STEP, RimCosts, rim_costs
+from sbg_sim.solver.field.rim_costs import RimCosts, rim_costs
 from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import ON_RING
 from sbg_sim.solver.space.rings import ordered
@@ -62,7 +62,7 @@ class CostField(LastBends):
 
     def _block(self, xy: Floats, exact: tuple[float, float], behind: BehindRims | None) -> Floats:
         points = self.points if behind is None else self._still
-        low, start, source = self.candidates(xy, points)
+        low, start, source = self.by_last_bend(xy, points)
         best, _choice = self.verify(xy, low, start, points)
         if not len(self.net.pieces) or not source.shape[1]:
             return best
@@ -117,7 +117,7 @@ class CostField(LastBends):
     @cached_property
     def rims(self) -> RimCosts | None:
         """Exact costs along rims of difficult ground."""
-        return rim_costs(self.exact, RIM_STEP, self.cutoff)
+        return rim_costs(self.exact, self.cutoff)
 
     @cached_property
     def behind(self) -> BehindRims | None:
@@ -141,7 +141,7 @@ class CostField(LastBends):
 
     @cached_property
     def sharp(self) -> tuple[TangentGraph, Floats]:
-        """The network with more nodes on its rings, and what its nodes cost without dice, inches; of a free mover."""
+        """The graph with more nodes on its rings, and what its nodes cost without dice, inches; of a free mover."""
         return self.sharpened(self.behind)
 
     def sharpened(self, behind: BehindRims | None) -> tuple[TangentGraph, Floats]:
@@ -166,7 +166,7 @@ class CostField(LastBends):
     def _with_nodes(
         self, xy: Floats, ring: Ints, turn: Ints, theta: Floats, cost: Floats
     ) -> tuple[TangentGraph, Floats]:
-        """Return the network with some places on rings as nodes, whose costs are known, and what its nodes cost."""
+        """Return the graph with some places on rings as nodes, whose costs are known, and what its nodes cost."""
         net, graph, n = self.net, self.net.graph, len(xy)
         mine = np.unique(np.stack([graph.along, net.run_ring[graph.run], net.run_turn[graph.run]]), axis=1)
         d = net.xy[mine[0]] - net.arcs.center[mine[1]]

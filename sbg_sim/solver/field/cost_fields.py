@@ -1,4 +1,4 @@
-"""The cost fields of one start, and the areas that they bound: a coarse network for places, a finer one for areas.
+"""The cost fields of one start, and the areas that they bound: a coarse graph for places, a finer one for areas.
 
 With the areas the lines along the far rims of what is crossed where the last die of a move puts the mover down.
 """
@@ -17,7 +17,7 @@ import shapely
 from sbg_sim.geometry.areas import difference, union
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.field.cost_field import CostField
-from sbg_sim.solver.field.fans import Bounds, RayFans
+from sbg_sim.solver.field.fans import RayFans, Window
 from sbg_sim.solver.field.last_bends import sampling_error
 from sbg_sim.solver.field.rays import outside
 from sbg_sim.solver.field.rim_costs import RIM_STEP
@@ -55,7 +55,7 @@ class CostFields:
     surroundings
         What stands within its range.
     most
-        Movement for which the networks are made, inches.
+        Movement for which the graphs are made, inches.
     limit
         Movement that is left, inches: nothing if it may not move at all.
     least
@@ -63,7 +63,7 @@ class CostFields:
     window
         Bounds of the places that matter, inches: what leads there within the limit is all that is found.
     wider
-        Fields whose networks serve these as well.
+        Fields whose graphs serve these as well.
 
     """
 
@@ -73,18 +73,18 @@ class CostFields:
     most: float
     limit: float
     least: Fraction
-    window: Bounds | None = None
+    window: Window | None = None
     wider: CostFields | None = None
     _made: dict[tuple[int, str | None, bool], CostField] = field(default_factory=dict)
 
     @cached_property
     def coarse(self) -> tuple[TangentGraph, Labels]:
-        """The network from which costs of places are polished."""
+        """The tangent graph from which costs of places are polished."""
         return self._settled(SPACING) if self.wider is None else self.wider.coarse
 
     @cached_property
     def fine(self) -> tuple[TangentGraph, Labels]:
-        """The network with closer samples along rims: areas are drawn from its labels as they are."""
+        """The tangent graph with closer samples along rims: areas are drawn from its labels as they are."""
         if self.wider is not None:
             return self.wider.fine
         # Without ways over costs along rims of difficult ground are polished.
@@ -106,8 +106,8 @@ class CostFields:
         ahead = outside(self.window, net.xy) / length_per_cost(ways)
         return net, settle(net.graph, dict.fromkeys(net.source, 0.0), layers=layers, cutoff=cutoff, ahead=ahead)
 
-    def within(self, limit: float, window: Bounds | None) -> CostFields:
-        """Return the fields of as much movement or less (inches), in the same window or less, of the same networks."""
+    def within(self, limit: float, window: Window | None) -> CostFields:
+        """Return the fields of as much movement or less (inches), in the same window or less, of the same graphs."""
         return replace(self, limit=limit, window=window, wider=self.wider or self, _made={})
 
     @property
@@ -176,7 +176,7 @@ def landing_lines(net: TangentGraph, labels: Labels, space: int, layer: int, lim
     Parameters
     ----------
     net, labels
-        The settled network; lines are as fine as its samples on rims.
+        The settled tangent graph; lines are as fine as its samples on rims.
     space
         Index of the space landed on.
     layer
@@ -199,7 +199,7 @@ def _aslant(net: TangentGraph, labels: Labels, space: int, layer: int, limit: fl
     for j in range(net.difficult_pieces, len(net.pieces)):
         if net.piece_space[j] == space:
             nodes = net.samples_of(j)
-            lines += _runs(net.xy[nodes], labels.landed[layer, nodes], limit)
+            lines += _lines_within(net.xy[nodes], labels.landed[layer, nodes], limit)
     return lines
 
 
@@ -223,11 +223,11 @@ def _across(
         open_[open_] = dest.free(q[open_]) & dest.may_end(q[open_])
         cost = np.full(len(p), np.inf)
         cost[open_] = before[nodes[open_]] + transition.cost(p[open_], q[open_])
-        lines += _runs(q, cost, limit)
+        lines += _lines_within(q, cost, limit)
     return lines
 
 
-def _runs(places: Floats, cost: Floats, limit: float) -> list[shapely.Geometry]:
+def _lines_within(places: Floats, cost: Floats, limit: float) -> list[shapely.Geometry]:
     """Join neighbouring places within a limit to lines, their ends interpolated between samples."""
     lines: list[list[Floats]] = [[]]
     for (p, low), (q, high) in pairwise(zip(places, cost.tolist(), strict=True)):

@@ -1,6 +1,6 @@
 """Exact costs of many places: every type of path that may be best is polished, all places and types together.
 
-Which types there are comes from the network: the last bends within the sampling error of the best, the detours
+Which types there are comes from the tangent graph: the last bends within the sampling error of the best, the detours
 beside the best of them, and the types that pass a corner of a rim beside it. Whether a polished path is allowed is
 asked only of those that could still be the cheapest.
 """
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.field.last_bends import LastBends
 
 _Key: TypeAlias = tuple[int, int, float, bool]  # last bend, node that labels it, weight of the last straight, wide
-_Course: TypeAlias = tuple[Any, ...]  # type of the path to a last bend, where about that is, weight as above
+_Prefix: TypeAlias = tuple[Any, ...]  # type of the path to a last bend, where about that is, weight as above
 _ABOUT = 0.5  # inches of a rim from which paths of one type begin to be polished at one place
 _AHEAD = 32  # paths looked at at once where places are few
 _MENDS = 6  # times a path is mended
@@ -52,7 +52,7 @@ class ExactCosts:
         self.space = bends.net.spaces[bends.space]
         self.tails = Tails(bends.net, bends.sampled)
         self._types: dict[_Key, tuple[Path, ...]] = {}
-        self._beside: dict[_Course, list[Path]] = {}
+        self._beside: dict[_Prefix, list[Path]] = {}
         self._parted: dict[Path, list[Tail]] = {}
         self._still: dict[_Key, bool] = {}  # whether the remembered path slides nowhere
 
@@ -95,7 +95,9 @@ class ExactCosts:
         # A best straight that crosses a rim is one of a type: where it crosses, it bends.
         bent = np.flatnonzero(~whole & (cands == choice[rows]) & (known[rows] > best[rows]))
         made = [
-            self.bends.closed(self.bends.prefixes_of(int(cands[k]) + beyond, int(node[k]), wide=False)[0], xy[rows[k]])
+            self.bends.ended_at(
+                self.bends.prefixes_of(int(cands[k]) + beyond, int(node[k]), wide=False)[0], xy[rows[k]]
+            )
             for k in bent.tolist()
         ]
         for k, path in zip(bent.tolist(), normal(self.net, made), strict=True):
@@ -175,41 +177,41 @@ class ExactCosts:
 
     def _learn(self, wanted: dict[_Key, Floats]) -> None:
         """Find the types of path that slide, over last bends and beside them, for last straights to some places."""
-        of: dict[_Key, list[_Course]] = {}
-        fresh: dict[_Course, Path] = {}
+        of: dict[_Key, list[_Prefix]] = {}
+        fresh: dict[_Prefix, Path] = {}
         for key, p in wanted.items():
             if key in self._types:
                 continue
             prefixes = self.bends.prefixes_of(key[0], key[1], wide=key[3])
             if key[3]:
                 # Where a rim ends the best path may bend at its very end.
-                held = self._still_at_ends(prefixes[0])
+                held = self._fixed_at_rim_ends(prefixes[0])
                 prefixes += [held, put(held, len(held.links), prefixes[0].elements[-1])]
             lasts = [prefix.elements[-1] for prefix in prefixes]
             about = [int(last.u // _ABOUT) if isinstance(last, Slide) else 0 for last in lasts]
             of[key] = [(*type_of(prefix), n, key[2]) for prefix, n in zip(prefixes, about, strict=True)]
-            for course, prefix in zip(of[key], prefixes, strict=True):
-                if course not in self._beside:
-                    fresh.setdefault(course, self.bends.closed(prefix, p))
+            for which, prefix in zip(of[key], prefixes, strict=True):
+                if which not in self._beside:
+                    fresh.setdefault(which, self.bends.ended_at(prefix, p))
         self._look_beside(fresh)
-        for key, courses in of.items():
-            types = dict.fromkeys(path for course in courses for path in self._beside[course])
+        for key, known in of.items():
+            types = dict.fromkeys(path for which in known for path in self._beside[which])
             self._types[key] = tuple(path for path in types if path.slides)
-            self._still[key] = not self._beside[courses[0]][0].slides
+            self._still[key] = not self._beside[known[0]][0].slides
 
-    def _look_beside(self, fresh: dict[_Course, Path]) -> None:
+    def _look_beside(self, fresh: dict[_Prefix, Path]) -> None:
         """Find the normal forms of some paths and of the types beside them."""
-        every: list[tuple[_Course, Path]] = []
-        for (course, closed), others in zip(fresh.items(), self._next_to(list(fresh.values())), strict=True):
+        every: list[tuple[_Prefix, Path]] = []
+        for (which, whole), others in zip(fresh.items(), self._next_to(list(fresh.values())), strict=True):
             types: dict[tuple[object, ...], Path] = {}
-            for path in (closed, *others):
+            for path in (whole, *others):
                 types.setdefault(type_of(path), path)
-            every += [(course, path) for path in types.values()]
+            every += [(which, path) for path in types.values()]
         made: list[Path] = []
-        for (course, _), path in zip(every, normal(self.net, [path for _, path in every]), strict=True):
-            last = replace(path.links[-1], weight=course[-1]) if path.slides else path.links[-1]
+        for (which, _), path in zip(every, normal(self.net, [path for _, path in every]), strict=True):
+            last = replace(path.links[-1], weight=which[-1]) if path.slides else path.links[-1]
             made.append(replace(path, links=(*path.links[:-1], last)))
-            self._beside.setdefault(course, []).append(made[-1])
+            self._beside.setdefault(which, []).append(made[-1])
 
     def _next_to(self, paths: list[Path]) -> list[list[Path]]:
         """Return the types beside some; beside paths with ways over only those that pass corners or join them."""
@@ -222,12 +224,12 @@ class ExactCosts:
 
     def ending_at_nodes(self, paths: list[Path]) -> list[list[Path]]:
         """Return normal forms of paths (no ways over) that end where they slide to, each with the types beside it."""
-        fixed = [self._ending_still(path) for path in paths]
+        fixed = [self._fixed_at_end(path) for path in paths]
         every = [[path, *others] for path, others in zip(fixed, beside(self.net, fixed), strict=True)]
         made = iter(normal(self.net, [path for types in every for path in types]))
         return [list(islice(made, len(types))) for types in every]
 
-    def _still_at_ends(self, path: Path) -> Path:
+    def _fixed_at_rim_ends(self, path: Path) -> Path:
         """Return a path that stays where it comes to the end of a rim."""
         for i in path.slides:
             element = path.elements[i]
@@ -236,7 +238,7 @@ class ExactCosts:
                 path = put(path, i, Fixed(place_of(self.net, element)))
         return path
 
-    def _ending_still(self, path: Path) -> Path:
+    def _fixed_at_end(self, path: Path) -> Path:
         last = path.elements[-1]
         return put(path, len(path.links), Fixed(place_of(self.net, last))) if isinstance(last, Slide) else path
 

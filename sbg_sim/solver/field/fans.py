@@ -2,7 +2,8 @@
 
 From every place where paths bend (the start, rings, rims of difficult ground, corners) rays run until the
 movement is used up, a wall stands in the way, or the ground changes; there the next fan takes over. Rays pass
-every critical direction on both sides, so shadows have true edges; chords of arcs are the only error.
+every critical direction on both sides, so shadows have true edges; chords of arcs are the only error, but for samples
+of rims where ways over lead on.
 """
 
 from __future__ import annotations
@@ -16,13 +17,12 @@ import numpy as np
 import shapely
 
 from sbg_sim.geometry.areas import GRIDS, HALF, areas_only, closed, difference, outlines, union
-from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.tangents import bitangents
 from sbg_sim.solver.field.bands import drawn, rim_bands, sampled_bands
 from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.rays import Caster, Rays, cast_finely, front, outside, polygons
-from sbg_sim.solver.field.rim_costs import RIM_STEP, dilated, rim_costs, sampled_costs
+from sbg_sim.solver.field.rim_costs import dilated, rim_costs, sampled_costs
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, Runs
 from sbg_sim.tolerance import HAIR, ROUNDING, SAGITTA, SLIVER, SPECK, TOUCH
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.field.rim_costs import RimCosts
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
-Bounds = tuple[float, float, float, float]
+Window = tuple[float, float, float, float]
 
 
 _SEEN: Final = 0.125  # of what chords of a sketch may stray: so far its fans are simplified, and cracks are closed
@@ -66,7 +66,7 @@ class RayFans:
         field: CostField,
         limit: float,
         sagitta: float = SAGITTA,
-        window: Bounds | None = None,
+        window: Window | None = None,
         through: tuple[float, float, float] | None = None,
     ) -> None:
         self.field, self.limit, self.sagitta, self.window, self.through = field, limit, sagitta, window, through
@@ -156,7 +156,7 @@ class RayFans:
             return self.field.rims
         nodes = np.arange(len(self.field.cost))
         wanted = self._matters(self.field.net.xy, self.field.cost, nodes)
-        return rim_costs(self.field.exact, RIM_STEP, self.field.cutoff, wanted)
+        return rim_costs(self.field.exact, self.field.cutoff, wanted)
 
     @property
     def _behind(self) -> BehindRims | None:
@@ -216,10 +216,10 @@ class RayFans:
         near[: len(ids)] &= self._matters(net.xy[ids], self.cost[ids], ids)
         at, cost = at[near], cost[near]
         spot, critical = self._critical_from(at, self.limit - cost)
-        fan, angle = [spot], [critical % TAU]
+        fan, angle = [spot], [critical % math.tau]
         for n, left in enumerate((self.limit - cost).tolist()):
             step = min(0.2, math.sqrt(8 * self.sagitta / max(left, 0.02)))
-            even = np.linspace(0.0, TAU, 4 * max(1, math.ceil(TAU / step / 4)) + 1)
+            even = np.linspace(0.0, math.tau, 4 * max(1, math.ceil(math.tau / step / 4)) + 1)
             fan.append(np.full(len(even), n))
             angle.append(even)
         which, theta = np.concatenate(fan), np.concatenate(angle)
@@ -291,7 +291,7 @@ class RayFans:
         at = np.nonzero(np.isfinite(critical))[0]
         join, bend = (
             # A path may join by rounding a hair before the stretch begins: just after that a ray has to leave.
-            (((angle - begin[k]) * turn[k] + HAIR / 2) % TAU - HAIR / 2 + np.array([[0.0], [TAU]])).ravel()
+            (((angle - begin[k]) * turn[k] + HAIR / 2) % math.tau - HAIR / 2 + np.array([[0.0], [math.tau]])).ravel()
             for angle, k in ((joins, of), (critical[np.isfinite(critical)], at))
         )
         rows = [row, *[np.tile(of, 2)] * 2, *[np.tile(at, 2)] * 2]

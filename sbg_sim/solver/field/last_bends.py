@@ -1,4 +1,4 @@
-"""Last bends: what the labels of a network say of places, and the paths to where those bend last.
+"""Last bends: what the labels of a tangent graph say of places, and the paths to where those bend last.
 
 From every last bend (a place, or the tangent that leaves a ring) a path goes on straight. The labels say what it costs
 to come there, too high by as much as samples on rims lie apart; whether the straight is open is asked of the best.
@@ -16,7 +16,7 @@ import numpy as np
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, SPACING, Runs
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import beside
-from sbg_sim.solver.path.options import SLACK
+from sbg_sim.solver.path.options import NEAR_BEST
 from sbg_sim.solver.path.paths import Fixed, Link, Path, Wrap, as_path, detours, trace, type_of
 from sbg_sim.solver.path.type_search import MOST_TYPES, cheapest_of_each
 from sbg_sim.tolerance import ROUNDING, TINY
@@ -53,7 +53,7 @@ def sampling_error(ways: Sequence[Transition], spacing: float) -> float:
         How far samples along rims lie apart, inches.
 
     """
-    return max(SLACK, spacing) if ways else SLACK + spacing / 2
+    return max(NEAR_BEST, spacing) if ways else NEAR_BEST + spacing / 2
 
 
 class LastBends:
@@ -64,7 +64,7 @@ class LastBends:
     table, mover
         Whose move it is.
     net, labels
-        The settled network.
+        The settled tangent graph.
     space
         Index of the space.
     layer
@@ -109,7 +109,7 @@ class LastBends:
 
     # -- costs as sampled ------------------------------------------------------------------------------------
 
-    def candidates(self, xy: Floats, points: Ints, beyond: float = 0.0) -> tuple[Floats, Floats, Ints]:
+    def by_last_bend(self, xy: Floats, points: Ints, beyond: float = 0.0) -> tuple[Floats, Floats, Ints]:
         """Lower bounds of costs by last bend, where the last straight begins, and the node that labels the bend.
 
         ``(n, c)``, ``(n, c, 2)`` and ``(n, c)``; places may cost so many inches more than the cutoff.
@@ -130,7 +130,7 @@ class LastBends:
         cost changes by an inch an inch, and from the next sample it may be twice as much. But a sample whose cost is
         higher than the best by more than it lies away is of no type that comes there for less.
         """
-        near = low <= best[:, None] + SLACK
+        near = low <= best[:, None] + NEAR_BEST
         away = np.hypot(*np.moveaxis(start - xy[:, None], -1, 0))
         on_rims = (self.net.kind == SAMPLE) & (self.net.ref < self.net.difficult_pieces)
         beside = on_rims[source] & (away <= SPACING)
@@ -171,7 +171,7 @@ class LastBends:
     def to_circles(self, circles: Floats) -> Floats:
         """Least cost of coming straight to the rims of circles ``(n, 3)``: ``(n,)``, inches, up to the cutoff."""
         centre, rho = circles[:, :2], circles[:, 2]
-        low, start, _ = self.candidates(centre, self.points, float(rho.max(initial=0.0)))
+        low, start, _ = self.by_last_bend(centre, self.points, float(rho.max(initial=0.0)))
         low = low - rho[:, None]
         apart = np.hypot(*np.moveaxis(start - centre[:, None], -1, 0))
         share = np.clip(1 - rho[:, None] / np.maximum(apart, TINY), 0.0, 1.0)
@@ -185,7 +185,7 @@ class LastBends:
         found = [self.prefix(node)]
         if wide:
             steps = trace(self.net, self.labels, self.layer, node)
-            others = sorted(detours(self.net, self.labels, self.layer, steps, SLACK), key=itemgetter(1))
+            others = sorted(detours(self.net, self.labels, self.layer, steps, NEAR_BEST), key=itemgetter(1))
             found += [as_path(self.net, other) for other, _ in others[:MOST_TYPES]]
         ring = c - len(self.points)
         return [self._onto_ring(path, ring) if ring >= 0 else path for path in found]
@@ -203,7 +203,7 @@ class LastBends:
         link = Link(self.space, bound=(state, state))
         return Path((*path.elements, wrap), (*path.links, link))
 
-    def closed(self, prefix: Path, at: Floats) -> Path:
+    def ended_at(self, prefix: Path, at: Floats) -> Path:
         """Return a path to a last bend with its last straight to a place, inches."""
         link = Link(self.space, bound=(False, self.bound))
         return Path((*prefix.elements, Fixed((float(at[0]), float(at[1])))), (*prefix.links, link))
@@ -216,7 +216,7 @@ class LastBends:
         """Return the best routes to places ``(n, 2)``, inches, each None when it is not reached."""
         space = self.net.spaces[self.space]
         k = np.flatnonzero(space.bound(xy) if self.bound else space.free(xy))
-        low, start, source = self.candidates(xy[k], self.points)
+        low, start, source = self.by_last_bend(xy[k], self.points)
         best, _ = self.verify(xy[k], low, start, self.points)
         promising, _ = self.promising(xy[k], low, start, source, best)
         reached = np.flatnonzero(np.isfinite(best)).tolist()
@@ -242,7 +242,7 @@ class LastBends:
         for c in near[low[near] <= low[near].min(initial=np.inf) + ROUNDING].tolist():
             prefixes += [(c, path) for path in self.prefixes_of(c, int(source[c]), wide=True)[1:]]
         for c, prefix in prefixes:
-            sampled, whole = float(low[c]), self.closed(prefix, at)
+            sampled, whole = float(low[c]), self.ended_at(prefix, at)
             types.setdefault(type_of(whole), (sampled, whole))
             for path in beside(self.net, [whole])[0]:
                 further.setdefault(type_of(path), (sampled, path))

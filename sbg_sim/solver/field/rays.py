@@ -39,12 +39,12 @@ _BATCH: Final = 500_000  # pairs of rays and what may end them, measured at once
 
 
 class Caster:
-    """Casts rays on one space of a network.
+    """Casts rays on one space of a tangent graph.
 
     Parameters
     ----------
     net
-        The network.
+        The tangent graph.
     space
         Index of the space.
     limit
@@ -323,7 +323,7 @@ def _gaps(caster: Caster, stray: float, one: Sequence[Array], two: Sequence[Arra
     return np.asarray(apart & gap)
 
 
-def front(ends: Floats, angle: Floats, end: Ints, fan: Ints | None = None) -> tuple[Floats, Ints]:
+def front(ends: Floats, angle: Floats, end: Ints, fan: Ints) -> tuple[Floats, Ints]:
     """Return the front between neighbouring rays: one place more wherever the movement is used up.
 
     The place stands out from the chord by four thirds of what an arc would, so that the two chords to it hold as much
@@ -334,7 +334,7 @@ def front(ends: Floats, angle: Floats, end: Ints, fan: Ints | None = None) -> tu
     ends, angle, end
         Where rays end ``(n, 2)`` (inches), their directions (radians) and what ends them ``(n,)``.
     fan
-        Which fan each belongs to ``(n,)``: between those of two there is none. Without it all are of one.
+        Which fan each belongs to ``(n,)``: between those of two there is none.
 
     Returns
     -------
@@ -348,8 +348,7 @@ def front(ends: Floats, angle: Floats, end: Ints, fan: Ints | None = None) -> tu
     close = (
         ((d[1:] * d[:-1]).sum(axis=1) > STRAIGHT_ON) & (end[1:] < 0) & (end[1:] == end[:-1]) & (np.abs(bend) > NO_GAIN)
     )
-    if fan is not None:
-        close &= fan[1:] == fan[:-1]
+    close &= fan[1:] == fan[:-1]
     mean = d[1:] + d[:-1]
     mean /= np.maximum(np.hypot(mean[:, 0], mean[:, 1]), TINY)[:, None]
     mid = (ends[1:] + ends[:-1]) / 2 + mean * (bend / 6)[:, None]

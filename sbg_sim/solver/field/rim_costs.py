@@ -1,8 +1,8 @@
 """Exact costs along the rims of difficult ground, and in which directions paths go on from there.
 
-The network knows the cost of a rim at its samples, by one type of path each. In between, the types of both neighbours
-are polished, so that the cost between samples is exact as well, and the direction in which the best path arrives says
-how the cost changes along the rim and, by Snell's law, how the path goes on.
+The tangent graph knows the cost of a rim at its samples, by one type of path each. In between, the types of both
+neighbours are polished, so that the cost between samples is exact as well, and the direction in which the best path
+arrives says how the cost changes along the rim and, by Snell's law, how the path goes on.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class RimCosts:
     linked, joined
         ``(n - 1,)``: whether a place and the next are neighbours on one piece, and on one course of pieces.
     node
-        Which node of the network is sampled there, -1 for none.
+        Which node of the graph is sampled there, -1 for none.
     which, slid, tails
         Which tail its path has (-1 where none was polished), where that slides ``(n, k)``, and all tails.
 
@@ -72,15 +72,13 @@ class RimCosts:
     tails: Sequence[Tail]
 
 
-def rim_costs(exact: ExactCosts, step: float, limit: float, wanted: Bools | None = None) -> RimCosts | None:
+def rim_costs(exact: ExactCosts, limit: float, wanted: Bools | None = None) -> RimCosts | None:
     """Work out the exact costs along the rims of difficult ground on a space.
 
     Parameters
     ----------
     exact
         What makes costs exact there, of a free mover.
-    step
-        Distance of places, inches.
     limit
         Costs beyond this (inches) are not wanted.
     wanted
@@ -93,7 +91,7 @@ def rim_costs(exact: ExactCosts, step: float, limit: float, wanted: Bools | None
         nodes = nodes[dilated(wanted[nodes])]
     if not len(nodes):
         return None
-    run = _runs(net, bends.space)
+    run = _stretches(net, bends.space)
     node, like, piece, u = _with_ends(net, nodes, _rim_samples(bends, np.isinf), run)
     cost = np.where(like < 0, np.inf, bends.cost[like])
     gap = np.where(np.diff(run[piece]) == 0, np.diff(rims.along(piece, u)), np.inf)
@@ -102,7 +100,7 @@ def rim_costs(exact: ExactCosts, step: float, limit: float, wanted: Bools | None
     on_one = (np.diff(piece) == 0) & (np.minimum(node[:-1], node[1:]) >= 0)
     linked = reached & on_one & (gap <= 1.01 * SPACING)
     near = linked | (reached & ~on_one & (gap > TOUCH) & (gap <= _APART * SPACING))
-    parts = np.where(near, np.maximum(np.ceil(gap / np.where(linked, step, 2 * step)), 1), 1).astype(int)
+    parts = np.where(near, np.maximum(np.ceil(gap / np.where(linked, RIM_STEP, 2 * RIM_STEP)), 1), 1).astype(int)
     spot = np.concatenate([[0], np.cumsum(parts)])  # where the samples stand among all places
     left = np.concatenate([np.repeat(np.arange(len(parts)), parts), [len(node) - 1]])
     share = (np.arange(len(left)) - spot[left]) / np.append(parts, 1)[left]
@@ -146,7 +144,7 @@ def _nodes(bends: LastBends, limit: float) -> Ints:
     return np.asarray(nodes if len(nodes) > 1 and (bends.cost[nodes] <= limit).any() else nodes[:0])
 
 
-def _runs(net: TangentGraph, space: int) -> Ints:
+def _stretches(net: TangentGraph, space: int) -> Ints:
     """Number the stretches of courses that a free mover can go along, by piece; negative where it cannot."""
     rims, order = net.rims, np.argsort(net.rims.place)
     free = net.spaces[space].free(rims.at(order, rims.length[order] / 2))

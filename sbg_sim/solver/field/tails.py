@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.solver.path.gathering import gather, placed
-from sbg_sim.solver.path.neighbours import mend, past_ends
+from sbg_sim.solver.path.neighbours import mend, onto_next_pieces
 from sbg_sim.solver.path.newton import minimise
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.paths import Fixed, Link, Path, PathType, Wrap, type_of
@@ -44,7 +44,7 @@ class Tail:
         The path as a whole, which bends at element ``bend``.
     path_type
         What it touches from the bend on, in order.
-    course
+    on_ring
         Run of the ring that it goes along, cost from the beginning of the run, and of all of it if it closes, inches.
 
     """
@@ -54,7 +54,7 @@ class Tail:
     whole: Path
     bend: int
     path_type: PathType
-    course: tuple[int, float, float]
+    on_ring: tuple[int, float, float]
 
     @property
     def start(self) -> tuple[float, float, float, float]:
@@ -71,7 +71,7 @@ class Tail:
         return replace(stem, path=path, whole=stem.onward(path))
 
     def onward(self, path: Path) -> Path:
-        """Return the whole path with another course of the tail."""
+        """Return the whole path with another way of the tail."""
         more = len(path.elements) + self.bend - len(self.whole.elements)
         return replace(self.whole, elements=(*self.whole.elements[: self.bend], *path.elements[more:]))
 
@@ -83,7 +83,7 @@ class _Stem:
     path: Path
     cost: float
     entry: Point
-    course: tuple[int, float, float]
+    on_ring: tuple[int, float, float]
     others: tuple[Path, ...]
 
 
@@ -187,17 +187,17 @@ class Tails:
         back = batch.shrunk(batch.legs())
         back, k = np.where(ring & (back == size - 1), 0, back)[shut].tolist(), int(shut.sum())
         mended = [[] if path is None else [path] for path in mend(self.net, onto[:k], back)]
-        beside = [*mended, *past_ends(self.net, onto[k:])]
+        beside = [*mended, *onto_next_pieces(self.net, onto[k:])]
         others = {
             n: tuple(Path(c.elements[:-1], c.links[:-1]) if ring[n] else c for c in near)
             for n, near in zip(rows.tolist(), beside, strict=True)
         }
         out = []
         for n, path in enumerate(paths):
-            last, course = path.elements[-1], (0, 0.0, 0.0)
+            last, on_ring = path.elements[-1], (0, 0.0, 0.0)
             if isinstance(last, Wrap):
-                course = self._course(last, ends[n], bound=path.links[-1].bound[1])
-            out.append(_Stem(best[n], float(cost[n]), ends[n], course, others.get(n, ())))
+                on_ring = self._on_ring(last, ends[n], bound=path.links[-1].bound[1])
+            out.append(_Stem(best[n], float(cost[n]), ends[n], on_ring, others.get(n, ())))
         return out
 
     def best(self, tails: Sequence[Tail]) -> Ints:
@@ -214,7 +214,7 @@ class Tails:
                     kept.append(n)
         return out
 
-    def _course(self, wrap: Wrap, at: Point, *, bound: bool) -> tuple[int, float, float]:
+    def _on_ring(self, wrap: Wrap, at: Point, *, bound: bool) -> tuple[int, float, float]:
         """Return the run of a ring a path comes onto, what it costs to there from where the run begins, and all of it.
 
         All of it is 0 where the run does not close on itself; without a run its number is negative.
@@ -234,10 +234,10 @@ class Tails:
 
 def _serves(one: Tail, other: Tail) -> bool:
     """Say whether a path comes to the bend of another of its type at no more cost."""
-    run, place, whole = one.course
-    if run != other.course[0] or run < 0:
+    run, place, whole = one.on_ring
+    if run != other.on_ring[0] or run < 0:
         return False
-    more = other.course[1] - place
+    more = other.on_ring[1] - place
     if more < -NO_GAIN:
         more += whole
     return more >= -NO_GAIN and one.before + more <= other.before
@@ -281,5 +281,5 @@ def _tail(path: Path, i: int, stem: _Stem) -> Tail:
         whole,
         i,
         (*path_type, *((link.space, link.weight, link.bound) for link in path.links[i:])),
-        stem.course,
+        stem.on_ring,
     )

@@ -74,7 +74,7 @@ def bicliques(net: TangentGraph, products: Sequence[Product], spacing: float, le
     Parameters
     ----------
     net
-        The network that is to have the edges.
+        The tangent graph that is to have the edges.
     products
         The products.
     spacing

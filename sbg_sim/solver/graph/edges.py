@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.tangents import bitangents, leave_to_point
 from sbg_sim.solver.graph.bicliques import Product
 from sbg_sim.solver.graph.tangent_graph import ON_RING, POINT, VIRTUAL, rim_owner
-from sbg_sim.solver.space.rims import cut_rims
+from sbg_sim.solver.space.cutting import cut_rims
 from sbg_sim.tolerance import NEAR_ARC, TOUCH
 
 if TYPE_CHECKING:
@@ -38,22 +37,26 @@ class _Ways(NamedTuple):
     rho: Floats
 
 
-def tangents(w: GraphBuilder, i: int) -> None:
+def tangents(builder: GraphBuilder, i: int) -> None:
     """Add all tangent edges of one space."""
-    ring_ids = [k for k, ring in enumerate(w.rings) if ring.space == i]
+    ring_ids = [k for k, ring in enumerate(builder.rings) if ring.space == i]
     if not ring_ids:
         return
-    states = [False, True] if w.spaces[i].target is not None else [False]
+    states = [False, True] if builder.spaces[i].target is not None else [False]
     rows = [
-        (k, turn, state) for k in ring_ids for state in states if w.rings[k].open[int(state)].any() for turn in (1, -1)
+        (k, turn, state)
+        for k in ring_ids
+        for state in states
+        if builder.rings[k].open[int(state)].any()
+        for turn in (1, -1)
     ]
     if not rows:
         return
     ring, turn, bound = (np.array(column) for column in zip(*rows, strict=True))
-    ways = _Ways(ring, turn, bound, w.arcs.center[ring], w.arcs.rho[ring])
-    point_tangents(w, i, ways)
-    ring_tangents(w, i, ways)
-    contact_tangents(w, i, ways)
+    ways = _Ways(ring, turn, bound, builder.arcs.center[ring], builder.arcs.rho[ring])
+    point_tangents(builder, i, ways)
+    ring_tangents(builder, i, ways)
+    contact_tangents(builder, i, ways)
 
 
 def blocks(n: int, m: int) -> list[Ints]:
@@ -61,24 +64,29 @@ def blocks(n: int, m: int) -> list[Ints]:
     return np.array_split(np.arange(n), max(1, math.ceil(n * m / _PAIRS)))
 
 
-def touching(w: GraphBuilder, i: int, ring: Ints, turn: Ints, bound: Bools, angle: Floats) -> Ints:
+def touching(builder: GraphBuilder, i: int, ring: Ints, turn: Ints, bound: Bools, angle: Floats) -> Ints:
     """Make tangent nodes at angles at which the rings are open, as :meth:`RingArcs.locate` says; return their ids."""
-    xy = w.arcs.places(ring, angle)
-    return w.nodes.add(xy, i, bound=bound, kind=ON_RING, ref=ring, turn=turn, param=angle)
+    xy = builder.arcs.places(ring, angle)
+    return builder.nodes.add(xy, i, bound=bound, kind=ON_RING, ref=ring, turn=turn, param=angle)
 
 
-def point_tangents(w: GraphBuilder, i: int, ways: _Ways) -> None:
+def point_tangents(builder: GraphBuilder, i: int, ways: _Ways) -> None:
     """Add tangents between points and rings, both ways."""
     ring, turn, bound, c, rho = ways
-    if not w.points[i]:
+    if not builder.points[i]:
         return
-    pts = np.concatenate(w.points[i])
-    xy, pb = np.concatenate(w.nodes.xy)[pts], np.concatenate(w.nodes.bound)[pts]
-    goal = np.isin(pts, w.goals)
-    start = np.isin(pts, w.sources)
+    pts = np.concatenate(builder.points[i])
+    xy, pb = np.concatenate(builder.nodes.xy)[pts], np.concatenate(builder.nodes.bound)[pts]
+    goal = np.isin(pts, builder.goals)
+    start = np.isin(pts, builder.sources)
     # At the near rim of a way a path only ends its walk, at the far rim it only begins one.
-    ins, outs = np.isin(pts, np.concatenate(w.only_in)), np.isin(pts, np.concatenate(w.only_out))
-    near, ahead, first, last = w.near(xy), w.ahead(xy), w.near(c) - rho, np.maximum(w.ahead(c) - rho, 0)
+    ins, outs = np.isin(pts, np.concatenate(builder.only_in)), np.isin(pts, np.concatenate(builder.only_out))
+    near, ahead, first, last = (
+        builder.near(xy),
+        builder.ahead(xy),
+        builder.near(c) - rho,
+        np.maximum(builder.ahead(c) - rho, 0),
+    )
     # Towards the ring, then away from it.
     for rows, away in itertools.product(blocks(len(pts), len(ring)), (False, True)):
         apart = np.hypot(xy[rows, :1] - c[:, 0], xy[rows, 1:] - c[:, 1])
@@ -86,124 +94,124 @@ def point_tangents(w: GraphBuilder, i: int, ways: _Ways) -> None:
         use &= ~(start | outs if away else goal | ins)[rows, None]
         # What is too far by a first look at the ring's centre need not be looked up.
         least = first + ahead[rows, None] if away else near[rows, None] + last
-        use &= least + np.sqrt(np.maximum(apart * apart - rho * rho, 0.0)) <= w.range + TOUCH
+        use &= least + np.sqrt(np.maximum(apart * apart - rho * rho, 0.0)) <= builder.range + TOUCH
         row, m = np.nonzero(use)
         k = rows[row]
         angle, length = leave_to_point(c[m], rho[m], turn[m] if away else -turn[m], xy[k])
         ok = np.flatnonzero(np.isfinite(angle))
-        ok = ok[w.arcs.may_locate(ring[m[ok]], angle[ok], bound[m[ok]])]
-        ok = ok[w.arcs.locate(ring[m[ok]], angle[ok], bound[m[ok]]) >= 0]
+        ok = ok[builder.arcs.may_locate(ring[m[ok]], angle[ok], bound[m[ok]])]
+        ok = ok[builder.arcs.locate(ring[m[ok]], angle[ok], bound[m[ok]]) >= 0]
         k, m, angle, length = k[ok], m[ok], angle[ok], length[ok]
-        foot = w.arcs.places(ring[m], angle)
-        use = w.within(foot, length, xy[k]) if away else w.within(xy[k], length, foot)
+        foot = builder.arcs.places(ring[m], angle)
+        use = builder.within(foot, length, xy[k]) if away else builder.within(xy[k], length, foot)
         k, m, angle, length = k[use], m[use], angle[use], length[use]
-        ids = touching(w, i, ring[m], turn[m], bound[m], angle)
+        ids = touching(builder, i, ring[m], turn[m], bound[m], angle)
         if away:
-            w.edge(ids, pts[k], length)
+            builder.edge(ids, pts[k], length)
         else:
-            w.edge(pts[k], ids, length)
+            builder.edge(pts[k], ids, length)
 
 
-def ring_tangents(w: GraphBuilder, i: int, ways: _Ways) -> None:
+def ring_tangents(builder: GraphBuilder, i: int, ways: _Ways) -> None:
     """Add the four common tangents of every two rings."""
     ring, turn, bound, c, rho = ways
-    begin, ahead = w.near(c) - rho, np.maximum(w.ahead(c) - rho, 0)
+    begin, ahead = builder.near(c) - rho, np.maximum(builder.ahead(c) - rho, 0)
     found = []
     for rows in blocks(len(ring), len(ring)):
         a, b = (g.ravel() for g in np.meshgrid(rows, np.arange(len(ring)), indexing="ij"))
         apart = np.hypot(c[a, 0] - c[b, 0], c[a, 1] - c[b, 1])
         use = (ring[a] != ring[b]) & ~(bound[a] & ~bound[b])
-        use &= begin[a] + ahead[b] + np.maximum(apart - rho[a] - rho[b], 0) <= w.range
+        use &= begin[a] + ahead[b] + np.maximum(apart - rho[a] - rho[b], 0) <= builder.range
         a, b = a[use], b[use]
         t1, t2, length = bitangents(c[a], rho[a], turn[a], c[b], rho[b], turn[b], TOUCH)
-        ok = np.isfinite(length) & (begin[a] + ahead[b] + np.nan_to_num(length) <= w.range)
+        ok = np.isfinite(length) & (begin[a] + ahead[b] + np.nan_to_num(length) <= builder.range)
         for theta, side in ((t1, a), (t2, b)):
             k = np.flatnonzero(ok)
-            ok[k] = w.arcs.may_locate(ring[side[k]], theta[k], bound[side[k]])
+            ok[k] = builder.arcs.may_locate(ring[side[k]], theta[k], bound[side[k]])
         for theta, side in ((t1, a), (t2, b)):
             k = np.flatnonzero(ok)
-            ok[k] = w.arcs.locate(ring[side[k]], theta[k], bound[side[k]]) >= 0
+            ok[k] = builder.arcs.locate(ring[side[k]], theta[k], bound[side[k]]) >= 0
         a, b, t1, t2, length = a[ok], b[ok], t1[ok], t2[ok], length[ok]
-        ok = w.within(w.arcs.places(ring[a], t1), length, w.arcs.places(ring[b], t2))
+        ok = builder.within(builder.arcs.places(ring[a], t1), length, builder.arcs.places(ring[b], t2))
         found.append((a[ok], b[ok], t1[ok], t2[ok], length[ok]))
     a, b, t1, t2, length = (np.concatenate(part) for part in zip(*found, strict=True))
-    n1 = touching(w, i, ring[a], turn[a], bound[a], t1)
-    n2 = touching(w, i, ring[b], turn[b], bound[b], t2)
-    w.edge(n1, n2, length)
+    n1 = touching(builder, i, ring[a], turn[a], bound[a], t1)
+    n2 = touching(builder, i, ring[b], turn[b], bound[b], t2)
+    builder.edge(n1, n2, length)
 
 
-def contact_tangents(w: GraphBuilder, i: int, ways: _Ways) -> None:
+def contact_tangents(builder: GraphBuilder, i: int, ways: _Ways) -> None:
     """Add tangents from rings straight at a target's centre, ended at contact."""
     ring, turn, bound, c, rho = ways
-    goal = w.goal
-    if goal is None or w.goal_space != i or len(goal.contact) != 1:
+    goal = builder.goal
+    if goal is None or builder.goal_space != i or len(goal.contact) != 1:
         return
     x, y, r = goal.contact[0]
     use = np.hypot(c[:, 0] - x, c[:, 1] - y) >= rho
     use &= ~(bound & (not goal.bound))
     m = np.flatnonzero(use)
     angle, length = leave_to_point(c[m], rho[m], turn[m], np.broadcast_to(np.array([x, y]), (len(m), 2)))
-    ok = w.arcs.locate(ring[m], angle, bound[m]) >= 0
+    ok = builder.arcs.locate(ring[m], angle, bound[m]) >= 0
     m, angle, length = m[ok], angle[ok], length[ok]
-    ids = touching(w, i, ring[m], turn[m], bound[m], angle)
-    w.edge(ids, np.full(len(ids), w.goals[-1]), np.maximum(length - r, 0.0))
+    ids = touching(builder, i, ring[m], turn[m], bound[m], angle)
+    builder.edge(ids, np.full(len(ids), builder.goals[-1]), np.maximum(length - r, 0.0))
 
 
-def transition_edges(w: GraphBuilder) -> None:
+def transition_edges(builder: GraphBuilder) -> None:
     """Sample the rims of every way and link each near place with the places it can lead to."""
-    for j, transition in enumerate(w.transitions):
-        near = transition_rim(w, j, near=True)
+    for j, transition in enumerate(builder.transitions):
+        near = transition_rim(builder, j, near=True)
         if not len(near):
             continue
-        w.only_in.append(near)
+        builder.only_in.append(near)
         if transition.way.across or transition.way.foot is not None:
-            p = np.concatenate(w.nodes.xy)[near]
+            p = np.concatenate(builder.nodes.xy)[near]
             q = transition.landing(p)
             ok = np.isfinite(q).all(axis=1)
-            link_across(w, j, near[ok], q[ok])
-            link_from_corners(w, j, p)
-            link_to_goals(w, j, near)
+            link_across(builder, j, near[ok], q[ok])
+            link_from_corners(builder, j, p)
+            link_to_goals(builder, j, near)
         else:
-            far = transition_rim(w, j, near=False)
-            w.only_out.append(far)
-            far = np.concatenate([far, on_far(w, transition)])
-            if w.products is not None:
-                w.products.append(Product(near, far, transition.source, j))
+            far = transition_rim(builder, j, near=False)
+            builder.only_out.append(far)
+            far = np.concatenate([far, on_far(builder, transition)])
+            if builder.products is not None:
+                builder.products.append(Product(near, far, transition.source, j))
                 continue
             a, b = np.meshgrid(near, far, indexing="ij")
-            link(w, j, a.ravel(), b.ravel())
+            link(builder, j, a.ravel(), b.ravel())
 
 
-def link_across(w: GraphBuilder, j: int, near: Ints, q: Floats) -> None:
+def link_across(builder: GraphBuilder, j: int, near: Ints, q: Floats) -> None:
     """Make nodes where ways straight across come out, free or bound, and link them."""
-    transition = w.transitions[j]
+    transition = builder.transitions[j]
     space, dest = transition.there, transition.dest
     for bound in (False, True):
         # Who is free may land in the zone of the very enemy it charges, and is bound from there on (CHG.3).
-        ok = space.bound(q) if bound else space.free(q) & ~np.concatenate(w.nodes.bound)[near]
+        ok = space.bound(q) if bound else space.free(q) & ~np.concatenate(builder.nodes.bound)[near]
         k = np.flatnonzero(ok)
         if len(k):
-            far = w.nodes.add(q[k], dest, bound=bound, kind=POINT)
-            w.points[dest].append(far)
-            w.only_out.append(far)
-            link(w, j, near[k], far)
+            far = builder.nodes.add(q[k], dest, bound=bound, kind=POINT)
+            builder.points[dest].append(far)
+            builder.only_out.append(far)
+            link(builder, j, near[k], far)
 
 
-def link_from_corners(w: GraphBuilder, j: int, p: Floats) -> None:
+def link_from_corners(builder: GraphBuilder, j: int, p: Floats) -> None:
     """Where two faces meet one can go straight across either."""
-    transition = w.transitions[j]
+    transition = builder.transitions[j]
     row, q = transition.tied(p)
     for at, to in zip(p[row], q, strict=True):
-        near = w.add_points(transition.source, at[None])
-        w.only_in.append(near)
-        link_across(w, j, near, np.repeat(to[None], len(near), axis=0))
+        near = builder.add_points(transition.source, at[None])
+        builder.only_in.append(near)
+        link_across(builder, j, near, np.repeat(to[None], len(near), axis=0))
 
 
-def link_to_goals(w: GraphBuilder, j: int, rim: Ints) -> None:
+def link_to_goals(builder: GraphBuilder, j: int, rim: Ints) -> None:
     """A goal on the far rim is landed on from the place straight across, at a corner from all round it."""
-    transition = w.transitions[j]
-    for goal in on_far(w, transition).tolist():
-        at = np.concatenate(w.nodes.xy)[[goal]]
+    transition = builder.transitions[j]
+    for goal in on_far(builder, transition).tolist():
+        at = np.concatenate(builder.nodes.xy)[[goal]]
         if transition.source == transition.dest:
             feet = transition.landing(at)
         else:
@@ -213,58 +221,58 @@ def link_to_goals(w: GraphBuilder, j: int, rim: Ints) -> None:
         back = np.array([transition.opposite(foot, at[0]) for foot in feet]).reshape(-1, 2)
         feet = feet[np.hypot(*(back - at).T) <= TOUCH]
         if len(feet):
-            near = w.add_points(transition.source, feet)
-            w.only_in.append(near)
-            link(w, j, near, np.full(len(near), goal))
-        round_ = rim[np.isin(np.concatenate(w.nodes.ref)[rim], _landing_at(w, transition, rim, at[0]))]
-        link(w, j, round_, np.full(len(round_), goal))
+            near = builder.add_points(transition.source, feet)
+            builder.only_in.append(near)
+            link(builder, j, near, np.full(len(near), goal))
+        round_ = rim[np.isin(np.concatenate(builder.nodes.ref)[rim], _landing_at(builder, transition, rim, at[0]))]
+        link(builder, j, round_, np.full(len(round_), goal))
 
 
-def _landing_at(w: GraphBuilder, transition: Transition, rim: Ints, at: Floats) -> list[int]:
+def _landing_at(builder: GraphBuilder, transition: Transition, rim: Ints, at: Floats) -> list[int]:
     """Return the pieces of a sampled rim from all of which one lands at the same place ``(2,)``."""
     found = []
-    for k in np.unique(np.concatenate(w.nodes.ref)[rim]).tolist():
+    for k in np.unique(np.concatenate(builder.nodes.ref)[rim]).tolist():
         # Its ends alone do not tell: a circle ends where it begins.
-        landings = transition.landing(w.pieces[k].at(np.linspace(0.0, w.pieces[k].length, 4)))
-        if w.pieces[k].length > TOUCH and (np.hypot(*(landings - at).T) <= TOUCH).all():
+        landings = transition.landing(builder.pieces[k].at(np.linspace(0.0, builder.pieces[k].length, 4)))
+        if builder.pieces[k].length > TOUCH and (np.hypot(*(landings - at).T) <= TOUCH).all():
             found.append(k)
     return found
 
 
-def on_far(w: GraphBuilder, transition: Transition) -> Ints:
+def on_far(builder: GraphBuilder, transition: Transition) -> Ints:
     """Return the goals that lie on the far rim of a way, so that a landing can be the end of the move."""
-    goals = np.array(w.goals, dtype=np.int64)
-    space, kind = np.concatenate(w.nodes.space)[goals], np.concatenate(w.nodes.kind)[goals]
+    goals = np.array(builder.goals, dtype=np.int64)
+    space, kind = np.concatenate(builder.nodes.space)[goals], np.concatenate(builder.nodes.kind)[goals]
     goals = goals[(space == transition.dest) & (kind != VIRTUAL)]
     if not len(goals):
         return np.zeros(0, dtype=np.int64)
-    return np.asarray(goals[transition.to_far(np.concatenate(w.nodes.xy)[goals]) <= TOUCH])
+    return np.asarray(goals[transition.to_far(np.concatenate(builder.nodes.xy)[goals]) <= TOUCH])
 
 
-def transition_rim(w: GraphBuilder, j: int, *, near: bool) -> Ints:
+def transition_rim(builder: GraphBuilder, j: int, *, near: bool) -> Ints:
     """Sample a transition's rim where it is legal to stand; pieces are cut where legality changes."""
-    transition = w.transitions[j]
+    transition = builder.transitions[j]
     rim = transition.near if near else transition.far
-    parts = cut_rims(transition, in_range(w, rim, transition), w.transitions, near=near)
+    parts = cut_rims(transition, in_range(builder, rim, transition), builder.transitions, near=near)
     named = [replace(part, owner=rim_owner(j, near=near)) for part in parts]
-    return w.samples(transition.source if near else transition.dest, named)[0]
+    return builder.samples(transition.source if near else transition.dest, named)[0]
 
 
-def in_range(w: GraphBuilder, rim: Sequence[Piece], transition: Transition) -> list[Piece]:
+def in_range(builder: GraphBuilder, rim: Sequence[Piece], transition: Transition) -> list[Piece]:
     """Return the parts of a rim that a path within range could come to and go over, and a little more."""
     if not rim:
         return []
     rims = Rims(rim)
     # Tiny pieces have no samples of their own, but a path may well slide onto them.
-    row, u = rims.evenly(w.spacing)
+    row, u = rims.evenly(builder.spacing)
     p = rims.at(row, u)
     # What the way over costs is spent for a shift of no more than twice the base at either rim.
     free = 0.0 if transition.way.horizontal else 4 * transition.here.radius
-    near = w.near(p) + w.ahead(p) + max(transition.way.cost - free, 0.0) <= w.range + w.spacing
+    near = builder.near(p) + builder.ahead(p) + max(transition.way.cost - free, 0.0) <= builder.range + builder.spacing
     row, u = row[near], u[near]
     low, high = np.full(len(rim), np.inf), np.full(len(rim), -np.inf)
-    np.minimum.at(low, row, u - w.spacing)
-    np.maximum.at(high, row, u + w.spacing)
+    np.minimum.at(low, row, u - builder.spacing)
+    np.maximum.at(high, row, u + builder.spacing)
     low, high = np.maximum(low, 0.0), np.minimum(high, rims.length)
     whole = (low == 0) & (high == rims.length)
     return [
@@ -274,47 +282,51 @@ def in_range(w: GraphBuilder, rim: Sequence[Piece], transition: Transition) -> l
     ]
 
 
-def open_entries(w: GraphBuilder, src: Ints, dst: Ints) -> Bools:
+def open_entries(builder: GraphBuilder, src: Ints, dst: Ints) -> Bools:
     """Say which straights ``(n,)`` do not plainly enter the target's zone where a free mover may not be.
 
     Most of what leads into a zone that stands among others and beside walls is so; none of that need be weighed.
     """
-    xy, bound, space = np.concatenate(w.nodes.xy), np.concatenate(w.nodes.bound), np.concatenate(w.nodes.space)
+    xy, bound, space = (
+        np.concatenate(builder.nodes.xy),
+        np.concatenate(builder.nodes.bound),
+        np.concatenate(builder.nodes.space),
+    )
     into = ~bound[src] & bound[dst]
     out = np.ones(len(src), dtype=bool)
-    for i, target in enumerate(s.target for s in w.spaces):
+    for i, target in enumerate(s.target for s in builder.spaces):
         if target is None or target.stuck:
             continue
         k = np.flatnonzero(into & (space[src] == i))
         if not len(k):
             continue
-        enters, _ = w.spaces[i].until_bound(xy[src[k]], xy[dst[k]], bound[src[k]], bound[dst[k]])
+        enters, _ = builder.spaces[i].until_bound(xy[src[k]], xy[dst[k]], bound[src[k]], bound[dst[k]])
         x, y = (enters - np.array(target.at)).T
-        out[k] = _open_at(w, i, (*target.at, target.radius), np.arctan2(y, x))
+        out[k] = _open_at(builder, i, (*target.at, target.radius), np.arctan2(y, x))
     return out
 
 
-def _open_at(w: GraphBuilder, i: int, circle: tuple[float, float, float], angle: Floats) -> Bools:
+def _open_at(builder: GraphBuilder, i: int, circle: tuple[float, float, float], angle: Floats) -> Bools:
     """Say which angles on a circle of a space lie on its arcs that are open to a free mover, or near one."""
-    rings = (ring for ring in w.rings if ring.space == i and (*ring.center, ring.rho) == circle)
-    ring, alone = next(rings, None), w.spaces[i].entries_alone
+    rings = (ring for ring in builder.rings if ring.space == i and (*ring.center, ring.rho) == circle)
+    ring, alone = next(rings, None), builder.spaces[i].entries_alone
     arcs = [] if ring is None else np.flatnonzero(ring.open[0]).tolist()
     first = np.concatenate([alone, ring.angles[arcs] if ring else []]) - NEAR_ARC
     width = np.concatenate([np.zeros(len(alone)), ring.width[arcs] if ring else []]) + 2 * NEAR_ARC
-    return np.asarray(((angle[:, None] - first) % TAU <= width).any(axis=1))
+    return np.asarray(((angle[:, None] - first) % math.tau <= width).any(axis=1))
 
 
-def link(w: GraphBuilder, j: int, a: Ints, b: Ints) -> None:
+def link(builder: GraphBuilder, j: int, a: Ints, b: Ints) -> None:
     """Add the edges of one way from places ``a`` to places ``b``."""
     if not len(a):
         return
-    transition = w.transitions[j]
-    xy, bound = np.concatenate(w.nodes.xy), np.concatenate(w.nodes.bound)
+    transition = builder.transitions[j]
+    xy, bound = np.concatenate(builder.nodes.xy), np.concatenate(builder.nodes.bound)
     d = np.hypot(*(xy[b] - xy[a]).T)
     keep = ~(bound[a] & ~bound[b])
     if transition.source == transition.dest:
         keep &= d > TOUCH  # a way over that leads nowhere only throws a die
     a, b, d = a[keep], b[keep], d[keep]
     low = transition.at_least(d)
-    use = w.within(xy[a], low, xy[b])
-    w.edge(a[use], b[use], low[use], j)
+    use = builder.within(xy[a], low, xy[b])
+    builder.edge(a[use], b[use], low[use], j)

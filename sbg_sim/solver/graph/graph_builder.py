@@ -24,7 +24,7 @@ from sbg_sim.solver.graph.tangent_graph import (
     TangentGraph,
 )
 from sbg_sim.solver.space.configuration_space import zone_discs
-from sbg_sim.solver.space.rims import cut
+from sbg_sim.solver.space.cutting import cut
 from sbg_sim.solver.space.rings import make_rings, make_runs
 from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.tolerance import ROUNDING, TANGENT, TOUCH
@@ -345,10 +345,10 @@ class GraphBuilder:
         tests = np.array([*(way.way.tests for way in self.transitions), 0])
 
         def weigh(edges: Ints) -> Floats:
-            return network.weigh(edges)
+            return whole.weigh(edges)
 
         graph = Graph(n.size, src, dst, low, tests[transition], weigh, along, reached, run)
-        network = TangentGraph(
+        whole = TangentGraph(
             self.spaces,
             self.rings,
             self.arcs,
@@ -370,4 +370,4 @@ class GraphBuilder:
             run_turn,
             self.difficult_pieces,
         )
-        return network
+        return whole

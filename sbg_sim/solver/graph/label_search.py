@@ -43,9 +43,9 @@ class Labels:
     run
         Node of the same run from which the label came ``(k + 1, n)``, -1 otherwise.
     landed
-        Cost on arriving over a layers_up edge, before anything else ``(k + 1, n)``.
+        Cost on arriving over an edge that leads up, before anything else ``(k + 1, n)``.
     landing_edge
-        The layers_up edge of that arrival.
+        The edge of that arrival.
 
     """
 
@@ -94,7 +94,7 @@ def settle(
     start
         Nodes to begin from with their costs, in layer 0.
     layers
-        How many layers_up edges may be taken.
+        How many layers lie above the first.
     cutoff
         Costs beyond this need not be found.
     ahead
@@ -126,12 +126,12 @@ def settle(
             landing_on = alike.copy()
             if goal is not None:
                 landing_on[goal] = best[goal]  # what can be walked to for less is not landed on
-            for dice, fan in upward.items():
+            for dice, edges_up in upward.items():
                 if dice > k:
                     continue
                 have = cost[k - dice]
                 most = partial(_most, cost[k], landing_on, cutoff - rest)
-                first = fan.needed(np.flatnonzero(np.isfinite(have)), have, most)
+                first = edges_up.needed(np.flatnonzero(np.isfinite(have)), have, most)
                 _improve(graph, first, have, cost[k], most, edge[k], run[k])
             landed[k] = cost[k]
             landing[k] = edge[k]
@@ -264,10 +264,10 @@ def _relax(
     return taken
 
 
-def _run(graph: Graph, cost: Floats, edge: Ints, run: Ints, cutoff: float) -> bool:
-    """Carry labels along the runs; returns whether any improved."""
+def _run(graph: Graph, cost: Floats, edge: Ints, run: Ints, cutoff: float) -> None:
+    """Carry labels along the runs."""
     if not len(graph.along):
-        return False
+        return
     here = cost[graph.along]
     value = np.where(here <= cutoff, here, np.inf) - graph.reached
     order = np.arange(len(value))
@@ -281,12 +281,9 @@ def _run(graph: Graph, cost: Floats, edge: Ints, run: Ints, cutoff: float) -> bo
     source = np.maximum.accumulate(first)
     gain = here[source] + (graph.reached - graph.reached[source])
     better = (gain < here - NO_GAIN) & (gain <= cutoff + ROUNDING) & (graph.run == graph.run[source])
-    if not better.any():
-        return False
     idx = np.flatnonzero(better)
     idx = idx[np.argsort(-gain[idx], kind="stable")]
     nodes = graph.along[idx]
     cost[nodes] = gain[idx]
     edge[nodes] = NO_EDGE
     run[nodes] = graph.along[source[idx]]
-    return True

@@ -1,4 +1,4 @@
-"""The network of places a shortest path can bend at: tangent points, rim samples, corners, transitions.
+"""The tangent graph: places a shortest path can bend at: tangent points, rim samples, corners, transitions.
 
 Nodes are places in a space, free or bound. On rings (circles that can be wrapped round) a node also has a turn.
 Straight edges are weighed by the spaces only when the search asks for them.
@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.tangents import leave_to_point
 from sbg_sim.solver.space.transitions import length_per_cost
@@ -83,7 +82,7 @@ class Nodes:
 
 @dataclass
 class TangentGraph:
-    """The finished network.
+    """A tangent graph (visibility graph of circles), with samples on rims and ways over.
 
     Parameters
     ----------
@@ -225,7 +224,7 @@ class Runs:
     Parameters
     ----------
     net
-        The network.
+        The tangent graph.
     space
         Index of the space.
     bound
@@ -292,7 +291,7 @@ class Runs:
     def along(self, k: int, step: float) -> Floats:
         """Return angles along a free run in the order of travel, both its ends among them, radians; none at once."""
         begin, span = self.stretch(k)
-        span = min(span, TAU)
+        span = min(span, math.tau)
         count = math.ceil(span / step) + 1 if span else 0
         return np.asarray(begin + self.turn[k] * np.linspace(0.0, span, count))
 

@@ -7,12 +7,12 @@ curvature of the cost is closed form too. What a way over costs is neither: a la
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from sbg_sim.geometry.breaks import TAU
 from sbg_sim.tolerance import ABOUT, ANGLE, HAIR, ROUNDED, ROUNDING, SMOOTH, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -174,8 +174,8 @@ class Batch:
             q[onto, last] -= self.rim[onto, None] * ahead[onto, last]
         sweep = np.zeros(self.kind.shape)
         turn = np.sign(self.turned[:, 1:-1])
-        by = ((phi[:, 1:] - phi[:, :-1]) * turn) % TAU
-        sweep[:, 1:-1] = np.where(by > TAU - self.back[:, 1:-1], by - TAU, by) * turn
+        by = ((phi[:, 1:] - phi[:, :-1]) * turn) % math.tau
+        sweep[:, 1:-1] = np.where(by > math.tau - self.back[:, 1:-1], by - math.tau, by) * turn
         return Legs(p, q, length, whole, phi, sweep)
 
     def places(self) -> Floats:

@@ -14,8 +14,8 @@ from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.path.closed import closed_off, covered
 from sbg_sim.solver.path.options import (
     MOST_TESTS,
+    NEAR_BEST,
     SAMPLING_ERROR,
-    SLACK,
     Option,
     Options,
     Search,
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 _HOPELESS: Final = 1.0  # inches: a crossing so stiff sits at a corner, which is a node of its own
 _FIRST: Final = 1.02  # by how much more than a lower bound is looked at, as a factor
 _PAD: Final = 0.05  # and on top of it, inches
-_LEAP: Final = 1.3  # by what factor the range grows at most towards the cost of a way that was found
+_GROWTH: Final = 1.3  # by what factor the range grows at most towards the cost of a way that was found
 _ALMOST: Final = 1.15  # by what factor the range may stay below the cost of a way that was found
 _FITTING: Final = 0.1 + FITS  # inches beyond the allowance up to which a horizon asks only whether a way fits
-_JUMPS: Final = frozenset({"jump", "jump-up", "jump-prone"})
-_LARGE: Final = 4000  # nodes; closer sampling of a network this size takes seconds
+_JUMP_WAYS: Final = frozenset({"jump", "jump-up", "jump-prone"})
+_LARGE: Final = 4000  # nodes; closer sampling of a graph this size takes seconds
 
 
 def options(search: Search) -> Options:
@@ -58,7 +58,7 @@ def options(search: Search) -> Options:
     reach = first if search.landing or not testing else max(first, left + loose)
     known, walked = math.inf, None
     if search.only_fits and _leads(reach) >= left:
-        reach = max(reach, left)  # the network is that large anyway
+        reach = max(reach, left)  # the graph is that large anyway
     while True:
         look = _within(search, min(reach, far), far, testing=testing, walked=walked)
         walks = any(o.tests == 0 and o.cost <= min(look.reach + ROUNDING, left + FITS) for o in look.found)
@@ -69,7 +69,7 @@ def options(search: Search) -> Options:
         if look.tests and not walks and not proven and unfit:
             # Only dice can help now: within the allowance, or by ways that cost no more than what was found without.
             reach, testing = max(first, left + loose), True
-            reach = known if known <= _LEAP * reach else far if far <= _ALMOST * reach else reach
+            reach = known if known <= _GROWTH * reach else far if far <= _ALMOST * reach else reach
             walked = next((o for o in look.found if o.cost <= look.reach), None)
         elif walks or enough or look.whole:
             return Options(look.found, math.inf if look.found or math.isinf(look.dearer) else wanted + search.offset)
@@ -103,7 +103,7 @@ def _wider(look: _Look, known: float, left: float, far: float, *, testing: bool)
     wide = look.reach >= left and not look.found and testing and least <= look.reach
     # What was found may no longer be a way, but it costs no less than one.
     dearest = min((o.cost for o in look.found), default=0.0) + _PAD
-    reach = max(max(further, look.reach) * (_LEAP if wide else _FIRST) + _PAD, min(dearest, _LEAP * look.reach))
+    reach = max(max(further, look.reach) * (_GROWTH if wide else _FIRST) + _PAD, min(dearest, _GROWTH * look.reach))
     last = min(known + _PAD, far)
     # Nearly so far is looked at in one go.
     return last if look.reach < known and _ALMOST * reach > last else reach
@@ -188,18 +188,18 @@ def _within(
     goal = search.goal
     if surroundings.index(goal.surface) is None:
         return replace(nothing, whole=True)
-    # Ways over make a network large: then no further than must be.
+    # Ways over make a graph large: then no further than must be.
     limit = min(_leads(reach) if not layers else _FIRST * reach + SAMPLING_ERROR, far)
-    horizon = limit + SLACK
+    cutoff = limit + NEAR_BEST
     looked_at = replace(surroundings, transitions=tuple(transitions))
-    net = GraphBuilder(looked_at, goal, spacing, horizon).build()
+    net = GraphBuilder(looked_at, goal, spacing, cutoff).build()
     if not len(net.goals):
         return replace(nothing, whole=True)
     labels = settle(
         net.graph,
         dict.fromkeys(net.source, 0.0),
         layers=layers,
-        cutoff=horizon,
+        cutoff=cutoff,
         ahead=net.ahead(goal),
         goal=net.goals,
         slack=SAMPLING_ERROR if net.transitions else 0.0,
@@ -208,13 +208,13 @@ def _within(
     if not np.isfinite(reached).any():
         # Nothing leads there for so little, whatever was left out.
         return replace(nothing, reach=limit, least=(limit, limit))
-    error = SAMPLING_ERROR if transitions or goal.lines else SLACK if net.pieces else 0.0
-    least = (min(float(reached[0]), horizon) - error, min(float(reached.min()), horizon) - error)
+    error = SAMPLING_ERROR if transitions or goal.lines else NEAR_BEST if net.pieces else 0.0
+    least = (min(float(reached[0]), cutoff) - error, min(float(reached.min()), cutoff) - error)
     look = _Look(reach, [], least, whole=False, tests=left)
     wider = max(least[1], least[0] if reach < search.left else 0.0)
     if wider > reach:
         wider = wider * _FIRST + _PAD
-        if wider > horizon or not surroundings.holds_as_much_as(_surroundings(search, wider)):
+        if wider > cutoff or not surroundings.holds_as_much_as(_surroundings(search, wider)):
             return look
         # Nothing more stands there: what was found holds as it is.
         look = replace(look, reach=wider)
@@ -226,7 +226,7 @@ def _within(
         look = replace(look, reach=shown)
     found, dearer = _by_dice(search, net, labels, walked)
     cheapest = min((o.cost for o in found), default=0.0)
-    if look.reach < cheapest < horizon and surroundings.holds_as_much_as(_surroundings(search, cheapest)):
+    if look.reach < cheapest < cutoff and surroundings.holds_as_much_as(_surroundings(search, cheapest)):
         look = replace(look, reach=cheapest)
     coarse = any(_coarse(search, option) for option in found if option is not walked)
     if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
@@ -239,14 +239,14 @@ def _within(
 
 
 def _leads(reach: float) -> float:
-    """Return how far the network without dice leads that is made for a range, inches."""
+    """Return how far the graph without dice leads that is made for a range, inches."""
     return 1.5 * reach + 1.0
 
 
 def _coarse(search: Search, option: Option) -> bool:
     """Say whether closer samples could tell more that is asked: what an option costs, or only whether one fits."""
     fitting = option.cost - option.snap <= search.left + FITS < option.cost
-    return SLACK < option.snap < _HOPELESS and (fitting or not search.only_fits)
+    return NEAR_BEST < option.snap < _HOPELESS and (fitting or not search.only_fits)
 
 
 def _best_of_each(found: Sequence[Option]) -> list[Option]:
@@ -305,7 +305,7 @@ def _begun_in_time(search: Search, net: TangentGraph, labels: Labels, k: int) ->
 
     Only by it may a way cost more than is left.
     """
-    kinds = {"leap", *(_JUMPS if search.table.rulings["jump_without_movement"] == "yes" else ())}
+    kinds = {"leap", *(_JUMP_WAYS if search.table.rulings["jump_without_movement"] == "yes" else ())}
     over = [i for i, transition in enumerate(net.transitions) if transition.way.kind in kinds]
     graph = net.graph
     last = np.flatnonzero(np.isin(graph.dst, net.goals) & np.isin(net.transition_of, over) & (graph.layers_up <= k))

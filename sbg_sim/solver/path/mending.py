@@ -14,10 +14,12 @@ from sbg_sim.solver.path.constraints import (
     fix_at_corners,
     fix_touching_ends,
     off_touching_ends,
+    ways_of,
+    within_zone,
 )
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.neighbours import mend
-from sbg_sim.solver.path.paths import Path, PathType, fix_where_closed, type_of
+from sbg_sim.solver.path.paths import Fixed, Path, PathType, Slide, fix_where_closed, place_of, put, type_of
 from sbg_sim.solver.path.polish import parted, polish
 from sbg_sim.solver.path.routes import route_of
 from sbg_sim.tolerance import ROUNDING, TOUCH
@@ -65,14 +67,14 @@ class _Mending:
 
 @dataclass(frozen=True)
 class Mender:
-    """Mends the paths of one network that take so many dice; many come to the same types, which are polished once.
+    """Mends paths of one tangent graph that take so many dice; many come to the same types, which are polished once.
 
     Parameters
     ----------
     table, mover
         Whose move it is.
     net
-        The network.
+        The tangent graph.
     tests
         How many dice.
     wanted
@@ -142,7 +144,7 @@ class Mender:
                 one.allowed = self._apart(path, route.cost) or (route, path)
                 return False
             one.allowed = one.allowed or (route, one.path)  # but over more difficult ground than was thought
-        other = constrain(self.net, one.path, one.sampled)
+        other = _begun_in_zone(self.net, one.path, one.sampled) or constrain(self.net, one.path, one.sampled)
         if other is not None:
             fixed = fix_touching_ends(self.net, other, one.path)
             one.stood += [] if fixed is other else [fixed]
@@ -199,3 +201,17 @@ class Mender:
             for done in filter(None, self.mended(some)):
                 return done
         return None
+
+
+def _begun_in_zone(net: TangentGraph, polished: Path, sampled: Path) -> Path | None:
+    """Fix where a way over begins that was to begin on the edge of the zone of whom it charges, and came off it.
+
+    It enters that zone at the same instant as others, which it is in as soon as it is on their level (CHG.3).
+    """
+    for i, (p, _), (now, _) in zip(sampled.over, ways_of(net, sampled), ways_of(net, polished), strict=False):
+        link, element = sampled.links[i], sampled.elements[i]
+        target = net.transitions[link.transition].there.target
+        off = link.bound == (False, True) and within_zone(target, p) and not within_zone(target, now)
+        if off and isinstance(element, Slide) and element.u in {0.0, net.pieces[element.piece].length}:
+            return put(sampled, i, Fixed(place_of(net, element)))
+    return None

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.geometry.breaks import TAU
 from sbg_sim.geometry.grown import crossings
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path.constraints import apart_from_rims, end_circles, within_zone
@@ -37,7 +36,7 @@ _HIDDEN: Final = 3  # samples: what a longer way over gains they show
 def beside(net: TangentGraph, paths: Sequence[Path]) -> list[list[Path]]:
     """Return the types next to paths that meet a rim at a corner, on a ring or at an end: they cross it beside."""
     return [
-        [*beside_corners(net, path), *off, *past_an_end(net, path)]
+        [*beside_corners(net, path), *off, *beside_last_crossing(net, path)]
         for path, off in zip(paths, off_rings(net, paths), strict=True)
     ]
 
@@ -67,7 +66,7 @@ def begun_where_landed(net: TangentGraph, path: Path) -> list[Path]:
     return found
 
 
-def past_an_end(net: TangentGraph, path: Path) -> list[Path]:
+def beside_last_crossing(net: TangentGraph, path: Path) -> list[Path]:
     """Return the types that cross the next pieces of a rim where a path crosses its last one at the end of a piece.
 
     What it turns round just behind may be in the way of that crossing alone: there are those without it as well.
@@ -179,7 +178,7 @@ def _off_ring(net: TangentGraph, path: Path, i: int, first: float, sweep: float)
     ring = net.rings[wrap.ring]
     for k in ring.steps.tolist():
         angle, rises = float(ring.angles[k]), float(ring.weight[k] - ring.weight[k - 1]) * wrap.turn
-        before = (angle - first) * wrap.turn % TAU
+        before = (angle - first) * wrap.turn % math.tau
         if not ANGLE < before < sweep * wrap.turn - ANGLE:
             continue
         # From farther aside an arc beside the crossing would have shrunk past nothing, to all but a full turn.
@@ -293,7 +292,7 @@ def _bound_beside(net: TangentGraph, link: Link, ends: tuple[Floats, Floats], me
     return within_zone(net.spaces[link.space].target, (p + share * along)[None])
 
 
-def past_ends(net: TangentGraph, paths: Sequence[Path]) -> list[list[Path]]:
+def onto_next_pieces(net: TangentGraph, paths: Sequence[Path]) -> list[list[Path]]:
     """Return the types in which places at the ends of their rims go on along the next, where that costs less."""
     batch = gather(net, paths)
     legs = batch.legs()

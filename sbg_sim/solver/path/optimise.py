@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.paths import Constraint, Path
 
-_STIFF: Final = 100.0  # of what must be cleared, per square inch or radian: far above the curvature of a cost
+_STIFF: Final = 100.0  # of what must be cleared, per inch: far above the curvature of a cost
 _HELD: Final = 25  # times that multipliers are set anew
 _SHARES: Final = 31  # of the way to the limit that are tried at once
 _DIVIDED: Final = 10  # times that such a share is divided further, to rounding

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MOST_TESTS: Final = 6
 """Dice looked ahead; a seventh test in one move would have a chance below 1 in 46656."""
 
-SLACK: Final = 0.05
+NEAR_BEST: Final = 0.05
 """How far (inches) a sampled cost may lie above the best before its type of path is left unpolished: twice what
 the samples' spacing can hide at two crossings."""
 
@@ -59,9 +59,9 @@ class Option:
         Movement used when the last die is thrown, inches.
     snap
         What sampling could hide at this route's crossings, inches; other types of path are ruled out only while
-        it stays below SLACK.
+        it stays below NEAR_BEST.
     path
-        What the route was made of, in the network it was found in.
+        What the route was made of, in the tangent graph it was found in.
 
     """
 
@@ -209,7 +209,7 @@ def beyond_the_move(table: Table, mover: Model, budget: float, goal: Goal | None
     near: Region | None = None
     if goal is not None:
         x, y, radius = goal.focus
-        near = disc_region((x, y), radius, mover.radius + SLACK)
+        near = disc_region((x, y), radius, mover.radius + NEAR_BEST)
     pieces = table.terrain.values() if near is None else pieces_near(table, near)
     if table.rulings["jump_without_movement"] == "yes":
         prone = near is None or any(model.prone for model in standing_near(table, near))

@@ -1,7 +1,7 @@
 """Paths: a path as a sequence of things it touches.
 
 A path's elements are fixed points, rings it wraps round with a turn, and places that slide along a rim. Its cost
-is a smooth function of the sliding places. Labels of the network lead back along paths and the detours beside them.
+is a smooth function of the sliding places. Labels of the graph lead back along paths and the detours beside them.
 """
 
 from __future__ import annotations
@@ -287,7 +287,7 @@ def detours(net: TangentGraph, labels: Labels, layer: int, steps: Steps, slack: 
     Parameters
     ----------
     net, labels
-        The settled network.
+        The settled tangent graph.
     layer
         Dice taken at the end of the path.
     steps

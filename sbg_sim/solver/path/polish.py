@@ -242,11 +242,11 @@ def _merge(net: TangentGraph, best: Optimum) -> Path:
         if isinstance(element, Wrap) and best.sweep[i] * element.turn < TOUCH:
             a, b = path.elements[i - 1], path.elements[i + 1]
             if isinstance(a, Slide) or isinstance(b, Slide):
-                return _begun_where_landed(net, path, i) or without(path, i)
+                return _arc_run_out(net, path, i) or without(path, i)
     return path
 
 
-def _begun_where_landed(net: TangentGraph, path: Path, i: int) -> Path | None:
+def _arc_run_out(net: TangentGraph, path: Path, i: int) -> Path | None:
     """Begin a way over just where the one before it lands, the arc ``i`` between having run out; None if it cannot.
 
     The arc is of the rim the one way lands on or the other begins on: straight on would lead through the solid.

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sbg_sim.geometry.breaks import TAU
 from sbg_sim.rules.ground import climbed_on
 from sbg_sim.rules.results import with_results
 from sbg_sim.solver.path.gathering import gather
@@ -54,7 +53,7 @@ def route_of(table: Table, mover: Model, net: TangentGraph, path: Path) -> Route
             legs += made
             bound = link.bound[1]
             continue
-        then = bound or (link.bound[1] and _inside_target(space, q))
+        then = bound or (link.bound[1] and bool(space.in_target(q[None])[0]))
         if math.dist(p, q) > NO_LENGTH:
             cost = float(space.straight(p[None], q[None], np.array([bound]), np.array([then]))[0])
             if not math.isfinite(cost):
@@ -70,13 +69,6 @@ def _pt(p: Floats) -> Point:
     return (float(p[0]), float(p[1]))
 
 
-def _inside_target(space: Space, q: Floats) -> bool:
-    zone = space.target
-    if zone is None:
-        return False
-    return not space.stays or math.dist(zone.at, _pt(q)) <= zone.radius + TOUCH
-
-
 def _arc(net: TangentGraph, wrap: Wrap, start: Floats, sweep: float, bound: bool, space: Space) -> list[Leg] | None:
     """Cut an arc where its weight changes; None when part of it is closed."""
     ring = net.rings[wrap.ring]
@@ -86,7 +78,7 @@ def _arc(net: TangentGraph, wrap: Wrap, start: Floats, sweep: float, bound: bool
         return [] if abs(sweep) < HAIR else None
     cx, cy = ring.center
     first = math.atan2(start[1] - cy, start[0] - cx)
-    rel = ((ring.angles - first) * wrap.turn) % TAU
+    rel = ((ring.angles - first) * wrap.turn) % math.tau
     marks = np.sort(rel[(rel > ANGLE) & (rel < abs(sweep) - ANGLE)])
     edges = np.concatenate([[0.0], marks, [abs(sweep)]])
     pieces: list[tuple[float, float, int]] = []

@@ -1,4 +1,4 @@
-"""The best path behind a number of dice: every type of path that the network suggests, polished and mended."""
+"""The best path behind a number of dice: every type of path that the tangent graph suggests, polished and mended."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import beside, beside_corners, over_rings
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import certify
-from sbg_sim.solver.path.options import MOST_TESTS, SAMPLING_ERROR, SLACK, Option
+from sbg_sim.solver.path.options import MOST_TESTS, NEAR_BEST, SAMPLING_ERROR, Option
 from sbg_sim.solver.path.paths import Fixed, as_path, detours, trace, type_of, whereabouts
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.tolerance import DOUBLED_ROUNDING, FITS, ROUNDING, TOUCH
@@ -64,7 +64,7 @@ def best_options(
             paths[key] = (cost, path)
     if net.pieces and not landed:
         for steps, cost in sorted(endings, key=lambda pair: pair[1])[:_TRACED]:
-            for other_steps, more in detours(net, labels, k, steps, SLACK + best - cost):
+            for other_steps, more in detours(net, labels, k, steps, NEAR_BEST + best - cost):
                 path = as_path(net, other_steps)
                 paths.setdefault((type_of(path), whereabouts(path)), (cost + more, path))
     ranked = sorted(paths.items(), key=lambda row: row[1][0])
@@ -209,7 +209,7 @@ def _cheapest_mended(
             if polished[n][1] > min(bar, mender.wanted) or path_type in mender.dear:
                 continue  # mending what is in the way makes no path cheaper
             option = options.get(path_type)  # many types are polished to one
-            if option is not None and option.slack < SLACK:
+            if option is not None and option.slack < NEAR_BEST:
                 done.append((n, option))
             elif alike[n] in tried:
                 done.append((n, tried[alike[n]]))
@@ -239,7 +239,7 @@ def _options(
     bar: float,
 ) -> list[Option | None]:
     """Make options of some polished paths; None for those that cannot be mended below a bar."""
-    some = [(polished[n][0], types[n][1], types[n][0] + SLACK) for n in which]
+    some = [(polished[n][0], types[n][1], types[n][0] + NEAR_BEST) for n in which]
     every = mender.mended(some, bar)
     plain: dict[int, Route] = {}
     for k, (done, n) in enumerate(zip(every, which, strict=True)):
@@ -270,7 +270,7 @@ def _option(mender: Mender, done: Done | None, sampled: Path, plain: Route | Non
         slack = ROUNDING + residual
     elif plain is not None:
         # Closer samples may tell.
-        route, slack = plain, (SAMPLING_ERROR if path.over else SLACK) if path.slides else ROUNDING
+        route, slack = plain, (SAMPLING_ERROR if path.over else NEAR_BEST) if path.slides else ROUNDING
         snap = SAMPLING_ERROR if path.over and path.slides else 0.0
     else:
         return None
@@ -281,21 +281,25 @@ def _option(mender: Mender, done: Done | None, sampled: Path, plain: Route | Non
 def _endings(
     net: TangentGraph, labels: Labels, k: int, goals: list[int], best: float, *, landed: bool
 ) -> list[tuple[list[tuple[int, int, int]], float]]:
-    """Traces that end within SLACK of the best, one per last step."""
+    """Traces that end within NEAR_BEST of the best, one per last step."""
     if landed or not net.pieces:
         table = labels.ending(landed=landed)
         return [
-            (trace(net, labels, k, g, landed=landed), float(table[k, g])) for g in goals if table[k, g] <= best + SLACK
+            (trace(net, labels, k, g, landed=landed), float(table[k, g]))
+            for g in goals
+            if table[k, g] <= best + NEAR_BEST
         ]
     graph = net.graph
     into = np.flatnonzero(np.isin(graph.dst, goals) & (graph.layers_up == 0))
     cost = labels.cost[k, graph.src[into]] + graph.low[into]
-    into = into[cost <= best + SLACK]
+    into = into[cost <= best + NEAR_BEST]
     cost = labels.cost[k, graph.src[into]] + graph.weights(into)
     out = [
         ([*trace(net, labels, k, int(graph.src[e])), (int(e), -1, int(graph.dst[e]))], float(c))
         for e, c in zip(into.tolist(), cost.tolist(), strict=True)
-        if c <= best + SLACK
+        if c <= best + NEAR_BEST
     ]
-    out += [(trace(net, labels, k, g), float(labels.cost[k, g])) for g in goals if labels.cost[k, g] <= best + SLACK]
+    out += [
+        (trace(net, labels, k, g), float(labels.cost[k, g])) for g in goals if labels.cost[k, g] <= best + NEAR_BEST
+    ]
     return out

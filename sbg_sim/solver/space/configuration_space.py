@@ -39,8 +39,8 @@ class Space:
 
     Parameters
     ----------
-    surface
-        The platform, None for the ground.
+    ground
+        The level, as the mover meets it.
     radius
         The mover's radius, inches.
     blocks
@@ -53,8 +53,6 @@ class Space:
         Grown obstacles that may be crossed but not ended on.
     box
         Where the centre stays on the table: ``x0, y0, x1, y1``.
-    inside
-        Of a platform: its outline.
     zones
         Zones that bind, the target's own included.
     target
@@ -68,19 +66,28 @@ class Space:
 
     """
 
-    surface: str | None
+    ground: Ground
     radius: float
     blocks: tuple[Block, ...]
     walls: Grown
     difficult: Grown
     low: Grown
     box: tuple[float, float, float, float]
-    inside: Shape | None
     zones: tuple[Zone, ...]
     target: Zone | None
     stays: bool
     monotone: bool
     margin: float = 0.0
+
+    @property
+    def surface(self) -> str | None:
+        """The platform, or the gap whose bottom it is; None for the ground."""
+        return self.ground.surface
+
+    @property
+    def inside(self) -> Shape | None:
+        """The outline of the level, None for the ground."""
+        return self.ground.inside
 
     def in_bounds(self, p: Floats) -> Bools:
         """Say which points keep the whole base on the table and on the platform (MOV.5)."""
@@ -174,10 +181,11 @@ class Space:
 
     def bound(self, p: Floats) -> Bools:
         """Say which points a mover bound to the target may be at."""
-        held = self._in_target(p)
+        held = self.in_target(p)
         return np.asarray(held & self.passable(p)) if held.any() else held
 
-    def _in_target(self, p: Floats) -> Bools:
+    def in_target(self, p: Floats) -> Bools:
+        """Say which points ``(n, 2)`` lie in the zone of whom the mover charges, as far as it has to stay there."""
         if self.target is None or not self.stays:
             return np.full(len(p), self.target is not None)
         d = np.hypot(p[:, 0] - self.target.at[0], p[:, 1] - self.target.at[1])
@@ -186,7 +194,7 @@ class Space:
     def states(self, p: Floats) -> tuple[Bools, Bools]:
         """Say which points a free, and which a bound mover may be at: :meth:`free` and :meth:`bound` in one look."""
         ok = self.passable(p)
-        return np.asarray(ok & self._outside_zones(p)), np.asarray(ok & self._in_target(p))
+        return np.asarray(ok & self._outside_zones(p)), np.asarray(ok & self.in_target(p))
 
     def may_end(self, p: Floats) -> Bools:
         """Say which points are in bounds and not on top of what may only be crossed (ruling end_on_low_obstacle)."""
@@ -310,14 +318,13 @@ def make_space(
     difficult = joined(*(outline(shape, radius)[0] for _, shape in ground.difficult))
     low = grown(() if may_end_low else ((shape, radius) for _, shape in ground.low))
     return Space(
-        ground.surface,
+        ground,
         radius,
         blocks,
         walls,
         difficult,
         low,
         box,
-        ground.inside,
         zones,
         target,
         stays,
@@ -340,18 +347,18 @@ def inner_rim(space: Space, shape: Shape | None = None) -> tuple[Piece, ...]:
     """Return the rim within which a platform's top, or another shape, is stood on: it shrunk by the mover's radius."""
     shape = space.inside if shape is None else shape
     assert shape is not None
-    return _inner_rim(shape, space.margin, space.radius)
+    return _inner_rim(shape, space.margin)
 
 
 def whole_rim(space: Space, shape: Shape | None = None) -> tuple[Piece, ...]:
     """Return the rim of where the whole base stands on a top, if it has such room: who climbs starts and ends there."""
     shape = space.inside if shape is None else shape
     assert shape is not None
-    return _inner_rim(shape, space.radius, space.radius) or inner_rim(space, shape)
+    return _inner_rim(shape, space.radius) or inner_rim(space, shape)
 
 
 @lru_cache(maxsize=_RIMS_KEPT)
-def _inner_rim(shape: Shape, margin: float, radius: float) -> tuple[Piece, ...]:
+def _inner_rim(shape: Shape, margin: float) -> tuple[Piece, ...]:
     if not shape.rings:
         room = shape.radius - margin
         if room < -TOUCH:
@@ -362,9 +369,9 @@ def _inner_rim(shape: Shape, margin: float, radius: float) -> tuple[Piece, ...]:
     caps = shape.capsules
     if not margin:
         return tuple(segment(a, b) for a, b in caps.reshape(-1, 2, 2).tolist())
-    body = Grown(caps, np.full(len(caps), radius), (), np.zeros(len(caps), dtype=np.int64), ())
+    body = Grown(caps, np.full(len(caps), margin), (), np.zeros(len(caps), dtype=np.int64), ())
     rim = tuple(rim_pieces(body, [], shape.contains))
-    return rim or _only_place(shape, radius)
+    return rim or _only_place(shape, margin)
 
 
 def _only_place(shape: Shape, radius: float) -> tuple[Piece, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.geometry.breaks import TAU, circles_breaks, in_order
+from sbg_sim.geometry.breaks import circles_breaks, in_order
 from sbg_sim.geometry.grown import discs
 from sbg_sim.geometry.pieces import beside_own
 from sbg_sim.solver.space.configuration_space import Space, zone_discs
@@ -60,7 +60,7 @@ class Ring:
     _runs: dict[tuple[int, int], tuple[Ints, Ints, bool]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        width = np.diff(np.concatenate([self.angles, [self.angles[0] + TAU]]))
+        width = np.diff(np.concatenate([self.angles, [self.angles[0] + math.tau]]))
         self.width = width
         self.begin = np.concatenate([[0.0], np.cumsum(width * self.weight * self.rho)])
         # The weight of all of it; 0 where it changes along the ring.
@@ -79,8 +79,8 @@ class Ring:
         dx, dy = at[0] - self.center[0], at[1] - self.center[1]
         if abs(math.hypot(dx, dy) - self.rho) > TOUCH:
             return False
-        passable, off = self.open.any(axis=0), (self.angles - math.atan2(dy, dx)) % TAU
-        near = np.minimum(off, TAU - off) * self.rho <= TOUCH
+        passable, off = self.open.any(axis=0), (self.angles - math.atan2(dy, dx)) % math.tau
+        near = np.minimum(off, math.tau - off) * self.rho <= TOUCH
         return bool((near & (passable != np.roll(passable, 1))).any())
 
     def until(self, bound: int, turn: int) -> Floats:
@@ -93,13 +93,13 @@ class Ring:
     def cost(self, start: Floats, sweep: Floats, turn: Ints | int) -> Floats:
         """Cost of arcs from points ``(n, 2)`` by signed angles; an arc that has shrunk past nothing counts negative."""
         first = np.arctan2(start[:, 1] - self.center[1], start[:, 0] - self.center[0])
-        rel = (np.where(sweep >= 0, first, first + sweep) - self.angles[0]) % TAU
+        rel = (np.where(sweep >= 0, first, first + sweep) - self.angles[0]) % math.tau
         cost = self._since(rel + np.abs(sweep)) - self._since(rel)
         return np.asarray(np.where(sweep * turn >= 0, cost, -cost))
 
     def _since(self, rel: Floats) -> Floats:
         """Cost since the first angle for angles counted on beyond a full turn."""
-        turns, rest = np.divmod(rel, TAU)
+        turns, rest = np.divmod(rel, math.tau)
         i = np.searchsorted(self.angles - self.angles[0], rest, side="right") - 1
         into = (rest - (self.angles[i] - self.angles[0])) * self.weight[i] * self.rho
         return np.asarray(turns * self.begin[-1] + self.begin[i] + into)
@@ -172,7 +172,7 @@ class RingArcs:
         if not len(ring):
             return np.zeros(0, dtype=np.int64)
         m = self.count[ring]
-        rel = (theta - self.angle[ring, 0]) % TAU
+        rel = (theta - self.angle[ring, 0]) % math.tau
         i = self._index(ring, rel)
         into = rel - self.from_first[ring, i]
         row = np.asarray(bound, dtype=np.int64)
@@ -186,7 +186,7 @@ class RingArcs:
     def may_locate(self, ring: Ints, theta: Floats, bound: Bools) -> Bools:
         """Say quickly whether angles on rings ``(n,)`` lie between the outermost open arcs: if not, all is closed."""
         row = np.asarray(bound, dtype=np.int64)
-        off = np.abs((theta - self.middle[row, ring] + np.pi) % TAU - np.pi)
+        off = np.abs((theta - self.middle[row, ring] + np.pi) % math.tau - np.pi)
         return np.asarray(off <= self.half[row, ring] + TOUCH / self.rho[ring])
 
     def _index(self, ring: Ints, rel: Floats) -> Ints:
@@ -203,8 +203,8 @@ class RingArcs:
 
     def into(self, ring: Ints, theta: Floats, arc: Ints, stray: float = 0.0) -> Floats:
         """By how much angles lie beyond the beginning of given arcs counter-clockwise, radians; ``stray`` as above."""
-        rel = (theta - self.angle[ring, arc]) % TAU
-        rel = np.where(rel > TAU - 2 * np.maximum(ANGLE, stray / self.rho[ring]), 0.0, rel)
+        rel = (theta - self.angle[ring, arc]) % math.tau
+        rel = np.where(rel > math.tau - 2 * np.maximum(ANGLE, stray / self.rho[ring]), 0.0, rel)
         return np.asarray(np.minimum(rel, self.width[ring, arc]))
 
 
@@ -217,10 +217,10 @@ def _hulls(rings: Sequence[Ring]) -> tuple[Floats, Floats]:
             if not len(open_):
                 continue
             first, last = ring.angles[open_], ring.angles[open_] + ring.width[open_]
-            gap = np.append(first[1:], first[0] + TAU) - last
+            gap = np.append(first[1:], first[0] + math.tau) - last
             j = int(gap.argmax())
-            width = TAU - float(gap[j])
-            begin = float(np.append(first[1:], first[0] + TAU)[j])
+            width = math.tau - float(gap[j])
+            begin = float(np.append(first[1:], first[0] + math.tau)[j])
             middle[state, k], half[state, k] = begin + width / 2, width / 2
     return middle, half
 
@@ -247,7 +247,7 @@ def _rings_of(index: int, space: Space) -> list[Ring]:
     cutters = [space.walls, zones, space.difficult, space.border]
     row, angle, first = in_order(len(rho), [circles_breaks(c, rho, cutter) for cutter in cutters])
     last = np.concatenate([angle[1:], [0.0]])
-    last[first[1:] - 1] = angle[first[:-1]] + TAU
+    last[first[1:] - 1] = angle[first[:-1]] + math.tau
     mid = angle + (last - angle) / 2
     points = c[row] + rho[row, None] * np.stack([np.cos(mid), np.sin(mid)], axis=1)
     # Most of a corner's circle lies inside its own sides: what is left is looked at more closely.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.geometry.regions import Region, disc_region
-from sbg_sim.rules.ground import Ground, ground
+from sbg_sim.rules.ground import ground
 from sbg_sim.rules.passages import in_the_air, passages
 from sbg_sim.rules.zones import as_left, zones
 from sbg_sim.solver.space.configuration_space import Space, make_space
@@ -36,7 +36,7 @@ class Surroundings:
     ----------
     table, mover
         The table and who moves.
-    grounds, spaces
+    spaces
         Per level, the one the mover starts on first.
     transitions
         Ways between and within them.
@@ -45,13 +45,12 @@ class Surroundings:
 
     table: Table
     mover: Model
-    grounds: tuple[Ground, ...]
     spaces: tuple[Space, ...]
     transitions: tuple[Transition, ...]
 
     def holds_as_much_as(self, other: Surroundings) -> bool:
         """Say whether other surroundings for the same mover holds the same things."""
-        return self.grounds == other.grounds and [s.zones for s in self.spaces] == [s.zones for s in other.spaces]
+        return [(s.ground, s.zones) for s in self.spaces] == [(s.ground, s.zones) for s in other.spaces]
 
     def index(self, surface: str | None) -> int | None:
         """Return the index of a level's space, None when the mover cannot get there at all."""
@@ -114,15 +113,13 @@ def make_surroundings(
         found += tuple(z for z in zones(table, mover, without=without, region=there) if z.id == charging)
     found = as_left(table, found, charging)
     box = (r, r, table.width - r, table.depth - r)
-    grounds, spaces = [], []
+    spaces = []
     for name in _levels(table, mover, near, surface):
-        g = ground(table, mover, name, prone=not dice, region=near)
         here = tuple(z for z in found if z.binds(name))
         target = next((z for z in here if z.id == charging), None)
-        grounds.append(g)
         spaces.append(
             make_space(
-                g,
+                ground(table, mover, name, prone=not dice, region=near),
                 r,
                 box,
                 here,
@@ -134,11 +131,11 @@ def make_surroundings(
             )
         )
     if not over:
-        return Surroundings(table, mover, tuple(grounds), tuple(spaces), ())
+        return Surroundings(table, mover, tuple(spaces), ())
     names = [space.surface for space in spaces]
     found_ways = passages(table, mover, names, tests=dice) if len(names) > 1 or names[0] is not None else ()
     ways = transitions(spaces, found_ways, lambda one, two: in_the_air(table, mover, one, two))
-    return Surroundings(table, mover, tuple(grounds), tuple(spaces), tuple(ways))
+    return Surroundings(table, mover, tuple(spaces), tuple(ways))
 
 
 def _levels(table: Table, mover: Model, near: Region, wanted: str | None) -> list[str | None]:

@@ -70,13 +70,13 @@ function crawl(id) {
   waitFor((at) => { perform({ model: id, crawl: at }).catch(fails); return false; }, undefined, [model(id).x, model(id).y]);
 }
 
-// Where a model is to stand: it comes on at the point of the edge nearest to it.
+// Where a model is to stand: it comes on where its warband has, else at the point of the edge nearest to it.
 function arrive(id) {
   say(`click where ${id} shall stand, or go there with the arrow keys (Shift: an inch) and press Enter`);
   waitFor(([x, y]) => {
     const { width, depth } = state.scene;
     const edges = [[0, y], [width, y], [x, 0], [x, depth]].map(([a, b]) => [Math.min(Math.max(a, 0), width), Math.min(Math.max(b, 0), depth)]);
-    const edge = edges.reduce((best, e) => (Math.hypot(e[0] - x, e[1] - y) < Math.hypot(best[0] - x, best[1] - y) ? e : best));
+    const edge = state.play.state.entries[id] ?? edges.reduce((best, e) => (Math.hypot(e[0] - x, e[1] - y) < Math.hypot(best[0] - x, best[1] - y) ? e : best));
     perform({ model: id, arrive: edge, to: [x, y] }).catch(fails);
     return false;
   });

@@ -49,6 +49,34 @@ def test_answers_have_the_keys_of_the_contract():
     assert "Cloak" in found["reason"]
 
 
+@pytest.mark.parametrize(
+    ("to", "cards", "rules", "said"),
+    [
+        ("beyond", [], ["R36"], "in 5 turns without a Boat"),
+        ("lake", ["eagles"], ["R46"], "without a Boat"),
+        ("isle", [], [], "no route from a to isle in 5 turns."),
+        ("tarn", ["eagles"], ["R46"], "without a Boat"),
+        ("tarn", ["tom-bombadil"], [], "no route from a to tarn in 5 turns."),
+        ("bank", [], ["R20"], "without a Boat"),
+    ],
+)
+def test_no_route_names_what_takes_a_boat(to, cards, rules, said):
+    spaces = {
+        "a": {"borders": ["lake", "bank"]},
+        "lake": {"terrain": ["lake"], "borders": ["beyond"]},
+        "beyond": {},
+        "bank": {},
+        "isle": {"borders": ["tarn"]},
+        "tarn": {"terrain": ["swamp"]},
+    }
+    board = {"spaces": spaces, "rivers": {"r": {"between": [["a", "bank"]]}}}
+    question = {"ask": "route", "to": to, "turns": 5, "cards": cards}
+    scenario = faces.load({**BASE, "board": board, "questions": {"q": question}})
+    found = faces.answer(scenario, "q")
+    assert (found["answer"], found["rules"]) == ("no", rules)
+    assert said in found["reason"]
+
+
 def test_readings_that_change_the_answer_are_named():
     found = ask(ask="reach", at="b", allowance=2)
     assert 'leaving_rough = "one-space"' not in found["options"]

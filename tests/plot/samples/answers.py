@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from sbg_sim.solver.verdict import Verdict, Violation
+from sbg_sim.solver.verdict import Verdict
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, Sight
 from sbg_sim.table.route import Leg, Route, Test
+from sbg_sim.table.violation import Violation
 from tests.plot.samples.tables import BASE, R, box, make_table, model, piece, rich_table
 
 

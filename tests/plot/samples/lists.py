@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import shapely
 
 from sbg_sim.geometry.shapes import circle
-from sbg_sim.solver.verdict import Verdict, Violation
+from sbg_sim.solver.verdict import Verdict
 from sbg_sim.table.questions import Charge
 from sbg_sim.table.route import Leg, Route
+from sbg_sim.table.violation import Violation
 from tests.plot.samples.tables import BASE, R, box, make_table, model, piece
 
 if TYPE_CHECKING:

@@ -1,0 +1,146 @@
+"""What whole lists say is what single questions answer: charges, denials, threats and safe ground."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import shapely
+
+import sbg_sim as sbg
+from sbg_sim.errors import SbgError
+from sbg_sim.solver.answer import ask
+from sbg_sim.solver.reach import reach
+from sbg_sim.threats.chargeable import next_turn
+from tests.fuzz.judging import BARE, BESIDE, CLOSE, DRAWN
+
+NEAR = 0.02  # inches: closer to an outline nothing is asked
+SPOTS = 12  # places beside an outline, and in it
+COUNT = {"charges": 0, "denials": 0, "threats": 0, "safe": 0}
+"""How many entries and places of each were held against single questions, since the program began."""
+
+
+def faults(table, question, seed):
+    """Everything in which the lists of a mover and its enemies differ from single answers."""
+    me = table.model(question.model)
+    foes = [m for m in table.standing() if m.is_enemy(me)]
+    if not foes:
+        return []
+    found = [*listed(table, me, foes)]
+    kinds = (denied, threatened, safely)
+    return found + list(kinds[seed % 3](table, me, foes, np.random.default_rng(seed)))
+
+
+def same(one, other):
+    """Whether two verdicts say the same, but for a hair where a margin is one."""
+    hair = any(v.margin is not None and abs(v.margin) <= 2 * CLOSE for v in (one, other))
+    if one.needed is not None and other.needed is not None and abs(one.needed - other.needed) > 2 * CLOSE:
+        return False
+    return hair or (one.answer == other.answer and one.chance == other.chance)
+
+
+def said(verdict):
+    """A verdict in a few words."""
+    return f"{verdict.answer} {verdict.needed} {verdict.chance}"
+
+
+def listed(table, me, foes):
+    """Every entry of a list of charges is the answer to the single charge."""
+    entries = sbg.charges(table, me.id)
+    if {entry.target for entry in entries} != {m.id for m in foes}:
+        yield f"targets: {[entry.target for entry in entries]} of {[m.id for m in foes]}"
+    for entry in entries:
+        COUNT["charges"] += 1
+        single = ask(table, sbg.Charge(me.id, entry.target), alternatives=False)
+        if not same(entry.verdict, single):
+            yield f"charges: {entry.target} {said(entry.verdict)}, but asked alone {said(single)}"
+        if entry.arcs and single.answer != "yes":
+            yield f"arcs: {entry.target} has some, but asked alone {said(single)}"
+        yield from contacts(table, me, entry)
+
+
+def contacts(table, me, entry):
+    """Who ends within an arc of contact touches its target and no other base."""
+    enemy = table.model(entry.target)
+    for first, last in entry.arcs:
+        middle = (first + last) / 2
+        rho = me.radius + enemy.radius
+        at = (enemy.at[0] + rho * math.cos(middle), enemy.at[1] + rho * math.sin(middle))
+        for other in table.standing():
+            apart = math.dist(at, other.at) - me.radius - other.radius
+            if other.id not in {me.id, enemy.id} and other.on == enemy.on and apart < -CLOSE:
+                yield f"arc: at {middle} about {entry.target} the base overlaps {other.id} by {-apart}"
+
+
+def beside(area, dice, off=BESIDE):
+    """Places about the outline of an area, and some within its bounds."""
+    rim = area.boundary
+    at = shapely.get_coordinates(shapely.line_interpolate_point(rim, dice.uniform(0, rim.length, SPOTS)))
+    x0, y0, x1, y1 = area.bounds
+    inner = dice.uniform((x0, y0), (x1, y1), (SPOTS, 2))
+    return np.concatenate([at + dice.uniform(-off, off, at.shape), inner])
+
+
+def denied(table, me, foes, dice):
+    """What a zone takes away could be reached without it, and cannot be with it."""
+    if me.move is None:
+        return
+    now, by_enemy = reach(table, me.id, least=1), {entry.enemy: entry for entry in sbg.denials(table, me.id)}
+    for enemy in (m for m in foes if m.has_zone):
+        free = reach(table, me.id, without=frozenset({enemy.id}), least=1)
+        if free.area.area < BARE:
+            continue
+        at = beside(free.area, dice)
+        with_it, without_it = now.distance(at), free.distance(at)
+        region = by_enemy[enemy.id].region
+        COUNT["denials"] += len(at)
+        lost = (with_it > now.allowance + CLOSE) & (without_it <= free.allowance - DRAWN)
+        for p, was_lost, cost in zip(at, lost, with_it, strict=True):
+            spot = shapely.Point(p)
+            if shapely.dwithin(now.area.boundary, spot, NEAR) or shapely.dwithin(free.area.boundary, spot, NEAR):
+                continue
+            if was_lost != shapely.dwithin(region, spot, DRAWN):
+                yield f"denied: {p.tolist()} by {enemy.id}: {was_lost}, costs {cost} with its zone"
+
+
+def threatened(table, me, foes, dice):
+    """Who threatens whom is who can charge it next turn."""
+    side = foes[0].side
+    try:
+        found, now = sbg.threats(table, side), next_turn(table, side)
+    except SbgError:
+        return  # somebody has no Move
+    for row in found.targets:
+        told = {charger.model: charger.verdict for charger in row.chargers}
+        for charger in (m for m in now.standing() if m.side == side):
+            COUNT["threats"] += 1
+            single = ask(now, sbg.Charge(charger.id, row.target), alternatives=False)
+            able = single.answer not in {"no", None}
+            if (charger.id in told) != able or (able and not same(told[charger.id], single)):
+                alone = said(told[charger.id]) if charger.id in told else "nothing"
+                yield f"threats: {charger.id} at {row.target} {alone}, but asked alone {said(single)}"
+
+
+def safely(table, me, foes, dice):
+    """Where a model is safe no enemy can charge it, and elsewhere within its reach one can."""
+    if me.prone or me.on is not None:
+        return
+    found = sbg.safe(table, me.id)
+    walk = found.reach.area
+    if walk.area < BARE:
+        return
+    area, doubt = found.area, found.doubt
+    at = np.concatenate([beside(one, dice) for one in (walk, area) if one.area >= BARE])
+    for p in at:
+        spot = shapely.Point(p)
+        rims = [one.boundary for one in (walk, area, doubt) if not one.is_empty]
+        if not walk.contains(spot) or any(shapely.dwithin(rim, spot, NEAR) for rim in rims) or doubt.contains(spot):
+            continue
+        COUNT["safe"] += 1
+        there = found.charges_at((float(p[0]), float(p[1])))
+        dangers = [v for v in there if v.answer != "no" and (v.margin is None or abs(v.margin) > NEAR)]
+        close = any(v.margin is not None and abs(v.margin) <= NEAR for v in there)
+        if area.contains(spot) and dangers:
+            yield f"safe: {p.tolist()} is said to be, but {dangers[0].reason}"
+        elif not area.contains(spot) and not dangers and not close:
+            yield f"unsafe: {p.tolist()} is said to be, but {there[0].reason if there else 'nobody comes'}"
