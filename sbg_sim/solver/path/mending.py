@@ -197,8 +197,10 @@ class Mender:
     def _apart(self, path: Path, cost: float) -> Done | None:
         """Part two ways over that meet at a corner, or one from what it touches, if that is allowed and costs less."""
         for other in (parted(self.net, path), off_touching_ends(self.net, path)):
-            some = [] if other is None else [(polish(self.net, [other])[0][0], other, cost - 2 * TOUCH)]
-            for done in filter(None, self.mended(some)):
+            if other is None:
+                continue
+            done = self.mended([(polish(self.net, [other])[0][0], other, cost - 2 * TOUCH)])[0]
+            if done is not None:
                 return done
         return None
 
