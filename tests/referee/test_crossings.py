@@ -10,6 +10,8 @@ import pytest
 from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.shapes import circle, polygon
 from sbg_sim.referee import audit, audit_path
+from sbg_sim.referee.crossings import edge_between
+from sbg_sim.referee.scene import Scene
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.table.terrain import Terrain
 from tests.referee.legs import TOWER, die_leg, drawn, me, model, piece, rules, said, table_of, walk
@@ -269,3 +271,18 @@ def test_who_lies_is_jumped_from_as_near_as_can_be_on_its_own_level() -> None:
 def test_nobody_is_charged_who_is_not_on_the_table() -> None:
     there = replace(table_of(me(7, 10), model("e", 10, 10)), off=frozenset({"e"}))
     assert "e is not on the table" in said(there, walk((7, 10), (9, 10)), charging=("e",))
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "expected"),
+    [("step", None, "pit"), (None, "step", "pit"), ("step", "pit", "step"), ("pit", None, "pit")],
+)
+def test_between_a_step_in_a_pit_and_the_ground_lies_the_rim_of_the_pit(
+    one: str | None, two: str | None, expected: str
+) -> None:
+    pit = Terrain("pit", frozenset({"gap"}), polygon([(6, 6), (18, 6), (18, 18), (6, 18)]), depth=1.0)
+    step = Terrain("step", frozenset({"platform"}), polygon([(6, 8), (14, 8), (14, 16), (6, 16)]), height=0.5, on="pit")
+    table = table_of(me(10, 12), pit, step)
+    between = edge_between(Scene(table, table.model("m")), one, two)
+    assert between is not None
+    assert between.id == expected
