@@ -279,3 +279,9 @@ def test_how_near_and_how_far_an_arc_comes_is_what_a_thousand_places_on_it_say(s
         assert legs.comes_within(leg, (x, y), 2.5) == pytest.approx(2 * abs(sweep) * far, abs=0.01)
         ahead = np.diff(apart) / (2 * abs(sweep) / 4000) * -apart[:-1]  # how fast the distance shrinks
         assert legs.least_ahead(leg, (x, y), 0, abs(sweep)) == pytest.approx(ahead[:half].min(), abs=0.01)
+
+
+@pytest.mark.parametrize(("aside", "radius", "along"), [(3.0, 5.0, 1.0), (5.0, 5.0, 5.0), (5.1, 5.0, 10.0)])
+def test_where_a_straight_first_comes_within_so_much_of_a_place(aside, radius, along):
+    leg = Leg("straight", (0.0, 0.0), (10.0, 0.0), 10.0, None)
+    assert legs.comes_within(leg, (5.0, aside), radius) == pytest.approx(along)
