@@ -109,6 +109,15 @@ def outlines(body: Grown, half: int = HALF) -> list[shapely.Polygon]:
     return [*shapely.polygons(np.concatenate(ends, axis=1))[body.rho > TOUCH]]
 
 
+def fillings(body: Grown) -> dict[int, shapely.Geometry]:
+    """Return what the rings of a grown set fill, by group: within one a hole takes away."""
+    found: dict[int, shapely.Geometry] = {}
+    for ring, group in zip(body.rings, body.groups, strict=True):
+        whole = shapely.Polygon(ring)
+        found[group] = _either(shapely.symmetric_difference, found[group], whole) if group in found else whole
+    return found
+
+
 def _either(operation: object, one: shapely.Geometry, two: shapely.Geometry) -> shapely.Geometry:
     for grid in GRIDS:
         try:

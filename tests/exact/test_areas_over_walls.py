@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from math import dist
+from math import dist, pi
 
 import pytest
 import shapely
@@ -33,3 +33,22 @@ def test_a_leap_slanting_over_a_narrow_gap_is_longer_than_the_gap_is_wide():
     mover = {"at": start, "base": 1, "height": 1.5, "move": dist(start, goal) + 1e-3}
     chances = dict(sbg.reach(sbg.Table(24, 24, models={"m": mover}, terrain={"gap": gap}), "m").regions)
     assert chances[Fraction(1, 6)].covers(shapely.Point(goal))
+
+
+def test_the_yard_of_a_low_wall_is_no_part_of_the_wall():
+    """Over the wall leads nothing within the Move: the area is a disc."""
+    outer, yard = ([(10 - s, 10 - s), (10 + s, 10 - s), (10 + s, 10 + s), (10 - s, 10 + s)] for s in (6, 5))
+    wall = {"tags": ["obstacle"], "polygon": outer, "holes": [yard], "height": 0.5}
+    me = {"at": (10, 10), "base": "25mm", "height": 2, "move": 3}
+    found = sbg.reach(sbg.Table(20, 20, models={"me": me}, terrain={"wall": wall}), "me")
+    assert found.area.area == pytest.approx(9 * pi, abs=found.area_error)
+
+
+def test_what_rises_on_a_top_is_no_part_of_the_area_round_it():
+    """The Move reaches every corner of the top, on which the centre alone must stand."""
+    top = {"tags": ["platform"], "polygon": [(8, 8), (11, 8), (11, 11), (8, 11)], "height": 0.75}
+    step = {"tags": ["platform"], "polygon": [(9, 9), (10, 9), (10, 10), (9, 10)], "height": 0.5, "on": "top"}
+    me = {"at": (8.5, 8.5), "base": "25mm", "height": 1.5, "move": 6, "on": "top"}
+    terrain = {"top": top, "step": step}
+    found = sbg.reach(sbg.Table(20, 20, models={"me": me}, terrain=terrain, rulings={"stand_on": "centre"}), "me")
+    assert found.area.area == pytest.approx(9 - 1, abs=found.area_error)

@@ -109,6 +109,8 @@ def test_tables(kind, seed):
         ("gates", 62_010_009, True),  # a jump held to a zone that came to rest just before difficult ground
         ("readings", 62_000_002, False),  # a jump onto a top that is to lead straight across, beside a corner
         ("mounds", 27_300_018, False),  # an area that left out what lies along a rim beyond its last sample in reach
+        ("towers", 62_010_000, True),  # a drop that came to rest where it touches difficult ground, dearer than another
+        ("stairs", 62_001_054, True),  # an area that led past an inward corner of a top, from the corner of a step
     ],
 )
 def test_tables_that_once_were_wrong(kind, seed, small):

@@ -210,7 +210,7 @@ def _drawn(bands: Bands, side: Floats, rims: Rims, caster: Caster) -> list[shape
         parted = (np.cos(turn) < STRAIGHT_ON) | (apart * np.abs(np.sin(turn)) > 8 * FRONT_DEPTH)
         # What lies behind a crossing is covered by others.
         parted = (parted | (done.end[:, 0] != done.end[:, 1])) & ~done.crossing[0]
-        k = np.flatnonzero(parted & (apart > NARROW) & (rims.apart(bands.piece, bands.u) > TOUCH))
+        k = np.flatnonzero(parted & (apart > NARROW) & (rims.apart(bands.piece, bands.u) > ROUNDING))
         if not len(k):
             break
         quarters = _halved(_halved(_some(bands, k), rims), rims)

@@ -17,7 +17,7 @@ import numpy as np
 import shapely
 
 from sbg_sim.arrays import unit
-from sbg_sim.geometry.areas import GRIDS, HALF, areas_only, closed, difference, outlines, union
+from sbg_sim.geometry.areas import GRIDS, HALF, areas_only, closed, difference, fillings, outlines, union
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.tangents import bitangents
 from sbg_sim.solver.field.bands import drawn, rim_bands, sampled_bands
@@ -170,7 +170,7 @@ class RayFans:
         half = 2 * max(1, round(HALF / 2 / self.coarse))
         bodies = (self.caster.closed, self.space.low) if self._cut else (self.space.low,)
         parts = [p for body in bodies for p in outlines(body, half)]
-        parts += [shapely.Polygon(r) for r in self.space.low.rings]
+        parts += [part for body in bodies for part in fillings(body).values()]
         if self._cut:
             parts += [shapely.buffer(shapely.Point(zone.at), zone.closest, quad_segs=64) for zone in self.caster.stuck]
         level = self.space.inside

@@ -14,6 +14,7 @@ import numpy as np
 import shapely
 
 from sbg_sim.arrays import unit
+from sbg_sim.geometry.areas import fillings
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.passages import passages
 from sbg_sim.solver.space.surroundings import make_surroundings
@@ -173,12 +174,7 @@ def _barriers(space: Space) -> shapely.Geometry:
     mine = names[np.minimum(walls.owner, len(names) - 1)]
     lines = shapely.linestrings(walls.spines[mine].reshape(-1, 2, 2))
     parts = list(shapely.buffer(lines, walls.rho[mine] - 2 * TOUCH, quad_segs=_SEGMENTS))
-    solid: dict[int, shapely.Geometry] = {}
-    for ring, group in zip(walls.rings, walls.groups, strict=True):
-        if names[group]:  # even-odd: a hole takes away
-            whole = shapely.Polygon(ring)
-            solid[group] = shapely.symmetric_difference(solid[group], whole) if group in solid else whole
-    parts += solid.values()
+    parts += [solid for group, solid in fillings(walls).items() if names[group]]
     if space.target is not None and not space.stays:
         return shapely.union_all(parts)
     others = [z for z in space.zones if z is not space.target]

@@ -19,6 +19,7 @@ from sbg_sim.solver.path.constraints import (
 )
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.neighbours import mend
+from sbg_sim.solver.path.options import NEAR_BEST
 from sbg_sim.solver.path.paths import Fixed, Path, PathType, Slide, fix_where_closed, place_of, put, type_of
 from sbg_sim.solver.path.polish import parted, polish
 from sbg_sim.solver.path.routes import route_of
@@ -178,6 +179,23 @@ class Mender:
             for n, done in zip(barred, self._tried([(fixed[n], paths[n][1]) for n in barred], hops=False), strict=True):
                 found[n] = done
         return found
+
+    def cheaper_along(self, polished: Sequence[tuple[Path, float]], which: Sequence[int], bar: float) -> list[int]:
+        """Return which paths, polished to where a way over touches difficult ground, cost less along it than a bar.
+
+        Only those are looked at that cost little more than the bar (inches), and of as many that are the same one.
+        """
+        held: dict[int, Path] = {}
+        seen: set[tuple[float, PathType]] = set()
+        for n in which:
+            path, cost = polished[n]
+            if not bar < cost <= bar + NEAR_BEST or (alike := (round(cost / TOUCH), type_of(path))) in seen:
+                continue
+            seen.add(alike)
+            along = constrain_grazing(self.net, path)
+            if along is not None:
+                held[n] = along
+        return [n for n, (_, cost) in zip(held, polish(self.net, list(held.values())), strict=True) if cost < bar]
 
     def _along(self, path: Path, route: Route) -> Done | None:
         """Slide ways over that touch difficult ground along it, if that is allowed and costs no more."""

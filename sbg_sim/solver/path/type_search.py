@@ -196,6 +196,7 @@ def _cheapest_mended(
     tried: dict[tuple[Path, PathType, tuple[int, ...]], Option | None] = {}
     failed: set[PathType] = set()
     todo, size = sorted(range(len(types)), key=lambda n: polished[n][1]), 1
+    dear: list[int] = []
     while todo:
         bar = (most if winner is None else winner.cost) + TOUCH
         # Those that differ by a place they go to and come back from are mended to the same.
@@ -207,6 +208,7 @@ def _cheapest_mended(
         for n in todo:
             path_type = type_of(polished[n][0])
             if polished[n][1] > min(bar, mender.wanted) or path_type in mender.dear:
+                dear.append(n)
                 continue  # mending what is in the way makes no path cheaper
             option = options.get(path_type)  # many types are polished to one
             if option is not None and option.slack < NEAR_BEST:
@@ -228,6 +230,11 @@ def _cheapest_mended(
                 costs[n] = option.cost
             winner = better(option, winner)
         todo, size = later, 2 * size
+    bar = most if winner is None else winner.cost
+    along = mender.cheaper_along(polished, dear, min(bar, mender.wanted) - TOUCH)
+    for n, option in zip(along, _options(mender, polished, types, along, bar), strict=True):
+        costs[n] = costs[n] if option is None else option.cost
+        winner = better(option, winner)
     return winner, costs
 
 
