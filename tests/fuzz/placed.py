@@ -51,7 +51,7 @@ def on_edge(table, question, doubt, dice):
     cost = ask(table, question, alternatives=False).needed
     if not cost:
         return table, question
-    return table.having(question.model, move=max(0.01, cost + dice.uniform(-5, 5) * doubt)), question
+    return table.having(question.model, move=max(doubt, cost + dice.uniform(-5, 5) * doubt)), question
 
 
 def placements(table, verdict, doubts, dice, trials):
