@@ -204,3 +204,6 @@ CHORD: Final = 1e-4
 
 SIMPLIFIED: Final = 1e-3
 """By how much outlines are simplified (inches) before many areas are laid over each other."""
+
+POINT: Final = 1e-4
+"""A base of which its doubt leaves less than this (inches across) is held to be none: a hundred times TOUCH."""

@@ -17,7 +17,9 @@ from sbg_sim.contested.placings import (
     doubts_of,
     free_shifts,
     given,
+    left,
     less_doubt,
+    mired,
     possibly_defended,
     possibly_stuck,
     roomy,
@@ -37,13 +39,11 @@ from sbg_sim.tolerance import FITS, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.charges import ChargeEntry, ChargeList
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.questions import Asked, Question
-    from sbg_sim.table.terrain import Terrain
 
 _NONE, _SIX, _ALL = Fraction(0), Fraction(1, 6), Fraction(1)
 
@@ -218,16 +218,14 @@ def _relaxed(
         return None, _NONE
     own, limit = off.get(mover.id, 0.0), nominal.allowance or 0.0
     free, doubled = roomy(table, mover, off)
-    slack = own * (2 if doubled else 1)
-    if not free:
-        if own >= mover.radius:
-            return 0.0, _ALL
-        slack = free_shifts(table, mover, limit) * own
+    slack = own * (2 if doubled else 1) if free else free_shifts(table, mover, limit) * own
+    if not free and not left(mover, own):
+        return 0.0, _ALL
     if isinstance(question, Charge):
         return _relaxed_charge(table, question, off, limit, slack, slim=not free)
     if not free:
         ends = mover.radius + own
-        slack += own * (2 if any(_mired(p, question.to, ends) for p in table.terrain.values()) else 1)
+        slack += own * (2 if mired(table, question.to, ends) else 1)
     found = ask(roomier := less_doubt(table, question, off, slim=not free), question, alternatives=False)
     if found.needed is None and found.at_least is None:
         return None, _NONE
@@ -253,10 +251,6 @@ def _with_dice(table: Table, mover: Model, limit: float, crow: float) -> float:
     return 0.0 if free_shifts(table, mover, limit) else max(0.0, crow)
 
 
-def _mired(piece: Terrain, place: Point, radius: float) -> bool:
-    return piece.difficult and piece.shape is not None and float(piece.shape.distance(place)) < radius
-
-
 def _relaxed_charge(
     table: Table, question: Charge, off: Mapping[str, float], limit: float, slack: float, *, slim: bool
 ) -> tuple[float | None, Fraction]:
@@ -275,7 +269,12 @@ def _relaxed_charge(
     try:
         for target in targets:  # to touch them all is to touch each
             there = less_doubt(table, question, off, target=target.id, slim=slim)
-            ways = charge_options(there, there.model(mover.id), [there.model(target.id)], limit)
+            me, foe = there.model(mover.id), there.model(target.id)
+            if math.dist(me.at, foe.at) <= me.radius + foe.radius + TOUCH:  # it touches before it moves
+                bounds.append([(0.0, _ALL)])
+                beyond.append(0.0)
+                continue
+            ways = charge_options(there, me, [foe], limit)
             bounds.append([(o.cost - o.slack - slack, o.chance) for o in ways.found])
             beyond.append(ways.beyond - slack)
     except SbgError:

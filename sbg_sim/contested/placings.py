@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from sbg_sim.contested.pulls import ZONE
 from sbg_sim.errors import LengthError, QuestionError
 from sbg_sim.rules.defended import defended
 from sbg_sim.table.questions import Charge, Move
-from sbg_sim.tolerance import ABOUT, ROUNDING, TOUCH
+from sbg_sim.tolerance import POINT, ROUNDING, TOUCH
 from sbg_sim.units import inches
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
-
-POINT: Final = ABOUT
-"""What is left of a base that is smaller than its doubt, inches across."""
 
 _CROSSINGS = 12  # free shifts of one move that a smaller base could find shorter, generously
 
@@ -62,12 +60,18 @@ def _zones(table: Table, mover: Model) -> list[tuple[Model, float]]:
     ]
 
 
+def left(model: Model, doubt: float) -> float:
+    """Return how much of a base its middle covers wherever within a doubt it stands, inches across; 0 for a point."""
+    across = model.base - 2 * doubt
+    return across if across >= POINT else 0.0
+
+
 def less_doubt(
     table: Table, question: Move | Charge, off: Mapping[str, float], *, target: str = "", slim: bool = False
 ) -> Table:
     """Return a table that allows all that any placement within the doubts allows.
 
-    Other bases cover at least a disc that is smaller by their doubt, or none when that is larger than they are; contact
+    Other bases cover at least a disc that is smaller by their doubt, or none when no more than a point is left; contact
     with a target ends within its doubt. A zone in which the mover may or may not start does not count. The mover starts
     where the file has it: either it can go from there to wherever it really stands (`roomy`), or it is slim: a way from
     any place within its doubt, shifted to where the file has it, is a way for a base smaller by its doubt, and ends
@@ -82,7 +86,7 @@ def less_doubt(
     target
         The one enemy whose contact is looked for; the zones of all other targets do not count.
     slim
-        Whether the mover is made smaller by its doubt.
+        Whether the mover is made smaller by its doubt, which has to leave some of it (`left`).
 
     """
     mover = table.model(question.model)
@@ -94,16 +98,16 @@ def less_doubt(
     for m in table.standing():
         doubt = off.get(m.id, 0.0)
         if m.id == mover.id:
-            models = models.with_item(m.id, replace(m, base=max(POINT, m.base - 2 * own)))
+            models = models.with_item(m.id, replace(m, base=left(m, own)))
         elif m.id == target:
             models = models.with_item(
                 m.id, replace(m, base=m.base + 2 * doubt + 4 * own + (8 * own if takes_dice(table) else 0))
             )
-        elif doubt >= m.radius:
+        elif not left(m, doubt):
             gone.add(m.id)
         else:
             dropped = m.id in loose or (several and m.is_enemy(mover))
-            less = replace(m, base=max(POINT, m.base - 2 * doubt), side="" if dropped else m.side)
+            less = replace(m, base=left(m, doubt), side="" if dropped else m.side)
             models = models.with_item(m.id, less)
     there = replace(table, models=models, off=table.off | gone)
     return there.under("charge_stays_in_zone", "no") if target in loose else there
@@ -113,6 +117,13 @@ def takes_dice(table: Table) -> bool:
     """Say whether anything on a table can be jumped, leapt or climbed."""
     return any(p.is_obstacle or "gap" in p.tags for p in table.terrain.values()) or any(
         m.prone for m in table.standing()
+    )
+
+
+def mired(table: Table, place: Point, radius: float) -> bool:
+    """Say whether difficult ground lies nearer to a place than so many inches."""
+    return any(
+        p.difficult and p.shape is not None and float(p.shape.distance(place)) < radius for p in table.terrain.values()
     )
 
 

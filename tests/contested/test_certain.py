@@ -13,6 +13,7 @@ import sbg_sim as sbg
 from sbg_sim.cli import main
 from sbg_sim.contested.asking import faults, shifted
 from sbg_sim.contested.certain import certainty
+from sbg_sim.contested.placings import less_doubt
 from sbg_sim.solver.answer import ask
 from tests.contested.field import FIELD
 
@@ -112,6 +113,41 @@ def test_a_doubt_larger_than_the_base_may_take_its_zone_away(doubt, sure):
     found = certainty(table, asked, doubts={"guard": doubt})
     assert (found.answer, found.sure) == ("no", sure)
     assert sbg.check(table.having("guard", at=(12.551, 12)), asked).answer == "yes"
+
+
+@pytest.mark.parametrize(("base", "doubt", "apart"), [(9e-4, 1e-4, 8.5e-4), (1.0, 0.4998, 0.5003)])
+def test_no_base_grows_for_being_in_doubt(base, doubt, apart):
+    """The place overlaps a friend who is off by more than that; a thousandth of an inch or less is left of its base."""
+    man = {"base": base, "height": base, "move": 9 * base, "side": "good"}
+    at, middle = (9 * base, 9 * base), (12 * base, 9 * base)
+    table = sbg.Table(20 * base, 20 * base, models={"me": {**man, "at": at}, "friend": {**man, "at": middle}})
+    asked = sbg.Move("me", (middle[0] - apart, middle[1]))
+    found = certainty(table, asked, doubts={"friend": doubt})
+    assert (found.answer, found.sure) == ("no", False)
+    aside = ask(table.having("friend", at=(middle[0] + doubt, middle[1])), asked)
+    assert aside.answer == "yes"
+    assert aside.needed >= found.at_least
+
+
+@pytest.mark.parametrize("doubt", [1e-4, 3e-4])
+def test_a_mover_in_doubt_grows_no_more_than_others(doubt):
+    man = {"base": 9e-4, "height": 1e-3, "move": 5e-3, "side": "good"}
+    table = sbg.Table(0.02, 0.02, models={"me": {**man, "at": [0.01, 0.01]}, "by": {**man, "at": [0.0109, 0.01]}})
+    doubts = {"me": doubt, "by": doubt}
+    there = less_doubt(table, sbg.Move("me", (0.008, 0.01)), doubts, slim=True)
+    assert all(m.base == pytest.approx(9e-4 - 2 * doubt) for m in there.models.values())
+
+
+@pytest.mark.parametrize("doubts", [{"foe": 0.2}, {"me": 0.1, "foe": 0.2}])
+def test_a_target_that_may_be_in_contact_costs_nothing(doubts):
+    """Half the gap is out of reach as placed; off by their doubts the two may touch before the charge."""
+    man = {"base": 1, "height": 1.5}
+    me = {**man, "at": [10, 10], "move": 0.05, "side": "good"}
+    table = sbg.Table(24, 24, models={"me": me, "foe": {**man, "at": [11.1, 10], "move": 6, "side": "evil"}})
+    asked = sbg.Charge("me", "foe")
+    found = certainty(table, asked, doubts=doubts)
+    assert (found.answer, found.sure, found.at_least) == ("no", False, 0.0)
+    assert ask(table.having("foe", at=(11.02, 10)), asked).answer == "yes"
 
 
 @pytest.mark.parametrize("doubt", [0.3, 0.7])

@@ -13,7 +13,7 @@ from sbg_sim.contested.pulls import pulls
 from sbg_sim.solver.answer import ask
 from tests.fuzz.judging import CLOSE
 
-DOUBTS = (0.01, 0.03, 0.1)
+DOUBTS = (0.01, 0.03, 0.1, 0.45)
 """In parts of the mover's base."""
 COUNT = {"sure": 0, "open": 0, "placements": 0}
 """How many answers were sure and how many not, and how many placements were tried, since the program began."""
@@ -51,7 +51,7 @@ def on_edge(table, question, doubt, dice):
     cost = ask(table, question, alternatives=False).needed
     if not cost:
         return table, question
-    return table.having(question.model, move=max(0.01, cost + dice.uniform(-5, 5) * doubt)), question
+    return table.having(question.model, move=max(doubt, cost + dice.uniform(-5, 5) * doubt)), question
 
 
 def placements(table, verdict, doubts, dice, trials):
