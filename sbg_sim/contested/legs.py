@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sbg_sim.geometry.pieces import Piece, segment
+
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.route import Leg
@@ -16,13 +18,9 @@ if TYPE_CHECKING:
 def nearest(leg: Leg, spot: Point) -> float:
     """Return the least distance of a leg from a point, inches."""
     if leg.center is None:
-        a, d = np.array(leg.start), np.subtract(leg.end, leg.start)
-        size = float(d @ d)
-        t = 0.0 if size == 0 else min(1.0, max(0.0, float(np.subtract(spot, a) @ d) / size))
-        return float(np.hypot(*(a + t * d - np.array(spot))))
-    ends = math.dist(leg.start, spot), math.dist(leg.end, spot)
-    beside = _at_angle(leg, _bearing(leg, spot), 0.0)
-    return min(ends) if beside is None else min(*ends, abs(leg.radius - math.dist(spot, leg.center)))
+        return segment(leg.start, leg.end).nearest(spot)[1]
+    first = _bearing(leg, leg.start if leg.sweep > 0 else leg.end)
+    return Piece(leg.center, (first, 0.0), abs(leg.sweep) * leg.radius, leg.radius).nearest(spot)[1]
 
 
 def farthest(leg: Leg, spot: Point, first: float = 0.0) -> float:

@@ -101,11 +101,11 @@ def _touching(area: shapely.Geometry, by: float) -> shapely.Geometry:
     Such a part a model would cover that stands there: the enemy comes to it only past where it must not end.
     """
     parts = shapely.get_parts(area)
-    small = parts[shapely.minimum_bounding_radius(parts) < by]
-    if not len(small):
+    small = shapely.minimum_bounding_radius(parts) < by
+    if not small.any():
         return grown(area, by)
-    rest = [grown(shapely.union_all(parts[shapely.minimum_bounding_radius(parts) >= by]), by)]
-    for part in small:
+    rest = [grown(shapely.union_all(parts[~small]), by)]
+    for part in parts[small]:
         corners = shapely.points(shapely.get_coordinates(shapely.convex_hull(part)))
         covered = shapely.intersection_all(shapely.buffer(corners, by, quad_segs=ROUND))
         rest.append(difference(grown(part, by), covered))
