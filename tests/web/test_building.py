@@ -43,6 +43,32 @@ def test_build_undo_redo_and_faults_beside_the_thing(duel):
     page.page.wait_for_selector('[data-terrain="disc-1"]', state="detached")
 
 
+def test_what_is_being_typed_outlives_a_pane_drawn_anew(duel):
+    page = duel()
+    page.tab("build")
+    page.page.locator("#add-model").click()
+    page.page.mouse.click(*page.at(15, 5))
+    page.page.wait_for_selector('[data-model="model-1"]', state="attached")
+    field = page.page.locator('[data-key="model-base"]')
+    anew = """async () => {
+        document.querySelector("[data-tab=build]").onclick();
+        for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+    }"""
+    old = field.element_handle()
+    field.fill("4")
+    page.page.evaluate(anew)
+    page.page.keyboard.type("0 mm")
+    page.page.keyboard.press("Enter")
+    page.wait("Math.abs(document.querySelector('[data-model=model-1] circle').r.baseVal.value - 20 / 25.4) < 1e-6")
+    page.page.wait_for_function("old => !old.isConnected", arg=old)  # the pane that waited is drawn now
+    field.select_text()
+    page.page.evaluate(anew)
+    page.page.keyboard.type("50 mm")
+    assert field.input_value() == "50 mm"
+    field.blur()
+    page.wait("Math.abs(document.querySelector('[data-model=model-1] circle').r.baseVal.value - 25 / 25.4) < 1e-6")
+
+
 def test_building_by_keys_alone(duel):
     page = duel()
     page.tab("build")

@@ -49,17 +49,40 @@ export function show(name) {
 }
 
 let queued = false;
+let drawn = null; // the panel and the model that stand in the pane
+let typing = null; // the field with words not yet handed over: it is left alone until they are
+let waiting = false;
+
+pane.addEventListener("input", ({ target }) => { if (target.type === "text") typing = target; });
+for (const end of ["change", "focusout"]) {
+  pane.addEventListener(end, ({ target }) => {
+    if (target !== typing) return;
+    typing = null;
+    if (waiting) redraw();
+  });
+}
+
 function redraw() {
   if (queued) return;
   queued = true;
   requestAnimationFrame(() => {
     queued = false;
     if (!state.scene && tab !== "file") return;
-    const focus = document.activeElement?.closest("#pane") ? document.activeElement.dataset.key ?? document.activeElement.id : null;
+    const subject = JSON.stringify([tab, state.selected]);
+    waiting = typing?.isConnected && subject === drawn;
+    if (waiting) return;
+    typing = null;
+    drawn = subject;
+    const held = pane.contains(document.activeElement) ? document.activeElement : null;
+    const marked = held?.type === "text" && held.value ? [held.selectionStart / held.value.length, held.selectionEnd / held.value.length] : null;
+    const focus = held && (held.dataset.key ?? held.id);
     const scroll = pane.scrollTop;
     pane.replaceChildren(...[drawers[tab]()].flat(3).filter(Boolean));
     pane.scrollTop = scroll;
-    if (focus) [...pane.querySelectorAll("[data-key],[id]")].find((e) => (e.dataset.key ?? e.id) === focus)?.focus();
+    const found = focus && [...pane.querySelectorAll("[data-key],[id]")].find((e) => (e.dataset.key ?? e.id) === focus);
+    if (!found) return;
+    found.focus();
+    if (marked && found.type === "text") found.setSelectionRange(...marked.map((share) => Math.round(share * found.value.length)));
   });
 }
 
