@@ -64,13 +64,23 @@ def test_an_interruption_ends_it_at_once(after):
         cwd=ROOT,
         preexec_fn=hearing,  # noqa: PLW1509
     )
+    ours = after >= 0.8  # before that Python itself may still be starting, and may swallow one: the next ends it
     time.sleep(after)
-    running.send_signal(signal.SIGINT)
-    began = time.monotonic()
-    out, err = running.communicate(timeout=20)
+    for _ in range(1 if ours else 4):
+        running.send_signal(signal.SIGINT)
+        began = time.monotonic()
+        try:
+            out, err = running.communicate(timeout=5)
+            break
+        except subprocess.TimeoutExpired:
+            continue
+    else:
+        running.kill()
+        out, err = running.communicate()
+        pytest.fail(f"went on: {err}")
     assert time.monotonic() - began < 1.5  # half a second, and a busy machine
     assert out == ""
-    if after >= 0.8:  # before that Python itself may still be starting
+    if ours:
         assert (running.returncode, err.strip()) == (130, "interrupted")
 
 
