@@ -34,20 +34,33 @@ def normal(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
     found = [_without_stops(net, path) for path in paths]
     if all(space.difficult.empty for space in net.spaces):
         return found
-    todo = list(range(len(found)))
+    forms = {path: path for path in found}  # many come to the same
+    todo = list(forms)
     for _ in range(_ROUNDS):
         if not todo:
-            return found
-        whole = _split(net, _tidied(net, [found[i] for i in todo]))
-        then = []
-        for i, path, slim in zip(todo, whole, _slim(net, whole), strict=True):
-            found[i] = slim
-            if len(slim.elements) < len(path.elements):
-                then.append(i)
-        todo = then
-    for i, path in zip(todo, _split(net, [found[i] for i in todo]), strict=True):
-        found[i] = path
-    return found
+            break
+        whole = _split(net, _tidied(net, [forms[path] for path in todo]))
+        slim = _slim(net, whole)
+        forms.update(zip(todo, slim, strict=True))
+        todo = [path for path, one, two in zip(todo, whole, slim, strict=True) if len(two.elements) < len(one.elements)]
+    forms.update(zip(todo, _split(net, [forms[path] for path in todo]), strict=True))
+    return [forms[path] for path in found]
+
+
+def _ends(net: TangentGraph, paths: Sequence[Path], spots: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
+    """Return where links begin and end ``(n, 2)``, inches; each is given by its path and its number there."""
+    parts: dict[Path, int] = {}
+    rows, cols = [], []
+    for n, i in spots:
+        path = paths[n]
+        # What many paths have in common is worked out once. Where one takes ways over, places may follow others.
+        part = path if path.over else Path(path.elements[i : i + 2], path.links[i : i + 1])
+        rows.append(parts.setdefault(part, len(parts)))
+        cols.append(i if path.over else 0)
+    if not parts:
+        return np.zeros((0, 2)), np.zeros((0, 2))
+    legs = gather(net, list(parts)).legs()
+    return legs.p[rows, cols], legs.q[rows, cols]
 
 
 def _without_stops(net: TangentGraph, path: Path) -> Path:
@@ -102,19 +115,15 @@ def _tidied(net: TangentGraph, paths: list[Path]) -> list[Path]:
             for n, k in first.items()
         }
         some = [n for n, i in spots.items() if i]
-        if not some:
-            break
-        legs = gather(net, [out[n] for n in some]).legs()
-        rows = np.repeat(np.arange(len(some)), 2)
-        cols = np.array([k for n in some for k in (spots[n] - 1, spots[n])])
-        p, q = legs.p[rows, cols], legs.q[rows, cols]
-        spaces = np.array([out[n].links[k].space for n in some for k in (spots[n] - 1, spots[n])])
+        links = [(n, k) for n in some for k in (spots[n] - 1, spots[n])]
+        p, q = _ends(net, out, links)
+        spaces = np.array([out[n].links[k].space for n, k in links], dtype=np.int64)
         open_ = (np.hypot(*(q - p).T) >= ROUNDING) & (_weight(net, spaces, (p + q) / 2) < _BETWEEN)
         first = {}
-        for m, n in enumerate(some):
+        for n, (into, onward) in zip(some, open_.reshape(-1, 2).tolist(), strict=True):
             i, path = spots[n], out[n]
             before, here, after = path.elements[i - 1 : i + 2]
-            by_tangent = (open_[2 * m] and _own(net, here, after)) or (open_[2 * m + 1] and _own(net, here, before))
+            by_tangent = (into and _own(net, here, after)) or (onward and _own(net, here, before))
             if by_tangent and _joined(net, before, after):
                 out[n], first[n] = without(path, i), i
             else:
@@ -144,18 +153,14 @@ def _joined(net: TangentGraph, one: Element, two: Element) -> bool:
 
 def _slim(net: TangentGraph, paths: list[Path]) -> list[Path]:
     """Leave out sliding places on rims of difficult ground at which the weight does not change: nothing bends there."""
-    same = {n: [i for i in path.slides if _weighs_the_same(net, path, i)] for n, path in enumerate(paths)}
-    some = [n for n, at in same.items() if at]
+    spots = [(n, i) for n, path in enumerate(paths) for i in reversed(path.slides) if _weighs_the_same(net, path, i)]
+    p, q = _ends(net, paths, [(n, k) for n, i in spots for k in (i - 1, i)])
+    # Only links of some length have a weight that means something.
+    long = (np.hypot(*(q - p).T) > ROUNDING).reshape(-1, 2).all(axis=1)
     out = list(paths)
-    if not some:
-        return out
-    legs = gather(net, [paths[n] for n in some]).legs()
-    length = np.hypot(*np.moveaxis(legs.q - legs.p, -1, 0))
-    for k, n in enumerate(some):
-        for i in reversed(same[n]):
-            # Only links of some length have a weight that means something.
-            if length[k, i - 1] > ROUNDING and length[k, i] > ROUNDING:
-                out[n] = without(out[n], i)
+    for (n, i), means in zip(spots, long.tolist(), strict=True):
+        if means:
+            out[n] = without(out[n], i)
     return out
 
 
@@ -180,9 +185,7 @@ def _split(net: TangentGraph, paths: list[Path]) -> list[Path]:
         for n, path in enumerate(paths)
     ]
     whose = {mark: (n, i) for n, row in reversed(list(enumerate(marks))) for i, mark in enumerate(row)}
-    spots = np.array(list(whose.values()), dtype=np.int64).reshape(-1, 2)
-    used, row = np.unique(spots[:, 0], return_inverse=True)
-    found = _crossed(net, [paths[n] for n in used.tolist()], row, spots[:, 1])
+    found = _crossed(net, [paths[n].links[i] for n, i in whose.values()], *_ends(net, paths, list(whose.values())))
     parts: dict[Hashable, tuple[list[Element], list[Link]]] = {}
     for (mark, (n, i)), (slides, weights) in zip(whose.items(), found, strict=True):
         link = paths[n].links[i]
@@ -199,15 +202,11 @@ def _split(net: TangentGraph, paths: list[Path]) -> list[Path]:
     return out
 
 
-def _crossed(net: TangentGraph, paths: list[Path], rows: Ints, cols: Ints) -> list[tuple[list[Element], list[float]]]:
-    """Return where some links ``(n,)`` of paths cross rims, and what they weigh in between; nothing for ways over."""
-    out: list[tuple[list[Element], list[float]]] = [([], []) for _ in rows]
-    if not paths:
-        return out
-    batch = gather(net, paths)
-    legs = batch.legs()
-    p, q, spaces = legs.p[rows, cols], legs.q[rows, cols], batch.space[rows, cols]
-    real = (np.hypot(*(q - p).T) > ROUNDING) & (batch.transition[rows, cols] < 0)
+def _crossed(net: TangentGraph, links: list[Link], p: Floats, q: Floats) -> list[tuple[list[Element], list[float]]]:
+    """Return where links from places to places ``(n, 2)`` cross rims, and what they weigh between; not of ways over."""
+    out: list[tuple[list[Element], list[float]]] = [([], []) for _ in links]
+    spaces = np.array([link.space for link in links], dtype=np.int64)
+    real = (np.hypot(*(q - p).T) > ROUNDING) & np.array([link.transition < 0 for link in links], dtype=bool)
     for space in sorted(set(spaces[real].tolist())):
         if net.spaces[space].difficult.empty:
             continue
