@@ -49,8 +49,8 @@ class _Mending:
         Where it stands; what it is changed to, and of which type that is.
     allowed, stood
         What is allowed of it, and what it is where ways over stand at the end of a rim.
-    dear
-        Whether it was given up, for what it costs.
+    clear, dear
+        Whether nothing is in its way; whether it was given up, for what it costs.
 
     """
 
@@ -60,6 +60,7 @@ class _Mending:
     allowed: Done | None = None
     stood: list[Path] = field(default_factory=list)
     path_type: PathType = ()
+    clear: bool = False
     dear: bool = False
 
     def __post_init__(self) -> None:
@@ -129,6 +130,7 @@ class Mender:
                 one.dear = cost > bar
             self.dear.update(type_of(one.polished) for one in live if one.dear)
             live = [one for one in live if not one.dear]
+        self._refine([one for one in every if one.clear])
         barred = [one for one in every if one.allowed is None and not one.dear]
         for one, done in zip(barred, self.kept([(one.sampled, one.most) for one in barred]), strict=True):
             one.allowed = done
@@ -140,9 +142,9 @@ class Mender:
         """Say whether something in its way makes a path another one; if not, what is allowed of it is noted."""
         route = self.route(one.path)
         if route is not None and route.cost <= one.most + TOUCH:
-            if route.cost <= float(gather(self.net, [one.path]).cost()[0]) + TOUCH:
-                route, path = self._along(one.path, route) or (route, one.path)
-                one.allowed = self._apart(path, route.cost) or (route, path)
+            one.clear = route.cost <= float(gather(self.net, [one.path]).cost()[0]) + TOUCH
+            if one.clear:
+                one.allowed = route, one.path
                 return False
             one.allowed = one.allowed or (route, one.path)  # but over more difficult ground than was thought
         other = _begun_in_zone(self.net, one.path, one.sampled) or constrain(self.net, one.path, one.sampled)
@@ -197,30 +199,45 @@ class Mender:
                 held[n] = along
         return [n for n, (_, cost) in zip(held, polish(self.net, list(held.values())), strict=True) if cost < bar]
 
-    def _along(self, path: Path, route: Route) -> Done | None:
-        """Slide ways over that touch difficult ground along it, if that is allowed and costs no more."""
-        best, held = None, constrain_grazing(self.net, path)
+    def _refine(self, clear: Sequence[_Mending]) -> None:
+        """Slide ways over along what they touch, and part those that meet, where that is allowed and costs less."""
+        allowed = [one.allowed for one in clear if one.allowed is not None]
+        along = self._along({path: route for route, path in allowed})
+        allowed = [along.get(path, (route, path)) for route, path in allowed]
+        todo = list(range(len(clear)))
+        for turn in (0, 1):
+            paths = [allowed[n][1] for n in todo]
+            others = [off_touching_ends(self.net, path) for path in paths] if turn else parted(self.net, paths)
+            some = {n: other for n, other in zip(todo, others, strict=True) if other is not None}
+            if not some:
+                continue
+            polished = [path for path, _ in polish(self.net, list(some.values()))]
+            most = [allowed[n][0].cost - 2 * TOUCH for n in some]
+            done = dict(zip(some, self.mended(list(zip(polished, some.values(), most, strict=True))), strict=True))
+            allowed = [done.get(n) or found for n, found in enumerate(allowed)]
+            todo = [n for n in todo if done.get(n) is None]
+        for one, best in zip(clear, allowed, strict=True):
+            one.allowed = best
+
+    def _along(self, routes: dict[Path, Route]) -> dict[Path, Done]:
+        """Slide ways over that touch difficult ground along it: what comes of paths if allowed, and no dearer."""
+        best: dict[Path, Done] = {}
+        held = {path: constrain_grazing(self.net, path) for path in routes}
         for _ in range(_MENDS):
-            if held is None:
+            live = {path: one for path, one in held.items() if one is not None}
+            if not live:
                 break
             stuck: dict[int, Path] = {}
-            tries = polish(self.net, [held], stuck=stuck)
-            for other, _ in (*tries, *polish(self.net, list(stuck.values()))):
-                along = self.route(other)
-                if along is not None and along.cost <= route.cost + ROUNDING:
-                    best, route = (along, other), along
-            held = constrain_further(self.net, held, other) or constrain_grazing(self.net, other)
+            tries = [[path] for path, _ in polish(self.net, list(live.values()), stuck=stuck)]
+            for n, (other, _) in zip(stuck, polish(self.net, list(stuck.values())), strict=True):
+                tries[n].append(other)
+            for (path, one), others in zip(live.items(), tries, strict=True):
+                for other in others:
+                    along = self.route(other)
+                    if along is not None and along.cost <= routes[path].cost + ROUNDING:
+                        best[path], routes[path] = (along, other), along
+                held[path] = constrain_further(self.net, one, others[-1]) or constrain_grazing(self.net, others[-1])
         return best
-
-    def _apart(self, path: Path, cost: float) -> Done | None:
-        """Part two ways over that meet at a corner, or one from what it touches, if that is allowed and costs less."""
-        for other in (parted(self.net, path), off_touching_ends(self.net, path)):
-            if other is None:
-                continue
-            done = self.mended([(polish(self.net, [other])[0][0], other, cost - 2 * TOUCH)])[0]
-            if done is not None:
-                return done
-        return None
 
 
 def _begun_in_zone(net: TangentGraph, polished: Path, sampled: Path) -> Path | None:

@@ -194,29 +194,39 @@ def _met(net: TangentGraph, path: Path, i: int, best: Optimum | None = None) -> 
     return None
 
 
-def parted(net: TangentGraph, path: Path) -> Path | None:
-    """Return a polished path that goes on from where it stands at the corner of two rims, between two ways over.
+def parted(net: TangentGraph, paths: Sequence[Path]) -> list[Path | None]:
+    """Return polished paths that go on from where they stand at the corner of two rims, between two ways over.
 
     Where the landing and the next start meet the cost has a kink; what ways over must clear moves them off it, and
     so may the end of a rim elsewhere, beyond which it costs less. None where that is no shorter.
     """
+    trials = [(n, i, trial) for n, path in enumerate(paths) for i, trial in _parted(net, path)]
+    bests: dict[tuple[int, int], Optimum] = {}
+    for (n, i, _), best in zip(trials, optimise(net, normal(net, [trial for *_, trial in trials])), strict=True):
+        bests[n, i] = min(best, bests.get((n, i), best), key=lambda one: one.cost)
+    here = sorted({n for n, _ in bests})
+    cost = dict(zip(here, gather(net, [paths[n] for n in here]).cost().tolist(), strict=True))
+    found: list[Path | None] = [None] * len(paths)
+    for (n, _), best in bests.items():
+        if found[n] is None and best.cost < cost[n] - TOUCH:
+            found[n] = best.path
+    return found
+
+
+def _parted(net: TangentGraph, path: Path) -> Iterator[tuple[int, Path]]:
+    """Part two ways over that meet at a corner by a little along the rims: at which element it is, and each path."""
     for i, element in enumerate(path.elements[1:-1], 1):
         landed, begun = path.links[i - 1].transition, path.links[i].transition
         if not isinstance(element, Fixed) or min(landed, begun) < 0:
             continue
         link = Link(net.transitions[landed].dest, bound=(path.links[i - 1].bound[1], path.links[i].bound[0]))
         links = (*path.links[:i], link, *path.links[i:])
-        trials = [
-            replace(path, elements=(*path.elements[:i], one, two, *path.elements[i + 1 :]), links=links)
-            for aside in _ASIDE
-            for one in along_rims(net, net.rim_of(landed, near=False), element.at, aside)
-            for two in along_rims(net, net.rim_of(begun, near=True), element.at, aside)
-        ]
-        trials += [further for trial in trials for further in _beyond_ends(net, trial)]
-        best = min(optimise(net, normal(net, trials)), key=lambda best: best.cost, default=None)
-        if best is not None and best.cost < gather(net, [path]).cost()[0] - TOUCH:
-            return best.path
-    return None
+        for aside in _ASIDE:
+            for one in along_rims(net, net.rim_of(landed, near=False), element.at, aside):
+                for two in along_rims(net, net.rim_of(begun, near=True), element.at, aside):
+                    trial = replace(path, elements=(*path.elements[:i], one, two, *path.elements[i + 1 :]), links=links)
+                    yield i, trial
+                    yield from ((i, further) for further in _beyond_ends(net, trial))
 
 
 def _merge(net: TangentGraph, best: Optimum) -> Path:
