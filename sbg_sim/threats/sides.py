@@ -50,7 +50,8 @@ class Threat:
     move
         Its maximum Move, inches.
     regions
-        Chance and the ground its base can cover, at the end of a move or of a charge, nested, the best chance first.
+        Chance and what its base can cover on whichever level, seen from above, at the end of a move or of a charge;
+        nested, the best chance first.
     targets
         Whom it can charge.
     blocked
@@ -163,7 +164,7 @@ class Threats(Pictured):
 
     @cached_property
     def area(self) -> shapely.Geometry:
-        """The ground that at least one model can certainly cover, square inches as a shapely geometry.
+        """What at least one model can certainly cover, seen from above: square inches as a shapely geometry.
 
         Examples
         --------
@@ -177,7 +178,7 @@ class Threats(Pictured):
 
     @cached_property
     def regions(self) -> Regions:
-        """Chance and the ground that some one model covers with that chance or a better one, nested.
+        """Chance and what some one model covers with that chance or a better one, seen from above, nested.
 
         Examples
         --------
@@ -191,7 +192,7 @@ class Threats(Pictured):
 
     @cached_property
     def levels(self) -> tuple[tuple[int, shapely.Geometry], ...]:
-        """How many models, and the ground that so many or more can certainly cover, nested: `area` first, for one.
+        """How many models, and what so many or more can certainly cover, nested: `area` first, for one.
 
         Examples
         --------
@@ -349,7 +350,8 @@ def threats(table: Table, side: str, *, workers: int = 1, told: Callable[[Threat
 def _threat(table: Table, name: str) -> tuple[Threat, tuple[ChargeEntry, ...]]:
     """Return what one model can cover, and whom it can charge."""
     model, found = table.model(name), reach(table, name)
-    covered = tuple((c, grown(area, model.radius)) for c, area in found.regions)
+    every = merged(found.regions, *found.platforms.values())
+    covered = tuple((c, grown(area, model.radius)) for c, area in every)
     row = Threat(name, found.allowance, covered, blocked=found.blocked)
     if row.blocked:
         return row, ()

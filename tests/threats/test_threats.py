@@ -53,6 +53,17 @@ def test_one_model_in_the_open_covers_a_disc():
     assert found.count(np.array([[20, 20], [20, 26.4], [20, 26.6]])).tolist() == [1, 1, 0]
 
 
+def test_what_is_covered_on_tops_counts_seen_from_above():
+    low = sbg.Terrain("low", frozenset({"platform"}), sbg.polygon([(9, 7), (14, 7), (14, 13), (9, 13)]), 0.7)
+    high = sbg.Terrain("high", frozenset({"platform"}), sbg.polygon([(4, 14), (8, 14), (8, 18), (4, 18)]), 1.2)
+    table = table_of(model("orc", (6, 10), "evil"), model("far", (30, 30), "good"), terrain={"low": low, "high": high})
+    found = sbg.threats(table, "evil")
+    # It steps up with its centre 6 in on, or jumps up by a 6: the base covers half an inch more.
+    places = (11, 10), (12.4, 10), (12.6, 10), (6, 16.4), (6, 16.6)
+    assert [found.chance(at) for at in places] == [1, 1, 0, Fraction(1, 6), 0]
+    assert found.count(np.array([[11.0, 10.0], [6.0, 16.4]])).tolist() == [1, 0]
+
+
 def test_two_discs_overlap_in_a_lens():
     apart_by = 10.0
     pair = (model("a", (15, 20), "evil"), model("b", (25, 20), "evil"))
