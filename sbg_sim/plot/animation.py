@@ -214,8 +214,10 @@ def _travelling(ax: Axes, model: Model) -> list[Artist]:
     """Return what travels with a model: its base, its name, and the line that leads to it."""
     own = {f"model-{model.id}": 0, f"name-{model.id}": 1}
     found: list[Artist] = [artist for artist in ax.get_children() if artist.get_gid() in own]
-    leads = [lead for lead in sheet(ax).leads.get(NAMES, ()) if _leads_to(model, lead)]
-    return sorted(found, key=lambda artist: own[str(artist.get_gid())]) + leads
+    found.sort(key=lambda artist: own[str(artist.get_gid())])
+    for name in found[1:]:
+        name.set_clip_on(False)  # that of one beside the edge of the table is shown whole
+    return found + [lead for lead in sheet(ax).leads.get(NAMES, ()) if _leads_to(model, lead)]
 
 
 def _leads_to(model: Model, lead: Line2D) -> bool:

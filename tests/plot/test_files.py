@@ -255,6 +255,7 @@ def test_what_a_film_says_covers_no_base_and_its_names_meet_none_in_the_last_pic
     bases = {name: parts[0].get_window_extent() for name, parts in reel.parts.items()}
     names = [parts[1].get_window_extent() for parts in reel.parts.values()]
     assert len(names) == len({step.model for step in replay.steps})
+    assert not any(parts[1].get_clip_on() for parts in reel.parts.values())  # whole beside the edge of the view, too
     for name in names:
         assert not any(name.overlaps(base) for base in bases.values())
         assert sum(name.overlaps(other) for other in names) == 1  # itself
