@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from sbg_sim.arrays import ranges
 from sbg_sim.geometry.crossings import circle_pairs, segment_circle_pairs, segment_pairs
 from sbg_sim.tolerance import GRAZE, ROUNDED, TINY
 
@@ -280,5 +281,5 @@ def cornered_spans(piece: Cornered, angles: Floats) -> tuple[Floats, Floats]:
     width = 2 * max(1, int((count.max(initial=0) + 1) // 2))
     runs = np.full((len(angles), width), np.inf)
     runs[odd == 1, 0] = 0.0
-    runs[row, odd[row] + np.arange(len(row)) - (np.cumsum(count) - count)[row]] = run
+    runs[row, ranges(odd, count)] = run
     return runs[:, 0::2], runs[:, 1::2]

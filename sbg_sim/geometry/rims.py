@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.arrays import unit
+from sbg_sim.arrays import ranges, unit
 from sbg_sim.tolerance import ABOUT, SMOOTH_COSINE, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ class Rims:
         every = np.arange(len(self.length))
         steps = np.maximum(1, np.ceil(self.length / spacing).astype(np.int64))
         row = np.repeat(every, steps)
-        u = (np.arange(len(row)) - np.repeat(np.cumsum(steps) - steps, steps)) * (self.length / steps)[row]
+        u = ranges(np.zeros_like(steps), steps) * (self.length / steps)[row]
         return np.concatenate([row, every]), np.concatenate([u, self.length])
 
     def through(self, at: Point) -> list[tuple[int, float]]:

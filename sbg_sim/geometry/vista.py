@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
+from sbg_sim.arrays import ranges
 from sbg_sim.geometry.panorama import Panorama, Round, round_spans
 from sbg_sim.geometry.shapes import point_segment_distance
 from sbg_sim.tolerance import GRAZE, TINY
@@ -107,8 +108,7 @@ def _between(first: Floats, last: Floats, rays: Floats) -> tuple[Ints, Ints]:
     begin, end = np.searchsorted(turns, first - GRAZE), np.searchsorted(turns, last + GRAZE)
     count = end - begin
     which = np.repeat(np.arange(len(first)), count)
-    within = np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count)
-    return which, order[(begin[which] + within) % len(rays)]
+    return which, order[ranges(begin, count) % len(rays)]
 
 
 def _edges(edges: Floats, owner: Ints, rays: Floats) -> tuple[Ints, Ints, Floats, Floats]:
@@ -166,7 +166,7 @@ def _widest(looks: _Looks, look: Ints, low: Floats, high: Floats) -> Floats:
     order = np.lexsort((low, look))
     look, low, high = look[order], low[order], high[order]
     count = np.bincount(look, minlength=len(looks.angle))
-    place = np.arange(len(look)) - (np.cumsum(count) - count)[look]
+    place = ranges(np.zeros_like(count), count)
     lows = np.full((len(count), int(count.max(initial=0)) + 1), np.inf)
     highs = np.full(lows.shape, -np.inf)
     lows[look, place], highs[look, place + 1] = low, high

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.arrays import unit
+from sbg_sim.arrays import ranges, unit
 from sbg_sim.geometry.areas import GRIDS, HALF, areas_only, closed, difference, fillings, outlines, union
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.tangents import bitangents
@@ -284,7 +284,7 @@ class RayFans:
         count = np.maximum(3, np.ceil(span / np.sqrt(8 * self.sagitta / np.maximum(left, rho)))).astype(np.int64)
         row = np.repeat(np.arange(len(span)), count)
         last = np.cumsum(count) - 1
-        even = (np.arange(len(row)) - np.repeat(last + 1 - count, count)) * (span / (count - 1))[row]
+        even = ranges(np.zeros_like(count), count) * (span / (count - 1))[row]
         even[last] = span
         d = self.net.xy[every] - center[of]
         joins = np.arctan2(d[:, 1], d[:, 0])

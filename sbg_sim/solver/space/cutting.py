@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.arrays import ranges
 from sbg_sim.geometry.breaks import circles_breaks
 from sbg_sim.geometry.grown import Grown, joined, parts, segments_meet
 from sbg_sim.geometry.pieces import Piece
@@ -248,9 +249,7 @@ def _changes(transition: Transition, rims: Rims) -> tuple[Ints, Floats]:
     tried = every[beset]
     steps = np.maximum(2, np.ceil(rims.length[tried] / _STEP).astype(np.int64))
     row = np.repeat(tried, steps)
-    at = (np.arange(len(row)) - np.repeat(np.cumsum(steps) - steps, steps)) * (rims.length[tried] / steps)[
-        np.repeat(np.arange(len(tried)), steps)
-    ]
+    at = np.repeat(rims.length[tried] / steps, steps) * ranges(np.zeros_like(steps), steps)
     mine = beset[corners[0]]
     piece, one, two = parts(rims.length * beset, [(row, at), (corners[0][mine], corners[1][mine])])
     u = (one + two) / 2
