@@ -46,9 +46,8 @@ def table_of(source: Document) -> Table:
     from sbg_sim import scenario
 
     if "game" in source.data:
-        raise FileFaultsError(
-            (source.fault(("game",), "a board game's file can be checked; this command needs a table"),)
-        )
+        reason = "a board game's file can be checked, drawn and played; this command needs a table"
+        raise FileFaultsError((source.fault(("game",), reason),))
     return scenario.table_of(source)
 
 
