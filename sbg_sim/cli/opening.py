@@ -42,12 +42,9 @@ def table_in(path: str) -> Table:
 
 
 def table_of(source: Document) -> Table:
-    """Make the table of an opened scenario file; a board game's file is refused."""
+    """Make the table of an opened scenario file."""
     from sbg_sim import scenario
 
-    if "game" in source.data:
-        reason = "a board game's file can be checked, drawn and played; this command needs a table"
-        raise FileFaultsError((source.fault(("game",), reason),))
     return scenario.table_of(source)
 
 
