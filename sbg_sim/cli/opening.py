@@ -42,13 +42,9 @@ def table_in(path: str) -> Table:
 
 
 def table_of(source: Document) -> Table:
-    """Make the table of an opened scenario file; a board game's file is refused."""
+    """Make the table of an opened scenario file."""
     from sbg_sim import scenario
 
-    if "game" in source.data:
-        raise FileFaultsError(
-            (source.fault(("game",), "a board game's file can be checked; this command needs a table"),)
-        )
     return scenario.table_of(source)
 
 

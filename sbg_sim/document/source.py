@@ -127,7 +127,9 @@ class Document:
                 written = written.rpartition(".")[0]
                 key = self.find(written)
             line, column = (fault.line, fault.column) if fault.line or not key else self.place(key)
-            found.append(replace(fault, file=fault.file or self.name, line=line, column=column))
+            indexed = any(isinstance(part, int) for part in key)  # an entry of an array is written as everywhere
+            full = dotted(key) + fault.key[len(written) :] if indexed else fault.key
+            found.append(replace(fault, key=full, file=fault.file or self.name, line=line, column=column))
         return FileFaultsError(tuple(found))
 
     def _line(self, offset: int) -> tuple[int, int]:

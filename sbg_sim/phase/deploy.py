@@ -100,8 +100,10 @@ def deploy(table: Table, names: Sequence[str], point: Point, *, budget: int = BU
     """
     models = [table.model(name) for name in names]
     on_table = [m.id for m in models if m.id not in table.off]
-    if on_table or not models:
-        raise QuestionError(f"{', '.join(on_table) or 'nobody'} waits outside the table")
+    if on_table:
+        raise QuestionError(f"on the table already: {', '.join(on_table)}")
+    if not models:
+        raise QuestionError("nobody waits outside the table")
     if inward(table, point) is None:
         raise QuestionError(f"({point[0]:g}, {point[1]:g}) is no point of the table's edge")
     region = _region(table, models, point)

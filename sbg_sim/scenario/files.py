@@ -100,9 +100,12 @@ def table_of(source: Document) -> Table:
     Raises
     ------
     FileFaultsError
-        With every fault.
+        With every fault; the file of a board game is one.
 
     """
+    if "game" in source.data:
+        reason = "a board game's file can be checked, drawn and played; a table is needed here"
+        raise FileFaultsError((source.fault(("game",), reason),))
     table, faults = examined(source)
     if faults:
         raise FileFaultsError(faults)

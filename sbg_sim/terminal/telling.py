@@ -154,7 +154,8 @@ def deploy_told(phase: Phase, point: Point) -> str:
 
     waiting = [phase.table.model(name) for name in phase.waiting]
     if not waiting:
-        raise QuestionError(f"nobody of {phase.side} waits outside the table")
+        whose = f" of {phase.side}" if phase.side else ""
+        raise QuestionError(f"nobody{whose} waits outside the table")
     band = [m.id for m in waiting if warband(m) == warband(waiting[0])]
     found = deploy(phase.table, band, point)
     later = "; say `delay`, and they may try again next turn with +1 to the roll (REINF.2)" if found.bonus else ""

@@ -107,7 +107,8 @@ def _subject(words: list[Word], models: Names) -> tuple[str, int]:
         return found
     typed = next((i for i, word in enumerate(words) if i and word.verb in VERBS), 1)
     name = " ".join(word.text for word in words[:typed])
-    raise UnknownNameError(f"no model is called {name!r} on this table{models.nearest(name)}")
+    meant = models.nearest(name) or "; `help` tells what can be said"
+    raise UnknownNameError(f"no model is called {name!r} on this table{meant}")
 
 
 def _record(model: str, said: dict[str, list[str]], table: Table) -> MoveRecord:

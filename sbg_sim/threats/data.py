@@ -1,9 +1,11 @@
-"""Threats and safe ground as plain data: lengths in inches to six places, chances as fractions and numbers."""
+"""Threats and safe ground as plain data: lengths in inches, chances as fractions and numbers."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING, Any
+
+from sbg_sim.tolerance import PRINTED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,7 +91,7 @@ def _areas(rows: Regions) -> dict[str, float | None]:
 
 
 def _number(value: float | None) -> float | None:
-    return None if value is None or not math.isfinite(value) else round(float(value), 6)
+    return None if value is None or not math.isfinite(value) else round(float(value), PRINTED) + 0.0
 
 
 def _place(at: Sequence[float]) -> list[float | None]:

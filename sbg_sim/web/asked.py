@@ -77,8 +77,6 @@ def table_of(text: str) -> Table:
 
     """
     source = document.parse(text, "table")
-    if "game" in source.data:
-        raise FileFaultsError((source.fault(("game",), "a board game's file can be checked; this needs a table"),))
     table = scenario.table_of(source)
     refuse_crowds(table)
     return table

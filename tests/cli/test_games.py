@@ -45,6 +45,28 @@ def test_an_expectation_not_met(run, game):
     assert result.stderr == "m: expected no, got yes\n"
 
 
+def test_what_is_not_expected_is_not_counted(run, game):
+    path = game(METW)
+    assert run("check", path).stdout.splitlines()[-1] == "1 of 1 as expected, 1 without an expectation"
+    assert "as expected" not in run("check", path, "q").stdout
+    lines = [json.loads(line) for line in run("check", path, path, "--jsonl").stdout.splitlines()]
+    assert [line["met"] for line in lines] == [None, True] * 2
+
+
+def test_an_entry_of_an_array_is_written_as_in_every_file(run, game):
+    text = """\
+game = "lotr-tcg"
+[players.a]
+[players.b]
+[[path]]
+site = "shadows/nurn"
+owner = "c"
+"""
+    result = run("check", game(text), "--json")
+    assert ":6:9: path[0].owner: no player is called 'c'" in result.stderr
+    assert json.loads(result.stdout)[0]["faults"][0]["key"] == "path[0].owner"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line", "words"),
     [

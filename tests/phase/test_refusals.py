@@ -87,7 +87,7 @@ def test_round_a_zone_one_crawls_along_its_rim():
 def test_what_is_deployed_waits_outside_and_comes_on_over_the_edge():
     here = table(man("gimli", (10, 10)), man("sam", (0, 0)), off=("sam",))
     for names, point, words in (
-        (["gimli"], (0, 12), "gimli waits outside the table"),
+        (["gimli"], (0, 12), "on the table already: gimli"),
         ([], (0, 12), "nobody waits outside the table"),
         (["sam"], (3, 12), "no point of the table's edge"),
     ):

@@ -214,3 +214,9 @@ def test_a_size_that_is_told_counts_where_the_other_is_missing():
     assert [(fault.key, fault.line) for fault in caught.value.faults] == [("table.depth", 1), ("models.a.at", 4)]
     with pytest.raises(FileFaultsError, match=r"table\.width: must be greater than 0, not -3"):
         scenario.read_text("[table]\nwidth = -3\n")
+
+
+def test_the_file_of_a_board_game_is_one_fault():
+    ((key, line, reason),) = faults('game = "metw"\n[companies.a]\nsite = "Rivendell"\n', head="")
+    assert (key, line) == ("game", 1)
+    assert reason.startswith("a board game's file can be checked, drawn and played")

@@ -220,10 +220,12 @@ def test_words_that_ask_for_too_much_or_too_little():
         ("map gimli sam", "the reach of one model can be shaded"),
         ("choose", "which way to pair off"),
         ("undo", "there is nothing to take back"),
+        ("status", "no model is called 'status' on this table; `help` tells what can be said"),
     ):
         assert words in guarded(session, said)
     session.hear("end")
     session.hear("end")
+    assert guarded(session, "deploy 0 12") == "nobody waits outside the table"
     assert "the Move phase is over: say `next`" in guarded(session, "end")
 
 

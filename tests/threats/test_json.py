@@ -47,3 +47,17 @@ def test_a_screen_names_who_still_charges():
     assert {place["model"] for place in found["places"]} == {"uruk-2", "uruk-3"}
     assert all(value == round(value, 9) for place in found["places"] for value in place["at"])
     assert printed("safe", HILL, "pippin", "--screen")["places"] in ([], None)
+
+
+def test_costs_are_told_as_exactly_as_by_check():
+    table = sbg.Table(
+        24,
+        24,
+        models={
+            "lurtz": {"at": [4, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+            "merry": {"at": [11 - 4e-7, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
+        },
+    )
+    (charger,) = sbg.threats(table, "evil").as_json()["targets"][0]["chargers"]
+    alone = sbg.check(table, sbg.Charge("lurtz", "merry")).as_json()
+    assert (charger["needed"], charger["margin"]) == (5.9999996, 4e-7) == (alone["needed"], alone["margin"])

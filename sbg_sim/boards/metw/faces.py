@@ -12,7 +12,7 @@ from sbg_sim.boards.form import PLACE, Named, Strict, file_form
 from sbg_sim.boards.game import Violation
 from sbg_sim.boards.metw import journey, play, routes, words
 from sbg_sim.boards.metw.creatures import Creature, explain_attack
-from sbg_sim.boards.metw.kinds import symbols, written
+from sbg_sim.boards.metw.kinds import symbols, title, written
 from sbg_sim.boards.metw.mapfile import PACKAGE, BoardEntry, Row, build, read_as
 from sbg_sim.boards.metw.options import Options
 from sbg_sim.boards.names import Check, called, finder, one_of
@@ -266,8 +266,8 @@ def _path(state: play.State, asked: Any, _: Case) -> dict[str, Any]:
 
 def _type(state: play.State, asked: Any, _: Case) -> dict[str, Any]:
     place = state.atlas.place(asked.place)
-    rule, word = "M17" if place.id in state.atlas.sites else "M16", place.type.name.replace("_", " ").capitalize()
-    return {"types": place.type.value, "rules": [rule], "reason": f"{place.name} is of type {word}."}
+    rule = "M17" if place.id in state.atlas.sites else "M16"
+    return {"types": place.type.value, "rules": [rule], "reason": f"{place.name} is of type {title(place.type)}."}
 
 
 def _view(state: play.State, asked: Any, _: Case) -> dict[str, Any]:

@@ -31,6 +31,19 @@ class SiteType(Enum):
     DARK_HOLD = "D"
 
 
+def title(kind: RegionType | SiteType) -> str:
+    """Return what the rules call a type.
+
+    Examples
+    --------
+    >>> title(RegionType.BORDER_LANDS), title(SiteType.RUINS_AND_LAIRS)
+    ('Border-lands', 'Ruins & Lairs')
+
+    """
+    apart = {"COASTAL_SEAS": "Coastal Seas", "RUINS_AND_LAIRS": "Ruins & Lairs"}
+    return apart.get(kind.name, kind.name.replace("_", "-").capitalize())
+
+
 def region_type(symbol: str) -> RegionType:
     """Read a region symbol, with or without brackets and blanks; ValueError when it is none of c f b w s d.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import Field
@@ -15,7 +16,8 @@ from sbg_sim.boards.riddle.legality import explain, legal_steps, moved, steps
 from sbg_sim.boards.riddle.options import Options
 from sbg_sim.boards.riddle.reading import PACKAGE, BoardTable, build
 from sbg_sim.boards.riddle.search import endings, needed, plan, situations, trace
-from sbg_sim.boards.riddle.state import EndTurn, Flight, Move, State, Step, start
+from sbg_sim.boards.riddle.state import EndTurn, Flight, Move, State, Step, begin_turn, start
+from sbg_sim.boards.riddle.stops import opened, rough
 from sbg_sim.boards.riddle.terrain import FLIGHTS, Card, Way
 from sbg_sim.boards.room import Case, Played, Room
 from sbg_sim.boards.search import ways
@@ -69,6 +71,7 @@ if not TYPE_CHECKING:
 INVENTED: Final = "invented, not the printed board"
 LACKS: Final = "a turn is played from somewhere with a roll: give `at` and `allowance` under [marker]"
 
+OPENS: Final = {Card.CLOAK: "R9", Card.ROPE: "R14"}
 AFLOAT: Final = {Way.CROSS: "R20", Way.RIVER: "R24", Way.WATER: "R36"}
 """The ways that take a Boat, with the rule that says so."""
 
@@ -141,7 +144,7 @@ def _reach(state: State, _: Any) -> dict[str, Any]:
     rules: list[str] = []
     for way in endings(state):
         found.setdefault(way.end.at, Reached(way.cost, ()))
-        rules += rules_of(way.moves)
+        rules += rules_of(state, way.moves)
     in_place = {place: found[place] for place in state.board.places if place in found}
     reason = f"from {state.at} the marker can end this turn on {counted(len(found), 'place')}"
     return reached(in_place, in_order(rules), reason)
@@ -152,7 +155,11 @@ def _route(state: State, asked: Any) -> dict[str, Any]:
     if found is None:
         return _no_route(state, asked)
     number = len(found.turns)
-    rules = in_order(rules_of(move for turn in found.turns for move in turn))
+    rules, now = [], state
+    for moves in found.turns:
+        rules += rules_of(now, moves)
+        now = begin_turn(reduce(moved, (*moves, EndTurn()), now), state.allowance)
+    rules = in_order(rules)
     reason = f"{asked.to} is {counted(number, 'turn')} from {state.at}"
     return allowed(rules, reason, cost=number, turns=number, route=list(found.route))
 
@@ -178,7 +185,7 @@ def _go(state: State, asked: Any) -> dict[str, Any]:
         return {**denied([], ""), "more": lambda: _too_far(state, to)}
     need = None if state.options.exact_roll else best.cost
     reason, route = f"{to} is reached for {best.cost} of {state.allowance}", list(trace(state.at, best.moves))
-    return allowed(in_order(rules_of(best.moves)), reason, cost=best.cost, needed=need, route=route)
+    return allowed(in_order(rules_of(state, best.moves)), reason, cost=best.cost, needed=need, route=route)
 
 
 def _too_far(state: State, to: str) -> dict[str, Any]:
@@ -225,7 +232,8 @@ def _walk(state: State, asked: Any) -> dict[str, Any]:
             if not short:
                 moves = way.moves if lift is None else (lift, *way.moves)
                 reason = f"the marker goes along the path for {way.cost} and ends on {there.at}"
-                return allowed(in_order(rules_of(moves)), reason, cost=way.cost, route=list(trace(state.at, moves)))
+                rules, route = in_order(rules_of(state, moves)), list(trace(state.at, moves))
+                return allowed(rules, reason, cost=way.cost, route=route)
         elif gone > furthest[1] and _stopped(there, path[gone]):
             furthest = way.end
     return _refused(short or _stopped(furthest[0], path[furthest[1]]))
@@ -241,8 +249,8 @@ def _refused(why: tuple[Violation, ...]) -> dict[str, Any]:
     return {**refused(why), "rules": in_order(found.rule for found in why), "reason": f"{why[0].reason}."}
 
 
-def rules_of(moves: Iterable[Move]) -> list[str]:
-    """Return the ids of the rules that `moves` make use of, in order and with repeats."""
+def rules_of(state: State, moves: Iterable[Move]) -> list[str]:
+    """Return the ids of the rules that `moves` of one turn from `state` on make use of, in order and with repeats."""
     names = {
         Way.LAND: ("R4", "R4"), Way.ROAD: ("R15", "R16"), Way.CROSS: ("R22", "R22"), Way.WATER: ("R37", "R39"),
         Way.RIVER: ("R26", "R26"),
@@ -253,6 +261,10 @@ def rules_of(moves: Iterable[Move]) -> list[str]:
             out.append("R47" if move.card is Card.TOM_BOMBADIL else "R42")
         elif isinstance(move, Step):
             out.append(names[move.way][len(move.to) - 1])
+            if move.way is Way.ROAD and any(rough(state.board, state.options, place) for place in move.to):
+                out.append("R18")
+            out += [OPENS[card] for card in opened(state, by_river=move.way is Way.RIVER)]
+        state = moved(state, move)
     return out
 
 

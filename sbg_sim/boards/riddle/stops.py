@@ -73,6 +73,13 @@ def lacking(state: State, *, by_river: bool = False, flying: bool = False) -> tu
     return missing(state.held, state.cards)
 
 
+def opened(state: State, *, by_river: bool = False) -> tuple[Card, ...]:
+    """Return the cards by which the marker may move on from rough land now (R9, R14); none where nothing holds it."""
+    if state.river_free and by_river:
+        return ()
+    return tuple(sorted({card for clause in state.held for card in clause & state.cards}))
+
+
 def held_violations(state: State, *, by_river: bool = False, flying: bool = False) -> tuple[Violation, ...]:
     """Return the stop rules that keep the marker where it is (R6, R7, R11, R12, R45)."""
     terrain = state.board.spaces[state.at].terrain if state.at in state.board.spaces else frozenset()
