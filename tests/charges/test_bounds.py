@@ -6,6 +6,7 @@ import pytest
 
 import sbg_sim as sbg
 from sbg_sim.solver.bounds import contact_bounds
+from sbg_sim.solver.path import best_path
 from tests.fuzz.kinds import make
 
 WIDE = {"base": 3.0, "height": 1.5, "move": 8, "side": "evil"}
@@ -98,3 +99,41 @@ def test_beside_a_ladder_what_lies_behind_a_zone_is_denied_to_the_end_of_the_mov
     table = sbg.Table(30, 24, models=models, terrain=terrain)
     lost = sbg.reach(table, "me", without=frozenset({"foe"})).area.area - sbg.reach(table, "me").area.area
     assert sbg.denials(table, "me")["foe"].area == pytest.approx(lost, abs=1e-3)
+
+
+def looked(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Return a list to which every look for ways adds its range, inches."""
+    looks: list[float] = []
+    within = best_path._within
+
+    def noted(search: object, reach: float, *rest: object, **more: object) -> object:
+        looks.append(reach)
+        return within(search, reach, *rest, **more)
+
+    monkeypatch.setattr(best_path, "_within", noted)
+    return looks
+
+
+def test_who_stands_beyond_all_that_can_be_shifted_over_is_not_looked_for(monkeypatch: pytest.MonkeyPatch):
+    """A wide base shifts over a low wall for nothing, but here the wall stands beyond the horizon."""
+    models = {"a": {"at": [5, 12], **WIDE}, "b": {"at": [28, 12], **TALL}, "c": {"at": [9, 20], **TALL}}
+    wall = {**WALL, "line": [[30, 0], [30, 24]]}
+    table = sbg.Table(40, 24, models=models, terrain={"wall": wall})
+    mover, enemies = table.model("a"), [table.model("b"), table.model("c")]
+    assert contact_bounds(table, mover, enemies, 16.0)["b"] == 16.0
+    looks = looked(monkeypatch)
+    far = sbg.charges(table, "a")["b"].verdict
+    assert not [reach for reach in looks if reach > 12]
+    # As the crow flies it is 21 in: a way that shifts may cost less.
+    assert far.answer == "no"
+    assert far.needed is None
+    assert far.at_least == 16.0
+
+
+def test_nearly_as_far_as_the_horizon_all_is_looked_at_in_one_go(monkeypatch: pytest.MonkeyPatch):
+    models = {"a": {"at": [5, 12], **WIDE, "base": 1, "move": 6}, "b": {"at": [17, 12], **TALL}}
+    wall = {"line": [[13, 4], [13, 20]], "thickness": 0.5, "height": 4, "tags": ["obstacle", "unscalable"]}
+    table = sbg.Table(30, 24, models=models, terrain={"wall": wall})
+    looks = looked(monkeypatch)
+    assert sbg.check(table, sbg.Charge("a", "b")).at_least == 12.0
+    assert looks == [12.0]

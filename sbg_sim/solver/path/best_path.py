@@ -56,6 +56,8 @@ def options(search: Search) -> Options:
     # What cannot fit without dice is looked at with them from the first.
     testing = search.landing or max(search.near, search.least) > left + FITS
     reach = first if search.landing or not testing else max(first, left + loose)
+    if testing and _ALMOST * reach > far:
+        reach = far  # nearly so far is looked at in one go
     known, walked = math.inf, None
     if search.only_fits and _leads(reach) >= left:
         reach = max(reach, left)  # the graph is that large anyway
@@ -83,10 +85,12 @@ def options(search: Search) -> Options:
 
 def _told_at_once(search: Search, loose: float, far: float) -> Options | None:
     """Return what bounds, the straight way or a goal that is closed off tell; None where ways have to be looked for."""
+    beyond = search.near > far and search.near > farthest(search.table, search.mover, far)
+    far_off = Options([], (search.near if beyond else far) + search.offset)
     if search.least >= far:
-        return Options([], max(far, search.near) + search.offset)
-    if search.near > far and search.near > farthest(search.table, search.mover, far):
-        return Options([]) if _closed(search) else Options([], search.near + search.offset)
+        return far_off
+    if beyond:
+        return Options([]) if _closed(search) else far_off
     direct = _straight(search)
     if direct is not None and (direct.cost <= search.left + FITS or not loose):
         return Options([direct])

@@ -233,8 +233,9 @@ def _first_lagrangian(batch: Batch, held: Held) -> tuple[Batch, Lagrangian, dict
     """
     oneway = np.array([not g.opposite for g in held.every])[held.which]
     long = np.array([g.circle is None and not g.opposite for g in held.every])[held.which]
-    for k in np.flatnonzero(long.any(axis=1)).tolist():
-        batch.u[k] = _to_the_limit(batch.rows(np.array([k])), held, long[k]).u[0]
+    limited = np.flatnonzero(long.any(axis=1))
+    if len(limited):
+        batch.u[limited] = _to_the_limit(batch.rows(limited), held, long[limited])
     # Where a clearance hardly changes along the rims it is multiplied, to be as stiff as others.
     across = _across(batch, held)
     scale = 1 / np.clip(np.sqrt(np.square(across).sum(axis=1)), DIFFERENCE, np.where(long, np.inf, 1.0))
@@ -252,17 +253,22 @@ def _first_lagrangian(batch: Batch, held: Held) -> tuple[Batch, Lagrangian, dict
     return batch, Lagrangian(held, every, scale, oneway), {k: taking_up(k, live[k]) for k in some}
 
 
-def _to_the_limit(batch: Batch, held: Held, which: Bools) -> Batch:
-    """Go from places towards those of least cost for as far as ways stay short enough: there the limit binds."""
+def _to_the_limit(batch: Batch, held: Held, which: Bools) -> Floats:
+    """Go from places towards those of least cost while ways stay short enough: there limits ``(b, g)`` bind.
+
+    Returns where places then are ``(b, k)``, inches.
+    """
     free, _ = minimise(batch)
-    low, width = 0.0, 1.0
-    many = batch.rows(np.zeros(_SHARES, dtype=int))
+    along, low, width = free.u - batch.u, np.zeros(len(batch)), 1.0
+    row = np.repeat(np.arange(len(batch)), _SHARES)
+    many = batch.rows(row)
     for _ in range(_DIVIDED):
         width /= _SHARES + 1
-        u = batch.u + (low + width * np.arange(1, _SHARES + 1)[:, None]) * (free.u - batch.u)
-        short = replace(many, u=u).clearances(held)[:, which].min(axis=1) > 0
-        low += width * int(np.cumprod(short).sum())
-    return replace(batch, u=batch.u + low * (free.u - batch.u))
+        share = (low[:, None] + width * np.arange(1, _SHARES + 1)).reshape(-1, 1)
+        clear = replace(many, u=many.u + share * along[row]).clearances(held)
+        short = np.where(which[row], clear, np.inf).min(axis=1) > 0
+        low += width * np.cumprod(short.reshape(-1, _SHARES), axis=1).sum(axis=1)
+    return np.asarray(batch.u + low[:, None] * along)
 
 
 def _across(batch: Batch, held: Held) -> Floats:
