@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from dataclasses import field as hidden
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from numbers import Real
@@ -32,11 +31,9 @@ if TYPE_CHECKING:
 
     from sbg_sim.solver.field.cost_fields import Regions
     from sbg_sim.solver.field.fans import Window
-    from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.table.board import Table
 
 
-@dataclass(frozen=True)
 class Reach(ReachCosts, Pictured):
     """Everything about where one model can end its move without charging.
 
@@ -73,18 +70,6 @@ class Reach(ReachCosts, Pictured):
     True
 
     """
-
-    table: Table = hidden(repr=False)
-    model: str
-    allowance: float
-    surface: str | None
-    offset: float
-    blocked: tuple[str, ...]
-    surroundings: Surroundings = hidden(repr=False, compare=False)
-    without: frozenset[str] = frozenset()
-    least: Fraction = LEAST
-    window: Window | None = None
-    wider: Reach | None = hidden(default=None, repr=False, compare=False)
 
     # -- areas ----------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
@@ -32,8 +32,9 @@ LEAST: Final = Fraction(1, 36)
 """Chances below this are not mapped unless asked for."""
 
 
+@dataclass(frozen=True)
 class ReachCosts:
-    """What a reach says of costs; its fields are those of `Reach`."""
+    """What a reach says of costs; its parameters are those of `Reach`."""
 
     table: Table
     model: str
@@ -41,10 +42,11 @@ class ReachCosts:
     surface: str | None
     offset: float
     blocked: tuple[str, ...]
-    surroundings: Surroundings
-    least: Fraction
-    window: Window | None
-    wider: ReachCosts | None
+    surroundings: Surroundings = field(compare=False)
+    without: frozenset[str] = frozenset()
+    least: Fraction = LEAST
+    window: Window | None = None
+    wider: ReachCosts | None = field(default=None, compare=False)
 
     @property
     def mover(self) -> Model:
