@@ -349,20 +349,31 @@ def _crossed(p: Floats, q: Floats, edge: Floats) -> tuple[Ints, Floats]:
 
 def inside_share(p: Floats, q: Floats, body: Grown) -> Floats:
     """Which part of each segment ``pq`` runs inside the open grown set: ``(n,)`` in [0, 1]."""
-    out = np.zeros(len(p))
+    row, begin, end = _inside(p, q, body)
+    return np.asarray(np.bincount(row, weights=end - begin, minlength=len(p)), dtype=np.float64)
+
+
+def inside_span(p: Floats, q: Floats, body: Grown) -> Floats:
+    """Return which part of each segment ``pq`` lies from where it first enters the open grown set on to where it last
+    leaves it: ``(n,)`` in [0, 1].
+    """
+    row, begin, end = _inside(p, q, body)
+    first, last = np.ones(len(p)), np.zeros(len(p))
+    np.minimum.at(first, row, begin)
+    np.maximum.at(last, row, end)
+    return np.maximum(last - first, 0.0)
+
+
+def _inside(p: Floats, q: Floats, body: Grown) -> tuple[Ints, Floats, Floats]:
+    """Return the parts of segments that run inside the open grown set: of which, and from and to which share of it."""
     if body.empty or not len(p):
-        return out
+        return np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0)
     near = body.beside(p, q)
-    if len(near):
-        out[near] = _inside_share(p[near], q[near], body)
-    return out
-
-
-def _inside_share(p: Floats, q: Floats, body: Grown) -> Floats:
+    p, q = p[near], q[near]
     row, begin, end = parts(np.ones(len(p)), [body.breaks(p, q)])
     k = end - begin > ROUNDED
-    row, width = row[k], (end - begin)[k]
-    at = p[row] + 0.5 * (begin + end)[k, None] * (q[row] - p[row])
+    row, begin, end = row[k], begin[k], end[k]
+    at = p[row] + 0.5 * (begin + end)[:, None] * (q[row] - p[row])
     # A piece that runs along the rim itself is not inside: the rim weighs like open ground.
     inside = ~body.clears(at, RIM)
-    return np.asarray(np.bincount(row[inside], weights=width[inside], minlength=len(p)), dtype=np.float64)
+    return near[row[inside]], begin[inside], end[inside]

@@ -4,6 +4,7 @@ from math import hypot, sqrt
 
 import pytest
 
+import sbg_sim as sbg
 from sbg_sim.table.faults import table_faults
 from tests.heights.stage import PASS, POLISHED, SIX, TOLD, box, move, mover, piece, table
 
@@ -26,6 +27,17 @@ def test_up_to_twice_the_height(width):
 def test_a_hair_wider_is_too_wide(width):
     found = move(table(mover(5, 12, move=20.0), gap(width)), (6.5 + width, 12))
     assert (found.answer, found.needed) == ("no", None)
+
+
+@pytest.mark.parametrize("width", [2.999, 3.001])
+def test_a_finger_of_ground_too_narrow_to_stand_on_is_leapt_with_the_gap(width):
+    """Two arms of a gap about a strip 0.3 wide: the leap is as wide as from the first rim to the last."""
+    arms = [(6, -1), (6 + width, -1), (6 + width, 41), (7.6, 41), (7.6, 1), (7.3, 1), (7.3, 41), (6, 41)]
+    cut = piece("gap", "gap unscalable", sbg.polygon(arms), depth=3.0)
+    found = move(table(mover(5, 12), cut), (6.5 + width, 12))
+    assert (found.chance, found.needed) == (
+        (PASS, pytest.approx(1.5 + width, abs=POLISHED)) if width < 3 else (0, None)
+    )
 
 
 def test_aslant_as_far_as_twice_the_height_goes():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.geometry.grown import Grown, crossings, grown, inside_share, joined, segments_clear
+from sbg_sim.geometry.grown import Grown, crossings, grown, inside_share, inside_span, joined, segments_clear
 from sbg_sim.geometry.pieces import Piece, outline
 from sbg_sim.geometry.rays import first_exit
 from sbg_sim.geometry.rims import Rims
@@ -226,12 +226,15 @@ class Transition:
         return np.asarray(ok)
 
     def over(self, p: Floats, q: Floats) -> Floats:
-        """How much of each chord runs over the solid itself, not grown, or between roofs: ``(n,)`` inches."""
+        """How much of each chord runs over the solid itself, not grown, or between roofs: ``(n,)`` inches.
+
+        What nobody can stand on amid a gap is part of it.
+        """
         if self.firm is not None and self.brim is not None:
             return _from_roof_to_brim(*((q, p) if self.brim[1] else (p, q)), self.firm, self.brim[0])
         if self.firm is not None:
             return np.asarray((1 - inside_share(p, q, self.firm)) * np.hypot(*(q - p).T))
-        return np.asarray(inside_share(p, q, self._bare) * np.hypot(*(q - p).T))
+        return np.asarray(inside_span(p, q, self._bare) * np.hypot(*(q - p).T))
 
     def _short_enough(self, p: Floats, q: Floats) -> Bools:
         """Say which chords keep to the longest leap: what counts is the stretch over the gap itself (LEAP.1)."""
