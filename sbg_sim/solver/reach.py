@@ -15,7 +15,9 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.areas import union
 from sbg_sim.pictured import Pictured
 from sbg_sim.rules.results import coming_down
+from sbg_sim.solver.field.late_landings import late_ways
 from sbg_sim.solver.judge import may_move
+from sbg_sim.solver.path.options import beyond_the_move
 from sbg_sim.solver.reach_costs import LEAST, ReachCosts
 from sbg_sim.solver.space.surroundings import make_surroundings
 from sbg_sim.solver.verdict import Verdict
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.field.cost_fields import Regions
     from sbg_sim.solver.field.fans import Window
     from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
 
 
 class Reach(ReachCosts, Pictured):
@@ -319,5 +322,15 @@ def reach(table: Table, model: str, *, without: frozenset[str] = frozenset(), le
     if isinstance(least, bool) or not isinstance(least, Real) or not 0 < least <= 1:  # never true of NaN
         raise QuestionError(f"least = {least} is no chance: it must be above 0 and at most 1")
     chance = Fraction(least).limit_denominator(10**9)
-    surroundings = make_surroundings(table, replace(mover, prone=False), reach=limit - offset, without=without)
+    surroundings = _surroundings(table, replace(mover, prone=False), limit - offset, without)
     return Reach(table, model, limit, mover.on, offset, blocked, surroundings, without, chance)
+
+
+def _surroundings(table: Table, mover: Model, left: float, without: frozenset[str]) -> Surroundings:
+    """Collect what is within the movement left, and where a last way over may cost more, what it may lead to."""
+    found = make_surroundings(table, mover, reach=left, without=without)
+    loose, late = beyond_the_move(table, mover, left), late_ways(table, mover)
+    if not loose:
+        return found
+    wider = make_surroundings(table, mover, reach=left + loose, without=without)
+    return wider if any(way.way.kind in late for way in wider.transitions) else found

@@ -14,7 +14,7 @@ import shapely
 
 from sbg_sim.geometry.areas import difference, intersection
 from sbg_sim.rules.zones import ZONE_WIDTH
-from sbg_sim.solver.path.options import farthest
+from sbg_sim.solver.path.options import beyond_the_move, farthest
 from sbg_sim.solver.reach import reach
 from sbg_sim.threats.shadows import hidden
 from sbg_sim.tolerance import SAGITTA
@@ -128,7 +128,8 @@ def walk_of(table: Table, enemy: Model, model: Model, within: shapely.Geometry) 
 
 def in_range(table: Table, enemy: Model, model: Model, within: shapely.Geometry) -> shapely.Geometry:
     """Return the places of a model's centre, and more beside them, to which an enemy comes on straight ways."""
-    (x, y), far = enemy.at, farthest(table, enemy, enemy.move or 0.0) + enemy.radius + model.radius + ASIDE
+    (x, y), most = enemy.at, enemy.move or 0.0
+    far = farthest(table, enemy, most) + beyond_the_move(table, enemy, most) + enemy.radius + model.radius + ASIDE
     if within.is_empty or shapely.distance(within, shapely.Point(x, y)) > far:
         return shapely.Polygon()
     return shapely.clip_by_rect(within, x - far, y - far, x + far, y + far)

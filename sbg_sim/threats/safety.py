@@ -18,7 +18,7 @@ from sbg_sim.geometry.areas import difference, intersection, union
 from sbg_sim.pictured import Pictured
 from sbg_sim.rules.defended import defended
 from sbg_sim.solver.answer import ask
-from sbg_sim.solver.path.options import farthest
+from sbg_sim.solver.path.options import beyond_the_move, farthest
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import side_of, sound
 from sbg_sim.table.questions import Charge
@@ -203,8 +203,9 @@ class SafeGround(Pictured):
         for m in there.standing():
             if m.is_enemy(mover) and m.move is not None:
                 lacks = math.dist(m.at, xy) - m.radius - mover.radius - m.move
-                # Nearer than the base across a barrier (CHG.8), or further than it moves by shifts that are free.
-                nearer = any(d.locus for d in defended(there, m.id, mover.id)) or farthest(there, m, m.move) > m.move
+                # Nearer than the base across a barrier (CHG.8), or further than it moves by shifts or leaps.
+                further = farthest(there, m, m.move) + beyond_the_move(there, m, m.move) > m.move
+                nearer = further or any(d.locus for d in defended(there, m.id, mover.id))
                 found.append((min(lacks, 0.0) if nearer else lacks, m.id))
         return sorted(found)
 

@@ -1,5 +1,6 @@
 """Leaping over gaps: how wide, with what movement left, and what a 1 does (LEAP, FALL.2)."""
 
+from fractions import Fraction
 from math import hypot, sqrt
 
 import pytest
@@ -150,3 +151,25 @@ def test_who_fell_lies_in_the_gap(x, faults):
     crack = piece("g", "gap", box(8.5, 0, 9.5, 24), depth=2.0)
     at = table(mover(x, 12, base=1.5, on="g", prone=True), crack)
     assert len(table_faults(at)) == faults
+
+
+def test_a_walk_that_falls_short_hides_no_dearer_leap():
+    """The ladder is 0.25 in too long; down the wall with a 6 and over the ditch is dearer, but begun in time."""
+    table = sbg.Table(
+        24,
+        24,
+        models={
+            "uruk": {"at": [9, 15], "base": 1, "height": 1.5, "move": 6, "side": "evil", "on": "tower"},
+            "merry": {"at": [11.269, 11.261], "base": 1, "height": 1.5, "move": 6, "side": "good"},
+        },
+        terrain={
+            "tower": {"tags": ["platform"], "height": 2, "polygon": [[7, 13], [11, 13], [11, 17], [7, 17]]},
+            "steps": {"tags": ["ladder"], "at": [11, 15], "to": "tower"},
+            "ditch": {"tags": ["gap"], "depth": 3, "polygon": [[8.5, 2], [10, 2], [10, 12], [8.5, 12]]},
+        },
+    )
+    found = sbg.check(table, sbg.Charge("uruk", "merry"))
+    assert (found.answer, found.chance) == ("chance", Fraction(5, 36))
+    assert [test.kind for test in found.tests] == ["descend", "leap"]
+    nearer = table.having("uruk", move=6.26)
+    assert sbg.check(nearer, sbg.Charge("uruk", "merry")).answer == "yes"

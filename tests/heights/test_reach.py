@@ -68,12 +68,21 @@ def test_two_walls():
 
 def test_a_gap_keeps_to_its_width():
     """Three wide is twice the height: straight over only, so what lies beyond is reached along the rim first."""
-    found = regions(piece("gap", "gap", box(X + 1, -1, X + 4, 41), depth=2.0))
+    gap = piece("gap", "gap", box(X + 1, -1, X + 4, 41), depth=2.0)
+    found = reach(table(mover(X, Y), gap, leap_needs="remaining"), "m")
     rows = nested(found.regions)
     line = shapely.difference(rows[PASS], shapely.buffer(rows[Fraction(1)], 1e-9))
     # Up to the rim 0.5 and over 4: what is left of 6 goes along the rim beforehand, aslant on the first half inch.
     half = sqrt((M - 4) ** 2 - 0.25)
     assert line.length == pytest.approx(2 * half, abs=1e-3)
+
+
+def test_a_leap_lands_beyond_what_is_left():
+    """What counts is the maximum Move (LEAP.1): the whole rim that is come to in time is leapt from."""
+    rows = nested(regions(piece("gap", "gap", box(X + 1, -1, X + 4, 41), depth=2.0)).regions)
+    line = shapely.difference(rows[PASS], shapely.buffer(rows[Fraction(1)], 1e-9))
+    assert line.length == pytest.approx(2 * sqrt(M**2 - 0.25), abs=0.13)  # as fine as samples at its ends
+    assert line.bounds[0] == line.bounds[2] == pytest.approx(X + 4.5)
 
 
 def test_onto_a_platform():

@@ -370,3 +370,25 @@ def test_what_is_done_is_printed_when_it_is_interrupted(command, of, said, monke
     assert said in found.stdout
     assert len(found.stdout.splitlines()) == 3
     assert "when it ended" in found.stderr
+
+
+def test_a_leap_that_takes_more_than_is_left_is_a_danger():
+    """It begins in time, lands beside merry and is told by the single charge (LEAP.1)."""
+    at = (11.269, 11.261)
+    table = sbg.Table(
+        24,
+        24,
+        models={
+            "uruk": {"at": [6, 6], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+            "merry": {"at": [13, 10], "base": 1, "height": 1.5, "move": 6, "side": "good"},
+        },
+        terrain={"ditch": {"tags": ["gap"], "depth": 3, "polygon": [[8.5, 2], [10, 2], [10, 12], [8.5, 12]]}},
+    )
+    alone = sbg.check(table.having("merry", at=at), sbg.Charge("uruk", "merry"))
+    assert (alone.answer, str(alone.chance)) == ("chance", "5/6")
+    found = sbg.safe(table, "merry")
+    here = shapely.Point(at)
+    assert found.reach.area.contains(here)
+    assert not found.area.intersects(here)
+    (danger,) = found.dangers
+    assert max(chance for chance, area in danger.regions if area.contains(here)) == alone.chance

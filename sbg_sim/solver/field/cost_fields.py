@@ -19,6 +19,7 @@ from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.field.cost_field import CostField
 from sbg_sim.solver.field.fans import RayFans, Window
 from sbg_sim.solver.field.last_bends import sampling_error
+from sbg_sim.solver.field.late_landings import late_landings, late_ways
 from sbg_sim.solver.field.rays import outside
 from sbg_sim.solver.field.rim_costs import RIM_STEP
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
@@ -139,19 +140,30 @@ class CostFields:
 
     def landings(self, layer: int, surface: str | None) -> shapely.Geometry:
         """Return where the last of some dice puts the model down on a surface, as lines."""
-        return landing_lines(*self.fine, int(self.surroundings.index(surface) or 0), layer, self.limit)
+        where = *self.fine, int(self.surroundings.index(surface) or 0), layer, self.limit
+        lines = [landing_lines(*where)] if layer in self.layers else []
+        lines += late_landings(*where, self._late)
+        return shapely.union_all(lines) if lines else shapely.GeometryCollection()
+
+    @cached_property
+    def _late(self) -> dict[str, float]:
+        """The ways that may cost more than is left, of those there are."""
+        kinds = {way.way.kind for way in self.surroundings.transitions if way.way.tests}
+        return {kind: most for kind, most in late_ways(self.table, self.mover).items() if kind in kinds}
 
     def regions(self, certain: Regions, surface: str | None) -> Regions:
         """Return areas by chance on a surface, nested: what is certain, where dice land one, and what lies beyond."""
         found = list(certain)
-        for layer in self.layers[1:]:
+        last = len(self.layers) + bool(self._late)  # a late landing takes one die more than leads anywhere in time
+        for layer in range(1, last):
             whole = found[-1][1] if found else shapely.GeometryCollection()
             landings = difference(self.landings(layer, surface), shapely.buffer(whole, _RIM))
-            area = union([whole, self.area(layer, surface)])
+            area = union([whole, self.area(layer, surface)]) if layer in self.layers else whole
             if area.area - whole.area <= self.error(float(whole.length)) and landings.is_empty:
                 continue
             found.append((SIX ** (layer - 1) * TWO_UP, union([whole, landings])))
-            found.append((SIX**layer, union([area, landings])))
+            if layer in self.layers:
+                found.append((SIX**layer, union([area, landings])))
         return tuple(row for row in found if row[0] >= self.least)
 
     def error(self, outline: float) -> float:

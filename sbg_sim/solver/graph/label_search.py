@@ -84,6 +84,7 @@ def settle(
     ahead: Floats | None = None,
     goal: Ints | None = None,
     slack: float = 0.0,
+    enough: float = np.inf,
 ) -> Labels:
     """Find the least cost of every node in every layer.
 
@@ -103,6 +104,8 @@ def settle(
         Nodes of which one is enough: what costs more than the cheapest of them need not be found.
     slack
         How much more it may cost to be found all the same.
+    enough
+        A goal that costs more than this keeps nothing in higher layers from being found.
 
     """
     n = graph.size
@@ -119,6 +122,7 @@ def settle(
     for k in range(layers + 1):
         best = cost[:k].min(axis=0) if k else None
         if goal is not None and best is not None:
+            best[goal] = np.where(best[goal] <= enough, best[goal], np.inf)
             cutoff = min(cutoff, float(best[goal].min(initial=np.inf)) + slack)
         alike = None
         if best is not None:

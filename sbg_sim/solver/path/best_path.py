@@ -72,6 +72,7 @@ def options(search: Search) -> Options:
             # Only dice can help now: within the allowance, or by ways that cost no more than what was found without.
             reach, testing = max(first, left + loose), True
             reach = known if known <= _GROWTH * reach else far if far <= _ALMOST * reach else reach
+            reach = max(reach, left + loose) if loose else reach  # a last leap may be dearer than what falls short
             walked = next((o for o in look.found if o.cost <= look.reach), None)
         elif walks or enough or look.whole:
             return Options(look.found, math.inf if look.found or math.isinf(look.dearer) else wanted + search.offset)
@@ -192,13 +193,15 @@ def _within(
     goal = search.goal
     if surroundings.index(goal.surface) is None:
         return replace(nothing, whole=True)
+    # What falls short may be cheaper than a last leap that may cost more than is left.
+    late = layers > 0 and beyond_the_move(search.table, search.mover, search.left, goal) > 0
     # Ways over make a graph large: then no further than must be.
     limit = min(_leads(reach) if not layers else _FIRST * reach + SAMPLING_ERROR, far)
     cutoff = limit + NEAR_BEST
     net = GraphBuilder(replace(surroundings, transitions=tuple(transitions)), goal, spacing, cutoff).build()
     if not len(net.goals):
         return replace(nothing, whole=True)
-    labels = _settled(net, goal, cutoff, layers)
+    labels = _settled(net, goal, cutoff, layers, search.left + FITS if late else math.inf)
     reached = labels.ending(landed=search.landing)[:, net.goals].min(axis=1)
     if not np.isfinite(reached).any():
         # Nothing leads there for so little, whatever was left out.
@@ -233,11 +236,16 @@ def _within(
     return replace(look, found=found, least=least, dearer=dearer)
 
 
-def _settled(net: TangentGraph, goal: Goal, cutoff: float, layers: int) -> Labels:
-    """Return the labels of a tangent graph for a goal, up to what its cheapest way costs by each number of dice."""
+def _settled(net: TangentGraph, goal: Goal, cutoff: float, layers: int, enough: float) -> Labels:
+    """Return the labels of a tangent graph for a goal, up to what its cheapest way costs by each number of dice.
+
+    Ways that cost more than ``enough`` keep none with more dice from being found.
+    """
     slack = SAMPLING_ERROR if net.transitions else 0.0
     start, ahead = dict.fromkeys(net.source, 0.0), net.ahead(goal)
-    return settle(net.graph, start, layers=layers, cutoff=cutoff, ahead=ahead, goal=net.goals, slack=slack)
+    return settle(
+        net.graph, start, layers=layers, cutoff=cutoff, ahead=ahead, goal=net.goals, slack=slack, enough=enough
+    )
 
 
 def _leads(reach: float) -> float:

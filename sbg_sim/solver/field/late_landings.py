@@ -1,0 +1,145 @@
+"""Landings that cost more than is left: the last leap of a move, or its last jump, by the table's readings (LEAP.1)."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import shapely
+
+from sbg_sim.geometry.rims import Rims
+from sbg_sim.solver.path.options import JUMPS
+from sbg_sim.tolerance import FITS, TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sbg_sim.arrays import Bools, Floats
+    from sbg_sim.solver.graph.label_search import Labels
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
+    from sbg_sim.solver.space.transitions import Transition
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
+
+_STEP: Final = 0.04  # inches between the places looked at along a far rim
+_FIRST: Final = 6  # nearest places that a way over begins at which are tried before all others
+
+
+def late_ways(table: Table, mover: Model) -> dict[str, float]:
+    """Return the kinds of ways that may cost more than is left, each with what it may cost by itself, inches."""
+    found: dict[str, float] = {}
+    if table.rulings["leap_needs"] == "maximum":
+        found["leap"] = mover.move or 0.0
+    if table.rulings["jump_without_movement"] == "yes":
+        found |= dict.fromkeys(JUMPS - {"leap"}, math.inf)
+    return found
+
+
+def late_landings(
+    net: TangentGraph, labels: Labels, space: int, layer: int, limit: float, ways: Mapping[str, float]
+) -> list[shapely.Geometry]:
+    """Return the places on a space where the last of some dice puts the mover down beyond what is left, as lines.
+
+    Parameters
+    ----------
+    net, labels
+        The settled tangent graph.
+    space
+        Index of the space landed on.
+    layer
+        Number of dice.
+    limit
+        Movement there is, inches: the way over begins within it.
+    ways
+        What :func:`late_ways` returns.
+
+    """
+    lines: list[shapely.Geometry] = []
+    for transition in net.transitions:
+        before = layer - transition.way.tests
+        if (
+            transition.dest != space
+            or transition.way.kind not in ways
+            or not 0 <= before < min(layer, len(labels.cost))
+        ):
+            continue
+        most, places = ways[transition.way.kind], _begun(net, labels.cost[before], transition, limit)
+        for p, begun in places:
+            lines += _opposite(transition, p, begun, limit, most)
+        if places and not transition.way.across:
+            p, begun = (np.concatenate(part) for part in zip(*places, strict=True))
+            lines += _beyond(transition, p, begun, limit, most)
+    return lines
+
+
+def _begun(net: TangentGraph, cost: Floats, transition: Transition, limit: float) -> list[tuple[Floats, Floats]]:
+    """Return by pieces of rims the sampled places within a limit where a way begins ``(n, 2)``, and their costs."""
+    found: list[tuple[Floats, Floats]] = []
+    for j in range(net.difficult_pieces, len(net.pieces)):
+        nodes = net.samples_of(j) if net.piece_space[j] == transition.source else np.zeros(0, dtype=np.int64)
+        nodes = nodes[cost[nodes] <= limit + FITS]
+        if len(nodes) and transition.near:
+            nodes = nodes[Rims(transition.near).nearest(net.xy[nodes])[1].min(axis=1) <= TOUCH]
+        if len(nodes):
+            found.append((net.xy[nodes], cost[nodes]))
+    return found
+
+
+def _opposite(
+    transition: Transition, p: Floats, begun: Floats, limit: float, most: float
+) -> Iterator[shapely.Geometry]:
+    """Yield as lines where a way leads straight over: of a gap as wide as can be leapt there is no other."""
+    q = transition.landing(p)
+    ok: Bools = np.asarray(np.isfinite(q).all(axis=1))
+    ok[ok] = transition.there.free(q[ok]) & transition.there.may_end(q[ok])
+    i, free = np.flatnonzero(ok), np.zeros(len(p), dtype=bool)
+    cost = transition.cost(p[i], q[i])
+    ok[i] = (cost <= most + FITS) & (begun[i] + cost > limit) & transition.open(p[i], q[i], free[i], free[i])
+    for k in np.flatnonzero(ok[:-1] & ok[1:]):
+        if np.hypot(*(q[k + 1] - q[k])) <= 2 * np.hypot(*(p[k + 1] - p[k])) + _STEP:
+            yield shapely.LineString(q[k : k + 2])
+
+
+def _beyond(transition: Transition, p: Floats, begun: Floats, limit: float, most: float) -> Iterator[shapely.Geometry]:
+    """Yield as lines where a way leads that begins at some places: beyond the limit, itself no dearer than `most`."""
+    there, rims = transition.there, Rims(transition.far)
+    for j, length in enumerate(rims.length.tolist()):
+        u = np.linspace(0.0, length, max(2, math.ceil(length / _STEP) + 1))
+        on = np.full(len(u), j)
+        q, out = rims.at(on, u), rims.frame(on, u)[1]
+        ok: Bools = np.asarray((_apart(q, p) <= most + FITS).any(axis=1))
+        ok[ok] = there.free(q[ok]) & there.may_end(q[ok])
+        k = np.flatnonzero(ok)
+        ok[k] = _led_to(transition, p, begun, q[k], out[k], limit, most)
+        for (a, led), (b, too) in pairwise(zip(q, ok.tolist(), strict=True)):
+            if led and too:
+                yield shapely.LineString([a, b])
+
+
+def _led_to(
+    transition: Transition, p: Floats, begun: Floats, q: Floats, out: Floats, limit: float, most: float
+) -> Bools:
+    """Say to which places ``(m, 2)`` with normals ``out`` a way leads from any of those where it begins ``(n, 2)``."""
+    led = np.zeros(len(q), dtype=bool)
+    apart = _apart(q, p)
+    likely = apart <= most + FITS
+    if transition.source == transition.dest and transition.firm is None:
+        # It comes out of the solid where it ends, not into it.
+        likely &= ((q[:, None] - p) * out[:, None]).sum(axis=2) > 0
+    order = np.argsort(np.where(likely, apart, np.inf), axis=1, kind="stable")
+    for chosen in (order[:, :_FIRST], order[:, _FIRST:]):
+        k = np.flatnonzero(~led)
+        i, j = chosen[k].ravel(), np.repeat(k, chosen.shape[1])
+        i, j = (some[likely[j, i]] for some in (i, j))
+        cost = transition.cost(p[i], q[j])
+        dear = (cost <= most + FITS) & (begun[i] + cost > limit)
+        i, j = i[dear], j[dear]
+        free = np.zeros(len(i), dtype=bool)
+        led[j[transition.open(p[i], q[j], free, free)]] = True
+    return led
+
+
+def _apart(q: Floats, p: Floats) -> Floats:
+    return np.asarray(np.hypot(*np.moveaxis(q[:, None] - p, -1, 0)))
