@@ -55,19 +55,14 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
     apart = {e.id: math.dist(e.at, mover.at) - e.radius - mover.radius for e in enemies}
     beyond = farthest(table, mover, horizon)
     far = dict.fromkeys((name for name, gap in apart.items() if gap > beyond), horizon)
-    if not plain or len(far) == len(enemies):
+    wanted = [e for e in enemies if e.on is None and e.id not in far]
+    if not plain or not wanted:
         return far
     surroundings = make_surroundings(table, mover, reach=horizon)
     # Shifts over what is climbed may be free: a way may be longer than what it costs.
     longer = length_per_cost(surroundings.transitions)
     if longer > 1:
         surroundings = make_surroundings(table, mover, reach=longer * horizon)
-    else:
-        # What could be shifted over for nothing stands farther away than a way of so much leads.
-        far |= dict.fromkeys((name for name, gap in apart.items() if gap > horizon), horizon)
-    wanted = [e for e in enemies if e.on is None and e.id not in far]
-    if not wanted:
-        return far
     most = longer * horizon
     space = _relaxed(surroundings)
     net = GraphBuilder(replace(surroundings, spaces=(space,), transitions=()), None, SPACING, most).build()

@@ -117,14 +117,13 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def test_who_stands_beyond_all_that_can_be_shifted_over_is_not_looked_for(monkeypatch: pytest.MonkeyPatch):
     """A wide base shifts over a low wall for nothing, but here the wall stands beyond the horizon."""
     models = {"a": {"at": [5, 12], **WIDE}, "b": {"at": [28, 12], **TALL}, "c": {"at": [9, 20], **TALL}}
-    wall = {**WALL, "line": [[30, 0], [30, 24]]}
-    table = sbg.Table(40, 24, models=models, terrain={"wall": wall})
-    mover, enemies = table.model("a"), [table.model("b"), table.model("c")]
-    assert contact_bounds(table, mover, enemies, 16.0)["b"] == 16.0
+    rock = {"polygon": [[14, 10], [16, 10], [16, 14], [14, 14]], "height": 4, "tags": ["obstacle", "unscalable"]}
+    terrain = {"wall": {**WALL, "line": [[30, 0], [30, 24]]}, "rock": rock}
+    table = sbg.Table(40, 24, models=models, terrain=terrain)
     looks = looked(monkeypatch)
-    far = sbg.charges(table, "a")["b"].verdict
-    assert not [reach for reach in looks if reach > 12]
-    # As the crow flies it is 21 in: a way that shifts may cost less.
+    far = sbg.check(table, sbg.Charge("a", "b"))
+    assert not looks
+    # As the crow flies it is 21 in: a way that shifts beyond the horizon may cost less.
     assert far.answer == "no"
     assert far.needed is None
     assert far.at_least == 16.0

@@ -23,6 +23,7 @@ from sbg_sim.solver.path.options import (
     farthest,
 )
 from sbg_sim.solver.path.type_search import best_options, better, over_instead
+from sbg_sim.solver.space.surroundings import make_surroundings
 from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
@@ -86,18 +87,26 @@ def options(search: Search) -> Options:
 
 def _told_at_once(search: Search, loose: float, far: float) -> Options | None:
     """Return what bounds, the straight way or a goal that is closed off tell; None where ways have to be looked for."""
-    beyond = search.near > far and search.near > farthest(search.table, search.mover, far)
-    far_off = Options([], (search.near if beyond else far) + search.offset)
+    crow = search.near > far and search.near > farthest(search.table, search.mover, far)
+    beyond = Options([], (search.near if crow else far) + search.offset)
     if search.least >= far:
-        return far_off
-    if beyond:
-        return Options([]) if _closed(search) else far_off
+        return beyond
+    if crow:
+        return Options([]) if _closed(search) else beyond
     direct = _straight(search)
     if direct is not None and (direct.cost <= search.left + FITS or not loose):
         return Options([direct])
     if covered(search):
         return Options([])
+    if search.near > far and not _shifts(search, far):
+        return Options([]) if _closed(search) else beyond
     return None
+
+
+def _shifts(search: Search, far: float) -> bool:
+    """Say whether ways may be longer than the inches they cost, for free shifts that stand within as many."""
+    around = make_surroundings(search.table, search.mover, reach=far, without=search.without, dice=search.dice)
+    return search.mover.climbed > TOUCH or length_per_cost(around.transitions) > 1
 
 
 def _wider(look: _Look, known: float, left: float, far: float, *, testing: bool) -> float:
