@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.solver.field.cost_fields import Regions
     from sbg_sim.solver.field.fans import Window
+    from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
