@@ -90,7 +90,10 @@ def _failed(scene: Scene, route: Route, index: int, costs: Sequence[float], resu
         middle = ((leg.start[0] + leg.end[0]) / 2, (leg.start[1] + leg.end[1]) / 2)
         at = middle if test.fail_at is None else test.fail_at
         high = min(scene.elevation(surface), scene.elevation(leg.surface))
-        surface = scene.below(middle, high) if _told(scene, middle) else surface
+        # Over a corner of a gap, or a strip amid it, the middle is not where it is deep.
+        spots = [spot for spot in (middle, at) if scene.elevation(scene.below(spot, high)) < high - TOUCH]
+        spot = spots[0] if spots else middle
+        surface = scene.below(spot, high) if _told(scene, spot) else surface
     must = ""
     if test.kind == "jump-prone" and scene.table.model(test.over).is_enemy(scene.model):
         must = test.over

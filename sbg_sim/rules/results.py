@@ -111,14 +111,20 @@ def _fallen(table: Table, mover: Model, leg: Leg, on: str | None) -> Result:
     high = min(elevation(table, on), elevation(table, leg.surface))
     places = [(ax + i / _SHARES * (bx - ax), ay + i / _SHARES * (by - ay)) for i in range(_SHARES + 1)]
     middle = places[_SHARES // 2]
+    nearest = sorted(places, key=lambda spot: math.dist(spot, middle))
     level = floor_at(table, middle, high)
+    over = table.terrain.get(leg.test.over if leg.test else "")
+    if level is None and over is not None and over.depth is not None:
+        # Over a corner of a gap, or a strip amid it, the middle is not where it is deep.
+        floors = ((spot, floor_at(table, spot, high)) for spot in nearest)
+        middle, level = next((row for row in floors if row[1] is not None), (middle, None))
+        nearest.sort(key=lambda spot: math.dist(spot, middle))
     bottom = (on, elevation(table, on)) if level is None else level
     others = [m for m in table.standing() if m.id != mover.id and m.on in {bottom[0], on}]
 
     def room(spot: Point) -> float:
         return min((math.dist(spot, m.at) - m.radius - mover.radius for m in others), default=math.inf)
 
-    nearest = sorted(places, key=lambda spot: math.dist(spot, middle))
     at = next((s for s in nearest if room(s) > TOUCH and floor_at(table, s, high) == level), middle)
     drop = elevation(table, on) - bottom[1]
     return Result(at, bottom[0], prone=True, drop=drop, hits=_hits(table, mover, drop))

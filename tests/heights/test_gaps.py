@@ -39,6 +39,8 @@ def test_a_finger_of_ground_too_narrow_to_stand_on_is_leapt_with_the_gap(width):
     assert (found.chance, found.needed) == (
         (PASS, pytest.approx(1.5 + width, abs=POLISHED)) if width < 3 else (0, None)
     )
+    # It falls beside the strip, to the bottom.
+    assert [(test.drop, test.fail_on) for test in found.tests] == ([(3.0, "gap")] if width < 3 else [])
 
 
 def test_aslant_as_far_as_twice_the_height_goes():
