@@ -271,7 +271,7 @@ def crossings(p: Floats, q: Floats, body: Grown) -> Floats:
     """Parameters in [0, 1] at which segments ``pq`` meet the rims of capsules ``(n, 6 m)``; 1 where they do not."""
     i, j = np.broadcast_arrays(np.arange(len(p))[:, None], np.arange(len(body.rho)))
     t = _met(p[i.ravel()], q[i.ravel()], body.spines[j.ravel()], body.rho[j.ravel()])
-    return t.reshape(6, *i.shape).transpose(1, 0, 2).reshape(len(p), -1)
+    return t.reshape(6, *i.shape).transpose(1, 0, 2).reshape(len(p), 6 * len(body.rho))
 
 
 def segments_meet(p: Floats, q: Floats, body: Grown) -> tuple[Ints, Floats]:

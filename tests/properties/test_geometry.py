@@ -8,7 +8,7 @@ import shapely
 
 from sbg_sim.geometry import areas, lookout
 from sbg_sim.geometry.breaks import in_order
-from sbg_sim.geometry.grown import grown
+from sbg_sim.geometry.grown import crossings, grown
 from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.geometry.shapes import circle, line, polygon
 from sbg_sim.geometry.sight import Prism, view
@@ -62,6 +62,11 @@ def test_what_lies_below_every_look_hides_nothing():
     wall = polygon([(4, -3), (5, -3), (5, 3), (4, 3)])
     assert view((0, 0, 2.5), target, [Prism(wall, 0.0, 1.0)], widest=False).seen
     assert not view((0, 0, 2.5), target, [Prism(wall, 0.0, 1.0), Prism(wall, 0.0, 4.0)], widest=False).seen
+
+
+def test_of_no_segments_none_crosses_a_rim():
+    none = np.zeros((0, 2))
+    assert crossings(none, none, grown([(line([(0, 0), (4, 0)], thickness=0.5), 0.25)])).shape == (0, 6)
 
 
 @pytest.mark.parametrize(("arcs", "seen"), [(600, True), (1, False)])
