@@ -102,7 +102,9 @@ class Mender:
         route = route_of(self.table, self.mover, self.net, path)
         return route if route is not None and len(route.tests) == self.tests else None
 
-    def mended(self, paths: Sequence[tuple[Path, Path, float]], bar: float = math.inf) -> list[Done | None]:
+    def mended(
+        self, paths: Sequence[tuple[Path, Path, float]], bar: float = math.inf, *, turns: int = _MENDS
+    ) -> list[Done | None]:
         """Mend polished paths until nothing is in their way: routes and what came of each, None where that fails.
 
         What they are changed to is polished together.
@@ -113,6 +115,8 @@ class Mender:
             Each path, the one of its type it was polished from, and what its route may cost at most, inches.
         bar
             Types that come to cost more are given up, inches: mending makes no path cheaper.
+        turns
+            How often what nothing is in the way of is refined, and mended again, at most.
 
         """
         every = [_Mending(*path) for path in paths]
@@ -130,7 +134,7 @@ class Mender:
                 one.dear = cost > bar
             self.dear.update(type_of(one.polished) for one in live if one.dear)
             live = [one for one in live if not one.dear]
-        self._refine([one for one in every if one.clear])
+        self._refine([one for one in every if one.clear], turns)
         barred = [one for one in every if one.allowed is None and not one.dear]
         for one, done in zip(barred, self.kept([(one.sampled, one.most) for one in barred]), strict=True):
             one.allowed = done
@@ -199,45 +203,59 @@ class Mender:
                 held[n] = along
         return [n for n, (_, cost) in zip(held, polish(self.net, list(held.values())), strict=True) if cost < bar]
 
-    def _refine(self, clear: Sequence[_Mending]) -> None:
-        """Slide ways over along what they touch, and part those that meet, where that is allowed and costs less."""
+    def _refine(self, clear: Sequence[_Mending], turns: int) -> None:
+        """Slide ways over along what they touch, and part those that meet, where that is allowed and costs less.
+
+        What they come to is refined again, so many turns at most.
+        """
         allowed = [one.allowed for one in clear if one.allowed is not None]
-        along = self._along({path: route for route, path in allowed})
+        along, barred = self._along({path: route for route, path in allowed})
         allowed = [along.get(path, (route, path)) for route, path in allowed]
         todo = list(range(len(clear)))
-        for turn in (0, 1):
+        for turn in range(3 if turns else 0):
             paths = [allowed[n][1] for n in todo]
-            others = [off_touching_ends(self.net, path) for path in paths] if turn else parted(self.net, paths)
+            if turn == 1:
+                others = parted(self.net, paths)
+            else:
+                others = [off_touching_ends(self.net, path) if turn else barred.get(path) for path in paths]
             some = {n: other for n, other in zip(todo, others, strict=True) if other is not None}
             if not some:
                 continue
             polished = [path for path, _ in polish(self.net, list(some.values()))]
             most = [allowed[n][0].cost - 2 * TOUCH for n in some]
-            done = dict(zip(some, self.mended(list(zip(polished, some.values(), most, strict=True))), strict=True))
+            again = self.mended(list(zip(polished, some.values(), most, strict=True)), turns=turns - 1)
+            done = dict(zip(some, again, strict=True))
             allowed = [done.get(n) or found for n, found in enumerate(allowed)]
             todo = [n for n in todo if done.get(n) is None]
         for one, best in zip(clear, allowed, strict=True):
             one.allowed = best
 
-    def _along(self, routes: dict[Path, Route]) -> dict[Path, Done]:
-        """Slide ways over that touch difficult ground along it: what comes of paths if allowed, and no dearer."""
+    def _along(self, routes: dict[Path, Route]) -> tuple[dict[Path, Done], dict[Path, Path]]:
+        """Slide ways over that touch difficult ground along it: what comes of paths if allowed, and no dearer.
+
+        And what is held to it where something else is in the way of what comes of it.
+        """
         best: dict[Path, Done] = {}
+        barred: dict[Path, Path] = {}
         held = {path: constrain_grazing(self.net, path) for path in routes}
         for _ in range(_MENDS):
             live = {path: one for path, one in held.items() if one is not None}
             if not live:
                 break
             stuck: dict[int, Path] = {}
-            tries = [[path] for path, _ in polish(self.net, list(live.values()), stuck=stuck)]
+            slid = polish(self.net, list(live.values()), stuck=stuck)
+            tries = [[path] for path, _ in slid]
             for n, (other, _) in zip(stuck, polish(self.net, list(stuck.values())), strict=True):
                 tries[n].append(other)
-            for (path, one), others in zip(live.items(), tries, strict=True):
+            for (path, one), others, (_, cost) in zip(live.items(), tries, slid, strict=True):
                 for other in others:
                     along = self.route(other)
+                    if along is None and cost < routes[path].cost - TOUCH:
+                        barred.setdefault(path, one)
                     if along is not None and along.cost <= routes[path].cost + ROUNDING:
                         best[path], routes[path] = (along, other), along
                 held[path] = constrain_further(self.net, one, others[-1]) or constrain_grazing(self.net, others[-1])
-        return best
+        return best, {path: one for path, one in barred.items() if path not in best}
 
 
 def _begun_in_zone(net: TangentGraph, polished: Path, sampled: Path) -> Path | None:
