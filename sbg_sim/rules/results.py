@@ -6,10 +6,12 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.ground import climbed_on, fall_hits
 from sbg_sim.table.board import height_of
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.levels import elevation, floor_at, supports
+from sbg_sim.table.nearby import pieces_near
 from sbg_sim.table.route import Leg, Test
 from sbg_sim.tolerance import APART, ROUNDING, TOUCH
 
@@ -112,11 +114,12 @@ def _fallen(table: Table, mover: Model, leg: Leg, on: str | None) -> Result:
     places = [(ax + i / _SHARES * (bx - ax), ay + i / _SHARES * (by - ay)) for i in range(_SHARES + 1)]
     middle = places[_SHARES // 2]
     nearest = sorted(places, key=lambda spot: math.dist(spot, middle))
-    level = floor_at(table, middle, high)
+    near = pieces_near(table, disc_region(middle, math.dist(leg.start, leg.end) / 2, TOUCH))
+    level = floor_at(table, middle, high, near)
     over = table.terrain.get(leg.test.over if leg.test else "")
     if level is None and over is not None and over.depth is not None:
         # Over a corner of a gap, or a strip amid it, the middle is not where it is deep.
-        floors = ((spot, floor_at(table, spot, high)) for spot in nearest)
+        floors = ((spot, floor_at(table, spot, high, near)) for spot in nearest)
         middle, level = next((row for row in floors if row[1] is not None), (middle, None))
         nearest.sort(key=lambda spot: math.dist(spot, middle))
     bottom = (on, elevation(table, on)) if level is None else level
@@ -125,7 +128,7 @@ def _fallen(table: Table, mover: Model, leg: Leg, on: str | None) -> Result:
     def room(spot: Point) -> float:
         return min((math.dist(spot, m.at) - m.radius - mover.radius for m in others), default=math.inf)
 
-    at = next((s for s in nearest if room(s) > TOUCH and floor_at(table, s, high) == level), middle)
+    at = next((s for s in nearest if room(s) > TOUCH and floor_at(table, s, high, near) == level), middle)
     drop = elevation(table, on) - bottom[1]
     return Result(at, bottom[0], prone=True, drop=drop, hits=_hits(table, mover, drop))
 

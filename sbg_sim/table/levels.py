@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
     from sbg_sim.table.terrain import Terrain
@@ -52,13 +54,14 @@ def supports(table: Table, level: str | None) -> tuple[str, ...]:
     return tuple(found)
 
 
-def floor_at(table: Table, at: Point, below: float) -> tuple[str | None, float] | None:
+def floor_at(table: Table, at: Point, below: float, near: Iterable[Terrain]) -> tuple[str | None, float] | None:
     """Return the highest level under a place and below an elevation (inches), with its own; None when it is not told.
 
-    Where a gap of unknown depth is cut into a level, that level is not there.
+    Where a gap of unknown depth is cut into a level, that level is not there. Of the terrain only what is ``near`` is
+    looked at.
     """
     found: list[tuple[float, str | None]] = []
-    pieces = [p for p in table.terrain.values() if p.shape is not None and float(p.shape.distance([at])[0]) <= TOUCH]
+    pieces = [p for p in near if p.shape is not None and float(p.shape.distance([at])[0]) <= TOUCH]
     cut = {p.on for p in pieces if "gap" in p.tags}
     if None not in cut:
         found.append((0.0, None))

@@ -128,7 +128,7 @@ class Mender:
                 known = self._known.get(one.path_type)
                 if known is None or known[0] == one.path:  # polished from elsewhere, it came to what had to be mended
                     fresh.setdefault(one.path_type, one.other)
-            self._known.update(zip(fresh, polish(self.net, list(fresh.values())), strict=True))
+            self._known.update(zip(fresh, polish(self.net, list(fresh.values()), most=bar), strict=True))
             for one in live:
                 one.path, cost = self._known[one.path_type]
                 one.dear = cost > bar

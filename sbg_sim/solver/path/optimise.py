@@ -5,6 +5,7 @@ Where a way over must just clear something, multipliers take up the slope of the
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -61,14 +62,17 @@ class Optimum:
     clears: bool = True
 
 
-def optimise(net: TangentGraph, paths: Sequence[Path]) -> list[Optimum]:
-    """Return the shortest path of each type, whether or not something is in its way."""
+def optimise(net: TangentGraph, paths: Sequence[Path], most: float = math.inf) -> list[Optimum]:
+    """Return the shortest path of each type, whether or not something is in its way.
+
+    Of what costs more than ``most`` (inches) it is only told that it does.
+    """
     found: dict[int, Optimum] = {}
     counts = np.array([len(path.constraints) if path.slides else 0 for path in paths])
     for count in sorted(set(counts.tolist())):
         alike = np.flatnonzero(counts == count).tolist()
         some = [paths[n] for n in alike]
-        found |= zip(alike, _held(net, some) if count else _free(net, some), strict=True)
+        found |= zip(alike, _held(net, some, most) if count else _free(net, some), strict=True)
     return [found[n] for n in range(len(paths))]
 
 
@@ -160,7 +164,7 @@ class Lagrangian:
         return np.asarray(np.abs(np.where(self.oneway[batch.of], free, miss)).max(axis=1))
 
 
-def _held(net: TangentGraph, paths: Sequence[Path]) -> list[Optimum]:
+def _held(net: TangentGraph, paths: Sequence[Path], most: float) -> list[Optimum]:
     """Return the shortest paths of types that just clear what they must, clearances being smooth where they bind.
 
     All are held to as many things.
@@ -169,23 +173,27 @@ def _held(net: TangentGraph, paths: Sequence[Path]) -> list[Optimum]:
     batch, lagrangian, alone = _first_lagrangian(
         replace(batch, u=np.clip(batch.u, 0.0, batch.top)), _constraints(paths)
     )
-    found = _cleared(paths, batch, lagrangian)
+    found = _cleared(paths, batch, lagrangian, most)
     again = np.array([n for n, best in enumerate(found) if not best.clears and n in alone], dtype=np.int64)
     if len(again):
         multipliers = lagrangian.multipliers.copy()
         multipliers[again] = [alone[n] for n in again.tolist()]
-        for best in _cleared(paths, batch.rows(again), replace(lagrangian, multipliers=multipliers)):
+        for best in _cleared(paths, batch.rows(again), replace(lagrangian, multipliers=multipliers), most):
             found[best.row] = best
     return found
 
 
-def _cleared(paths: Sequence[Path], batch: Batch, lagrangian: Lagrangian) -> list[Optimum]:
-    """Return the shortest of some of the paths that just clear what they must, with multipliers to begin with."""
+def _cleared(paths: Sequence[Path], batch: Batch, lagrangian: Lagrangian, most: float) -> list[Optimum]:
+    """Return the shortest of some of the paths that just clear what they must, with multipliers to begin with.
+
+    No path that clears all costs less than the least Lagrangian, whatever the multipliers (weak duality).
+    """
     batch, live = replace(batch, u=batch.u.copy()), np.arange(len(batch))
     before, worst = np.full((2, len(batch)), np.inf)
+    least = np.full(len(batch), -np.inf)
     farther: dict[int, tuple[Floats, Floats, float]] = {}
     for _ in range(_HELD):
-        part, _ = minimise(batch.rows(live), lagrangian.merit)
+        part, least[live] = minimise(batch.rows(live), lagrangian.merit)
         batch.u[live] = part.u
         miss = lagrangian.missed(part)
         worst[live] = lagrangian.violated(part, miss)
@@ -201,14 +209,15 @@ def _cleared(paths: Sequence[Path], batch: Batch, lagrangian: Lagrangian) -> lis
                 farther[k], goes_on[n] = (batch.u[k].copy(), lagrangian.multipliers[of].copy(), worst[k]), True
         for k in live[closer].tolist():
             farther.pop(k, None)
-        on = np.flatnonzero(goes_on)
+        on = np.flatnonzero(goes_on & (least[live] <= most))
         live = live[on]
         if not len(live):
             break
         part, lagrangian = lagrangian.stepped(part.rows(on), miss[on])
         batch.u[live] = part.u
-    legs = batch.legs()
-    cost, clears = batch.cost(legs).tolist(), (worst < TOUCH).tolist()
+    legs, dear = batch.legs(), least > most
+    cost = np.where(dear, np.maximum(batch.cost(legs), least), batch.cost(legs)).tolist()
+    clears = (dear | (worst < TOUCH)).tolist()
     return [
         Optimum(placed(paths[n], batch.u[k]), cost[k], legs.sweep[k], legs.length[k], lagrangian, n, clears[k])
         for k, n in enumerate(batch.of.tolist())

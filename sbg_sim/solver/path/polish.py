@@ -42,7 +42,12 @@ _ROUNDS: Final = 30  # types that one path goes through at most
 
 
 def polish(
-    net: TangentGraph, paths: Sequence[Path], *, hops: bool = True, stuck: dict[int, Path] | None = None
+    net: TangentGraph,
+    paths: Sequence[Path],
+    *,
+    hops: bool = True,
+    stuck: dict[int, Path] | None = None,
+    most: float = math.inf,
 ) -> list[tuple[Path, float]]:
     """Return the shortest path of each type and its cost (inches), whether or not something is in the way.
 
@@ -64,7 +69,7 @@ def polish(
             same[n] = other
             if other == n:
                 alone.append((n, path))
-        bests = optimise(net, [path for _, path in alone])
+        bests = optimise(net, [path for _, path in alone], most)
         for (n, path), best, further in zip(alone, bests, _further(net, alone, bests, hops=hops), strict=True):
             if path.constraints and best.clears:
                 held[n] = min(best, held.get(n, best), key=lambda one: one.cost)
