@@ -261,24 +261,9 @@ def readings(seed, small=False):
 
 
 OLD = (melee, ranks, forest, chain, corridor, sliver, shared, platforms, stairs, hedges, mounds, tiny, far)
-NEWER = (
-    rows,
-    gates,
-    ledges,
-    giants,
-    fights,
-    edges,
-    towers,
-    bends,
-    mires,
-    riders,
-    yards,
-    storeys,
-    afar,
-    readings,
-    ditches,
-)
-KINDS = {kind.__name__: kind for kind in (*OLD, *NEWER)}
+NEWER = (rows, gates, ledges, giants, fights, edges, towers, bends, mires, riders, yards, storeys, afar, readings)
+NEWEST = (ditches,)
+KINDS = {kind.__name__: kind for kind in (*OLD, *NEWER, *NEWEST)}
 
 
 def make(kind, seed, small=False):
