@@ -175,10 +175,10 @@ def _straight_across(scene: Scene, leg: Leg, piece: Terrain) -> list[Violation]:
     if leg.surface == piece.id and _nearest_room(leg, piece.shape, scene.margin):
         return []  # beside a corner of a top the shift leads to where there is room
     curve = segment(leg.start, leg.end)
-    # Straight at a face, the distance to it shrinks by exactly what is travelled.
+    # Straight at a face, the distance to it shrinks by exactly what is travelled; out of a gap it is met from inside.
     step = min(scene.radius, curve.length) / 2
-    drop = signed_gap(leg.start, piece.shape) - signed_gap(curve.at(step), piece.shape)
-    if step - drop > TOUCH:
+    first, then = (signed_gap(spot, piece.shape) for spot in (leg.start, curve.at(step)))
+    if step - math.copysign(1.0, first) * (first - then) > TOUCH:
         return [Violation("JMP.1", f"the jump does not lead straight across {piece.id}", leg.start, piece.id)]
     return []
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 import sbg_sim as sbg
 from sbg_sim.table.frozen import FrozenMap
 from tests.fuzz import mixed_kinds
-from tests.fuzz.mixed_kinds import riders, storeys, yards
+from tests.fuzz.mixed_kinds import ditches, riders, storeys, yards
 from tests.fuzz.more_kinds import bends, fights, gates, giants, ledges, rows, towers
 from tests.fuzz.scatter import Recipe, scatter
 from tests.fuzz.stage import BASES, Stage, box
@@ -262,7 +262,8 @@ def readings(seed, small=False):
 
 OLD = (melee, ranks, forest, chain, corridor, sliver, shared, platforms, stairs, hedges, mounds, tiny, far)
 NEWER = (rows, gates, ledges, giants, fights, edges, towers, bends, mires, riders, yards, storeys, afar, readings)
-KINDS = {kind.__name__: kind for kind in (*OLD, *NEWER)}
+NEWEST = (ditches,)
+KINDS = {kind.__name__: kind for kind in (*OLD, *NEWER, *NEWEST)}
 
 
 def make(kind, seed, small=False):

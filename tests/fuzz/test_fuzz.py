@@ -111,6 +111,8 @@ def test_tables(kind, seed):
         ("mounds", 27_300_018, False),  # an area that left out what lies along a rim beyond its last sample in reach
         ("towers", 62_010_000, True),  # a drop that came to rest where it touches difficult ground, dearer than another
         ("stairs", 62_001_054, True),  # an area that led past an inward corner of a top, from the corner of a step
+        ("ditches", 91_000_003, True),  # a referee who let nobody jump straight up out of a gap
+        ("ditches", 91_000_356, True),  # two leaps that meet where two rims cross, each at a place of its own
     ],
 )
 def test_tables_that_once_were_wrong(kind, seed, small):

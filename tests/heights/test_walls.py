@@ -121,6 +121,16 @@ def test_straight_across_only():
     assert move(start, (8, 14)).needed == pytest.approx(1.5 + hypot(1, 2), abs=POLISHED)
 
 
+@pytest.mark.parametrize("ruled", ["any", "across"])
+def test_straight_up_out_of_a_pit(ruled):
+    """Its side is met from inside; aslant it is 3 in straight there, else straight across at the side."""
+    pit = piece("pit", "gap", box(4, 8, 8, 16), depth=1.0)
+    start = table(mover(6, 12, on="pit"), pit, jump_landing=ruled)
+    straight = hypot(3, 2)
+    assert move(start, (9, 14)).needed == pytest.approx(straight if ruled == "any" else 1 + hypot(2, 2), abs=POLISHED)
+    assert move(start, (9, 12)).needed == pytest.approx(3, abs=POLISHED)
+
+
 def test_across_a_round_rock():
     """From touching a rock of radius 1 to touching it opposite: 2 (1 + r) across."""
     rock = piece("rock", "obstacle", disc(8, 12, 1.0), height=1.2)

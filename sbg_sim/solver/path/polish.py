@@ -221,15 +221,20 @@ def parted(net: TangentGraph, paths: Sequence[Path]) -> list[Path | None]:
 def _parted(net: TangentGraph, path: Path) -> Iterator[tuple[int, Path]]:
     """Part two ways over that meet at a corner by a little along the rims: at which element it is, and each path."""
     for i, element in enumerate(path.elements[1:-1], 1):
-        landed, begun = path.links[i - 1].transition, path.links[i].transition
-        if not isinstance(element, Fixed) or min(landed, begun) < 0:
+        if not isinstance(element, Fixed):
             continue
-        link = Link(net.transitions[landed].dest, bound=(path.links[i - 1].bound[1], path.links[i].bound[0]))
-        links = (*path.links[:i], link, *path.links[i:])
+        k = i + 1 if path.elements[i + 1] == element and path.links[i].transition < 0 else i  # to where it stands
+        if k > len(path.links) - 1:
+            continue
+        landed, begun = path.links[i - 1].transition, path.links[k].transition
+        if min(landed, begun) < 0:
+            continue
+        link = Link(net.transitions[landed].dest, bound=(path.links[i - 1].bound[1], path.links[k].bound[0]))
+        links = (*path.links[:i], link, *path.links[k:])
         for aside in _ASIDE:
             for one in along_rims(net, net.rim_of(landed, near=False), element.at, aside):
                 for two in along_rims(net, net.rim_of(begun, near=True), element.at, aside):
-                    trial = replace(path, elements=(*path.elements[:i], one, two, *path.elements[i + 1 :]), links=links)
+                    trial = replace(path, elements=(*path.elements[:i], one, two, *path.elements[k + 1 :]), links=links)
                     yield i, trial
                     yield from ((i, further) for further in _beyond_ends(net, trial))
 
