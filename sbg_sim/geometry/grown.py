@@ -183,7 +183,11 @@ class Grown:
         if self.empty:
             return np.ones(len(p), dtype=bool)
         if float(self.rho.min()) <= slack:
-            return np.asarray(self.clearance(p) >= -slack)
+            # Capsules so thin say nothing of how deep a point lies in what rings fill.
+            near = self._in_ring(p)
+            near[self.meeting(p, p)[0]] = True
+            near[near] = self.clearance(p[near]) < -slack
+            return ~near
         i, j = self.meeting(p, p)
         s = self.spines[j]
         dx, dy, qx, qy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1], p[i, 0] - s[:, 0], p[i, 1] - s[:, 1]
@@ -191,14 +195,18 @@ class Grown:
         deep = np.square(qx - t * dx) + np.square(qy - t * dy) < np.square(self.rho[j] - slack)
         ok = np.ones(len(p), dtype=bool)
         ok[i[deep]] = False
-        groups, sides, of = self._filled
-        k = np.flatnonzero(ok)
-        if len(k) and groups:
-            step = max(1, _MANY // len(sides))
-            for at in range(0, len(k), step):
-                rows = k[at : at + step]
-                ok[rows] = ~in_rings(p[rows], sides, of, len(groups)).any(axis=1)
+        ok[ok] = ~self._in_ring(p[ok])
         return ok
+
+    def _in_ring(self, p: Floats) -> Bools:
+        """Say which points ``(n, 2)`` lie in what rings fill."""
+        groups, sides, of = self._filled
+        found = np.zeros(len(p), dtype=bool)
+        if groups:
+            step = max(1, _MANY // len(sides))
+            for at in range(0, len(p), step):
+                found[at : at + step] = in_rings(p[at : at + step], sides, of, len(groups)).any(axis=1)
+        return found
 
     def clearance(self, p: Floats) -> Floats:
         """Signed distance from points ``(..., 2)`` to the set: negative inside, inches."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import shapely
 
-from sbg_sim.geometry.areas import difference, intersection
+from sbg_sim.geometry.areas import buffered, difference, intersection
 from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.solver.path.options import beyond_the_move, farthest
 from sbg_sim.solver.reach import reach
@@ -151,4 +151,4 @@ def same_level(found: Reach, model: Model) -> Regions:
 
 def grown(area: shapely.Geometry, by: float) -> shapely.Geometry:
     """Grow an area by some inches; what its outline errs by anyway is left out first, which is much quicker."""
-    return shapely.buffer(shapely.simplify(area, SAGITTA / 4), by, quad_segs=ROUND)
+    return buffered(shapely.simplify(area, SAGITTA / 4), by, ROUND)

@@ -79,3 +79,23 @@ def test_a_search_of_the_rim_that_gives_up_is_not_certain(monkeypatch, arcs, see
     assert (found.seen, certain) == (seen, seen)
     if seen:  # from its left side: past (4, 0.45) to the side of the target
         assert eye[1] > 0.41
+
+
+def test_lines_beside_an_area_are_grown_each_and_joined():
+    """A square, a line of two pieces end to end, and a point: two, an inch apart, and a disc."""
+    square, point = shapely.box(0, 0, 2, 2), shapely.Point(20, 20)
+    line_ = shapely.MultiLineString([[(4, 0), (4, 1)], [(4, 1), (4, 2)]])
+    found = areas.buffered(shapely.GeometryCollection([square, line_, point]), 1.0, 96)
+    whole = shapely.union_all([shapely.buffer(shape, 1.0, quad_segs=96) for shape in (square, line_, point)])
+    assert shapely.symmetric_difference(found, whole).area < 1e-6
+    assert found.area == pytest.approx((4 + 8 + math.pi) + (4 + math.pi) + math.pi, abs=2e-3)
+    assert areas.buffered(square, 1.0, 96).area == pytest.approx(12 + math.pi, abs=1e-3)
+
+
+def test_how_deep_places_are_where_the_rim_is_not_grown():
+    """A square of two inches with a disc beside it, neither grown: inside, on the rim, outside, in the disc."""
+    places = np.array([[1.0, 1.0], [2.0, 1.0], [3.0, 1.0], [1.9, 1.0], [6.0, 1.0]])
+    body = grown([(polygon([(0, 0), (2, 0), (2, 2), (0, 2)]), 0.0), (circle((6, 1), 1.0), 0.0)])
+    for slack in (0.0, 0.2, 1.5):
+        assert (body.clears(places, slack) == (body.clearance(places) >= -slack)).all()
+    assert body.clears(places, 0.0).tolist() == [False, True, True, False, False]

@@ -138,12 +138,12 @@ class CostFields:
         known = self.wider or self  # what is found out along rims and rings serves all
         return RayFans(known.at(layer, surface, fine=fine), self.limit, stray, self.window).region()
 
-    def landings(self, layer: int, surface: str | None) -> shapely.Geometry:
-        """Return where the last of some dice puts the model down on a surface, as lines."""
+    def landings(self, layer: int, surface: str | None, known: shapely.Geometry) -> shapely.Geometry:
+        """Return where the last of some dice puts the model down on a surface, as lines outside of a known area."""
         where = *self.fine, int(self.surroundings.index(surface) or 0), layer, self.limit
         lines = [landing_lines(*where)] if layer in self.layers else []
-        lines += late_landings(*where, self._late)
-        return shapely.union_all(lines) if lines else shapely.GeometryCollection()
+        lines += late_landings(*where, self._late, known)
+        return difference(shapely.union_all(lines), known) if lines else shapely.GeometryCollection()
 
     @cached_property
     def _late(self) -> dict[str, float]:
@@ -157,7 +157,7 @@ class CostFields:
         last = len(self.layers) + bool(self._late)  # a late landing takes one die more than leads anywhere in time
         for layer in range(1, last):
             whole = found[-1][1] if found else shapely.GeometryCollection()
-            landings = difference(self.landings(layer, surface), shapely.buffer(whole, _RIM))
+            landings = self.landings(layer, surface, shapely.buffer(whole, _RIM))
             area = union([whole, self.area(layer, surface)]) if layer in self.layers else whole
             if area.area - whole.area <= self.error(float(whole.length)) and landings.is_empty:
                 continue

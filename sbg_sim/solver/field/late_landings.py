@@ -38,7 +38,13 @@ def late_ways(table: Table, mover: Model) -> dict[str, float]:
 
 
 def late_landings(
-    net: TangentGraph, labels: Labels, space: int, layer: int, limit: float, ways: Mapping[str, float]
+    net: TangentGraph,
+    labels: Labels,
+    space: int,
+    layer: int,
+    limit: float,
+    ways: Mapping[str, float],
+    known: shapely.Geometry,
 ) -> list[shapely.Geometry]:
     """Return the places on a space where the last of some dice puts the mover down beyond what is left, as lines.
 
@@ -54,8 +60,11 @@ def late_landings(
         Movement there is, inches: the way over begins within it.
     ways
         What :func:`late_ways` returns.
+    known
+        Area in which nothing need be found.
 
     """
+    shapely.prepare(known)
     lines: list[shapely.Geometry] = []
     for transition in net.transitions:
         before = layer - transition.way.tests
@@ -70,7 +79,7 @@ def late_landings(
             lines += _opposite(transition, p, begun, limit, most)
         if places and not transition.way.across:
             p, begun = (np.concatenate(part) for part in zip(*places, strict=True))
-            lines += _beyond(transition, p, begun, limit, most)
+            lines += _beyond(transition, p, begun, limit, most, known)
     return lines
 
 
@@ -102,16 +111,22 @@ def _opposite(
             yield shapely.LineString(q[k : k + 2])
 
 
-def _beyond(transition: Transition, p: Floats, begun: Floats, limit: float, most: float) -> Iterator[shapely.Geometry]:
+def _beyond(
+    transition: Transition, p: Floats, begun: Floats, limit: float, most: float, known: shapely.Geometry
+) -> Iterator[shapely.Geometry]:
     """Yield as lines where a way leads that begins at some places: beyond the limit, itself no dearer than `most`."""
     there, rims = transition.there, Rims(transition.far)
     for j, length in enumerate(rims.length.tolist()):
         u = np.linspace(0.0, length, max(2, math.ceil(length / _STEP) + 1))
         on = np.full(len(u), j)
         q, out = rims.at(on, u), rims.frame(on, u)[1]
-        ok: Bools = np.asarray((_apart(q, p) <= most + FITS).any(axis=1))
+        inside = np.pad(shapely.contains_xy(known, *q.T), 1, mode="edge")
+        ok: Bools = ~(inside[:-2] & inside[1:-1] & inside[2:])
+        ok[ok] = (_apart(q[ok], p) <= most + FITS).any(axis=1)
         ok[ok] = there.free(q[ok]) & there.may_end(q[ok])
         k = np.flatnonzero(ok)
+        if not len(k):
+            continue
         ok[k] = _led_to(transition, p, begun, q[k], out[k], limit, most)
         for (a, led), (b, too) in pairwise(zip(q, ok.tolist(), strict=True)):
             if led and too:

@@ -200,7 +200,7 @@ class Transition:
 
     def open(self, p: Floats, q: Floats, from_bound: Bools, to_bound: Bools) -> Bools:
         """Say which chords are legal: straight through this solid alone, past nothing else ``(n,)``."""
-        ok = np.isfinite(q).all(axis=1) & self._short_enough(p, q)
+        ok = np.isfinite(q).all(axis=1)
         ok &= np.hypot(*(q - p).T) > ROUNDING
         k = np.flatnonzero(ok)
         if len(k) and self.firm is not None:
@@ -223,6 +223,10 @@ class Transition:
             # Nothing binds where the way begins: the zone it comes out in does (CHG.3).
             apart = np.hypot(to[:, 0] - target.at[0], to[:, 1] - target.at[1])
             ok &= from_bound | ~to_bound | (apart <= target.radius + TOUCH)
+        k = np.flatnonzero(ok)
+        if np.isfinite(self.way.longest):
+            # The longest leap is asked last, for it takes the longest: what counts is over the gap itself (LEAP.1).
+            ok[k] = self.over(p[k], q[k]) <= self.way.longest + TOUCH
         return np.asarray(ok)
 
     def over(self, p: Floats, q: Floats) -> Floats:
@@ -235,15 +239,6 @@ class Transition:
         if self.firm is not None:
             return np.asarray((1 - inside_share(p, q, self.firm)) * np.hypot(*(q - p).T))
         return np.asarray(inside_span(p, q, self._bare) * np.hypot(*(q - p).T))
-
-    def _short_enough(self, p: Floats, q: Floats) -> Bools:
-        """Say which chords keep to the longest leap: what counts is the stretch over the gap itself (LEAP.1)."""
-        if not np.isfinite(self.way.longest):
-            return np.ones(len(p), dtype=bool)
-        k = np.isfinite(q).all(axis=1)
-        over = np.full(len(p), np.inf)
-        over[k] = self.over(p[k], q[k])
-        return np.asarray(over <= self.way.longest + TOUCH)
 
 
 def _minds_zones_there(space: Space, p: Floats, q: Floats, from_bound: Bools, to_bound: Bools) -> Bools:
@@ -264,16 +259,22 @@ def _from_roof_to_brim(p: Floats, q: Floats, roof: Grown, gap: Grown) -> Floats:
     first, last, within = _stretches(p, q, roof)
     leaves = np.where(within | (last - first < ROUNDING), 1.0, first).min(axis=1)
     first, last, within = _stretches(p, q, gap)
-    ends = np.where(within & (last - first > ROUNDING), last, 0.0).max(axis=1)
+    ends = np.where(within, last, 0.0).max(axis=1)
     return np.asarray(np.maximum(ends - leaves, 0.0) * np.hypot(*(q - p).T))
 
 
 def _stretches(p: Floats, q: Floats, body: Grown) -> tuple[Floats, Floats, Bools]:
-    """Cut chords where they cross the rim of a body: where parts begin and end, as shares, and which lie within."""
+    """Cut chords where they cross the rim of a body: where parts begin and end, as shares, and which lie within.
+
+    None counts as within that is shorter than rounding.
+    """
     t = np.sort(crossings(p, q, body), axis=1)
     t = np.concatenate([np.zeros((len(p), 1)), t, np.ones((len(p), 1))], axis=1)
-    mid = p[:, None] + ((t[:, 1:] + t[:, :-1]) / 2)[..., None] * (q - p)[:, None]
-    return t[:, :-1], t[:, 1:], (body.clearance(mid.reshape(-1, 2)) < 0).reshape(mid.shape[:2])
+    first, last = t[:, :-1], t[:, 1:]
+    i, j = np.nonzero(last - first >= ROUNDING)
+    within = np.zeros(first.shape, dtype=bool)
+    within[i, j] = ~body.clears(p[i] + ((first[i, j] + last[i, j]) / 2)[:, None] * (q[i] - p[i]), 0.0)
+    return first, last, within
 
 
 def length_per_cost(ways: Iterable[Transition]) -> float:
