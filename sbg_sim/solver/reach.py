@@ -15,9 +15,8 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.areas import union
 from sbg_sim.pictured import Pictured
 from sbg_sim.rules.results import coming_down
-from sbg_sim.solver.field.late_landings import late_ways
 from sbg_sim.solver.judge import may_move
-from sbg_sim.solver.path.options import beyond_the_move
+from sbg_sim.solver.path.options import beyond_the_move, late_ways
 from sbg_sim.solver.reach_costs import LEAST, ReachCosts
 from sbg_sim.solver.space.surroundings import make_surroundings
 from sbg_sim.solver.verdict import Verdict
@@ -330,7 +329,7 @@ def reach(table: Table, model: str, *, without: frozenset[str] = frozenset(), le
 def _surroundings(table: Table, mover: Model, left: float, without: frozenset[str]) -> Surroundings:
     """Collect what is within the movement left, and where a last way over may cost more, what it may lead to."""
     found = make_surroundings(table, mover, reach=left, without=without)
-    loose, late = beyond_the_move(table, mover, left), late_ways(table, mover)
+    loose, late = beyond_the_move(table, mover, left), late_ways(table, mover.move or 0.0)
     if not loose:
         return found
     wider = make_surroundings(table, mover, reach=left + loose, without=without)

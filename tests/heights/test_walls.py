@@ -3,7 +3,9 @@
 from math import acos, cos, hypot, sin, sqrt
 
 import pytest
+import shapely
 
+from sbg_sim.solver.reach import reach
 from sbg_sim.tolerance import CERTIFICATE
 from tests.heights.stage import PASS, POLISHED, SIX, TOLD, box, corridor, disc, move, mover, other, piece, table, wall
 
@@ -216,6 +218,22 @@ def test_too_little_movement_left_for_the_jump():
     assert "jump_without_movement = yes" in found.rulings
     assert move(start.under("jump_without_movement", "yes"), (7, 12)).chance == PASS
     assert move(start.under("jump_without_movement", "yes"), (7.2, 12)).chance == 0
+
+
+@pytest.mark.parametrize("height", [1.0, 0.4])
+def test_too_little_movement_left_for_a_jump_up(height):
+    """The near rim of the top is 0.9 in too far; a base's width of it takes no die where one steps up."""
+    top = piece("top", "obstacle platform", box(9.4, 8, 15, 16), height=height)
+    start = table(mover(3, 12), top)
+    assert move(start, (9.9, 12), "top").needed == pytest.approx(6.9, abs=TOLD)
+    assert not reach(start, "m").platforms.get("top")
+    begun = start.under("jump_without_movement", "yes")
+    rows = reach(begun, "m").platforms.get("top", ())
+    assert [chance for chance, _ in rows] == ([PASS] if height > 0.75 else [])
+    for place, jumped in (((9.9, 12), PASS), ((14.5, 14), PASS), ((9.9, 8.5), PASS), ((9.95, 12), 0)):
+        asked = jumped if height > 0.75 else 0
+        assert move(begun, place, "top").chance == asked
+        assert any(shapely.dwithin(area, shapely.Point(place), 1e-6) for _, area in rows) == bool(asked)
 
 
 @pytest.mark.parametrize(("short", "answer"), [(1e-4, "no"), (-1e-4, "chance"), (0.0, "chance")])

@@ -19,13 +19,13 @@ from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.field.cost_field import CostField
 from sbg_sim.solver.field.fans import RayFans, Window
 from sbg_sim.solver.field.last_bends import sampling_error
-from sbg_sim.solver.field.late_landings import late_landings, late_ways
+from sbg_sim.solver.field.late_landings import late_landings
 from sbg_sim.solver.field.rays import outside
 from sbg_sim.solver.field.rim_costs import RIM_STEP
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
-from sbg_sim.solver.path.options import MOST_TESTS, SIX, TWO_UP
+from sbg_sim.solver.path.options import MOST_TESTS, SIX, TWO_UP, late_ways
 from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.tolerance import FITS, OUTLINE_ERROR, RIM_AREA, SAGITTA, TOUCH
 
@@ -149,7 +149,7 @@ class CostFields:
     def _late(self) -> dict[str, float]:
         """The ways that may cost more than is left, of those there are."""
         kinds = {way.way.kind for way in self.surroundings.transitions if way.way.tests}
-        return {kind: most for kind, most in late_ways(self.table, self.mover).items() if kind in kinds}
+        return {kind: most for kind, most in late_ways(self.table, self.mover.move or 0.0).items() if kind in kinds}
 
     def regions(self, certain: Regions, surface: str | None) -> Regions:
         """Return areas by chance on a surface, nested: what is certain, where dice land one, and what lies beyond."""

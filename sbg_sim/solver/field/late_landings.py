@@ -10,7 +10,6 @@ import numpy as np
 import shapely
 
 from sbg_sim.geometry.rims import Rims
-from sbg_sim.solver.path.options import JUMPS
 from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
@@ -20,21 +19,9 @@ if TYPE_CHECKING:
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.space.transitions import Transition
-    from sbg_sim.table.board import Table
-    from sbg_sim.table.models import Model
 
 _STEP: Final = 0.04  # inches between the places looked at along a far rim
 _FIRST: Final = 6  # nearest places that a way over begins at which are tried before all others
-
-
-def late_ways(table: Table, mover: Model) -> dict[str, float]:
-    """Return the kinds of ways that may cost more than is left, each with what it may cost by itself, inches."""
-    found: dict[str, float] = {}
-    if table.rulings["leap_needs"] == "maximum":
-        found["leap"] = mover.move or 0.0
-    if table.rulings["jump_without_movement"] == "yes":
-        found |= dict.fromkeys(JUMPS - {"leap"}, math.inf)
-    return found
 
 
 def late_landings(
@@ -59,7 +46,7 @@ def late_landings(
     limit
         Movement there is, inches: the way over begins within it.
     ways
-        What :func:`late_ways` returns.
+        What :func:`sbg_sim.solver.path.options.late_ways` returns.
     known
         Area in which nothing need be found.
 

@@ -21,6 +21,7 @@ from sbg_sim.solver.path.options import (
     Search,
     beyond_the_move,
     farthest,
+    late_ways,
 )
 from sbg_sim.solver.path.type_search import best_options, better, over_instead
 from sbg_sim.solver.space.surroundings import make_surroundings
@@ -39,7 +40,6 @@ _PAD: Final = 0.05  # and on top of it, inches
 _GROWTH: Final = 1.3  # by what factor the range grows at most towards the cost of a way that was found
 _ALMOST: Final = 1.15  # by what factor the range may stay below the cost of a way that was found
 _FITTING: Final = 0.1 + FITS  # inches beyond the allowance up to which a horizon asks only whether a way fits
-_JUMP_WAYS: Final = frozenset({"jump", "jump-up", "jump-prone"})
 _LARGE: Final = 4000  # nodes; closer sampling of a graph this size takes seconds
 
 
@@ -324,8 +324,8 @@ def _begun_in_time(search: Search, net: TangentGraph, labels: Labels, k: int) ->
 
     Only by it may a way cost more than is left.
     """
-    kinds = {"leap", *(_JUMP_WAYS if search.table.rulings["jump_without_movement"] == "yes" else ())}
-    over = [i for i, transition in enumerate(net.transitions) if transition.way.kind in kinds]
+    late = late_ways(search.table, search.allowance)
+    over = [i for i, transition in enumerate(net.transitions) if transition.way.kind in late]
     graph = net.graph
     last = np.flatnonzero(np.isin(graph.dst, net.goals) & np.isin(net.transition_of, over) & (graph.layers_up <= k))
     last = last[labels.cost[k - graph.layers_up[last], graph.src[last]] <= search.left + FITS + SAMPLING_ERROR]

@@ -32,8 +32,8 @@ SAMPLING_ERROR: Final = SPACING
 """How far (inches) a sampled cost may lie above the true one where a way over must just clear something: there
 the error grows with the distance between samples, not with its square."""
 
-JUMPS: Final = frozenset({"jump", "jump-prone", "leap"})
-"""Tests that put a model down beyond what it crosses."""
+JUMPS: Final = frozenset({"jump", "jump-up", "jump-prone", "leap"})
+"""Ways, and tests on them, that put a model down beyond what it crosses."""
 
 SIX = Fraction(1, 6)
 TWO_UP = Fraction(5, 6)
@@ -173,10 +173,21 @@ def fits(table: Table, option: Option, left: float, most: float) -> bool:
         return True
     if not option.landing or option.begun > left + FITS:
         return False
-    last = option.route.tests[-1].kind
-    if table.rulings["jump_without_movement"] == "yes" and last in {"jump", "jump-prone"}:
-        return True
-    return table.rulings["leap_needs"] == "maximum" and last == "leap" and option.cost - option.begun <= most + FITS
+    alone = late_ways(table, most).get(option.route.tests[-1].kind, -math.inf)
+    return option.cost - option.begun <= alone + FITS
+
+
+def late_ways(table: Table, most: float) -> dict[str, float]:
+    """Return what kinds of ways may, as the last of a move, cost more than is left, each with what it may cost itself.
+
+    By the readings of JMP.1 and LEAP.1, inches, of a maximum Move ``most``.
+    """
+    found: dict[str, float] = {}
+    if table.rulings["leap_needs"] == "maximum":
+        found["leap"] = most
+    if table.rulings["jump_without_movement"] == "yes":
+        found |= dict.fromkeys(JUMPS - {"leap"}, math.inf)
+    return found
 
 
 def farthest(table: Table, mover: Model, left: float) -> float:
