@@ -37,6 +37,7 @@ def faults(table, question, seed):
     found += turned(table, question, verdict, seed)
     found += listed(table, question, verdict)
     found += drawn(table, question, seed)
+    found += landed(table, question, seed)
     return found
 
 
@@ -151,6 +152,28 @@ def told_alike(table, name, at, cost):
         verdict = ask(table, sbg.Move(name, tuple(at[k].tolist())), alternatives=False)
         if verdict.answer == "yes" and verdict.chance == 1 and abs(verdict.needed - cost[k]) > CLOSE:
             yield f"told: {at[k].tolist()} costs {verdict.needed} by the verdict, {cost[k]} by the reach"
+
+
+def landed(table, question, seed):
+    """Where a reach says that dice set a model down the verdict on a move there says so too; every fourth table."""
+    if seed % 4 != 1 or max(table.model(question.model).at) > FAR:
+        return
+    found, dice = sbg.reach(table, question.model), np.random.default_rng(seed)
+    for surface, rows in {found.surface: found.regions, **found.platforms}.items():
+        for chance, area in rows:
+            places = inner_corners(area)
+            for at in dice.permutation(places)[:PLACES].tolist():
+                verdict = ask(table, sbg.Move(question.model, tuple(at), surface), alternatives=False)
+                hair = verdict.margin is not None and abs(verdict.margin) <= 2 * CLOSE
+                if verdict.chance < chance and not hair:
+                    yield f"landed: {at} on {surface}, {chance} by the reach, {verdict.chance} by the verdict"
+
+
+def inner_corners(area):
+    """The corners of the lines beside an area ``(n, 2)``, but for the ends of lines, which are as fine as samples."""
+    parts = shapely.get_parts(shapely.get_parts(area))
+    lines = shapely.get_parts(shapely.line_merge(shapely.multilinestrings(parts[shapely.get_dimensions(parts) == 1])))
+    return np.concatenate([np.zeros((0, 2)), *(shapely.get_coordinates(one)[1:-1] for one in lines)])
 
 
 def turned(table, question, verdict, seed):

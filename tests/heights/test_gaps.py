@@ -1,7 +1,7 @@
 """Leaping over gaps: how wide, with what movement left, and what a 1 does (LEAP, FALL.2)."""
 
 from fractions import Fraction
-from math import hypot, sqrt
+from math import dist, hypot, sqrt
 
 import pytest
 
@@ -175,3 +175,34 @@ def test_a_walk_that_falls_short_hides_no_dearer_leap():
     assert [test.kind for test in found.tests] == ["descend", "leap"]
     nearer = table.having("uruk", move=6.26)
     assert sbg.check(nearer, sbg.Charge("uruk", "merry")).answer == "yes"
+
+
+@pytest.mark.parametrize("wide", [0.5, 1.0, 1.4])
+@pytest.mark.parametrize("y", [12.0, 13.5, 15.0, 17.0, 18.5, 19.0])
+def test_a_last_leap_begins_within_the_move_where_the_cheapest_way_would_not(wide, y):
+    """The straight way comes to the rim too late; the best that does not comes to it with nothing left, and leaps on.
+
+    A leap may cost the maximum Move itself.
+    """
+    start = table(mover(3.5, 12, move=5.3), gap(wide, x=9.0))
+    near, end = (8.5, 12 + (y - 12) * 5 / (6 + wide)), (9.5 + wide, y)
+    if dist((3.5, 12), near) > 5.3:
+        near = (8.5, 12 + sqrt(5.3**2 - 5**2))
+    found = move(start, end)
+    if dist(near, end) > 5.3:
+        assert found.chance == 0
+    else:
+        assert (found.chance, found.needed) == (PASS, pytest.approx(dist((3.5, 12), near) + dist(near, end), abs=1e-8))
+        assert found.at_most - found.at_least < POLISHED
+    assert move(start.under("leap_needs", "remaining"), end).chance == 0
+
+
+def test_a_last_leap_that_would_cost_more_than_the_move_begins_nearer():
+    """Straight over is nearest; from as far along the rim as the leap may be long it still begins in time."""
+    start = table(mover(8.0, 12, move=3.0), gap(0.5, x=9.0))
+    y = 12 + 3.7
+    away = y - sqrt(3**2 - 1.5**2)  # where along the near rim a leap of 3 in begins
+    found = move(start, (10, y))
+    assert found.chance == PASS
+    assert found.needed == pytest.approx(hypot(0.5, away - 12) + 3, abs=POLISHED)
+    assert hypot(2, 3.7) < found.needed

@@ -84,7 +84,7 @@ def settle(
     ahead: Floats | None = None,
     goal: Ints | None = None,
     slack: float = 0.0,
-    enough: float = np.inf,
+    begun: float = -np.inf,
 ) -> Labels:
     """Find the least cost of every node in every layer.
 
@@ -104,8 +104,9 @@ def settle(
         Nodes of which one is enough: what costs more than the cheapest of them need not be found.
     slack
         How much more it may cost to be found all the same.
-    enough
-        A goal that costs more than this keeps nothing in higher layers from being found.
+    begun
+        A last way over may begin at what costs no more than this, however dear it is: a goal that costs more keeps
+        none of that from being found.
 
     """
     n = graph.size
@@ -122,7 +123,7 @@ def settle(
     for k in range(layers + 1):
         best = cost[:k].min(axis=0) if k else None
         if goal is not None and best is not None:
-            best[goal] = np.where(best[goal] <= enough, best[goal], np.inf)
+            best[goal] = np.where((best[goal] <= begun) | (begun < 0), best[goal], np.inf)
             cutoff = min(cutoff, float(best[goal].min(initial=np.inf)) + slack)
         alike = None
         if best is not None:
@@ -153,11 +154,12 @@ def settle(
                     most = partial(_most, here, np.inf if alike is None else alike, limit - rest)
                     _improve(graph, walk.needed(moved, here, most), here, here, most, edge[k], run[k])
                 else:
-                    best_edge = _relax(graph, walk.out(moved), walk, here, here, rest, limit, goal, slack, alike)
+                    best_edge = _relax(graph, walk.out(moved), walk, here, here, rest, limit, goal, slack, begun, alike)
                     settled = here.copy()
                     took = best_edge != NO_EDGE
                     edge[k, took], run[k, took] = best_edge[took], -1
-            if goal is not None and cost[k, goal].min(initial=np.inf) + slack <= limit:
+            near = np.inf if goal is None else cost[k, goal].min(initial=np.inf)
+            if near + slack <= limit and (near <= begun or begun < 0):
                 break
     return Labels(cost, edge, run, landed, landing)
 
@@ -230,6 +232,7 @@ def _relax(
     cutoff: float,
     goal: Ints | None,
     slack: float,
+    begun: float,
     dominated: Floats | None,
 ) -> Ints:
     """Improve labels over edges and those beyond; return the edge taken per node.
@@ -240,10 +243,11 @@ def _relax(
     taken = np.full(graph.size, NO_EDGE, dtype=np.int64)
     waiting = np.zeros(len(graph.src), dtype=bool)
     while len(edges):
-        limit = cutoff if goal is None else min(cutoff, float(get[goal].min(initial=np.inf)) + slack)
+        near = np.inf if goal is None else float(get[goal].min(initial=np.inf))
+        limit = min(cutoff, near + slack)
         dst = graph.dst[edges]
         new = have[graph.src[edges]] + graph.low[edges]
-        mask = (new < get[dst] - NO_GAIN) & (new + rest[dst] <= limit + ROUNDING)
+        mask = (new < get[dst] - NO_GAIN) & (new + rest[dst] <= np.where(new <= begun, cutoff, limit) + ROUNDING)
         if dominated is not None:
             mask &= new < dominated[dst] - NO_GAIN
         edges, dst, new = edges[mask], dst[mask], new[mask]

@@ -213,6 +213,12 @@ class Batch:
                 np.add.at(total, r[k], transition.cost(legs.p[at], legs.q[at], ground))
         return np.where(np.isnan(total), np.inf, total)
 
+    def begun(self, held: Held) -> Floats:
+        """Cost of paths up to where their last way over begins ``(b,)``, inches."""
+        columns = np.arange(self.transition.shape[1])
+        last = np.where(self.transition >= 0, columns, -1).max(axis=1, keepdims=True)
+        return replace(self, transition=np.where(columns == last, -1, self.transition)).cost(held=held)
+
     def _grounds(self, row: Ints, column: Ints, held: Held | None) -> list[tuple[Grown | None, Ints | slice]]:
         """Return by what difficult ground ways over are weighed, and which, given the rows and columns of links."""
         if held is None or all(g.ground is None for g in held.every):
@@ -248,12 +254,20 @@ class Batch:
         return slope, bend, tie
 
     def clearances(self, held: Held, legs: Legs | None = None) -> Floats:
-        """How far grazing ways are clear of their circles or below their longest, inches: ``(b, g)``."""
+        """How far grazing ways are clear of their circles, or below their longest or dearest, inches: ``(b, g)``."""
         legs = self.legs() if legs is None else legs
         ways, which = np.argsort(self.transition < 0, axis=1, kind="stable"), held.which[self.of]
         out = np.empty(which.shape)
         for n in range(which.shape[1]):
             for m, rows in _alike(which[:, n]):
+                begun, alone = held.every[m].begun, held.every[m].alone
+                if begun is not None:
+                    out[rows, n] = begun - self.rows(rows).begun(held)
+                    continue
+                if alone is not None:
+                    part = self.rows(rows)
+                    out[rows, n] = alone - (part.cost(held=held) - part.begun(held))
+                    continue
                 columns = ways[rows, held.every[m].way]
                 for j, mine in _alike(self.transition[rows, columns]):
                     k, i = rows[mine], columns[mine]

@@ -23,7 +23,7 @@ from sbg_sim.solver.path.options import (
     farthest,
     late_ways,
 )
-from sbg_sim.solver.path.type_search import best_options, better, over_instead
+from sbg_sim.solver.path.type_search import begun_in_time, best_options, better, over_instead
 from sbg_sim.solver.space.surroundings import make_surroundings
 from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.table.route import Leg, Route
@@ -32,6 +32,9 @@ from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.arrays import Floats, Ints
+    from sbg_sim.solver.graph.label_search import Labels
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.space.surroundings import Goal, Surroundings
 
 _HOPELESS: Final = 1.0  # inches: a crossing so stiff sits at a corner, which is a node of its own
@@ -210,7 +213,8 @@ def _within(
     net = GraphBuilder(replace(surroundings, transitions=tuple(transitions)), goal, spacing, cutoff).build()
     if not len(net.goals):
         return replace(nothing, whole=True)
-    labels = _settled(net, goal, cutoff, layers, search.left + FITS if late else math.inf)
+    begun = search.left + FITS + SAMPLING_ERROR if late else -math.inf
+    labels = _settled(net, goal, cutoff, layers, begun)
     reached = labels.ending(landed=search.landing)[:, net.goals].min(axis=1)
     if not np.isfinite(reached).any():
         # Nothing leads there for so little, whatever was left out.
@@ -238,23 +242,21 @@ def _within(
     coarse = any(_coarse(search, option) for option in found if option is not walked)
     if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
         closer = _within(search, look.reach, far, spacing / 2, testing=testing, walked=walked)
-        return replace(closer, found=_best_of_each([*found, *closer.found]))
+        return replace(closer, found=_best_of_each(search, [*found, *closer.found]))
     if not found and math.isinf(dearer):
         # What was reached could not be made into a path that is allowed: look much further at once.
         least = (3 * look.reach, 3 * look.reach)
     return replace(look, found=found, least=least, dearer=dearer)
 
 
-def _settled(net: TangentGraph, goal: Goal, cutoff: float, layers: int, enough: float) -> Labels:
+def _settled(net: TangentGraph, goal: Goal, cutoff: float, layers: int, begun: float) -> Labels:
     """Return the labels of a tangent graph for a goal, up to what its cheapest way costs by each number of dice.
 
-    Ways that cost more than ``enough`` keep none with more dice from being found.
+    Whatever it costs, nothing keeps a last way over from being found that may begin at what costs up to ``begun``.
     """
     slack = SAMPLING_ERROR if net.transitions else 0.0
     start, ahead = dict.fromkeys(net.source, 0.0), net.ahead(goal)
-    return settle(
-        net.graph, start, layers=layers, cutoff=cutoff, ahead=ahead, goal=net.goals, slack=slack, enough=enough
-    )
+    return settle(net.graph, start, layers=layers, cutoff=cutoff, ahead=ahead, goal=net.goals, slack=slack, begun=begun)
 
 
 def _leads(reach: float) -> float:
@@ -268,11 +270,11 @@ def _coarse(search: Search, option: Option) -> bool:
     return NEAR_BEST < option.snap < _HOPELESS and (fitting or not search.only_fits)
 
 
-def _best_of_each(found: Sequence[Option]) -> list[Option]:
-    """Return the best option for each number of dice, in their order."""
-    best: dict[tuple[int, bool], Option] = {}
+def _best_of_each(search: Search, found: Sequence[Option]) -> list[Option]:
+    """Return the best option for each number of dice, in their order; of landings, the best that fits as well."""
+    best: dict[tuple[int, bool, bool], Option] = {}
     for option in found:
-        ending = option.tests, option.landing
+        ending = option.tests, option.landing, option.landing and search.fits(option)
         best[ending] = better(option, best.get(ending)) or option
     return list(best.values())
 
@@ -294,7 +296,7 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels, walked: Option |
     loose = beyond_the_move(search.table, search.mover, left, search.goal) > 0
     for k, landed in endings if not search.landing else [pair for pair in endings if pair[1]]:
         least = float(labels.ending(landed=landed)[k, net.goals].min()) - SAMPLING_ERROR
-        beyond = landed and loose and (least <= left + FITS or _begun_in_time(search, net, labels, k))
+        beyond = landed and loose and (least <= left + FITS or len(_last(search, net, labels, k)[0]) > 0)
         if least > left + FITS and not beyond:
             if search.landing or not landed:  # what is cheapest may well end where it lands
                 dearer.append((least, k, landed))
@@ -304,6 +306,8 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels, walked: Option |
         wanted = math.inf if beyond else wanted
         for option in best_options(search, net, labels, k, landed=landed, wanted=wanted):
             found += [option, *(() if search.fits(option) else over_instead(search, net, option))]
+        if beyond and not any(search.fits(option) for option in found):
+            found += begun_in_time(search, net, labels, k, *_last(search, net, labels, k))
         # In the order of falling chances: once one fits, those that follow cannot be better.
         if any(search.fits(option) for option in found):
             return found, math.inf
@@ -319,14 +323,16 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels, walked: Option |
     return found, math.inf
 
 
-def _begun_in_time(search: Search, net: TangentGraph, labels: Labels, k: int) -> bool:
-    """Say whether what puts the mover on the goal with the last of some dice can begin with what is left.
+def _last(search: Search, net: TangentGraph, labels: Labels, k: int) -> tuple[Ints, Floats]:
+    """Return the edges to the goal ``(n,)`` that the last of some dice is for and that may begin with what is left.
 
-    Only by it may a way cost more than is left.
+    Only by them may a way cost more than is left: and what each may cost by itself ``(n,)``, inches.
     """
     late = late_ways(search.table, search.allowance)
-    over = [i for i, transition in enumerate(net.transitions) if transition.way.kind in late]
+    alone = np.array([late.get(transition.way.kind, -math.inf) for transition in net.transitions])
     graph = net.graph
-    last = np.flatnonzero(np.isin(graph.dst, net.goals) & np.isin(net.transition_of, over) & (graph.layers_up <= k))
+    last = np.flatnonzero(np.isin(graph.dst, net.goals) & (net.transition_of >= 0) & (graph.layers_up > 0))
+    last = last[(graph.layers_up[last] <= k) & (graph.low[last] <= alone[net.transition_of[last]] + SAMPLING_ERROR)]
     last = last[labels.cost[k - graph.layers_up[last], graph.src[last]] <= search.left + FITS + SAMPLING_ERROR]
-    return bool(np.isfinite(graph.weights(last)).any())
+    last = last[np.isfinite(graph.weights(last))]
+    return last, alone[net.transition_of[last]]

@@ -48,7 +48,7 @@ def constrain(net: TangentGraph, polished: Path, sampled: Path) -> Path | None:
         too_long = (
             np.isfinite(transition.way.longest) and float(transition.over(p, q)[0]) > transition.way.longest + TOUCH
         )
-        if too_long and not any(g.way == k and g.circle is None for g in sampled.constraints):
+        if too_long and not any(g.way == k and g.longest for g in sampled.constraints):
             return _shortened(net, sampled, k, first[k])
         before, after = (np.array([bound]) for bound in links[k].bound)
         bodies: list[tuple[int | None, Floats, Floats]] = [(None, q, end_circles(transition.others))]

@@ -23,7 +23,7 @@ from sbg_sim.solver.path.options import NEAR_BEST
 from sbg_sim.solver.path.paths import Fixed, Path, PathType, Slide, fix_where_closed, place_of, put, type_of
 from sbg_sim.solver.path.polish import parted, polish
 from sbg_sim.solver.path.routes import route_of
-from sbg_sim.tolerance import ROUNDING, TOUCH
+from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -100,7 +100,15 @@ class Mender:
     def route(self, path: Path) -> Route | None:
         """Return the route of a path as it is, None where that is not allowed or takes another number of dice."""
         route = route_of(self.table, self.mover, self.net, path)
-        return route if route is not None and len(route.tests) == self.tests else None
+        if route is None or len(route.tests) != self.tests:
+            return None
+        last = route.legs[-1].cost if route.legs else 0.0
+        dear = (
+            (g.begun is not None and route.cost - last > g.begun + FITS)
+            or (g.alone is not None and last > g.alone + FITS)
+            for g in path.constraints
+        )
+        return None if any(dear) else route
 
     def mended(
         self, paths: Sequence[tuple[Path, Path, float]], bar: float = math.inf, *, turns: int = _MENDS

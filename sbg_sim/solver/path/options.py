@@ -231,4 +231,4 @@ def beyond_the_move(table: Table, mover: Model, budget: float, goal: Goal | None
     landed_by = {"gap"} if goal is not None and goal.surface is None else {"gap", "platform"}
     if not any(piece.tags & landed_by for piece in pieces):
         return 0.0
-    return min(budget, 2 * mover.height + 4 * mover.radius)
+    return mover.move or 0.0

@@ -90,7 +90,7 @@ class Constraint:
     way
         Which way over of the path, counted from 0.
     circle
-        ``(x, y, radius)``, inches; None when its length is what binds.
+        ``(x, y, radius)``, inches; None when its length binds, or a cost.
     side
         +1 when the circle lies to the left of the way, -1 to the right.
     zone
@@ -101,6 +101,8 @@ class Constraint:
         Whether the circle binds beyond the ends of the way too: it stands at the corner of a gap that is led over.
     ground
         By what difficult ground the way is weighed where it may not come into more of it; None for all of it.
+    begun, alone
+        What the path may cost before the way, its last, begins, and what the way itself may, inches; one at most.
 
     """
 
@@ -111,6 +113,13 @@ class Constraint:
     opposite: bool = False
     line: bool = False
     ground: Grown | None = field(default=None, compare=False)
+    begun: float | None = None
+    alone: float | None = None
+
+    @property
+    def longest(self) -> bool:
+        """Whether it is the length of the way that binds."""
+        return self.circle is None and self.begun is None and self.alone is None
 
 
 @dataclass(frozen=True)

@@ -15,13 +15,14 @@ from sbg_sim.solver.path.neighbours import beside, beside_corners, over_rings
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import certify
 from sbg_sim.solver.path.options import MOST_TESTS, NEAR_BEST, SAMPLING_ERROR, Option
-from sbg_sim.solver.path.paths import Fixed, as_path, detours, trace, type_of, whereabouts
+from sbg_sim.solver.path.paths import Constraint, Fixed, as_path, detours, trace, type_of, whereabouts
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.tolerance import DOUBLED_ROUNDING, FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.arrays import Floats, Ints
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.mending import Done
@@ -97,6 +98,40 @@ def best_options(
         return []
     # However little a certificate proves, no path behind so many dice is cheaper than samples can hide.
     return [replace(winner, slack=min(winner.slack, max(winner.cost - best + SAMPLING_ERROR, ROUNDING)))]
+
+
+def begun_in_time(search: Search, net: TangentGraph, labels: Labels, k: int, last: Ints, alone: Floats) -> list[Option]:
+    """Return the cheapest option with ``k`` dice the last way of which begins with what is left, if there is one.
+
+    Parameters
+    ----------
+    search, net, labels
+        What is searched for, and the settled tangent graph.
+    k
+        How many dice.
+    last
+        The edges over which such options come to the goal ``(n,)``.
+    alone
+        What the way over such an edge may cost by itself ``(n,)``, inches.
+
+    """
+    before = k - net.graph.layers_up[last]
+    cost = labels.cost[before, net.graph.src[last]] + net.graph.weights(last)
+    paths: dict[tuple[PathType, tuple[int, ...]], tuple[float, Path]] = {}
+    for n in np.argsort(cost, kind="stable")[: np.count_nonzero(np.isfinite(cost))].tolist():
+        edge = int(last[n])
+        steps = trace(net, labels, int(before[n]), int(net.graph.src[edge]))
+        path = as_path(net, [*steps, (edge, -1, int(net.graph.dst[edge]))])
+        way = len(path.over) - 1
+        held = [Constraint(way, None, begun=search.left)]
+        held += [Constraint(way, None, alone=float(alone[n]))] if math.isfinite(alone[n]) else []
+        path = replace(path, constraints=tuple(held))
+        paths.setdefault((type_of(path), whereabouts(path)), (float(cost[n]), path))
+    types = list(paths.values())[:MOST_TYPES]
+    mender = Mender(search.table, search.mover, net, k, landed=True)
+    fitting = _fitting(search, mender, types) if search.only_fits else None
+    winner = fitting or cheapest(mender, types, None, math.inf)[0]
+    return [winner] if winner is not None and search.may_end(winner) and search.fits(winner) else []
 
 
 def _fitting(search: Search, mender: Mender, types: Sequence[tuple[float, Path]]) -> Option | None:
