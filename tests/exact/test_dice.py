@@ -182,7 +182,7 @@ class TestPlatforms:
 
 
 def test_a_last_leap_that_begins_in_time():
-    """The cheapest way lands by a leap that begins too late; a longer one begins in time, and may cost more (LEAP.1)."""
+    """The cheapest way ends by a leap that begins too late; a longer leap begins in time and may cost more (LEAP.1)."""
 
     def piece(name, tag, x0, y0, x1, y1, **numbers):
         shape = sbg.polygon([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
