@@ -235,9 +235,7 @@ def _within(
     cheapest = min((o.cost for o in found), default=0.0)
     if look.reach < cheapest < cutoff and surroundings.holds_as_much_as(_surroundings(search, cheapest)):
         look = replace(look, reach=cheapest)
-    # What costs no more than any way must cannot cost less by closer samples either.
-    bound = max(search.least, search.near if length_per_cost(transitions) <= 1 else 0.0)
-    coarse = any(_coarse(search, o) for o in found if o is not walked and o.cost > bound + TOUCH)
+    coarse = any(_coarse(search, option) for option in found if option is not walked)
     if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
         closer = _within(search, look.reach, far, spacing / 2, testing=testing, walked=walked)
         return replace(closer, found=_best_of_each([*found, *closer.found]))
@@ -296,17 +294,16 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels, walked: Option |
     loose = beyond_the_move(search.table, search.mover, left, search.goal) > 0
     for k, landed in endings if not search.landing else [pair for pair in endings if pair[1]]:
         least = float(labels.ending(landed=landed)[k, net.goals].min()) - SAMPLING_ERROR
-        if least > left + FITS and (search.landing or not landed):  # what is cheapest may well end where it lands
-            dearer.append((least, k, landed))
-        late = landed and loose
+        beyond = landed and loose and (least <= left + FITS or _begun_in_time(search, net, labels, k))
+        if least > left + FITS and not beyond:
+            if search.landing or not landed:  # what is cheapest may well end where it lands
+                dearer.append((least, k, landed))
+            continue
         # Of those that do not fit the cheapest alone is wanted.
         wanted = max(left + FITS, min((option.cost for option in found), default=math.inf))
-        wanted = math.inf if late else wanted
-        if least <= left + FITS:
-            for option in best_options(search, net, labels, k, landed=landed, wanted=wanted):
-                found += [option, *(() if search.fits(option) else over_instead(search, net, option))]
-        elif late:
-            found += _late(search, net, labels, k)
+        wanted = math.inf if beyond else wanted
+        for option in best_options(search, net, labels, k, landed=landed, wanted=wanted):
+            found += [option, *(() if search.fits(option) else over_instead(search, net, option))]
         # In the order of falling chances: once one fits, those that follow cannot be better.
         if any(search.fits(option) for option in found):
             return found, math.inf
@@ -322,20 +319,14 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels, walked: Option |
     return found, math.inf
 
 
-def _late(search: Search, net: TangentGraph, labels: Labels, k: int) -> list[Option]:
-    """Return a way that fits though it costs more than is left, for its last leap or jump begins in time; none if none.
+def _begun_in_time(search: Search, net: TangentGraph, labels: Labels, k: int) -> bool:
+    """Say whether what puts the mover on the goal with the last of some dice can begin with what is left.
 
-    What it is reached by begins as cheaply as it can, which the cheapest way to the goal need not do. By samples it
-    may begin a little too late.
+    Only by it may a way cost more than is left.
     """
-    graph, kinds = net.graph, {"leap", *(_JUMP_WAYS if search.table.rulings["jump_without_movement"] == "yes" else ())}
+    kinds = {"leap", *(_JUMP_WAYS if search.table.rulings["jump_without_movement"] == "yes" else ())}
     over = [i for i, transition in enumerate(net.transitions) if transition.way.kind in kinds]
+    graph = net.graph
     last = np.flatnonzero(np.isin(graph.dst, net.goals) & np.isin(net.transition_of, over) & (graph.layers_up <= k))
-    for spare in (SAMPLING_ERROR, 0.0):
-        last = last[labels.cost[k - graph.layers_up[last], graph.src[last]] <= search.left + FITS + spare]
-        last = last[np.isfinite(graph.weights(last))]
-        found = best_options(search, net, labels, k, landed=True, last=last) if len(last) else []
-        found = [option for option in found if search.fits(option)]
-        if found:
-            return found
-    return []
+    last = last[labels.cost[k - graph.layers_up[last], graph.src[last]] <= search.left + FITS + SAMPLING_ERROR]
+    return bool(np.isfinite(graph.weights(last)).any())

@@ -22,12 +22,11 @@ from sbg_sim.tolerance import DOUBLED_ROUNDING, FITS, ROUNDING, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sbg_sim.arrays import Ints
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.mending import Done
     from sbg_sim.solver.path.options import Search
-    from sbg_sim.solver.path.paths import Path, PathType, Steps
+    from sbg_sim.solver.path.paths import Path, PathType
     from sbg_sim.table.route import Route
 
 MOST_TYPES: Final = 40
@@ -45,19 +44,19 @@ def best_options(
     landed: bool,
     most: float = math.inf,
     wanted: float = math.inf,
-    last: Ints | None = None,
 ) -> list[Option]:
     """Polish every type of path that could be the best with ``k`` dice; keep the best that is allowed.
 
     None that costs more than ``most`` (inches) is taken; none need be found that costs more than is ``wanted``.
-    Where it is only asked whether one fits, one that does as it was sampled will do. Which edges may be the last can be
-    given: then one that fits as it was sampled is taken where the best does not.
+    Where it is only asked whether one fits, one that does as it was sampled will do.
     """
-    endings = _endings(net, labels, k, landed=landed) if last is None else _ending_by(net, labels, k, last)
-    if not endings:
+    table = labels.ending(landed=landed)
+    goals = [g for g in net.goals.tolist() if math.isfinite(table[k, g])]
+    if not goals:
         return []
-    best = min(cost for _, cost in endings)
+    best = min(float(table[k, g]) for g in goals)
     paths: dict[tuple[PathType, tuple[int, ...]], tuple[float, Path]] = {}
+    endings = _endings(net, labels, k, goals, best, landed=landed)
     for steps, cost in endings:
         path = as_path(net, steps)
         key = (type_of(path), whereabouts(path))
@@ -94,9 +93,6 @@ def best_options(
                 others.setdefault(type_of(other), (cost, sampled, other))
     further = [row[1:] for row in sorted(others.values(), key=lambda row: row[:2])[:MOST_TYPES]]
     winner, _ = cheapest(mender, further, winner, most)
-    if last is not None and not (winner is not None and search.may_end(winner) and search.fits(winner)):
-        fitting = _fitting(search, mender, types)
-        return [] if fitting is None else [fitting]
     if winner is None or not search.may_end(winner):
         return []
     # However little a certificate proves, no path behind so many dice is cheaper than samples can hide.
@@ -289,26 +285,12 @@ def _option(mender: Mender, done: Done | None, sampled: Path, plain: Route | Non
     return Option(mender.tests, mender.landed, route.cost, slack, route, begun, snap, path)
 
 
-def _ending_by(net: TangentGraph, labels: Labels, k: int, last: Ints) -> list[tuple[Steps, float]]:
-    """Traces that end by some edges within NEAR_BEST of the cheapest of these."""
-    graph = net.graph
-    before = k - graph.layers_up[last]
-    cost = labels.cost[before, graph.src[last]] + graph.weights(last)
-    near = np.flatnonzero(cost <= cost.min() + NEAR_BEST)
-    return [
-        ([*trace(net, labels, layer, int(graph.src[e])), (e, -1, int(graph.dst[e]))], c)
-        for e, layer, c in zip(last[near].tolist(), before[near].tolist(), cost[near].tolist(), strict=True)
-    ]
-
-
-def _endings(net: TangentGraph, labels: Labels, k: int, *, landed: bool) -> list[tuple[Steps, float]]:
+def _endings(
+    net: TangentGraph, labels: Labels, k: int, goals: list[int], best: float, *, landed: bool
+) -> list[tuple[list[tuple[int, int, int]], float]]:
     """Traces that end within NEAR_BEST of the best, one per last step."""
-    table = labels.ending(landed=landed)
-    goals = [g for g in net.goals.tolist() if math.isfinite(table[k, g])]
-    if not goals:
-        return []
-    best = min(float(table[k, g]) for g in goals)
     if landed or not net.pieces:
+        table = labels.ending(landed=landed)
         return [
             (trace(net, labels, k, g, landed=landed), float(table[k, g]))
             for g in goals
