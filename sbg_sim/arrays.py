@@ -22,4 +22,6 @@ def ranges(begin: Ints, count: Ints) -> Ints:
 
 def unit(angle: Floats) -> Floats:
     """Return unit vectors ``(..., 2)`` in some directions ``(...)``, radians."""
-    return np.stack([np.cos(angle), np.sin(angle)], axis=-1)
+    out = np.empty((*np.shape(angle), 2))
+    out[..., 0], out[..., 1] = np.cos(angle), np.sin(angle)
+    return out

@@ -336,13 +336,16 @@ def _crossed(p: Floats, q: Floats, edge: Floats) -> tuple[Ints, Floats]:
     ux, uy = x - p[:, 0], y - p[:, 1]
     found = []
     with np.errstate(divide="ignore", invalid="ignore"):
-        k = np.flatnonzero(radius == 0)
+        arc = radius > 0
+        k, arcs = np.flatnonzero(~arc), np.flatnonzero(arc)
         across = ex[k] * dy[k] - ey[k] * dx[k]
         t = (ux[k] * dy[k] - uy[k] * dx[k]) / across
         along = (t * ex[k] - ux[k]) * dx[k] + (t * ey[k] - uy[k]) * dy[k]
         on = (t > 0) & (t < 1) & (along >= -HAIR) & (along <= size[k] + HAIR)
+        if not len(arcs):
+            return k[on], t[on]
         found.append((k[on], t[on]))
-        k = np.flatnonzero(radius > 0)
+        k = arcs
         ex, ey, ux, uy, dx, dy, size, radius = (a[k] for a in (ex, ey, ux, uy, dx, dy, size, radius))
         ee = np.maximum(ex * ex + ey * ey, TINY)
         mid = (ux * ex + uy * ey) / ee
@@ -377,6 +380,8 @@ def _inside(p: Floats, q: Floats, body: Grown) -> tuple[Ints, Floats, Floats]:
     if body.empty or not len(p):
         return np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0)
     near = body.beside(p, q)
+    if not len(near):
+        return near, np.zeros(0), np.zeros(0)
     p, q = p[near], q[near]
     row, begin, end = parts(np.ones(len(p)), [body.breaks(p, q)])
     k = end - begin > ROUNDED

@@ -105,11 +105,13 @@ class Rims:
 
     def at(self, j: Ints, u: Floats) -> Floats:
         """Return places ``(..., 2)`` on pieces ``j`` at parameters ``u`` (``(...)`` each, inches)."""
-        arc = self.radius[j] > 0
-        a = self._angle(j, u)
-        around = self.radius[j][..., None] * unit(a)
-        along = np.asarray(u)[..., None] * self.toward[j]
-        return np.asarray(self.start[j] + np.where(arc[..., None], around, along))
+        radius, toward = self.radius[j], self.toward[j]
+        moved = np.asarray(u)[..., None] * toward
+        arc = radius > 0
+        if arc.any():
+            around = radius[..., None] * unit(toward[..., 0] + u / np.where(arc, radius, 1.0))
+            moved = np.where(arc[..., None], around, moved)
+        return np.asarray(self.start[j] + moved)
 
     def frame(self, j: Ints, u: Floats) -> tuple[Floats, Floats, Floats]:
         """Return tangents ``(..., 2)``, unit normals out of the set ``(..., 2)`` and curvatures ``(...)`` (1/inch).

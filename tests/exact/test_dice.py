@@ -7,6 +7,8 @@ from math import sqrt
 
 import pytest
 
+import sbg_sim as sbg
+from sbg_sim.referee import audit
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.questions import Move
 
@@ -177,3 +179,27 @@ class TestPlatforms:
     def test_too_small_to_stand_on(self, lay):
         pillar = lay.piece("t", lay.box(8, 12, 8.9, 16), "platform", height=0.7)
         assert lay.move(lay.table(lay.mover(6, 12), pillar), (8.5, 13), "t").answer == "no"
+
+
+def test_a_last_leap_that_begins_in_time():
+    """The cheapest way ends by a leap that begins too late; a longer leap begins in time and may cost more (LEAP.1)."""
+
+    def piece(name, tag, x0, y0, x1, y1, **numbers):
+        shape = sbg.polygon([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+        return sbg.Terrain(name, frozenset({tag}), shape, **numbers)
+
+    foot = {"base": "25 mm", "height": 1.5, "move": 6}
+    models = {
+        "rider": {"at": [16.154, 42.709], "base": "40 mm", "height": 2.5, "move": 10, "side": "evil"},
+        "enemy": {"at": [20.798, 33.027], **foot, "side": "good"},
+        "other": {"at": [20.022, 35.758], **foot, "side": "good"},
+        "friend": {"at": [24.12, 35.933], **foot, "side": "evil"},
+    }
+    bog = piece("bog", "difficult", 19.709, 29.113, 22.309, 33.362)
+    ditch = piece("ditch", "gap", 21.824, 34.235, 23.024, 40.009, depth=4.0)
+    table = sbg.Table(48, 48, models=models, terrain={"bog": bog, "ditch": ditch})
+    verdict = sbg.check(table, sbg.Charge("rider", "enemy"))
+    assert verdict.chance == PASS
+    assert verdict.needed > 10
+    assert sum(leg.cost for leg in verdict.route.legs[:-1]) <= 10
+    assert audit(table, "rider", verdict.route, charging=["enemy"]).legal

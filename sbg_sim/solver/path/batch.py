@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 FIXED, WRAP, SLIDE, FOLLOW = 0, 1, 2, 3
 _BESIDE: Final = 0.05  # inches: from a place this near distance tells too little of how a way must turn
+_CLOCKWISE: Final = np.array([1.0, -1.0])
 _FAR_BACK: Final = 1.0  # radians: how far past nothing an arc may shrink that began as a short one
 
 
@@ -105,7 +106,7 @@ class Batch:
 
     def rows(self, k: Ints) -> Batch:
         """Return some of the paths."""
-        return replace(self, **{name: getattr(self, name)[k] for name in _ROWS})
+        return Batch(self.net, *(getattr(self, name).take(k, axis=0) for name in _ROWS))
 
     def ending(self, at: Floats) -> Batch:
         """Return the paths with other last places ``(b, 2)``."""
@@ -164,7 +165,7 @@ class Batch:
         whole[(r1 != 0) & (r2 != 0) & (np.abs(off) - dist > ABOUT)] = np.nan
         phi = np.arctan2(d[..., 1], d[..., 0]) - np.arctan2(off, whole)
         ahead = unit(phi)
-        side = np.stack([ahead[..., 1], -ahead[..., 0]], axis=-1)  # a quarter turn clockwise of the direction
+        side = ahead[..., ::-1] * _CLOCKWISE  # a quarter turn clockwise of the direction
         p, q = c[:, :-1] + r1[..., None] * side, c[:, 1:] + r2[..., None] * side
         length = whole
         onto = np.flatnonzero(self.rim)
@@ -182,10 +183,10 @@ class Batch:
     def places(self) -> Floats:
         """Places, and centres of rings, with what slides and what follows where it stands ``(b, k, 2)``."""
         c = self.xy.copy()
-        slide = self.slides
+        slide = self.slides.nonzero()
         c[slide] = self.net.rims.at(self.piece[slide], self.u[slide])
         follow = self.kind == FOLLOW
-        for i in np.flatnonzero(follow.any(axis=0)).tolist():
+        for i in np.flatnonzero(follow.any(axis=0)).tolist() if follow.any() else ():
             rows = np.flatnonzero(follow[:, i])
             for j, mine in _alike(self.transition[rows, i - 1]):
                 k = rows[mine]

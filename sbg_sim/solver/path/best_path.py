@@ -21,7 +21,6 @@ from sbg_sim.solver.path.options import (
     Search,
     beyond_the_move,
     farthest,
-    late_ways,
 )
 from sbg_sim.solver.path.type_search import begun_in_time, best_options, better, over_instead
 from sbg_sim.solver.space.surroundings import make_surroundings
@@ -32,7 +31,6 @@ from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sbg_sim.arrays import Floats, Ints
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.space.surroundings import Goal, Surroundings
@@ -239,7 +237,9 @@ def _within(
     cheapest = min((o.cost for o in found), default=0.0)
     if look.reach < cheapest < cutoff and surroundings.holds_as_much_as(_surroundings(search, cheapest)):
         look = replace(look, reach=cheapest)
-    coarse = any(_coarse(search, option) for option in found if option is not walked)
+    # What costs no more than any way must cannot cost less by closer samples either.
+    bound = max(search.least, search.near if length_per_cost(transitions) <= 1 else 0.0)
+    coarse = any(_coarse(search, o) for o in found if o is not walked and o.cost > bound + TOUCH)
     if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
         closer = _within(search, look.reach, far, spacing / 2, testing=testing, walked=walked)
         return replace(closer, found=_best_of_each(search, [*found, *closer.found]))
@@ -296,18 +296,16 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels, walked: Option |
     loose = beyond_the_move(search.table, search.mover, left, search.goal) > 0
     for k, landed in endings if not search.landing else [pair for pair in endings if pair[1]]:
         least = float(labels.ending(landed=landed)[k, net.goals].min()) - SAMPLING_ERROR
-        beyond = landed and loose and (least <= left + FITS or len(_last(search, net, labels, k)[0]) > 0)
-        if least > left + FITS and not beyond:
-            if search.landing or not landed:  # what is cheapest may well end where it lands
-                dearer.append((least, k, landed))
-            continue
+        if least > left + FITS and (search.landing or not landed):  # what is cheapest may well end where it lands
+            dearer.append((least, k, landed))
         # Of those that do not fit the cheapest alone is wanted.
         wanted = max(left + FITS, min((option.cost for option in found), default=math.inf))
-        wanted = math.inf if beyond else wanted
-        for option in best_options(search, net, labels, k, landed=landed, wanted=wanted):
+        wanted = math.inf if landed and loose else wanted
+        some = best_options(search, net, labels, k, landed=landed, wanted=wanted) if least <= left + FITS else []
+        for option in some:
             found += [option, *(() if search.fits(option) else over_instead(search, net, option))]
-        if beyond and not any(search.fits(option) for option in found):
-            found += begun_in_time(search, net, labels, k, *_last(search, net, labels, k))
+        if landed and loose and not any(search.fits(option) for option in found):
+            found += begun_in_time(search, net, labels, k)
         # In the order of falling chances: once one fits, those that follow cannot be better.
         if any(search.fits(option) for option in found):
             return found, math.inf
@@ -321,18 +319,3 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels, walked: Option |
         for option in best_options(search, net, labels, k, landed=landed, most=most):
             found += [option, *over_instead(search, net, option)]
     return found, math.inf
-
-
-def _last(search: Search, net: TangentGraph, labels: Labels, k: int) -> tuple[Ints, Floats]:
-    """Return the edges to the goal ``(n,)`` that the last of some dice is for and that may begin with what is left.
-
-    Only by them may a way cost more than is left: and what each may cost by itself ``(n,)``, inches.
-    """
-    late = late_ways(search.table, search.allowance)
-    alone = np.array([late.get(transition.way.kind, -math.inf) for transition in net.transitions])
-    graph = net.graph
-    last = np.flatnonzero(np.isin(graph.dst, net.goals) & (net.transition_of >= 0) & (graph.layers_up > 0))
-    last = last[(graph.layers_up[last] <= k) & (graph.low[last] <= alone[net.transition_of[last]] + SAMPLING_ERROR)]
-    last = last[labels.cost[k - graph.layers_up[last], graph.src[last]] <= search.left + FITS + SAMPLING_ERROR]
-    last = last[np.isfinite(graph.weights(last))]
-    return last, alone[net.transition_of[last]]

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
+    from sbg_sim.solver.path.optimise import Optimum
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
@@ -85,6 +86,8 @@ class Mender:
         Whether the paths end where the last die puts the mover down.
     dear
         Types that were given up, for what they cost.
+    optima
+        Paths that must clear something, as they begin, with the shortest of their types.
 
     """
 
@@ -95,7 +98,8 @@ class Mender:
     wanted: float = math.inf
     landed: bool = False
     dear: set[PathType] = field(default_factory=set)
-    _known: dict[PathType, tuple[Path, float]] = field(default_factory=dict)
+    optima: dict[Path, Optimum] = field(default_factory=dict)
+    _known: dict[PathType, tuple[Path, float, float]] = field(default_factory=dict)
 
     def route(self, path: Path) -> Route | None:
         """Return the route of a path as it is, None where that is not allowed or takes another number of dice."""
@@ -133,12 +137,14 @@ class Mender:
             live = [one for one in live if self._changed(one)]
             fresh: dict[PathType, Path] = {}
             for one in live:
-                known = self._known.get(one.path_type)
-                if known is None or known[0] == one.path:  # polished from elsewhere, it came to what had to be mended
+                path, cost, looked = self._known.get(one.path_type, (one.path, math.inf, -math.inf))
+                # Polished from elsewhere, it came to what had to be mended; or it was only told that it costs more.
+                if path == one.path or looked < min(cost, bar):
                     fresh.setdefault(one.path_type, one.other)
-            self._known.update(zip(fresh, polish(self.net, list(fresh.values()), most=bar), strict=True))
+            polished = polish(self.net, list(fresh.values()), most=bar, known=self.optima)
+            self._known.update((of, (*found, bar)) for of, found in zip(fresh, polished, strict=True))
             for one in live:
-                one.path, cost = self._known[one.path_type]
+                one.path, cost, _ = self._known[one.path_type]
                 one.dear = cost > bar
             self.dear.update(type_of(one.polished) for one in live if one.dear)
             live = [one for one in live if not one.dear]
@@ -173,7 +179,7 @@ class Mender:
 
     def _tried(self, paths: Sequence[tuple[Path, float]], *, hops: bool = True) -> list[Done | None]:
         """Make paths shortest: routes and what came of each, None where it is barred or costs more (inches)."""
-        polished = polish(self.net, [path for path, _ in paths], hops=hops)
+        polished = polish(self.net, [path for path, _ in paths], hops=hops, known=self.optima)
         routes = [self.route(path) for path, _ in polished]
         return [
             None if route is None or route.cost > most + TOUCH else (route, path)

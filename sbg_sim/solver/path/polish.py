@@ -48,12 +48,14 @@ def polish(
     hops: bool = True,
     stuck: dict[int, Path] | None = None,
     most: float = math.inf,
+    known: dict[Path, Optimum] | None = None,
 ) -> list[tuple[Path, float]]:
     """Return the shortest path of each type and its cost (inches), whether or not something is in the way.
 
     Many types come to one: it has one shortest path, which is looked for once. With ``hops`` a place that comes to
     the end of its piece of a rim goes on along the next; where that comes back to what it came from, another such place
-    that could go on is noted in ``stuck``, by path.
+    that could go on is noted in ``stuck``, by path. What must clear something is slow to make shortest: it is noted in
+    ``known``, and not made so again.
     """
     found: list[tuple[Path, float]] = [(_joined(net, path), math.inf) for path in paths]
     seen: list[set[tuple[object, ...]]] = [set() for _ in paths]
@@ -69,7 +71,7 @@ def polish(
             same[n] = other
             if other == n:
                 alone.append((n, path))
-        bests = optimise(net, [path for _, path in alone], most)
+        bests = _optima(net, [path for _, path in alone], most, {} if known is None else known)
         for (n, path), best, further in zip(alone, bests, _further(net, alone, bests, hops=hops), strict=True):
             if path.constraints and best.clears:
                 held[n] = min(best, held.get(n, best), key=lambda one: one.cost)
@@ -94,6 +96,17 @@ def polish(
         while same[n] != same[same[n]]:
             same[n] = same[same[n]]
     return [found[n] for n in same]
+
+
+def _optima(net: TangentGraph, paths: Sequence[Path], most: float, known: dict[Path, Optimum]) -> list[Optimum]:
+    """Return the shortest path of each type, those with something to clear from what is known, and note them there.
+
+    What cost more than it was to cost is not noted: of that it is not known how much.
+    """
+    fresh = [path for path in paths if path not in known]
+    found = dict(zip(fresh, optimise(net, fresh, most), strict=True))
+    known.update((path, best) for path, best in found.items() if path.constraints and best.cost <= most)
+    return [found[path] if path in found else known[path] for path in paths]
 
 
 def _round_ground(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
@@ -206,11 +219,12 @@ def parted(net: TangentGraph, paths: Sequence[Path]) -> list[Path | None]:
     so may the end of a rim elsewhere, beyond which it costs less. None where that is no shorter.
     """
     trials = [(n, i, trial) for n, path in enumerate(paths) for i, trial in _parted(net, path)]
-    bests: dict[tuple[int, int], Optimum] = {}
-    for (n, i, _), best in zip(trials, optimise(net, normal(net, [trial for *_, trial in trials])), strict=True):
-        bests[n, i] = min(best, bests.get((n, i), best), key=lambda one: one.cost)
-    here = sorted({n for n, _ in bests})
+    here = sorted({n for n, *_ in trials})
     cost = dict(zip(here, gather(net, [paths[n] for n in here]).cost().tolist(), strict=True))
+    most = max(cost.values(), default=0.0)
+    bests: dict[tuple[int, int], Optimum] = {}
+    for (n, i, _), best in zip(trials, optimise(net, normal(net, [trial for *_, trial in trials]), most), strict=True):
+        bests[n, i] = min(best, bests.get((n, i), best), key=lambda one: one.cost)
     found: list[Path | None] = [None] * len(paths)
     for (n, _), best in bests.items():
         if found[n] is None and best.cost < cost[n] - TOUCH:

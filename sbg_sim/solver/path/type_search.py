@@ -14,7 +14,7 @@ from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import beside, beside_corners, over_rings
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import certify
-from sbg_sim.solver.path.options import MOST_TESTS, NEAR_BEST, SAMPLING_ERROR, Option
+from sbg_sim.solver.path.options import MOST_TESTS, NEAR_BEST, SAMPLING_ERROR, Option, late_ways
 from sbg_sim.solver.path.paths import Constraint, Fixed, as_path, detours, trace, type_of, whereabouts
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.tolerance import DOUBLED_ROUNDING, FITS, ROUNDING, TOUCH
@@ -100,38 +100,47 @@ def best_options(
     return [replace(winner, slack=min(winner.slack, max(winner.cost - best + SAMPLING_ERROR, ROUNDING)))]
 
 
-def begun_in_time(search: Search, net: TangentGraph, labels: Labels, k: int, last: Ints, alone: Floats) -> list[Option]:
-    """Return the cheapest option with ``k`` dice the last way of which begins with what is left, if there is one.
+def begun_in_time(search: Search, net: TangentGraph, labels: Labels, k: int) -> list[Option]:
+    """Return the cheapest option that costs more than is left but fits, for the last of ``k`` dice is thrown in time.
 
-    Parameters
-    ----------
-    search, net, labels
-        What is searched for, and the settled tangent graph.
-    k
-        How many dice.
-    last
-        The edges over which such options come to the goal ``(n,)``.
-    alone
-        What the way over such an edge may cost by itself ``(n,)``, inches.
-
+    The cheapest way of its type may come to its last jump or leap too late: then one is that just does not.
     """
+    last, alone = _last(search, net, labels, k)
     before = k - net.graph.layers_up[last]
-    cost = labels.cost[before, net.graph.src[last]] + net.graph.weights(last)
+    begun, cost = labels.cost[before, net.graph.src[last]], net.graph.weights(last)
+    in_time, cost = (begun <= search.left + FITS) & (cost <= alone + FITS), cost + begun
+    likely = cost <= cost[in_time].min(initial=math.inf) + NEAR_BEST
+    # In time comes who slides by less than the distance between samples, which lengthens two legs by no more than that.
+    cost = np.where(in_time, cost, cost + 2 * SAMPLING_ERROR)
     paths: dict[tuple[PathType, tuple[int, ...]], tuple[float, Path]] = {}
-    for n in np.argsort(cost, kind="stable")[: np.count_nonzero(np.isfinite(cost))].tolist():
-        edge = int(last[n])
-        steps = trace(net, labels, int(before[n]), int(net.graph.src[edge]))
-        path = as_path(net, [*steps, (edge, -1, int(net.graph.dst[edge]))])
+    for n in [n for n in np.argsort(cost, kind="stable").tolist() if likely[n]]:
+        steps = trace(net, labels, int(before[n]), int(net.graph.src[last[n]]))
+        path = as_path(net, [*steps, (int(last[n]), -1, int(net.graph.dst[last[n]]))])
         way = len(path.over) - 1
-        held = [Constraint(way, None, begun=search.left)]
-        held += [Constraint(way, None, alone=float(alone[n]))] if math.isfinite(alone[n]) else []
-        path = replace(path, constraints=tuple(held))
+        limits = [Constraint(way, None, begun=search.left), Constraint(way, None, alone=float(alone[n]))]
+        path = replace(path, constraints=tuple(limits[: 1 + math.isfinite(alone[n])]))
         paths.setdefault((type_of(path), whereabouts(path)), (float(cost[n]), path))
     types = list(paths.values())[:MOST_TYPES]
     mender = Mender(search.table, search.mover, net, k, landed=True)
     fitting = _fitting(search, mender, types) if search.only_fits else None
     winner = fitting or cheapest(mender, types, None, math.inf)[0]
     return [winner] if winner is not None and search.may_end(winner) and search.fits(winner) else []
+
+
+def _last(search: Search, net: TangentGraph, labels: Labels, k: int) -> tuple[Ints, Floats]:
+    """Return the edges to the goal that the last of some dice is for, and that begin in time but for samples ``(n,)``.
+
+    And what the way over each may cost by itself ``(n,)``, inches.
+    """
+    late, graph = late_ways(search.table, search.allowance), net.graph
+    every = np.array([late.get(transition.way.kind, -math.inf) for transition in net.transitions])
+    last = np.flatnonzero(np.isin(graph.dst, net.goals) & (graph.layers_up > 0) & (graph.layers_up <= k))
+    alone = every[net.transition_of[last]]
+    begun = labels.cost[k - graph.layers_up[last], graph.src[last]]
+    likely = (begun <= search.left + SAMPLING_ERROR) & (graph.low[last] <= alone + SAMPLING_ERROR)
+    last, alone = last[likely], alone[likely]
+    open_ = graph.weights(last) <= alone + SAMPLING_ERROR
+    return last[open_], alone[open_]
 
 
 def _fitting(search: Search, mender: Mender, types: Sequence[tuple[float, Path]]) -> Option | None:
