@@ -101,6 +101,8 @@ class Constraint:
         Whether the circle binds beyond the ends of the way too: it stands at the corner of a gap that is led over.
     ground
         By what difficult ground the way is weighed where it may not come into more of it; None for all of it.
+    lines
+        Between which two lines ``(ax, ay, bx, by)``, sides of a gap, its length is told; none where all of it counts.
 
     """
 
@@ -111,6 +113,7 @@ class Constraint:
     opposite: bool = False
     line: bool = False
     ground: Grown | None = field(default=None, compare=False)
+    lines: tuple[tuple[float, ...], ...] = ()
 
 
 @dataclass(frozen=True)
