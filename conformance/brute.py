@@ -69,7 +69,10 @@ def on_rim(disc: Disc, points: list[Point], discs: list[Disc]) -> list[tuple[Poi
     for ox, oy, orad in discs:  # where other rims cross this one, arcs end
         d = math.hypot(ox - x, oy - y)
         if (ox, oy, orad) != disc and abs(r - orad) < d < r + orad:
-            half, middle = math.acos((r * r + d * d - orad * orad) / (2 * r * d)), math.atan2(oy - y, ox - x)
+            share = (r * r + d * d - orad * orad) / (
+                2 * r * d
+            )  # beyond 1 by rounding where one touches the other within
+            half, middle = math.acos(max(-1.0, min(1.0, share))), math.atan2(oy - y, ox - x)
             marks += [(m, (x + r * math.cos(m), y + r * math.sin(m))) for m in (middle - half, middle + half)]
     marks.sort(key=lambda m: m[0] % math.tau)
     found = []

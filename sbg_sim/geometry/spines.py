@@ -112,3 +112,12 @@ def _parted(one: Floats, other: Floats) -> Bools:
     """Say in which rows all numbers of one array and all of another are on either side of 0."""
     low, high = np.minimum(one.max(axis=1), other.max(axis=1)), np.maximum(one.min(axis=1), other.min(axis=1))
     return np.asarray((low < 0) & (high > 0))
+
+
+def where_crossed(p: Floats, q: Floats, lines: Floats) -> Floats:
+    """Return at what shares of ways ``pq`` ``(n, 2)`` they cross endless lines ``(m, 4)``: ``(n, m)``."""
+    a, along, way = lines[:, :2], lines[:, 2:] - lines[:, :2], q - p
+    turned = way[:, :1] * along[:, 1] - way[:, 1:] * along[:, 0]
+    d = a - p[:, None]
+    flat = np.where(np.abs(turned) < TINY, TINY, turned)
+    return np.asarray((d[..., 0] * along[:, 1] - d[..., 1] * along[:, 0]) / flat)

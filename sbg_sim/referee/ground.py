@@ -148,14 +148,16 @@ def barrier(scene: Scene, piece: Terrain, surface: Surface) -> tuple[str, str] |
     return "TER.4", f"{piece.id} is only crossed by a Climb test"
 
 
-def barred(scene: Scene, track: Track) -> list[Violation]:
-    """Return the pieces of terrain that a piece of path runs into though they are not crossed that way."""
+def barred(scene: Scene, track: Track, *, gaps: bool = False) -> list[Violation]:
+    """Return the pieces of terrain, or the gaps alone, that a piece of path runs into and does not cross that way."""
     found = []
     # What a level stands on is part of the way up to it.
     held = {on for name in track.surfaces if name is not None for on in _supports(scene, name)}
     for surface in track.surfaces:
         for piece, shape in scene.pieces(surface):
             if piece.id == track.over or piece.id in track.surfaces or not (piece.is_obstacle or "gap" in piece.tags):
+                continue
+            if gaps and "gap" not in piece.tags:
                 continue
             reach = -TOUCH if scene.is_seam(piece, surface) else scene.radius - TOUCH
             hit = below(track.curve, shape, reach)

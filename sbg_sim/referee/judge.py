@@ -220,8 +220,8 @@ def _judge_leg(walk: Walk, leg: Leg, index: int, *, last: bool) -> None:
     over = _passed_over(walk, leg)
     track = Track(curve, walk.offset, surfaces, index, over)
     walk.faults += overlapped(walk.scene, track)
-    if leg.kind != "leap" or leg.surface == walk.surface:  # what a leap between levels passes over is judged by height
-        walk.faults += barred(walk.scene, track)
+    # What a leap between levels passes over is judged by height, but for further gaps.
+    walk.faults += barred(walk.scene, track, gaps=leg.kind == "leap" and leg.surface != walk.surface)
     walk.faults += _on_the_table(walk, curve)
     if leg.surface is not None and leg.surface != walk.surface:
         walk.faults += off_top(walk.scene, segment(leg.end, leg.end), leg.surface)

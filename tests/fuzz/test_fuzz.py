@@ -112,6 +112,8 @@ def test_tables(kind, seed):
         ("towers", 62_010_000, True),  # a drop that came to rest where it touches difficult ground, dearer than another
         ("stairs", 62_001_054, True),  # an area that led past an inward corner of a top, from the corner of a step
         ("ditches", 91_000_003, True),  # a referee who let nobody jump straight up out of a gap
+        ("stairs", 71_000_025, True),  # a leap over a notch of a roof that led over a pit in the roof as well
+        ("gates", 83_000_005, False),  # a graph of tangents that broke at circles that touch from within
         ("ditches", 91_000_356, True),  # two leaps that meet where two rims cross, each at a place of its own
     ],
 )

@@ -6,6 +6,7 @@ from math import dist, hypot, sqrt
 import pytest
 
 import sbg_sim as sbg
+from sbg_sim.referee import audit
 from sbg_sim.table.faults import table_faults
 from tests.heights.stage import PASS, POLISHED, SIX, TOLD, box, move, mover, piece, table
 
@@ -106,6 +107,24 @@ def test_a_leap_needs_room_to_stand():
         rock = piece("rock", "unscalable", box(8 + room, -1, 12, 41))
         found = move(table(mover(5.5, 12), gap(2.0), rock), (8.5, 12))
         assert found.chance == chance
+
+
+@pytest.mark.parametrize("rise", [0.0, 0.5])
+def test_a_leap_from_roof_to_roof_leads_past_no_further_gap(rise):
+    """Over 1 in between two roofs: straight, or so that the base touches the corner of a pit in the second."""
+    low = piece("low", "platform unscalable", box(11, 8, 15, 14), height=3.0 - rise)
+    high = piece("high", "platform unscalable", box(6, 8, 10, 14), height=3.0)
+    bare = table(mover(9.5, 10, on="high"), high, low)
+    straight = move(bare, (11.5, 12), "low")
+    assert straight.needed == pytest.approx(2 * sqrt(2), abs=POLISHED)
+    pit = piece("pit", "gap unscalable", box(11.2, 10.3, 11.45, 11.4), depth=2.0, on="low")
+    found = move(table(mover(9.5, 10, on="high"), high, low, pit), (11.5, 12), "low")
+    # From the landing the corner is seen at a slope of 2; the tangent to the circle about it turns by atan(sqrt(5)/2).
+    slope = (2 - sqrt(5) / 2) / (1 + sqrt(5))
+    needed = 2 - 2 * slope + 2 * hypot(1, slope)
+    assert (found.needed, found.chance) == (pytest.approx(needed, abs=POLISHED), PASS)
+    seen = audit(table(mover(9.5, 10, on="high"), high, low, pit), "m", straight.route)
+    assert [(v.rule, v.blame) for v in seen.violations] == [("LEAP.1", "pit")]
 
 
 def test_no_end_above_the_gap():

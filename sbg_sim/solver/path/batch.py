@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from sbg_sim.arrays import unit
+from sbg_sim.geometry.spines import where_crossed
 from sbg_sim.tolerance import ABOUT, ANGLE, HAIR, ROUNDED, ROUNDING, SMOOTH, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -278,6 +279,9 @@ class Batch:
     def _clearance(self, constraint: Constraint, over: Transition, legs: Legs, k: Ints, i: Ints) -> Floats:
         """How far ways over, links ``i`` of paths ``k``, all the same way, are clear of one thing, inches ``(n,)``."""
         p, q = legs.p[k, i], legs.q[k, i]
+        if constraint.circle is None and constraint.lines:
+            share = where_crossed(p, q, np.array(constraint.lines))
+            return np.asarray(over.way.longest - (share[:, 1] - share[:, 0]) * np.hypot(*(q - p).T))
         if constraint.circle is None:
             return np.zeros(len(k)) if constraint.opposite else over.way.longest - over.over(p, q)
         if constraint.zone is not None:

@@ -1,25 +1,24 @@
 """Constraints: ways over of a polished path are held to just clear what they would cut, and to what they touch.
 
-A way over may come to rest where its cost has no slope. Into a circle of difficult ground that it touches the cost
-grows like the root of the depth; where two rims meet at an inward corner that the way runs through, it has a kink.
+What a leap leads over has kinks, and jumps, where it passes a corner of its gap: there it is held to that corner.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.geometry.grown import inside_share
-from sbg_sim.geometry.spines import segments_spines
+from sbg_sim.geometry.spines import segments_spines, where_crossed
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.paths import Constraint, Element, Fixed, Link, Path, Slide, place_of, put
-from sbg_sim.tolerance import BESIDE, CLEARED, MET, ROUNDING, TINY, TOUCH, WEIGHS_ALIKE
+from sbg_sim.tolerance import CLEARED, MET, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
-    from sbg_sim.arrays import Bools, Floats
+    from sbg_sim.arrays import Floats
     from sbg_sim.geometry.grown import Grown
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.rules.zones import Zone
@@ -29,10 +28,9 @@ if TYPE_CHECKING:
 
 _PART: Final = np.linspace(0.0, 1.0, 65)[1:, None]
 """Shares of the change from one way to another at which it is looked at what is cut."""
-_DRAWN_BACK: Final = 0.01  # of its radius: a rim that is left out of the way's own side of a corner
 _OFF: Final = 0.01  # inches: so far off the end of a rim a way over begins anew that touches something there
-_SMOOTH: Final = 0.999  # cosine of the angle at which two rims meet, above which they run into each other
-_ROUNDS: Final = 4  # of Newton's method for where two rims meet, from so near
+_PASSED: Final = 0.02  # inches: so near to a corner of its gap a leap of greatest length may come to rest against it
+_HALVED: Final = 40  # times a change of a way is halved to find where it passes a corner
 
 
 def constrain(net: TangentGraph, polished: Path, sampled: Path) -> Path | None:
@@ -48,6 +46,10 @@ def constrain(net: TangentGraph, polished: Path, sampled: Path) -> Path | None:
         too_long = (
             np.isfinite(transition.way.longest) and float(transition.over(p, q)[0]) > transition.way.longest + TOUCH
         )
+        if too_long:
+            corner = _corner_passed(transition, first[k], (p, q))
+            if corner is not None and not held_to(sampled, k, corner):
+                return constrain_to_pass(sampled, k, first[k], corner)
         if too_long and not any(g.way == k and g.longest for g in sampled.constraints):
             return _shortened(net, sampled, k, first[k])
         before, after = (np.array([bound]) for bound in links[k].bound)
@@ -247,6 +249,60 @@ def _shortened(net: TangentGraph, path: Path, way: int, ends: tuple[Floats, Floa
     return replace(path, elements=tuple(elements), constraints=(*path.constraints, held))
 
 
+def constrain_to_sides(net: TangentGraph, path: Path) -> Path | None:
+    """Hold leaps of greatest length that all but pass a corner of their gap to both of its sides; None without one.
+
+    There what they lead over, the farther of the two, has a kink.
+    """
+    held, ways = list(path.constraints), ways_of(net, path)
+    for g in path.constraints:
+        transition = net.transitions[path.links[path.over[g.way]].transition]
+        sides = _sides_passed(transition, *ways[g.way]) if g.longest and not g.opposite else []
+        if len(sides) > 1 and not g.lines:
+            held.remove(g)
+            held += [replace(g, lines=lines) for lines in sides]
+    return replace(path, constraints=tuple(held)) if len(held) > len(path.constraints) else None
+
+
+def _corner_passed(
+    over: Transition, short: tuple[Floats, Floats], long: tuple[Floats, Floats]
+) -> tuple[float, float, float] | None:
+    """Return the corner of a gap past which a leap is too long at once, as a circle of no radius; None without one."""
+    if over.firm is not None:
+        return None
+    for _ in range(_HALVED):
+        p, q = ((a + b) / 2 for a, b in zip(short, long, strict=True))
+        if float(over.over(p, q)[0]) > over.way.longest + TOUCH:
+            long = p, q
+        else:
+            short = p, q
+    if float(over.over(*long)[0]) < over.way.longest + MET:
+        return None
+    corners = over.body.spines.reshape(-1, 2)
+    x, y = corners[np.abs(left_of(long, corners)).argmin()].tolist()
+    return x, y, 0.0
+
+
+def _sides_passed(over: Transition, p: Floats, q: Floats) -> list[tuple[tuple[float, ...], ...]]:
+    """Return between which sides of its gap, pairs of lines, a leap ``(1, 2)`` is longest; several beside a corner."""
+    if over.source != over.dest or over.firm is not None:
+        return []
+    spines = over.body.spines[over.body.rho <= over.here.radius]
+    ends, t = spines.reshape(-1, 2, 2), where_crossed(p, q, spines)[0]
+    off = left_of((p, q), spines.reshape(-1, 2)).reshape(-1, 2)
+    met = (off[:, 0] * off[:, 1] <= 0) & (t > 0) & (t < 1)
+    if met.sum() < 2:
+        return []
+    found = []
+    for last, at in ((1, np.where(met, t, np.inf).argmin()), (-1, np.where(met, t, -np.inf).argmax())):
+        k = int(np.abs(off[at]).argmin())
+        beside = np.abs(ends - ends[at, k]).max(axis=2).min(axis=1) <= ROUNDING
+        # Where the solid turns inward what it leads over is the lesser of the two, and no more is to be held.
+        beside &= (last * (t - t[at]) >= 0) & (np.abs(off[at, k]) < _PASSED)
+        found.append([tuple(spines[n].tolist()) for n in sorted({int(at), *np.flatnonzero(beside).tolist()})])
+    return list(itertools.product(*found))
+
+
 def ways_of(net: TangentGraph, path: Path) -> list[tuple[Floats, Floats]]:
     """Return where the ways over of a path begin and end."""
     legs = gather(net, [path]).legs()
@@ -291,98 +347,7 @@ def _zones(space: Space, p: Floats, *, come: bool) -> Floats:
     return np.array([(*z.at, r) for z, r in zip(space.zones, rho, strict=True)]).reshape(-1, 3)
 
 
-# -- difficult ground --------------------------------------------------------------------------------------------------
-
-
-def constrain_grazing(net: TangentGraph, path: Path) -> Path | None:
-    """Hold a polished path's ways over to the difficult ground that they touch; None where none touches any.
-
-    They are to keep out of what they touch from outside, and on their side of inward corners that they run through.
-    """
-    held = path
-    for k, (i, way) in enumerate(zip(path.over, ways_of(net, path), strict=True)):
-        transition = net.transitions[path.links[i].transition]
-        if not transition.way.horizontal or transition.difficult.empty:
-            continue
-        held = _off_rounds(_off_notches(held, k, way, transition.difficult), k, way, transition.difficult)
-    return None if held is path else held
-
-
-def _off_rounds(held: Path, k: int, way: tuple[Floats, Floats], ground: Grown) -> Path:
-    """Hold a way over to keep out of the pieces of ground that it touches from outside."""
-    p, along = way[0][0], way[1][0] - way[0][0]
-    discs, first = ground.ends
-    foot = (discs[:, :2] - p) @ along / max(float(along @ along), TINY)
-    touches = np.abs(np.abs(left_of(way, discs[:, :2])) - discs[:, 2]) < MET
-    for n in np.flatnonzero(touches & (foot > 0) & (foot < 1)).tolist():
-        owner = int(ground.owner[first[n]])
-        mine = ground.owner == owner
-        deepest = float((segments_spines(*way, ground.spines[mine])[0] - ground.rho[mine]).min())
-        x, y, rho = discs[n].tolist()
-        if deepest > -BESIDE and not _held_to(held, k, (x, y, rho)):
-            held = constrain_to_pass(held, k, way, (x, y, rho), ground=_weighed(held, k, ground).without(owner))
-    return held
-
-
-def _off_notches(held: Path, k: int, way: tuple[Floats, Floats], ground: Grown) -> Path:
-    """Hold a way over to its side of inward corners of ground where it goes in or out: there one rim counts alone."""
-    (p,), (q,) = way
-    ground = _weighed(held, k, ground)
-    for t in ground.breaks(*way)[1].tolist():
-        corner = _inward_corner(p + t * (q - p), ground)
-        if corner is None or _held_to(held, k, corner[0]):
-            continue
-        alone = replace(ground, rho=np.where(corner[1], (1 - _DRAWN_BACK) * ground.rho, ground.rho), edge=None)
-        if abs(inside_share(*way, alone)[0] - inside_share(*way, ground)[0]) < WEIGHS_ALIKE:
-            held, ground = constrain_to_pass(held, k, way, corner[0], ground=alone), alone
-    return held
-
-
-def _inward_corner(at: Floats, ground: Grown) -> tuple[tuple[float, float, float], Bools] | None:
-    """Return the inward corner at a place on a rim, as a circle of no radius, and the spines of its other rim."""
-    out, off = _from_spines(at, ground)
-    mine = int(np.argmin(np.abs(off)))
-    other = (np.abs(off) < BESIDE) & (out @ out[mine] < _SMOOTH)
-    if off.min() < -BESIDE or not other.any():
-        return None
-    both = [mine, int(np.argmax(other))]
-    for _ in range(_ROUNDS):
-        out, off = _from_spines(at, ground)
-        at = at - np.linalg.lstsq(out[both], off[both], rcond=None)[0]
-    return (float(at[0]), float(at[1]), 0.0), other
-
-
-def _from_spines(at: Floats, ground: Grown) -> tuple[Floats, Floats]:
-    """Return in which directions rims lie behind a place, unit vectors ``(n, 2)``, and how far before it, inches."""
-    a, along = ground.spines[:, :2], ground.spines[:, 2:] - ground.spines[:, :2]
-    t = ((at - a) * along).sum(axis=1) / np.maximum((along * along).sum(axis=1), TINY)
-    out = at - (a + np.clip(t, 0.0, 1.0)[:, None] * along)
-    away = np.hypot(*out.T)
-    return out / np.maximum(away, TINY)[:, None], away - ground.rho
-
-
-def _weighed(held: Path, k: int, ground: Grown) -> Grown:
-    """Return the ground by which a way over of a path is weighed."""
-    return next((g.ground for g in held.constraints[::-1] if g.way == k and g.ground is not None), ground)
-
-
-def _held_to(path: Path, k: int, circle: tuple[float, float, float]) -> bool:
+def held_to(path: Path, k: int, circle: tuple[float, float, float]) -> bool:
     """Say whether a way over of a path is held to a circle."""
     known = [g.circle for g in path.constraints if g.way == k and g.circle is not None]
     return any(np.allclose(other, circle, 0, TOUCH) for other in known)
-
-
-def constrain_further(net: TangentGraph, held: Path, polished: Path) -> Path | None:
-    """Hold ways over also to clear what they came to cut of the ground they keep out of; None where they cut none."""
-    first = ways_of(net, held)
-    for k, (i, way) in enumerate(zip(held.over, ways_of(net, polished), strict=False)):
-        ground = net.transitions[held.links[i].transition].difficult
-        weighed = _weighed(held, k, ground)
-        discs, of = ground.ends
-        left = discs[~np.isin(ground.owner[of], weighed.owner)]
-        depth = apart_from_rims(*way, left)[0]
-        for n in np.argsort(depth)[: np.count_nonzero(depth < -BESIDE)].tolist():
-            x, y, rho = left[n].tolist()
-            if not _held_to(held, k, (x, y, rho)):
-                return constrain_to_pass(held, k, first[k], (x, y, rho), ground=weighed)
-    return None

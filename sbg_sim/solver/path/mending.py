@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sbg_sim.solver.path.constraints import (
     constrain,
-    constrain_further,
-    constrain_grazing,
+    constrain_to_sides,
     fix_at_corners,
     fix_touching_ends,
     off_touching_ends,
@@ -18,6 +17,7 @@ from sbg_sim.solver.path.constraints import (
     within_zone,
 )
 from sbg_sim.solver.path.gathering import gather
+from sbg_sim.solver.path.grazing import constrain_further, constrain_grazing
 from sbg_sim.solver.path.neighbours import mend
 from sbg_sim.solver.path.options import NEAR_BEST
 from sbg_sim.solver.path.paths import Fixed, Path, PathType, Slide, fix_where_closed, place_of, put, type_of
@@ -218,20 +218,21 @@ class Mender:
         return [n for n, (_, cost) in zip(held, polish(self.net, list(held.values())), strict=True) if cost < bar]
 
     def _refine(self, clear: Sequence[_Mending], turns: int) -> None:
-        """Slide ways over along what they touch, and part those that meet, where that is allowed and costs less.
+        """Slide ways over along what they touch, part those that meet, and hold leaps to corners of their gaps.
 
-        What they come to is refined again, so many turns at most.
+        Where that is allowed and costs less. What they come to is refined again, so many turns at most.
         """
         allowed = [one.allowed for one in clear if one.allowed is not None]
         along, barred = self._along({path: route for route, path in allowed})
         allowed = [along.get(path, (route, path)) for route, path in allowed]
         todo = list(range(len(clear)))
-        for turn in range(3 if turns else 0):
+        for turn in range(4 if turns else 0):
             paths = [allowed[n][1] for n in todo]
             if turn == 1:
                 others = parted(self.net, paths)
             else:
-                others = [off_touching_ends(self.net, path) if turn else barred.get(path) for path in paths]
+                change = off_touching_ends if turn == 2 else constrain_to_sides
+                others = [change(self.net, path) if turn else barred.get(path) for path in paths]
             some = {n: other for n, other in zip(todo, others, strict=True) if other is not None}
             if not some:
                 continue

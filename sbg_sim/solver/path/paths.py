@@ -103,6 +103,8 @@ class Constraint:
         By what difficult ground the way is weighed where it may not come into more of it; None for all of it.
     begun, alone
         What the path may cost before the way, its last, begins, and what the way itself may, inches; one at most.
+    lines
+        Between which two lines ``(ax, ay, bx, by)``, sides of a gap, its length is told; none where all of it counts.
 
     """
 
@@ -115,6 +117,7 @@ class Constraint:
     ground: Grown | None = field(default=None, compare=False)
     begun: float | None = None
     alone: float | None = None
+    lines: tuple[tuple[float, ...], ...] = ()
 
     @property
     def longest(self) -> bool:

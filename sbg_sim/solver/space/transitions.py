@@ -326,24 +326,17 @@ def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, 
         others = grown((shape, here.radius) for _, shape in air(here.surface, there.surface))
     else:
         near, far, others = _up_or_down(here, there, passage, rim)
+    if way.kind == "leap":
+        others = joined(
+            others, *(_gaps(space, {passage.block, *passage.past}) for space in dict.fromkeys((here, there)))
+        )
     if way.foot is not None:
         near, far = _ladder(near, far, way)
     elif [piece.length for piece in near] == [0.0]:
         way = replace(way, across=False)  # from the one place there is on a top, over any of its sides
+    least = 0.0 if passage.by_centre else here.radius + here.margin
     return Transition(
-        passage.block,
-        way,
-        source,
-        dest,
-        here,
-        there,
-        near,
-        far,
-        body,
-        others,
-        firm=firm,
-        least=0.0 if passage.by_centre else here.radius + here.margin,
-        brim=brim,
+        passage.block, way, source, dest, here, there, near, far, body, others, firm=firm, least=least, brim=brim
     )
 
 
@@ -379,6 +372,12 @@ def _without_named(space: Space, own: AbstractSet[str | None]) -> Grown:
     walls, count = space.walls, len(space.blocks)
     left_out = np.array([*(block.id in own for block in space.blocks), True], dtype=bool)
     return walls.capsules(~left_out[np.minimum(walls.owner, count)])
+
+
+def _gaps(space: Space, own: AbstractSet[str]) -> Grown:
+    """Return the gaps cut into a level, but for some: a leap leads over one at a time (LEAP.1)."""
+    gaps = [k for k, block in enumerate(space.blocks) if block.rule == "LEAP.1" and block.id not in own]
+    return space.walls.capsules(np.isin(space.walls.owner, gaps))
 
 
 def _ladder(near: Sequence[Piece], far: Sequence[Piece], way: Way) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:

@@ -1,0 +1,115 @@
+"""Difficult ground that ways over of a polished path touch: they are held to keep out of it, and to slide along it.
+
+Into a circle of difficult ground that a way touches the cost grows like the root of the depth; where two rims meet at
+an inward corner that it runs through, the cost has a kink.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sbg_sim.geometry.grown import inside_share
+from sbg_sim.geometry.spines import segments_spines
+from sbg_sim.solver.path.constraints import apart_from_rims, constrain_to_pass, held_to, left_of, ways_of
+from sbg_sim.tolerance import BESIDE, MET, TINY, WEIGHS_ALIKE
+
+if TYPE_CHECKING:
+    from sbg_sim.arrays import Bools, Floats
+    from sbg_sim.geometry.grown import Grown
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
+    from sbg_sim.solver.path.paths import Path
+
+_DRAWN_BACK: Final = 0.01  # of its radius: a rim that is left out of the way's own side of a corner
+_SMOOTH: Final = 0.999  # cosine of the angle at which two rims meet, above which they run into each other
+_ROUNDS: Final = 4  # of Newton's method for where two rims meet, from so near
+
+
+def constrain_grazing(net: TangentGraph, path: Path) -> Path | None:
+    """Hold a polished path's ways over to the difficult ground that they touch; None where none touches any.
+
+    They are to keep out of what they touch from outside, and on their side of inward corners that they run through.
+    """
+    held = path
+    for k, (i, way) in enumerate(zip(path.over, ways_of(net, path), strict=True)):
+        transition = net.transitions[path.links[i].transition]
+        if not transition.way.horizontal or transition.difficult.empty:
+            continue
+        held = _off_rounds(_off_notches(held, k, way, transition.difficult), k, way, transition.difficult)
+    return None if held is path else held
+
+
+def _off_rounds(held: Path, k: int, way: tuple[Floats, Floats], ground: Grown) -> Path:
+    """Hold a way over to keep out of the pieces of ground that it touches from outside."""
+    p, along = way[0][0], way[1][0] - way[0][0]
+    discs, first = ground.ends
+    foot = (discs[:, :2] - p) @ along / max(float(along @ along), TINY)
+    touches = np.abs(np.abs(left_of(way, discs[:, :2])) - discs[:, 2]) < MET
+    for n in np.flatnonzero(touches & (foot > 0) & (foot < 1)).tolist():
+        owner = int(ground.owner[first[n]])
+        mine = ground.owner == owner
+        deepest = float((segments_spines(*way, ground.spines[mine])[0] - ground.rho[mine]).min())
+        x, y, rho = discs[n].tolist()
+        if deepest > -BESIDE and not held_to(held, k, (x, y, rho)):
+            held = constrain_to_pass(held, k, way, (x, y, rho), ground=_weighed(held, k, ground).without(owner))
+    return held
+
+
+def _off_notches(held: Path, k: int, way: tuple[Floats, Floats], ground: Grown) -> Path:
+    """Hold a way over to its side of inward corners of ground where it goes in or out: there one rim counts alone."""
+    (p,), (q,) = way
+    ground = _weighed(held, k, ground)
+    for t in ground.breaks(*way)[1].tolist():
+        corner = _inward_corner(p + t * (q - p), ground)
+        if corner is None or held_to(held, k, corner[0]):
+            continue
+        alone = replace(ground, rho=np.where(corner[1], (1 - _DRAWN_BACK) * ground.rho, ground.rho), edge=None)
+        if abs(inside_share(*way, alone)[0] - inside_share(*way, ground)[0]) < WEIGHS_ALIKE:
+            held, ground = constrain_to_pass(held, k, way, corner[0], ground=alone), alone
+    return held
+
+
+def _inward_corner(at: Floats, ground: Grown) -> tuple[tuple[float, float, float], Bools] | None:
+    """Return the inward corner at a place on a rim, as a circle of no radius, and the spines of its other rim."""
+    out, off = _from_spines(at, ground)
+    mine = int(np.argmin(np.abs(off)))
+    other = (np.abs(off) < BESIDE) & (out @ out[mine] < _SMOOTH)
+    if off.min() < -BESIDE or not other.any():
+        return None
+    both = [mine, int(np.argmax(other))]
+    for _ in range(_ROUNDS):
+        out, off = _from_spines(at, ground)
+        at = at - np.linalg.lstsq(out[both], off[both], rcond=None)[0]
+    return (float(at[0]), float(at[1]), 0.0), other
+
+
+def _from_spines(at: Floats, ground: Grown) -> tuple[Floats, Floats]:
+    """Return in which directions rims lie behind a place, unit vectors ``(n, 2)``, and how far before it, inches."""
+    a, along = ground.spines[:, :2], ground.spines[:, 2:] - ground.spines[:, :2]
+    t = ((at - a) * along).sum(axis=1) / np.maximum((along * along).sum(axis=1), TINY)
+    out = at - (a + np.clip(t, 0.0, 1.0)[:, None] * along)
+    away = np.hypot(*out.T)
+    return out / np.maximum(away, TINY)[:, None], away - ground.rho
+
+
+def _weighed(held: Path, k: int, ground: Grown) -> Grown:
+    """Return the ground by which a way over of a path is weighed."""
+    return next((g.ground for g in held.constraints[::-1] if g.way == k and g.ground is not None), ground)
+
+
+def constrain_further(net: TangentGraph, held: Path, polished: Path) -> Path | None:
+    """Hold ways over also to clear what they came to cut of the ground they keep out of; None where they cut none."""
+    first = ways_of(net, held)
+    for k, (i, way) in enumerate(zip(held.over, ways_of(net, polished), strict=False)):
+        ground = net.transitions[held.links[i].transition].difficult
+        weighed = _weighed(held, k, ground)
+        discs, of = ground.ends
+        left = discs[~np.isin(ground.owner[of], weighed.owner)]
+        depth = apart_from_rims(*way, left)[0]
+        for n in np.argsort(depth)[: np.count_nonzero(depth < -BESIDE)].tolist():
+            x, y, rho = left[n].tolist()
+            if not held_to(held, k, (x, y, rho)):
+                return constrain_to_pass(held, k, first[k], (x, y, rho), ground=weighed)
+    return None
