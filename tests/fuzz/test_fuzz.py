@@ -113,6 +113,9 @@ def test_tables(kind, seed):
         ("stairs", 62_001_054, True),  # an area that led past an inward corner of a top, from the corner of a step
         ("ditches", 91_000_003, True),  # a referee who let nobody jump straight up out of a gap
         ("ditches", 91_000_356, True),  # two leaps that meet where two rims cross, each at a place of its own
+        ("giants", 28_000_097, False),  # a jump pinned to the corner of a ring, from which its cost falls
+        ("gates", 50_000_010, True),  # a jump at the end of a piece of its rim, beyond which differences looked
+        ("gates", 32_000_105, False),  # the same, of a jump that just clears a corner: bounds 3e-6 apart
     ],
 )
 def test_tables_that_once_were_wrong(kind, seed, small):
