@@ -116,6 +116,7 @@ def test_tables(kind, seed):
         ("giants", 28_000_097, False),  # a jump pinned to the corner of a ring, from which its cost falls
         ("gates", 50_000_010, True),  # a jump at the end of a piece of its rim, beyond which differences looked
         ("gates", 32_000_105, False),  # the same, of a jump that just clears a corner: bounds 3e-6 apart
+        ("storeys", 72_000_011, True),  # a way that begins where another lands, whose rim ends a touch beyond its own
     ],
 )
 def test_tables_that_once_were_wrong(kind, seed, small):
