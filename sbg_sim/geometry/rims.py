@@ -163,7 +163,11 @@ class Rims:
         return self._through[at]
 
     def marks(
-        self, spacing: float, anchors: Sequence[Point], circles: Sequence[tuple[float, float, float]] = ()
+        self,
+        spacing: float,
+        anchors: Sequence[Point],
+        circles: Sequence[tuple[float, float, float]] = (),
+        ground: Floats | None = None,
     ) -> tuple[Ints, Floats]:
         """Sample all pieces, ever finer towards the feet of some places and towards their ends.
 
@@ -178,6 +182,8 @@ class Rims:
             The places.
         circles
             Circles ``(x, y, radius)`` near which every piece is sampled, inches.
+        ground
+            What an inch costs on each piece ``(n,)``: where that changes there is a sample.
 
         Returns
         -------
@@ -200,7 +206,7 @@ class Rims:
         rows += [every, every]
         places += [np.full(len(every), spacing / 4.0), self.length - spacing / 4.0]
         row, u = np.concatenate(rows), np.concatenate(places)
-        inside = (u >= 0) & (u <= self.length[row]) & self._sampled(row, u, spacing, anchors, circles)
+        inside = (u >= 0) & (u <= self.length[row]) & self._sampled(row, u, spacing, anchors, circles, ground)
         row, u = row[inside], u[inside]
         order = np.lexsort((u, row))
         row, u = row[order], u[order]
@@ -215,6 +221,7 @@ class Rims:
         spacing: float,
         anchors: Sequence[Point],
         circles: Sequence[tuple[float, float, float]],
+        ground: Floats | None,
     ) -> Bools:
         """Say which places are samples: of many tiny pieces in a row, one begins a stretch and stands for it.
 
@@ -234,9 +241,12 @@ class Rims:
         every = np.arange(len(self.length))
         ends = self.at(every, self.length)
         first[1:] |= np.hypot(*(self.at(every[1:], np.zeros(len(every) - 1)) - ends[:-1]).T) > spacing / 4
-        # Where a smooth course ends the cost may have a kink.
+        # Where a smooth course ends, or other ground begins, the cost may have a kink.
         order = np.argsort(self.place)
-        last = order[np.diff(self.courses[0][order], append=-1) != 0]
+        kinks = np.diff(self.courses[0][order], append=-1) != 0
+        if ground is not None:
+            kinks |= np.diff(ground[order], append=0.0) != 0
+        last = order[kinks]
         sampled = shapely.STRtree(shapely.points(self.at(every[first], np.zeros(np.count_nonzero(first)))))
         twice, _ = sampled.query(shapely.points(ends[last]), "dwithin", TOUCH)
         last = np.delete(last, twice)

@@ -115,6 +115,11 @@ def test_tables(kind, seed):
         ("stairs", 71_000_025, True),  # a leap over a notch of a roof that led over a pit in the roof as well
         ("gates", 83_000_005, False),  # a graph of tangents that broke at circles that touch from within
         ("ditches", 91_000_356, True),  # two leaps that meet where two rims cross, each at a place of its own
+        ("giants", 28_000_097, False),  # a jump pinned to the corner of a ring, from which its cost falls
+        ("gates", 50_000_010, True),  # a jump at the end of a piece of its rim, beyond which differences looked
+        ("gates", 32_000_105, False),  # the same, of a jump that just clears a corner: bounds 3e-6 apart
+        ("storeys", 72_000_011, True),  # a way that begins where another lands, whose rim ends a touch beyond its own
+        ("mounds", 26_200_011, True),  # a corner of rims at which other ground begins, left out among many tiny pieces
     ],
 )
 def test_tables_that_once_were_wrong(kind, seed, small):

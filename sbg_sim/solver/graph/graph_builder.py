@@ -171,7 +171,8 @@ class GraphBuilder:
         self.pieces += pieces
         self.piece_space += [i] * len(pieces)
         rims = Rims(pieces)
-        row, u = rims.marks(self.spacing, self.anchors, () if self.goal is None else self.goal.contact)
+        ground = self.spaces[i].weight(rims.at(np.arange(len(pieces)), rims.length / 2))
+        row, u = rims.marks(self.spacing, self.anchors, () if self.goal is None else self.goal.contact, ground)
         p = rims.at(row, u)
         near = self.near(p) + self.ahead(p) <= self.range + self.spacing
         row, u, p = row[near], u[near], p[near]

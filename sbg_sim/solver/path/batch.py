@@ -82,6 +82,9 @@ class Batch:
         An arc that lacks no more than this of a full turn has shrunk past nothing ``(b, k)``, radians.
     of
         The number of the path whose row it is ``(b,)``.
+    inner
+        Whether differences are taken within pieces of rims alone, beyond whose ends a cost may have a kink, and no
+        strides, which may lead past where an arc shrinks to nothing: for paths that are all but shortest.
 
     """
 
@@ -101,6 +104,7 @@ class Batch:
     size: Ints
     back: Floats
     of: Ints
+    inner: bool = False
 
     def __len__(self) -> int:
         return len(self.size)
@@ -375,7 +379,7 @@ class Batch:
         return out
 
 
-_ROWS: Final = tuple(one.name for one in fields(Batch) if one.name != "net")
+_ROWS: Final = tuple(one.name for one in fields(Batch) if one.name not in {"net", "inner"})
 
 
 def _alike(numbers: Ints) -> list[tuple[int, Ints]]:

@@ -52,6 +52,23 @@ def beside_corners(net: TangentGraph, path: Path) -> list[Path]:
     return found
 
 
+def let_go(net: TangentGraph, path: Path) -> list[Path]:
+    """Return a path with one way over that stands at the end of pieces of its rim free to slide along one of them.
+
+    Where a way leads straight across its landing follows; where the path itself begins or ends it stays.
+    """
+    found, last = [], len(path.elements) - 1
+    for i in path.over:
+        link = path.links[i].transition
+        across = net.transitions[link].way.across
+        for k in (0,) if across else (0, 1):
+            element = path.elements[i + k]
+            if i + k > 0 and i + max(k, across) < last and isinstance(element, Fixed):
+                places = _through(net, net.rim_of(link, near=not k), element.at)
+                found += [put(path, i + k, Slide(j, u)) for j, u in places]
+    return found
+
+
 def begun_where_landed(net: TangentGraph, path: Path) -> list[Path]:
     """Return the types next to a path in which a way over begins just where the one before it lands."""
     found = []

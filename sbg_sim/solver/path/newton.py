@@ -110,7 +110,7 @@ def _slid(batch: Batch, merit: Merit, creep: float = 0.0) -> tuple[Batch, Floats
             if len(k):
                 step[k] = newton(part.rows(k), high[k], merit)
         u[live], new, moved = _search(part, high, step, value[live], merit)
-        steady = np.flatnonzero((moved > _SHRINKS * before[live]) & (moved > HAIR))
+        steady = np.flatnonzero((moved > _SHRINKS * before[live]) & (moved > HAIR) & (not batch.inner))
         if len(steady):
             k = live[steady]
             u[k], new[steady] = _strode(
@@ -342,6 +342,12 @@ def _short_links(batch: Batch) -> Bools:
 def _differences(batch: Batch, merit: Merit) -> tuple[Floats, Floats]:
     cols, real = columns(batch)
     b, s = cols.shape
+    if batch.inner:
+        # Of a place near the end of its piece they are taken beside it, and the curvature tells the slope there.
+        within = np.minimum(DIFFERENCE, batch.top / 2)
+        aside = np.clip(batch.u, within, batch.top - within) - batch.u
+        slope, hess = _differences(replace(batch, u=batch.u + aside, inner=False), merit)
+        return slope - (hess @ np.take_along_axis(aside, cols, axis=1)[..., None])[..., 0], hess
     unit = np.zeros((b, s, batch.u.shape[1]))
     unit[np.arange(b)[:, None], np.arange(s), cols] = real * DIFFERENCE
     first, second = _pairs(s)

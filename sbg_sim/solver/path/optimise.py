@@ -62,23 +62,24 @@ class Optimum:
     clears: bool = True
 
 
-def optimise(net: TangentGraph, paths: Sequence[Path], most: float = math.inf) -> list[Optimum]:
+def optimise(net: TangentGraph, paths: Sequence[Path], most: float = math.inf, *, inner: bool = False) -> list[Optimum]:
     """Return the shortest path of each type, whether or not something is in its way.
 
-    Of what costs more than ``most`` (inches) it is only told that it does.
+    Of what costs more than ``most`` (inches) it is only told that it does. For ``inner`` see :class:`Batch`.
     """
     found: dict[int, Optimum] = {}
     counts = np.array([len(path.constraints) if path.slides else 0 for path in paths])
     for count in sorted(set(counts.tolist())):
         alike = np.flatnonzero(counts == count).tolist()
         some = [paths[n] for n in alike]
-        found |= zip(alike, _held(net, some, most) if count else _free(net, some), strict=True)
+        batch = replace(gather(net, some), inner=inner).past_nothing()
+        found |= zip(alike, _held(some, batch, most) if count else _free(some, batch), strict=True)
     return [found[n] for n in range(len(paths))]
 
 
-def _free(net: TangentGraph, paths: Sequence[Path]) -> list[Optimum]:
+def _free(paths: Sequence[Path], batch: Batch) -> list[Optimum]:
     """Return the shortest paths of types that need not clear anything."""
-    batch, cost = minimise(gather(net, paths).past_nothing())
+    batch, cost = minimise(batch)
     legs = batch.legs()
     return [
         Optimum(placed(path, batch.u[k]), float(cost[k]), legs.sweep[k], legs.length[k]) for k, path in enumerate(paths)
@@ -164,12 +165,11 @@ class Lagrangian:
         return np.asarray(np.abs(np.where(self.oneway[batch.of], free, miss)).max(axis=1))
 
 
-def _held(net: TangentGraph, paths: Sequence[Path], most: float) -> list[Optimum]:
+def _held(paths: Sequence[Path], batch: Batch, most: float) -> list[Optimum]:
     """Return the shortest paths of types that just clear what they must, clearances being smooth where they bind.
 
     All are held to as many things.
     """
-    batch = gather(net, paths).past_nothing()
     batch, lagrangian, alone = _first_lagrangian(
         replace(batch, u=np.clip(batch.u, 0.0, batch.top)), _constraints(paths)
     )

@@ -322,7 +322,9 @@ def _follows(net: TangentGraph, path: Path, i: int) -> bool:
         return False
     assert isinstance(two, Slide)
     piece = net.pieces[start.piece]
-    around = piece.at(np.clip(start.u + np.array([-MET, MET]), 0.0, piece.length))
+    # Rims that a way lands on may end a touch beyond those that the next one begins on.
+    end = min(TOUCH, piece.length / 2)
+    around = piece.at(np.clip(start.u + np.array([-MET, MET]), end, piece.length - end))
     landings = net.transitions[before.transition].landing(around)
     return all(net.pieces[two.piece].nearest((x, y))[1] <= ROUNDING for x, y in landings.tolist())
 

@@ -11,13 +11,13 @@ import numpy as np
 
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.mending import Mender
-from sbg_sim.solver.path.neighbours import beside, beside_corners, over_rings
+from sbg_sim.solver.path.neighbours import beside, beside_corners, let_go, over_rings
 from sbg_sim.solver.path.normal_form import normal
-from sbg_sim.solver.path.optimise import certify
+from sbg_sim.solver.path.optimise import certify, optimise
 from sbg_sim.solver.path.options import MOST_TESTS, NEAR_BEST, SAMPLING_ERROR, Option, late_ways
-from sbg_sim.solver.path.paths import Constraint, Fixed, as_path, detours, trace, type_of, whereabouts
+from sbg_sim.solver.path.paths import Constraint, Fixed, Slide, as_path, detours, trace, type_of, whereabouts
 from sbg_sim.solver.path.polish import polish
-from sbg_sim.tolerance import DOUBLED_ROUNDING, FITS, ROUNDING, TOUCH
+from sbg_sim.tolerance import DIFFERENCE, DOUBLED_ROUNDING, FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -96,6 +96,7 @@ def best_options(
     winner, _ = cheapest(mender, further, winner, most)
     if winner is None or not search.may_end(winner):
         return []
+    winner = _polished_within(mender, winner)
     # However little a certificate proves, no path behind so many dice is cheaper than samples can hide.
     return [replace(winner, slack=min(winner.slack, max(winner.cost - best + SAMPLING_ERROR, ROUNDING)))]
 
@@ -141,6 +142,30 @@ def _last(search: Search, net: TangentGraph, labels: Labels, k: int) -> tuple[In
     last, alone = last[likely], alone[likely]
     open_ = graph.weights(last) <= alone + SAMPLING_ERROR
     return last[open_], alone[open_]
+
+
+def _polished_within(mender: Mender, winner: Option) -> Option:
+    """Return an option polished once more by differences within pieces of rims alone, ways over let go from corners.
+
+    Others look past the end of a piece, where other ground may begin and the cost has a kink. Only what is allowed,
+    cheaper and proven as well is taken.
+    """
+    net, path = mender.net, winner.path
+    if path is None or not path.over:
+        return winner
+    sliding = [e for e in path.elements if isinstance(e, Slide)]
+    near_end = any(min(e.u, net.pieces[e.piece].length - e.u) < DIFFERENCE for e in sliding)
+    bests = optimise(net, [*([path] if near_end else []), *let_go(net, path)], inner=True)
+    for best in sorted(bests, key=lambda best: best.cost):
+        if not best.cost < winner.cost - DOUBLED_ROUNDING:
+            break
+        route = mender.route(best.path)
+        if route is None or route.cost >= winner.cost - DOUBLED_ROUNDING:
+            continue
+        option = _option(mender, (route, best.path), path, None)
+        if option is not None and option.slack <= max(winner.slack, TOUCH):
+            return option
+    return winner
 
 
 def _fitting(search: Search, mender: Mender, types: Sequence[tuple[float, Path]]) -> Option | None:
