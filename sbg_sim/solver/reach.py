@@ -174,13 +174,38 @@ class Reach(ReachCosts, Pictured):
         """
         found: dict[str | None, Regions] = {}
         for space in self.surroundings.spaces:
-            if space.surface == self.surface or self.blocked:
-                continue
-            certain = self.certain.area(0, space.surface)
-            sure = () if certain.is_empty else ((Fraction(1), certain),)
-            if rows := self.fields.regions(sure, space.surface):
+            if space.surface != self.surface and (rows := self._elsewhere(space.surface)):
                 found[space.surface] = rows
         return found
+
+    def on(self, surface: str | None) -> Regions:
+        """Return areas by chance on one surface, nested like the regions; none where the mover cannot get to.
+
+        Parameters
+        ----------
+        surface
+            The id of its piece, None for the ground.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> reach.on(None) == reach.regions
+        True
+
+        """
+        if surface == self.surface:
+            return self.regions
+        if self.window is None:
+            return self.platforms.get(surface, ())
+        return self._elsewhere(surface) if self.surroundings.index(surface) is not None else ()
+
+    def _elsewhere(self, surface: str | None) -> Regions:
+        """Return areas by chance on a surface that the mover does not stand on."""
+        if self.blocked:
+            return ()
+        certain = self.certain.area(0, surface)
+        return self.fields.regions(() if certain.is_empty else ((Fraction(1), certain),), surface)
 
     @cached_property
     def swept(self) -> shapely.Geometry:
