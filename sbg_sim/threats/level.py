@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
 
-BROAD: Final = 4 * STRIP
+BROAD: Final = 10 * STRIP
 """Inches to either side of a line on which dice land the model that are looked at with it."""
 
 _SPREAD: Final = 0.25  # inches between the places looked at for the largest margin
@@ -277,7 +277,7 @@ def told_of(level: SafeLevel) -> str:
 
 
 def looked_at(ends: Regions) -> shapely.Geometry:
-    """Return the places that must be looked at to know of all where a model can end: lines with a little beside them."""
+    """Return the places to look at so that all where a model can end is known: lines with a little beside them."""
     widest = ends[-1][1]
     parts = shapely.get_parts(widest)
     lines = parts[shapely.get_dimensions(parts) < 2]

@@ -10,7 +10,7 @@ import shapely
 import shapely.geometry
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.geometry.areas import difference, intersection, union
+from sbg_sim.geometry.areas import difference, intersection
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import side_of, sound
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from sbg_sim.solver.field.cost_fields import Regions
     from sbg_sim.solver.reach import Reach
     from sbg_sim.table.board import Table
-    from sbg_sim.table.models import Model
 
 _MOST_ASKED: Final = 600  # single charges, of all enemies together
-_LEAST_ASKED: Final = 150  # of each
+_LEAST_ASKED: Final = 150  # of each, on each level
+_NOTHING: Final = shapely.Polygon()
 
 
 @dataclass(frozen=True)
@@ -182,7 +182,7 @@ class _Looks:
         walk, model = self._walks[enemy], self._there[name]
         self._note(name, enemy, *hopped(self._levelled, walk, model, within, most_asked=self._most))
 
-    def _note(self, name: str | None, enemy: str, more: Regions, doubt: shapely.Geometry = shapely.Polygon()) -> None:
+    def _note(self, name: str | None, enemy: str, more: Regions, doubt: shapely.Geometry = _NOTHING) -> None:
         self.done += 1
         known = self._dangers.get((name, enemy))
         regions = merged(known.regions if known else (), more)

@@ -1,8 +1,8 @@
 """Where a model could stand unseen: the shadows that terrain and other models throw from an eye.
 
 A look at a model sees something of it when it sees a point of its top (what hides a point of the top hides all below
-it, for everything in the way reaches down to the ground). So a model is hidden where the whole disc of its top lies in the
-union of the shadows: the union, shrunk by its radius.
+it, for everything in the way reaches down to the ground). So a model is hidden where the whole disc of its top lies in
+the union of the shadows: the union, shrunk by its radius.
 
 By the ruling ``eye = "volume"`` any place over the base may be the eye. Those on its rim see all that the others do
 (:mod:`~sbg_sim.geometry.lookout`), so a model is hidden in what is dark from every arc of the rim. A convex body that

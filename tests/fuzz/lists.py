@@ -137,14 +137,14 @@ def safely_on(level, dice):
     parts = shapely.get_parts(walk)
     lines = parts[shapely.get_dimensions(parts) == 1]
     at += [landed(shapely.union_all(lines), dice)] if len(lines) else []
-    rims = [rim(one) for one in (walk, area, doubt) if not one.is_empty]
-    rims += [rim(some) for danger in level.dangers for _, some in danger.regions]
+    taken = [rim(one) for one in (doubt, *(some for danger in level.dangers for _, some in danger.regions))]
+    rims = [*taken, rim(walk), rim(area)]
     for p in np.concatenate(at) if at else ():
         spot = shapely.Point(p)
         on_line = any(shapely.dwithin(line, spot, DRAWN) for line in lines)
         if not (on_line or walk.contains(spot)) or shapely.dwithin(doubt, spot, NEAR):
             continue
-        if any(shapely.dwithin(one, spot, NEAR) for one in rims):
+        if any(shapely.dwithin(one, spot, NEAR) for one in (taken if on_line else rims)):
             continue
         COUNT["safe"] += 1
         there = level.charges_at((float(p[0]), float(p[1])))
