@@ -62,7 +62,16 @@ class SafeGround(SafeLevel, Pictured):
 
     @property
     def levels(self) -> tuple[SafeLevel, ...]:
-        """All levels, its own first."""
+        """All levels, its own first.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> found = sbg.safe(sbg.load("scenarios/control-zones.toml"), "boromir")
+        >>> [level.surface for level in found.levels]
+        [None]
+
+        """
         return (self, *self.platforms.values())
 
     def as_json(self) -> dict[str, Any]:
