@@ -15,6 +15,7 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.areas import union
 from sbg_sim.pictured import Pictured
 from sbg_sim.rules.results import coming_down
+from sbg_sim.solver.field.cost_fields import CostFields
 from sbg_sim.solver.field.late_landings import late_ways
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.path.options import beyond_the_move
@@ -141,6 +142,26 @@ class Reach(ReachCosts, Pictured):
         region = self.certain.area(0, self.surface, fine=fine, stray=stray) if self.limit > TOUCH else here
         region = here if region.is_empty else region
         return union([region, self._crawling.area(0, self.surface, stray=stray)]) if self.mover.prone else region
+
+    @cached_property
+    def afoot(self) -> shapely.Geometry:
+        """Where the centre certainly ends on the mover's surface by ways that keep to it: no test, no other level.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> reach.afoot.equals(reach.area)
+        True
+
+        """
+        some = self.surroundings.transitions
+        ways = tuple(way for way in some if not way.way.tests and way.source == way.dest)
+        if self.blocked or len(ways) == sum(not way.way.tests for way in some):
+            return self.area
+        surroundings, most = replace(self.surroundings, transitions=ways), self.allowance - self.offset
+        fields = CostFields(self.table, self.mover, surroundings, most, self.limit, Fraction(1), self.window)
+        return fields.area(0, self.surface)
 
     @cached_property
     def regions(self) -> Regions:

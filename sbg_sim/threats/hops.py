@@ -106,7 +106,7 @@ def hopped(
         for chance, area in ends
     ]
     unsettled = [difference(area, _of(surely, chance)) for chance, area in possible]
-    asked, doubt = _judged(table, enemy, model, _opened(union(unsettled)), most_asked)
+    asked, doubt, _ = judged(table, enemy, model, _opened(union(unsettled)), most_asked)
     return merged(surely, asked), doubt
 
 
@@ -199,10 +199,25 @@ def _opened(area: shapely.Geometry) -> shapely.Geometry:
     return opened(area, STRIP)
 
 
-def _judged(
-    table: Table, enemy: Model, model: Model, hop: shapely.Geometry, most: int
-) -> tuple[Regions, shapely.Geometry]:
-    """Ask single charges over an area, closer where they differ; return areas by chance, and what stays open."""
+def judged(
+    table: Table, enemy: Model, model: Model, area: shapely.Geometry, most: int
+) -> tuple[Regions, shapely.Geometry, int]:
+    """Ask single charges over an area, closer where they differ.
+
+    Parameters
+    ----------
+    table, enemy, model
+        The table, who charges, and whom, on its level.
+    area
+        The places of the model's centre, inches.
+    most
+        How many single charges may be asked.
+
+    Returns
+    -------
+    Areas by chance, what stays open, and how many more charges might be asked.
+
+    """
     known: dict[Point, Fraction] = {}
 
     def chance(at: Point) -> Fraction:
@@ -215,12 +230,12 @@ def _judged(
     settled: dict[Fraction, list[shapely.Geometry]] = {}
     doubt: list[shapely.Geometry] = []
     size = round(_COARSE / _FINE)
-    x0, y0, x1, y1 = (0, 0, -1, -1) if hop.is_empty else (math.floor(v / _COARSE) for v in hop.bounds)
+    x0, y0, x1, y1 = (0, 0, -1, -1) if area.is_empty else (math.floor(v / _COARSE) for v in area.bounds)
     cells = [(i * size, j * size, size) for i in range(x0, x1 + 1) for j in range(y0, y1 + 1)]
     while cells:
         i, j, n = cells.pop(0)
         cell = shapely.box(i * _FINE, j * _FINE, (i + n) * _FINE, (j + n) * _FINE)
-        part = intersection(hop, cell)
+        part = intersection(area, cell)
         if part.area <= 0:
             continue
         corners = [(i, j), (i + n, j), (i, j + n), (i + n, j + n), (i + n // 2, j + n // 2)]
@@ -241,7 +256,7 @@ def _judged(
         else:
             doubt.append(part)
     rows = sorted(((c, union(some)) for c, some in settled.items() if c > 0), key=lambda row: -row[0])
-    return tuple(rows), union(doubt)
+    return tuple(rows), union(doubt), most - len(known)
 
 
 def _looked_at(part: shapely.Geometry) -> list[Point]:

@@ -10,15 +10,17 @@ import shapely
 import shapely.geometry
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.geometry.areas import difference, intersection
+from sbg_sim.geometry.areas import difference, intersection, opened, union
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import side_of, sound
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.joining import joined
+from sbg_sim.threats.barred import may_bar, unsettled
 from sbg_sim.threats.chargeable import in_sight, merged, next_turn, walk_of, walked, without
-from sbg_sim.threats.hops import hopped
+from sbg_sim.threats.hops import hopped, judged
 from sbg_sim.threats.level import Danger, SafeLevel, looked_at, told_of
+from sbg_sim.tolerance import STRIP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
 _MOST_ASKED: Final = 600  # single charges, of all enemies together
 _LEAST_ASKED: Final = 150  # of each, on each level
+_MOST_BARRED: Final = 100  # single charges where the model itself may bar ways, of all enemies on each level together
 _NOTHING: Final = shapely.Polygon()
 
 
@@ -178,12 +181,32 @@ class _Looks:
                 self._sights |= {(name, enemy.id): area for name, area in seen.items() if not area.is_empty}
         self.wanted = sorted(self._sights, key=lambda row: list(self._there).index(row[0]))
         self._dangers: dict[tuple[str | None, str], Danger] = {}
-        self._left = dict(grounds)
+        self._grounds, self._left = grounds, dict(grounds)
         self._most = max(_LEAST_ASKED, _MOST_ASKED // max(1, len(self._walks)))
 
     def walk(self, name: str | None, enemy: str) -> None:
         """Look where on a level an enemy comes at the model as it walks anyway."""
         self._note(name, enemy, walked(self._walks[enemy], self._there[name], self._sights[name, enemy]))
+        if self.done == len(self.wanted):
+            for level in self._there:
+                self._settle(level)
+
+    def _settle(self, name: str | None) -> None:
+        """Leave out where the model itself bars every way over something by which an enemy would come at it."""
+        model, left = self._there[name], _MOST_BARRED
+        rows = {one: danger.regions for one, danger in self._dangers.items() if one[0] == name and danger.regions}
+        bars = {one: may_bar(self._walks[one[1]], model) for one in rows}
+        for one, regions in rows.items():
+            others = [(rows[other], bars[other]) for other in rows if other != one]
+            open_ = opened(unsettled(regions, bars[one], others), STRIP)
+            if open_.is_empty:
+                continue
+            asked, doubt, left = judged(self._levelled, self._walks[one[1]].mover, model, open_, left)
+            known = tuple((chance, difference(area, open_)) for chance, area in regions)
+            kept = tuple((chance, area) for chance, area in merged(known, asked) if not area.is_empty)
+            self._dangers[one] = Danger(one[1], kept, doubt)
+        taken = [danger.area for one, danger in self._dangers.items() if one[0] == name]
+        self._left[name] = difference(self._grounds[name], union(taken))
 
     def hop(self, name: str | None, enemy: str) -> None:
         """Look where it does so only by a way through the model's own zone."""
@@ -193,8 +216,8 @@ class _Looks:
 
     def _note(self, name: str | None, enemy: str, more: Regions, doubt: shapely.Geometry = _NOTHING) -> None:
         self.done += 1
-        known = self._dangers.get((name, enemy))
-        regions = merged(known.regions if known else (), more)
+        known = self._dangers.get((name, enemy), Danger(enemy, (), _NOTHING))
+        regions, doubt = merged(known.regions, more), union([known.doubt, doubt])
         if regions or not doubt.is_empty:
             self._dangers[name, enemy] = Danger(enemy, regions, doubt)
         if more:
