@@ -177,7 +177,7 @@ def _ground(data: dict[str, Any], name: str = "safe") -> show.Rows:
 
 
 def _most(found: SafeGround) -> str:
-    return f"no more than {area(found.area.area)} sq in of {area(found.reach.area.area)} sq in are safe"
+    return f"so far {area(found.area.area)} sq in of {area(found.reach.area.area)} sq in are safe"
 
 
 def _dangers(found: SafeGround, unit: str, *, jsonl: bool) -> None:

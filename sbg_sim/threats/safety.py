@@ -116,7 +116,8 @@ def safe(table: Table, model: str, *, told: Callable[[SafeGround, int, int], Non
         Id of the model that wants to be safe.
     told
         Told what is known so far, how many looks at enemies are done, and of how many: each has two for every level,
-        the first at the ground it can walk to. Until the last one more may turn out dangerous, never less.
+        the first at the ground it can walk to. After all of the first what the model itself bars is left out; then
+        more may turn out dangerous until the last one, never less.
 
     Raises
     ------
@@ -194,17 +195,19 @@ class _Looks:
     def _settle(self, name: str | None) -> None:
         """Leave out where the model itself bars every way over something by which an enemy would come at it."""
         model, left = self._there[name], _MOST_BARRED
-        rows = {one: danger.regions for one, danger in self._dangers.items() if one[0] == name and danger.regions}
-        bars = {one: may_bar(self._walks[one[1]], model) for one in rows}
+        here = [one for one, danger in self._dangers.items() if one[0] == name and danger.regions]
+        both = {one: may_bar(self._walks[one[1]], model) for one in here}
+        rows = {one: _without(self._dangers[one].regions, both[one][1]) for one in here}
         for one, regions in rows.items():
-            others = [(rows[other], bars[other]) for other in rows if other != one]
-            open_ = opened(unsettled(regions, bars[one], others), STRIP)
-            if open_.is_empty:
-                continue
-            asked, doubt, left = judged(self._levelled, self._walks[one[1]].mover, model, open_, left)
-            known = tuple((chance, difference(area, open_)) for chance, area in regions)
-            kept = tuple((chance, area) for chance, area in merged(known, asked) if not area.is_empty)
-            self._dangers[one] = Danger(one[1], kept, doubt)
+            self._dangers[one] = Danger(one[1], regions, _NOTHING)
+            others = [(rows[other], both[other][0]) for other in rows if other != one]
+            open_ = opened(unsettled(regions, both[one][0], others), STRIP)
+            doubt = _NOTHING
+            if not open_.is_empty:
+                asked, doubt, left = judged(self._levelled, self._walks[one[1]].mover, model, open_, left)
+                self._dangers[one] = Danger(one[1], merged(_without(regions, open_), asked), doubt)
+            if not self._dangers[one].regions and doubt.is_empty:
+                del self._dangers[one]
         taken = [danger.area for one, danger in self._dangers.items() if one[0] == name]
         self._left[name] = difference(self._grounds[name], union(taken))
 
@@ -233,3 +236,9 @@ class _Looks:
         own, model = self._own, self._own.model
         platforms = {name: SafeLevel(self._table, model, own, rows[name], name) for name in own.platforms}
         return SafeGround(self._table, model, own, rows[own.surface], own.surface, FrozenMap(platforms))
+
+
+def _without(rows: Regions, part: shapely.Geometry) -> Regions:
+    """Leave a part out of areas by chance."""
+    left = ((chance, area if part.is_empty else difference(area, part)) for chance, area in rows)
+    return tuple((chance, area) for chance, area in left if not area.is_empty)
