@@ -144,7 +144,7 @@ def safely_on(level, dice):
         on_line = any(shapely.dwithin(line, spot, DRAWN) for line in lines)
         if not (on_line or walk.contains(spot)) or shapely.dwithin(doubt, spot, NEAR):
             continue
-        if any(shapely.dwithin(one, spot, NEAR) for one in (taken if on_line else rims)):
+        if any(shapely.dwithin(one, spot, NEAR) for one in (taken if on_line else rims)) or beset(level, p):
             continue
         COUNT["safe"] += 1
         there = level.charges_at((float(p[0]), float(p[1])))
@@ -156,6 +156,13 @@ def safely_on(level, dice):
             yield f"safe: {where}, but {dangers[0].reason}"
         elif not said_safe and not dangers and not close:
             yield f"unsafe: {where}, but {there[0].reason if there else 'nobody comes'}"
+
+
+def beset(level, at):
+    """Whether a base at a place touches another, as beside one that lies and was jumped: chords of lines lie in it."""
+    me = level.table.model(level.model)
+    others = [m for m in level.table.standing() if m.id != me.id]
+    return any(math.dist(m.at, at) < m.radius + me.radius + DRAWN for m in others)
 
 
 def rim(area):
