@@ -205,7 +205,9 @@ class _Looks:
             doubt = _NOTHING
             if not open_.is_empty:
                 asked, doubt, left = judged(self._levelled, self._walks[one[1]].mover, model, open_, left)
-                self._dangers[one] = Danger(one[1], merged(_without(regions, open_), asked), doubt)
+                # What is not settled keeps the chance that it has were the model in nobody's way.
+                kept = _without(regions, difference(open_, doubt))
+                self._dangers[one] = Danger(one[1], merged(kept, asked), doubt)
             if not self._dangers[one].regions and doubt.is_empty:
                 del self._dangers[one]
         taken = [danger.area for one, danger in self._dangers.items() if one[0] == name]
