@@ -151,39 +151,49 @@ def safe(file: str, model: str, picture: str | None, as_json: bool, jsonl: bool,
         show.as_json(data)
         return
     if not jsonl:
-        show.block(model, None, lengths.rows(_ground(data), unit))
+        others = [row for name, level in data["platforms"].items() for row in _ground(level, f"on {name}")]
+        show.block(model, None, lengths.rows([*_ground(data), *others], unit))
     _dangers(found, unit, jsonl=jsonl)
     if not jsonl:
         show.as_placed(table)
 
 
-def _ground(data: dict[str, Any]) -> show.Rows:
-    """Return the rows of safe ground."""
+def _ground(data: dict[str, Any], name: str = "safe") -> show.Rows:
+    """Return the rows of the safe ground of one level; its name stands before those of another than the model's."""
     best = "nowhere"
     if data["best"] is not None:
-        lacks = data["margin"]
+        lacks, chance = data["margin"], data["chance"]
         short = "nobody comes there" if lacks is None else f"the nearest charge is {lacks:.4f} in short"
-        best = f"({data['best'][0]:.3f}, {data['best'][1]:.3f}), {short}"
-    rows = [("safe", f"{area(data['area'])} sq in of {area(data['reach'])} sq in"), ("safest", best)]
-    rows += [(f"to {c}", f"{area(a)} sq in") for c, a in data["areas"].items() if c != "0/1"]
+        dice = "" if chance == "1/1" else f"; it gets there with {chance}"
+        best = f"({data['best'][0]:.3f}, {data['best'][1]:.3f}), {short}{dice}"
+    some = [(chance, free) for chance, free in data["by_chance"].items() if chance != "1/1"]
+    rows = [(name, f"{area(data['area'])} sq in of {area(data['reach'])} sq in")]
+    rows += [("with dice", f"{chance}: {area(free)} sq in") for chance, free in some if free != data["area"]]
+    rows.append(("safest", best))
+    rows += [(f"to {c}", f"{area(a)} sq in") for c, a in data["areas"].items() if c != "0/1" and data["reach"]]
     if data["doubt"]:
         rows.append(("not settled", f"{area(data['doubt'])} sq in, counted as dangerous"))
     return rows
 
 
 def _most(found: SafeGround) -> str:
-    return f"no more than {area(found.area.area)} sq in of {area(found.reach.area.area)} sq in are safe"
+    return f"so far {area(found.area.area)} sq in of {area(found.reach.area.area)} sq in are safe"
 
 
 def _dangers(found: SafeGround, unit: str, *, jsonl: bool) -> None:
     from sbg_sim.threats.data import danger_json
 
+    rows = [(level, row) for level in found.levels for row in level.dangers]
     if jsonl:
-        for row in found.dangers:
-            _line_of(danger_json(row))
+        for level, row in rows:
+            _line_of(danger_json(row, level))
         return
-    lines = [(row.enemy, _area(row.area.area, unit)) for row in found.dangers]
-    show.grid(("enemy", f"can charge it on (sq {unit})"), lines)
+    columns: tuple[str, ...] = ("enemy", f"can charge it on (sq {unit})")
+    lines: list[tuple[str, ...]] = [(row.enemy, _area(row.area.area, unit)) for _, row in rows]
+    if found.platforms:
+        columns = (*columns, "of")
+        lines = [(*line, level.surface or "ground") for line, (level, _) in zip(lines, rows, strict=True)]
+    show.grid(columns, lines)
 
 
 def _screen(table: Table, model: str, picture: str | None, *, as_json: bool, unit: str) -> None:

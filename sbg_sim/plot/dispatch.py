@@ -32,7 +32,7 @@ _DRAWERS: Final[dict[str, str]] = {
     "ChargeList": "charges:plot_charges",
     "DenialList": "denials:plot_denials",
     "Threats": "threatened:plot_threats",
-    "SafeGround": "threatened:plot_safe",
+    "SafeGround": "sheltered:plot_safe",
     "Screen": "threatened:plot_screen",
     "Doubt": "doubts:plot_doubt",
     "Flips": "flips:plot_flips",

@@ -1,4 +1,4 @@
-"""Threats of a side, safe ground of a model, and friends that screen it."""
+"""Threats of a side, and friends that screen a model."""
 
 from __future__ import annotations
 
@@ -13,20 +13,19 @@ from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, explain, title
 from sbg_sim.plot.labels import extent, keep_clear, keep_off_line, label
 from sbg_sim.plot.outlines import path_of, polygons, sign_of
-from sbg_sim.plot.rings import draw_mover, draw_rings
+from sbg_sim.plot.rings import draw_rings
 from sbg_sim.plot.tables import box_of, finish, ground, stage
-from sbg_sim.plot.words import chance_text, inches_text, joined, shortened
+from sbg_sim.plot.words import chance_text, joined, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from fractions import Fraction
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.models import Model
-    from sbg_sim.threats import SafeGround, Screen, Threats
+    from sbg_sim.threats import Screen, Threats
 
 _FINE = 0.004
 _SHOWN = 5  # steps that can be told apart
@@ -158,74 +157,6 @@ def _rim_of(target: Model, at: Point) -> Point:
     (x, y), apart = target.at, math.dist(target.at, at)
     share = target.radius / apart if apart else 0.0
     return x + share * (at[0] - x), y + share * (at[1] - y)
-
-
-def plot_safe(safe: SafeGround, *, ax: Axes | None = None, whole: bool = False) -> Axes:
-    """Draw where a model can end its move out of every charge, and where not.
-
-    Parameters
-    ----------
-    safe
-        What to draw.
-    ax
-        Where; None makes a new figure.
-    whole
-        Show the whole table.
-
-    """
-    table, mover = safe.table, safe.table.model(safe.model)
-    boxes = [box_of(mover), safe.reach.area.bounds, *(box_of(table.model(row.enemy)) for row in safe.dangers)]
-    ax = stage(ax, table, boxes, whole=whole)
-    ground(ax, table, mover=mover)
-    draw_mover(ax, table, mover)
-    draw_safe(ax, safe)
-    best = safe.best
-    head = f"where {safe.model} is safe from every charge next turn"
-    head += f": {safe.area.area:.2f} of {safe.reach.area.area:.2f} square inches"
-    if best is None:
-        enemies = [row.enemy for row in safe.dangers]
-        reason = f"nowhere: wherever it goes, {'one of ' * (len(enemies) > 1)}{shortened(enemies, _TOLD)} can charge it"
-    elif math.isinf(best[1]):
-        reason = "no enemy can come at it at the safest place"
-    else:
-        reason = f"at the safest place the nearest charge is {inches_text(best[1])} short"
-    title(ax, head, reason)
-    finish(ax)
-    return ax
-
-
-def draw_safe(ax: Axes, safe: SafeGround) -> list[Artist]:
-    """Draw the safe ground, what only dice endanger, what is dangerous, and the safest place."""
-    drawn: list[Artist] = []
-    inner: shapely.Geometry = shapely.Polygon()
-    rows: list[tuple[Fraction | None, shapely.Geometry]] = [*safe.regions, (None, safe.reach.area)]
-    for chance, area in rows:
-        ring = shapely.difference(area, inner)
-        inner = shapely.union(inner, area)
-        if not polygons(ring):
-            continue
-        if chance is None:
-            style = {"facecolor": palette.DANGER, "edgecolor": palette.HIDES, "hatch": "xxxx"}
-            words = "an enemy can charge it here"
-        elif chance == 0:
-            style = {"facecolor": palette.SAFE, "edgecolor": palette.SAFE_EDGE, "hatch": ""}
-            words = "safe: no enemy can charge it here"
-        else:
-            style = {"facecolor": palette.chance_colour(chance / 2), "edgecolor": palette.HIDES, "hatch": "//"}
-            words = f"an enemy can charge it here: {chance_text(chance)} at the most"
-        look: dict[str, Any] = {**style, "linewidth": 0.8, "alpha": 0.7}
-        patch = PathPatch(path_of(ring, _FINE), zorder=palette.LAYER["reach"], gid=f"safe-{chance}", **look)
-        drawn.append(ax.add_patch(patch))
-        explain(ax, words, Patch(**look))
-    if safe.best is not None:
-        (x, y), margin = safe.best
-        star: dict[str, Any] = {"linestyle": "none", "marker": "*", "markersize": 12, "color": palette.SAFE_EDGE}
-        drawn.append(ax.add_line(Line2D([x], [y], zorder=palette.LAYER["mark"], gid="safest", **star)))
-        explain(ax, "the safest place", Line2D([], [], **star))
-        if math.isfinite(margin):
-            drawn.append(label(ax, (x, y), f"{inches_text(margin)} short", clear=0.25, gid="margin"))
-    enemies = [safe.table.model(row.enemy) for row in safe.dangers]
-    return drawn + draw_rings(ax, enemies, "danger", palette.HIDES, "an enemy that can charge it somewhere")
 
 
 def plot_screen(screen: Screen, *, ax: Axes | None = None, whole: bool = False) -> Axes:

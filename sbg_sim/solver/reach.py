@@ -15,6 +15,7 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.areas import union
 from sbg_sim.pictured import Pictured
 from sbg_sim.rules.results import coming_down
+from sbg_sim.solver.field.cost_fields import CostFields
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.path.options import beyond_the_move, late_ways
 from sbg_sim.solver.reach_costs import LEAST, ReachCosts
@@ -142,6 +143,26 @@ class Reach(ReachCosts, Pictured):
         return union([region, self._crawling.area(0, self.surface, stray=stray)]) if self.mover.prone else region
 
     @cached_property
+    def afoot(self) -> shapely.Geometry:
+        """Where the centre certainly ends on the mover's surface by ways that keep to it: no test, no other level.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> reach.afoot.equals(reach.area)
+        True
+
+        """
+        some = self.surroundings.transitions
+        ways = tuple(way for way in some if not way.way.tests and way.source == way.dest)
+        if self.blocked or len(ways) == sum(not way.way.tests for way in some):
+            return self.area
+        surroundings, most = replace(self.surroundings, transitions=ways), self.allowance - self.offset
+        fields = CostFields(self.table, self.mover, surroundings, most, self.limit, Fraction(1), self.window)
+        return fields.area(0, self.surface)
+
+    @cached_property
     def regions(self) -> Regions:
         """Areas by chance, nested: the best chance first; each holds the ones before it.
 
@@ -173,13 +194,38 @@ class Reach(ReachCosts, Pictured):
         """
         found: dict[str | None, Regions] = {}
         for space in self.surroundings.spaces:
-            if space.surface == self.surface or self.blocked:
-                continue
-            certain = self.certain.area(0, space.surface)
-            sure = () if certain.is_empty else ((Fraction(1), certain),)
-            if rows := self.fields.regions(sure, space.surface):
+            if space.surface != self.surface and (rows := self._elsewhere(space.surface)):
                 found[space.surface] = rows
         return found
+
+    def on(self, surface: str | None) -> Regions:
+        """Return areas by chance on one surface, nested like the regions; none where the mover cannot get to.
+
+        Parameters
+        ----------
+        surface
+            The id of its piece, None for the ground.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> reach.on(None) == reach.regions
+        True
+
+        """
+        if surface == self.surface:
+            return self.regions
+        if self.window is None:
+            return self.platforms.get(surface, ())
+        return self._elsewhere(surface) if self.surroundings.index(surface) is not None else ()
+
+    def _elsewhere(self, surface: str | None) -> Regions:
+        """Return areas by chance on a surface that the mover does not stand on."""
+        if self.blocked:
+            return ()
+        certain = self.certain.area(0, surface)
+        return self.fields.regions(() if certain.is_empty else ((Fraction(1), certain),), surface)
 
     @cached_property
     def swept(self) -> shapely.Geometry:

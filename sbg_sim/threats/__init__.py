@@ -1,7 +1,20 @@
 """What a whole side can do next turn: the ground it threatens, where a model is safe, and who screens it."""
 
-from sbg_sim.threats.safety import Danger, SafeGround, safe
+from sbg_sim.threats.level import Danger, SafeLevel
+from sbg_sim.threats.safety import SafeGround, safe
 from sbg_sim.threats.screens import Screen, screen
 from sbg_sim.threats.sides import Charger, Target, Threat, Threats, threats
 
-__all__ = ["Charger", "Danger", "SafeGround", "Screen", "Target", "Threat", "Threats", "safe", "screen", "threats"]
+__all__ = [
+    "Charger",
+    "Danger",
+    "SafeGround",
+    "SafeLevel",
+    "Screen",
+    "Target",
+    "Threat",
+    "Threats",
+    "safe",
+    "screen",
+    "threats",
+]

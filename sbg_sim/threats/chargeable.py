@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING, Final
 import shapely
 
 from sbg_sim.geometry.areas import buffered, difference, intersection
+from sbg_sim.rules.contact import in_contact_across
 from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.solver.path.options import beyond_the_move, farthest
 from sbg_sim.solver.reach import reach
+from sbg_sim.table.joining import level_of, piece_under
 from sbg_sim.threats.shadows import hidden
 from sbg_sim.tolerance import SAGITTA
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from fractions import Fraction
 
     from sbg_sim.geometry.shapes import Point
@@ -41,9 +44,11 @@ def without(table: Table, model: Model) -> Table:
     return replace(table, off=table.off | {model.id})
 
 
-def placed(table: Table, model: Model, at: Point) -> Table:
-    """Return the table after a model has moved to a place."""
-    return table.with_model(replace(table.model(model.id), at=(float(at[0]), float(at[1])), moved=True, climbed=0.0))
+def placed(table: Table, model: Model, at: Point, surface: str | None) -> Table:
+    """Return the table after a model has moved to a place on a level."""
+    there = (float(at[0]), float(at[1]))
+    on = piece_under(table, level_of(table, surface), there)
+    return table.with_model(replace(table.model(model.id), at=there, on=on, moved=True, climbed=0.0))
 
 
 def next_turn(table: Table, side: str) -> Table:
@@ -91,7 +96,7 @@ def walked(walk: Reach, model: Model, within: shapely.Geometry) -> Regions:
         return ()
     enemy = walk.mover
     by = enemy.radius + model.radius
-    rows = [(chance, intersection(_touching(area, by), within)) for chance, area in same_level(walk, model)]
+    rows = [(chance, intersection(_touching(area, by), within)) for chance, area in in_contact(walk, model)]
     return tuple((chance, area) for chance, area in rows if not area.is_empty)
 
 
@@ -118,12 +123,23 @@ def in_sight(table: Table, enemy: Model, model: Model, within: shapely.Geometry)
     return difference(near, hidden(table, enemy, model, near))
 
 
-def walk_of(table: Table, enemy: Model, model: Model, within: shapely.Geometry) -> Reach | None:
+def walk_of(table: Table, enemy: Model, model: Model, within: Iterable[shapely.Geometry]) -> Reach | None:
     """Return where an enemy can end its move near enough to charge a model, taken off the table, that stands somewhere.
 
-    None when there is no such place.
+    Parameters
+    ----------
+    table, enemy, model
+        The table without the model, who charges, and whom.
+    within
+        The places of the model's centre that matter, inches, on each level.
+
+    Returns
+    -------
+    The enemy's reach about those places; None when there are none.
+
     """
-    return None if within.is_empty else reach(table, enemy.id).near(around(within, enemy, model))
+    every = shapely.GeometryCollection([shapely.box(*area.bounds) for area in within if not area.is_empty])
+    return None if every.is_empty else reach(table, enemy.id).near(around(every, enemy, model))
 
 
 def in_range(table: Table, enemy: Model, model: Model, within: shapely.Geometry) -> shapely.Geometry:
@@ -142,11 +158,16 @@ def around(within: shapely.Geometry, enemy: Model, model: Model) -> Window:
     return x0 - far, y0 - far, x1 + far, y1 + far
 
 
-def same_level(found: Reach, model: Model) -> Regions:
-    """Return the areas by chance on the surface the model stands on."""
-    if model.on == found.surface:
-        return tuple(found.regions)
-    return tuple(found.platforms.get(model.on, ()))
+def in_contact(found: Reach, model: Model) -> Regions:
+    """Return the areas by chance on the surfaces from which a base can be in contact with one on the model's."""
+    enemy, here = found.mover, model.on
+    others = [name for name in surfaces(found) if name != here and in_contact_across(found.table, enemy, name, here)]
+    return merged(*(found.on(name) for name in (here, *others)))
+
+
+def surfaces(found: Reach) -> list[str | None]:
+    """Return the surfaces that a mover comes to."""
+    return [space.surface for space in found.surroundings.spaces]
 
 
 def grown(area: shapely.Geometry, by: float) -> shapely.Geometry:

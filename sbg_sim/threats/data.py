@@ -9,9 +9,11 @@ from sbg_sim.tolerance import PRINTED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from fractions import Fraction
 
     from sbg_sim.solver.field.cost_fields import Regions
-    from sbg_sim.threats.safety import Danger, SafeGround
+    from sbg_sim.threats.level import Danger, SafeLevel
+    from sbg_sim.threats.safety import SafeGround
     from sbg_sim.threats.sides import Charger, Target, Threat, Threats
 
 
@@ -60,34 +62,46 @@ def _charger(charger: Charger) -> dict[str, Any]:
         "needed": _number(verdict.needed),
         "allowance": _number(verdict.allowance),
         "margin": _number(verdict.margin),
-        "chance": f"{chance.numerator}/{chance.denominator}",
+        "chance": fraction(chance),
         "chance_value": float(chance),
         "arcs": [_place(arc) for arc in charger.arcs],
     }
 
 
 def safe_json(found: SafeGround) -> dict[str, Any]:
-    """Return safe ground: its area, the safest place with its margin, and a row per enemy that is a danger."""
-    best = found.best
+    """Return safe ground: that of the level the model stands on, then of each other level it gets to."""
+    others = {row.surface or "ground": level_json(row) for row in found.platforms.values()}
+    return {"model": found.model, **level_json(found), "platforms": others}
+
+
+def level_json(level: SafeLevel) -> dict[str, Any]:
+    """Return one level: its area, the safest place with its margin, and a row per enemy that is a danger."""
+    best = level.best
     return {
-        "model": found.model,
-        "reach": _number(found.reach.area.area),
-        "area": _number(found.area.area),
-        "areas": _areas(found.regions),
-        "doubt": _number(found.doubt.area),
+        "reach": _number(level.certain.area),
+        "area": _number(level.area.area),
+        "areas": _areas(level.regions),
+        "by_chance": _areas(level.by_chance),
+        "doubt": _number(level.doubt.area),
         "best": None if best is None else _place(best[0]),
+        "chance": fraction(level.best_chance),
         "margin": None if best is None else _number(best[1]),
-        "dangers": [danger_json(row) for row in found.dangers],
+        "dangers": [danger_json(row, level) for row in level.dangers],
     }
 
 
-def danger_json(row: Danger) -> dict[str, Any]:
-    """Return where one enemy can charge a model."""
-    return {"enemy": row.enemy, "area": _number(row.area.area), "areas": _areas(row.regions)}
+def danger_json(row: Danger, level: SafeLevel) -> dict[str, Any]:
+    """Return where on a level one enemy can charge a model."""
+    return {"enemy": row.enemy, "on": level.surface, "area": _number(row.area.area), "areas": _areas(row.regions)}
+
+
+def fraction(chance: Fraction) -> str:
+    """Return a chance as it is printed, ``5/6``."""
+    return f"{chance.numerator}/{chance.denominator}"
 
 
 def _areas(rows: Regions) -> dict[str, float | None]:
-    return {f"{chance.numerator}/{chance.denominator}": _number(area.area) for chance, area in rows}
+    return {fraction(chance): _number(area.area) for chance, area in rows}
 
 
 def _number(value: float | None) -> float | None:

@@ -24,7 +24,7 @@ from sbg_sim.solver.path.options import farthest
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.nearby import pieces_near
 from sbg_sim.table.questions import Charge
-from sbg_sim.threats.chargeable import ASIDE, ROUND, around, grown, merged, placed, same_level
+from sbg_sim.threats.chargeable import ASIDE, ROUND, around, grown, in_contact, merged, placed, surfaces
 from sbg_sim.tolerance import ROUNDING, SPECK, SPECK_SHARE, STRIP
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def hopped(
     if walk.blocked or not model.has_zone or not near or within.is_empty or most <= spent:
         return (), _NOWHERE
     # With less Move it enters no more ground than with all of it, and that is drawn already.
-    within = _opened(_entering(walk, model, same_level(walk, model), within))
+    within = _opened(_entering(walk, model, _entered(walk, model), within))
     if within.is_empty:
         return (), _NOWHERE
     window = around(within, enemy, model)
@@ -93,20 +93,28 @@ def hopped(
             return surely, _NOWHERE
         window = around(within, enemy, model)
         less, free = less.near(window), free.near(window)
-    entered = same_level(less, model)
+    entered = _entered(less, model)
     within = _opened(_entering(less, model, entered, within))
-    ends = same_level(free, model) if not within.is_empty else ()
+    ends = in_contact(free, model) if not within.is_empty else ()
     within = _opened(intersection(within, grown(ends[-1][1], contact))) if ends else _NOWHERE
     if within.is_empty:
         return surely, _NOWHERE
-    surely = merged(surely, _grown_into(less, entered, ends[-1][1], model, within))
+    # On one level alone: seen from above ground that joins may lie on two.
+    surely = merged(surely, _grown_into(less, less.on(model.on), _of(free.on(model.on), Fraction(0)), model, within))
     possible = [
         (chance, intersection(grown(area, contact), _entering(less, model, entered, within, chance)))
         for chance, area in ends
     ]
     unsettled = [difference(area, _of(surely, chance)) for chance, area in possible]
-    asked, doubt = _judged(table, enemy, model, _opened(union(unsettled)), most_asked)
+    asked, doubt, _ = judged(table, enemy, model, _opened(union(unsettled)), most_asked)
     return merged(surely, asked), doubt
+
+
+def _entered(found: Reach, model: Model) -> Regions:
+    """Return the areas by chance on the surfaces on which the model's zone binds (``zones_across_surfaces``)."""
+    if found.table.rulings["zones_across_surfaces"] == "no":
+        return found.on(model.on)
+    return merged(*map(found.on, surfaces(found)))
 
 
 def _of(rows: Regions, chance: Fraction) -> shapely.Geometry:
@@ -119,9 +127,12 @@ def _entering(
 ) -> shapely.Geometry:
     """Return the places of a model whose zone an enemy enters with an inch left, with a chance or a better one.
 
-    It enters it on the ground where it may end a move, or on top of an obstacle or a platform, where no move ends.
+    It enters it on the ground where it may end a move, or on top of an obstacle or a platform, where no move ends. Who
+    comes from another level may enter it with the way that leads it onto the model's.
     """
     r, widest = less.mover.radius, _of(entered, chance)
+    if model.on != less.surface:
+        widest = union([widest, _got_onto(less, model.on, certain=chance == 1)])
     if widest.is_empty:
         return _NOWHERE
     free = (less.mover.height or 0.0) / 2 + ROUNDING  # no die up to here (TER.3)
@@ -138,6 +149,20 @@ def _entering(
     disc = shapely.buffer(shapely.Point(less.mover.at), far, quad_segs=ROUND)
     met = [intersection(body, disc) for body in bodies if shapely.dwithin(widest, body, ASIDE)]
     return intersection(union([grown(widest, more), shapely.buffer(union(met), more, quad_segs=ROUND)]), within)
+
+
+def _got_onto(less: Reach, surface: str | None, *, certain: bool) -> shapely.Geometry:
+    """Return the places, and a little about them, at which ways from other levels may lead an enemy onto a surface."""
+    index = less.surroundings.index(surface)
+    lines = [
+        shapely.linestrings(piece.at(np.linspace(0.0, piece.length, 2 + int(piece.length / ASIDE))))
+        for way in less.surroundings.transitions
+        if way.dest == index != way.source and not (certain and way.way.tests)
+        for piece in way.far
+    ]
+    far = farthest(less.table, less.mover, less.limit) + ASIDE
+    disc = shapely.buffer(shapely.Point(less.mover.at), far, quad_segs=ROUND)
+    return intersection(shapely.buffer(union(lines), STRIP), disc)
 
 
 def _grown_into(
@@ -174,28 +199,43 @@ def _opened(area: shapely.Geometry) -> shapely.Geometry:
     return opened(area, STRIP)
 
 
-def _judged(
-    table: Table, enemy: Model, model: Model, hop: shapely.Geometry, most: int
-) -> tuple[Regions, shapely.Geometry]:
-    """Ask single charges over an area, closer where they differ; return areas by chance, and what stays open."""
+def judged(
+    table: Table, enemy: Model, model: Model, area: shapely.Geometry, most: int
+) -> tuple[Regions, shapely.Geometry, int]:
+    """Ask single charges over an area, closer where they differ.
+
+    Parameters
+    ----------
+    table, enemy, model
+        The table, who charges, and whom, on its level.
+    area
+        The places of the model's centre, inches.
+    most
+        How many single charges may be asked.
+
+    Returns
+    -------
+    Areas by chance, what stays open, and how many more charges might be asked.
+
+    """
     known: dict[Point, Fraction] = {}
 
     def chance(at: Point) -> Fraction:
         if at not in known:
             # Neither what a charge costs nor what one that fails would need is asked.
-            there = replace(placed(table, model, at), horizon=0.0)
+            there = replace(placed(table, model, at, model.on), horizon=0.0)
             known[at] = judge_charge(there, Charge(enemy.id, model.id), only_fits=True).chance
         return known[at]
 
     settled: dict[Fraction, list[shapely.Geometry]] = {}
     doubt: list[shapely.Geometry] = []
     size = round(_COARSE / _FINE)
-    x0, y0, x1, y1 = (0, 0, -1, -1) if hop.is_empty else (math.floor(v / _COARSE) for v in hop.bounds)
+    x0, y0, x1, y1 = (0, 0, -1, -1) if area.is_empty else (math.floor(v / _COARSE) for v in area.bounds)
     cells = [(i * size, j * size, size) for i in range(x0, x1 + 1) for j in range(y0, y1 + 1)]
     while cells:
         i, j, n = cells.pop(0)
         cell = shapely.box(i * _FINE, j * _FINE, (i + n) * _FINE, (j + n) * _FINE)
-        part = intersection(hop, cell)
+        part = intersection(area, cell)
         if part.area <= 0:
             continue
         corners = [(i, j), (i + n, j), (i, j + n), (i + n, j + n), (i + n // 2, j + n // 2)]
@@ -216,7 +256,7 @@ def _judged(
         else:
             doubt.append(part)
     rows = sorted(((c, union(some)) for c, some in settled.items() if c > 0), key=lambda row: -row[0])
-    return tuple(rows), union(doubt)
+    return tuple(rows), union(doubt), most - len(known)
 
 
 def _looked_at(part: shapely.Geometry) -> list[Point]:

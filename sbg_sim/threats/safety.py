@@ -2,83 +2,51 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
 import shapely
 import shapely.geometry
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.geometry.areas import difference, intersection, union
+from sbg_sim.geometry.areas import difference, intersection, opened, union
 from sbg_sim.pictured import Pictured
-from sbg_sim.rules.defended import defended
-from sbg_sim.solver.answer import ask
-from sbg_sim.solver.path.options import beyond_the_move, farthest
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import side_of, sound
-from sbg_sim.table.questions import Charge
-from sbg_sim.threats.chargeable import in_sight, merged, next_turn, placed, walk_of, walked, without
-from sbg_sim.threats.hops import hopped
-from sbg_sim.tolerance import SAGITTA, SIMPLIFIED, SPECK
+from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.joining import joined
+from sbg_sim.threats.barred import may_bar, unsettled
+from sbg_sim.threats.chargeable import in_sight, merged, next_turn, walk_of, walked, without
+from sbg_sim.threats.hops import hopped, judged
+from sbg_sim.threats.level import Danger, SafeLevel, looked_at, told_of
+from sbg_sim.tolerance import STRIP
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-    from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.field.cost_fields import Regions
     from sbg_sim.solver.reach import Reach
-    from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
 
-_SPREAD: Final = 0.25  # inches between the places looked at for the largest margin
 _MOST_ASKED: Final = 600  # single charges, of all enemies together
-_LEAST_ASKED: Final = 150  # of each
-_TRIED: Final = 3  # of them are asked, the most promising first
+_LEAST_ASKED: Final = 150  # of each, on each level
+_MOST_BARRED: Final = 100  # single charges where the model itself may bar ways, of all enemies on each level together
+_NOTHING: Final = shapely.Polygon()
 
 
 @dataclass(frozen=True)
-class Danger:
-    """Where one enemy can charge the model next turn.
-
-    Parameters
-    ----------
-    enemy
-        Its id.
-    regions
-        Chance and area, nested, the best chance first; places of the model's centre within its reach. What only a way
-        through the model's own zone adds is listed where no other enemy is a danger already.
-    doubt
-        Strips where its charge hangs on a way through the model's own zone and was not settled; narrow ones.
-
-    """
-
-    enemy: str
-    regions: Regions = field(repr=False)
-    doubt: shapely.Geometry = field(repr=False)
-
-    @property
-    def area(self) -> shapely.Geometry:
-        """Where it has any chance, square inches as a shapely geometry."""
-        return self.regions[-1][1] if self.regions else shapely.Polygon()
-
-
-@dataclass(frozen=True)
-class SafeGround(Pictured):
+class SafeGround(SafeLevel, Pictured):
     """Where a model can end its move so that no enemy can charge it next turn, each from where it stands now.
 
+    What it says itself is of the level that the model stands on.
+
     Parameters
     ----------
-    table, model
-        The table and the model's id.
-    reach
-        Where it can certainly end its move.
-    dangers
-        A row per enemy that could come at it.
+    table, model, reach, dangers, surface
+        As of `SafeLevel`.
+    platforms
+        The same of every other level that it can get to, by name as `reach` names them.
 
     Examples
     --------
@@ -93,143 +61,21 @@ class SafeGround(Pictured):
 
     """
 
-    table: Table = field(repr=False)
-    model: str
-    reach: Reach = field(repr=False)
-    dangers: tuple[Danger, ...] = field(repr=False)
-
-    @cached_property
-    def area(self) -> shapely.Geometry:
-        """Where no enemy can charge it, whatever the dice.
-
-        Examples
-        --------
-        >>> import sbg_sim as sbg
-        >>> found = sbg.safe(sbg.load("scenarios/control-zones.toml"), "boromir")
-        >>> round(found.area.area, 1) <= round(sbg.reach(found.table, "boromir").area.area, 1)
-        True
-
-        """
-        return self.below(Fraction(0))
-
-    def below(self, chance: Fraction) -> shapely.Geometry:
-        """Return where no enemy's charge has a better chance than this one, 0 to 1, as a shapely geometry.
-
-        Examples
-        --------
-        >>> import sbg_sim as sbg
-        >>> found = sbg.safe(sbg.load("scenarios/control-zones.toml"), "boromir")
-        >>> from fractions import Fraction
-        >>> found.below(Fraction(1)).area >= found.area.area
-        True
-
-        """
-        taken = [row[1] for danger in self.dangers for row in danger.regions if row[0] > chance]
-        taken += [danger.doubt for danger in self.dangers]
-        return (
-            _without_specks(shapely.difference(self.reach.area, shapely.union_all(taken))) if taken else self.reach.area
-        )
-
-    @cached_property
-    def regions(self) -> Regions:
-        """The best chance of any one enemy and the ground where none has a better one: never (0) first, nested.
-
-        Examples
-        --------
-        >>> import sbg_sim as sbg
-        >>> found = sbg.safe(sbg.load("scenarios/control-zones.toml"), "boromir")
-        >>> str(found.regions[0][0])
-        '0'
-
-        """
-        chances = {row[0] for danger in self.dangers for row in danger.regions} - {Fraction(1)}
-        return tuple((chance, self.below(chance)) for chance in sorted({Fraction(0), *chances}))
+    platforms: Mapping[str | None, SafeLevel] = field(default=FrozenMap(), repr=False)
 
     @property
-    def doubt(self) -> shapely.Geometry:
-        """Strips not settled, counted as dangerous.
+    def levels(self) -> tuple[SafeLevel, ...]:
+        """All levels, its own first.
 
         Examples
         --------
         >>> import sbg_sim as sbg
         >>> found = sbg.safe(sbg.load("scenarios/control-zones.toml"), "boromir")
-        >>> float(found.doubt.area) < 1
-        True
+        >>> [level.surface for level in found.levels]
+        [None]
 
         """
-        return shapely.union_all([danger.doubt for danger in self.dangers])
-
-    def charges_at(self, xy: Point) -> tuple[Verdict, ...]:
-        """Ask the charges of enemies near enough singly, the model at a place ``(x, y)``, inches; the cheapest first.
-
-        Examples
-        --------
-        >>> import sbg_sim as sbg
-        >>> found = sbg.safe(sbg.load("scenarios/control-zones.toml"), "boromir")
-        >>> [charge.answer for charge in found.charges_at((8, 12))]
-        ['yes', 'yes']
-
-        """
-        there = placed(self.table, self.table.model(self.model), xy)
-        found = [_asked(there, name, self.model) for lacks, name in self._lacking(xy) if lacks <= 0]
-        return tuple(sorted(found, key=_missing))
-
-    def margin(self, xy: Point) -> float:
-        """Return by how much the nearest charge at a place ``(x, y)`` falls short, inches; negative where one succeeds.
-
-        Infinite where no enemy could come at it with any Move, or sees it. Beyond the horizon of costs it is what is
-        certified at least.
-
-        Examples
-        --------
-        >>> import sbg_sim as sbg
-        >>> found = sbg.safe(sbg.load("scenarios/control-zones.toml"), "boromir")
-        >>> found.margin((8, 12)) < 0
-        True
-
-        """
-        there = placed(self.table, self.table.model(self.model), xy)
-        least = math.inf
-        for lacks, name in self._lacking(xy):
-            if lacks >= least:
-                break
-            least = min(least, _missing(_asked(there, name, self.model)))
-        return least
-
-    def _lacking(self, xy: Point) -> list[tuple[float, str]]:
-        """Return what each enemy lacks on the straight way to a place at least, inches; the least first."""
-        there = placed(self.table, self.table.model(self.model), xy)
-        mover, found = there.model(self.model), []
-        for m in there.standing():
-            if m.is_enemy(mover) and m.move is not None:
-                lacks = math.dist(m.at, xy) - m.radius - mover.radius - m.move
-                # Nearer than the base across a barrier (CHG.8), or further than it moves by shifts or leaps.
-                further = farthest(there, m, m.move) + beyond_the_move(there, m, m.move) > m.move
-                nearer = further or any(d.locus for d in defended(there, m.id, mover.id))
-                found.append((min(lacks, 0.0) if nearer else lacks, m.id))
-        return sorted(found)
-
-    @cached_property
-    def best(self) -> tuple[Point, float] | None:
-        """The safest place that was found, and its margin in inches; None when no place is safe.
-
-        Examples
-        --------
-        >>> import sbg_sim as sbg
-        >>> found = sbg.safe(sbg.load("scenarios/control-zones.toml"), "boromir")
-        >>> found.best is None or found.best[1] >= 0
-        True
-
-        """
-        if self.area.is_empty:
-            return None
-        taken = shapely.union_all([danger.area for danger in self.dangers] + [self.doubt])
-        xy = _places(self.area)
-        if taken.is_empty:
-            return xy[0], self.margin(xy[0])
-        far = shapely.distance(shapely.points(xy), taken)
-        order = np.argsort(-far, kind="stable")[:_TRIED]
-        return max(((xy[i], self.margin(xy[i])) for i in order.tolist()), key=lambda row: row[1])
+        return (self, *self.platforms.values())
 
     def as_json(self) -> dict[str, Any]:
         """Return what the command line prints with ``--json``.
@@ -251,46 +97,12 @@ class SafeGround(Pictured):
         return {"type": "Feature", "geometry": shapely.geometry.mapping(self.area), "properties": {}}
 
     def __repr__(self) -> str:
-        free, whole = float(self.area.area), float(self.reach.area.area)
-        return f"<SafeGround of {self.model}: {free:.3f} of {whole:.3f} square inches are safe from every charge>"
-
-
-def _asked(table: Table, enemy: str, model: str) -> Verdict:
-    return ask(table, Charge(enemy, model), alternatives=False)
-
-
-def _missing(verdict: Verdict) -> float:
-    """Return how much Move a charge lacks, inches; infinite when no Move would do."""
-    if verdict.answer != "no":
-        return -max(0.0, verdict.margin or 0.0)
-    if verdict.margin is not None and verdict.margin < 0:
-        return -verdict.margin
-    if verdict.at_least is not None and verdict.allowance is not None and verdict.at_least > verdict.allowance:
-        return verdict.at_least - verdict.allowance
-    return math.inf
-
-
-def _places(area: shapely.Geometry) -> list[Point]:
-    """Return places spread over an area, corners of its outline among them."""
-    found: list[Point] = []
-    for part in shapely.get_parts(area):
-        if part.geom_type != "Polygon":
-            found += [(float(x), float(y)) for x, y in shapely.get_coordinates(part)]
-            continue
-        x0, y0, x1, y1 = part.bounds
-        grid = np.stack(np.meshgrid(np.arange(x0, x1, _SPREAD), np.arange(y0, y1, _SPREAD)), axis=-1).reshape(-1, 2)
-        held = grid[shapely.contains_xy(part, grid[:, 0], grid[:, 1])]
-        rim = shapely.get_coordinates(shapely.simplify(part, 0.05))
-        # a hair inside, so that rounding does not put a corner of the outline out of reach
-        inside = shapely.buffer(part, -SIMPLIFIED)
-        if not inside.is_empty:
-            rim = shapely.get_coordinates(shapely.simplify(inside, 0.02))
-        found += [(float(x), float(y)) for x, y in np.concatenate([held, rim])]
-    return found
+        others = "".join(f"\n  on {row.surface or 'the ground'}: {told_of(row)}" for row in self.platforms.values())
+        return f"<SafeGround of {self.model}: {told_of(self)} are safe from every charge>{others}"
 
 
 def safe(table: Table, model: str, *, told: Callable[[SafeGround, int, int], None] | None = None) -> SafeGround:
-    """Find where a model can end its move so that no enemy can charge it next turn.
+    """Find where a model can end its move, on every level it gets to, so that no enemy can charge it next turn.
 
     Every enemy charges from where it stands now, past the zones of all who stand; the model itself has moved. A charge
     needs a look at the model before it begins (CHG.1). A place that only a barrier defends (CHG.8) counts as open
@@ -303,8 +115,9 @@ def safe(table: Table, model: str, *, told: Callable[[SafeGround, int, int], Non
     model
         Id of the model that wants to be safe.
     told
-        Told what is known so far, how many looks at enemies are done, and of how many: each has two, the first at the
-        ground it can walk to. Until the last one more may turn out dangerous, never less.
+        Told what is known so far, how many looks at enemies are done, and of how many: each has two for every level,
+        the first at the ground it can walk to. After all of the first what the model itself bars is left out; then
+        more may turn out dangerous until the last one, never less.
 
     Raises
     ------
@@ -330,34 +143,104 @@ def safe(table: Table, model: str, *, told: Callable[[SafeGround, int, int], Non
         raise QuestionError(f"{model} is not on the table yet")
     side_of(mover)
     own = reach(table, model)
-    after = table.with_model(replace(table.model(model), prone=mover.prone))
     for side in sorted({m.side for m in table.standing() if m.is_enemy(mover)}):
-        after = next_turn(after, side)
-    alone = without(after, mover)
-    enemies = [m for m in after.standing() if m.is_enemy(mover) and m.move is not None]
-    sights = {m.id: in_sight(after, m, mover, own.area) for m in enemies}
-    walks = [walk for m in enemies if (walk := walk_of(alone, m, mover, sights[m.id])) is not None]
-    dangers: dict[str, Danger] = {}
-
-    def note(enemy: str, more: Regions, doubt: shapely.Geometry, done: int) -> None:
-        together = merged(dangers[enemy].regions if enemy in dangers else (), more)
-        if together or not doubt.is_empty:
-            dangers[enemy] = Danger(enemy, together, doubt)
-        if told is not None:
-            told(SafeGround(after, model, own, tuple(dangers.values())), done, 2 * len(walks))
-
-    for done, walk in enumerate(walks, 1):
-        note(walk.model, walked(walk, mover, sights[walk.model]), shapely.Polygon(), done)
-    left = difference(own.area, union([row.area for row in dangers.values()]))
-    most = max(_LEAST_ASKED, _MOST_ASKED // max(1, len(walks)))
-    for done, walk in enumerate(walks, 1 + len(walks)):
-        more, doubt = hopped(after, walk, mover, intersection(left, sights[walk.model]), most_asked=most)
-        left = difference(left, more[-1][1]) if more else left
-        note(walk.model, more, doubt, done)
-    return SafeGround(after, model, own, tuple(dangers[walk.model] for walk in walks if walk.model in dangers))
+        table = next_turn(table, side)
+    looks = _Looks(table, own)
+    for looked in (looks.walk, looks.hop):
+        for one in looks.wanted:
+            looked(*one)
+            if told is not None:
+                told(looks.found, looks.done, 2 * len(looks.wanted))
+    return looks.found
 
 
-def _without_specks(area: shapely.Geometry) -> shapely.Geometry:
-    """Leave out parts no wider than the chords of two outlines may differ, and specks."""
-    kept = [p for p in shapely.get_parts(area) if p.area > SPECK and not shapely.buffer(p, -2 * SAGITTA).is_empty]
-    return shapely.union_all(kept) if kept else shapely.Polygon()
+class _Looks:
+    """What is known so far of where a model is safe, on each level that it gets to.
+
+    Parameters
+    ----------
+    table
+        The table at the start of the enemies' turn.
+    own
+        Where the model can end its move.
+
+    """
+
+    def __init__(self, table: Table, own: Reach) -> None:
+        self._table, self._own, self.done = table, own, 0
+        levelled, mover = joined(table), own.mover
+        self._levelled, alone = levelled, without(levelled, mover)
+        self._there = {name: replace(mover, on=name, climbed=0.0) for name in (own.surface, *own.platforms)}
+        grounds = {name: looked_at(own.on(name)) for name in self._there}
+        self._sights: dict[tuple[str | None, str], shapely.Geometry] = {}
+        self._walks: dict[str, Reach] = {}
+        for enemy in (m for m in levelled.standing() if m.is_enemy(mover) and m.move is not None):
+            seen = {name: in_sight(levelled, enemy, self._there[name], ground) for name, ground in grounds.items()}
+            walk = walk_of(alone, enemy, mover, seen.values())
+            if walk is not None:
+                self._walks[enemy.id] = walk
+                self._sights |= {(name, enemy.id): area for name, area in seen.items() if not area.is_empty}
+        self.wanted = sorted(self._sights, key=lambda row: list(self._there).index(row[0]))
+        self._dangers: dict[tuple[str | None, str], Danger] = {}
+        self._grounds, self._left = grounds, dict(grounds)
+        self._most = max(_LEAST_ASKED, _MOST_ASKED // max(1, len(self._walks)))
+
+    def walk(self, name: str | None, enemy: str) -> None:
+        """Look where on a level an enemy comes at the model as it walks anyway."""
+        self._note(name, enemy, walked(self._walks[enemy], self._there[name], self._sights[name, enemy]))
+        if self.done == len(self.wanted):
+            for level in self._there:
+                self._settle(level)
+
+    def _settle(self, name: str | None) -> None:
+        """Leave out where the model itself bars every way over something by which an enemy would come at it."""
+        model, left = self._there[name], _MOST_BARRED
+        here = [one for one, danger in self._dangers.items() if one[0] == name and danger.regions]
+        both = {one: may_bar(self._walks[one[1]], model) for one in here}
+        rows = {one: _without(self._dangers[one].regions, both[one][1]) for one in here}
+        for one, regions in rows.items():
+            self._dangers[one] = Danger(one[1], regions, _NOTHING)
+            others = [(rows[other], both[other][0]) for other in rows if other != one]
+            open_ = opened(unsettled(regions, both[one][0], others), STRIP)
+            doubt = _NOTHING
+            if not open_.is_empty:
+                asked, doubt, left = judged(self._levelled, self._walks[one[1]].mover, model, open_, left)
+                # What is not settled keeps the chance that it has were the model in nobody's way.
+                kept = _without(regions, difference(open_, doubt))
+                self._dangers[one] = Danger(one[1], merged(kept, asked), doubt)
+            if not self._dangers[one].regions and doubt.is_empty:
+                del self._dangers[one]
+        taken = [danger.area for one, danger in self._dangers.items() if one[0] == name]
+        self._left[name] = difference(self._grounds[name], union(taken))
+
+    def hop(self, name: str | None, enemy: str) -> None:
+        """Look where it does so only by a way through the model's own zone."""
+        within = intersection(self._left[name], self._sights[name, enemy])
+        walk, model = self._walks[enemy], self._there[name]
+        self._note(name, enemy, *hopped(self._levelled, walk, model, within, most_asked=self._most))
+
+    def _note(self, name: str | None, enemy: str, more: Regions, doubt: shapely.Geometry = _NOTHING) -> None:
+        self.done += 1
+        known = self._dangers.get((name, enemy), Danger(enemy, (), _NOTHING))
+        regions, doubt = merged(known.regions, more), union([known.doubt, doubt])
+        if regions or not doubt.is_empty:
+            self._dangers[name, enemy] = Danger(enemy, regions, doubt)
+        if more:
+            self._left[name] = difference(self._left[name], more[-1][1])
+
+    @property
+    def found(self) -> SafeGround:
+        """What is known so far."""
+        rows = {
+            name: tuple(self._dangers[one] for one in self.wanted if one in self._dangers and one[0] == name)
+            for name in self._there
+        }
+        own, model = self._own, self._own.model
+        platforms = {name: SafeLevel(self._table, model, own, rows[name], name) for name in own.platforms}
+        return SafeGround(self._table, model, own, rows[own.surface], own.surface, FrozenMap(platforms))
+
+
+def _without(rows: Regions, part: shapely.Geometry) -> Regions:
+    """Leave a part out of areas by chance."""
+    left = ((chance, area if part.is_empty else difference(area, part)) for chance, area in rows)
+    return tuple((chance, area) for chance, area in left if not area.is_empty)

@@ -130,7 +130,7 @@ def screen(table: Table, model: str, *, most: int = 2, told: Callable[[int, int]
         for arrangement in itertools.islice(_arrangements(offers, count), _MOST_TRIED):
             there = start
             for name, at in arrangement:
-                there = placed(there, there.model(name), at)
+                there = placed(there, there.model(name), at, there.model(name).on)
             tried += 1
             if told is not None:
                 told(tried, 1 + most * _MOST_TRIED)

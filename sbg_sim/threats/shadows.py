@@ -1,8 +1,8 @@
 """Where a model could stand unseen: the shadows that terrain and other models throw from an eye.
 
 A look at a model sees something of it when it sees a point of its top (what hides a point of the top hides all below
-it, for everything in the way stands on the ground). So a model is hidden where the whole disc of its top lies in the
-union of the shadows: the union, shrunk by its radius.
+it, for everything in the way reaches down to the ground). So a model is hidden where the whole disc of its top lies in
+the union of the shadows: the union, shrunk by its radius.
 
 By the ruling ``eye = "volume"`` any place over the base may be the eye. Those on its rim see all that the others do
 (:mod:`~sbg_sim.geometry.lookout`), so a model is hidden in what is dark from every arc of the rim. A convex body that
@@ -22,6 +22,7 @@ import shapely
 from sbg_sim.geometry.areas import difference, intersection, opened, union
 from sbg_sim.rules.sight import has_volume, standing_height
 from sbg_sim.table.board import height_of
+from sbg_sim.table.joining import ground_about, without_pits
 from sbg_sim.tolerance import HAIR, NARROW, SHARE, SIMPLIFIED
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
+    from sbg_sim.table.terrain import Terrain
 
 _ROUND: Final = 32  # segments of a quarter circle: a disc of 1 in loses 3e-4 square inches
 _FAR: Final = 1e4  # times the distance of what throws a shadow: as good as for ever
@@ -73,10 +75,17 @@ def hidden(table: Table, looker: Model, target: Model, within: shapely.Geometry)
         dark = _dark_all_round(dark, looker, target.radius, bodies, how)
     found = shapely.intersection(shapely.buffer(dark, -target.radius, quad_segs=_ROUND), within)
     if table.rulings["sight_within"] == "ignored":  # a piece does not hide who stands in it
+        foot = standing_height(table, target)
         for piece in table.terrain.values():
-            if piece.shape is not None and has_volume(piece):
+            if piece.shape is not None and has_volume(piece) and _holds(table, piece, foot):
                 found = shapely.difference(found, piece.shape.to_shapely().buffer(target.radius))
     return found
+
+
+def _holds(table: Table, piece: Terrain, foot: float) -> bool:
+    """Say whether feet at a height (inches) are within a piece, not on top of it or below."""
+    low = standing_height(table, piece)
+    return low <= foot < low + piece.top
 
 
 def _counted(model: Model) -> float:
@@ -85,13 +94,21 @@ def _counted(model: Model) -> float:
 
 def _bodies(table: Table, looker: Model, target: Model) -> Iterator[tuple[shapely.Geometry, float]]:
     """Yield what may throw a shadow and how high its top is, inches; all of it stands on the ground."""
-    inside = table.rulings["sight_within"] == "ignored"
+    inside, foot = table.rulings["sight_within"] == "ignored", standing_height(table, looker)
     for piece in table.terrain.values():
         if piece.shape is None or not has_volume(piece):
             continue
         body = piece.shape.to_shapely(tolerance=SIMPLIFIED)
-        if not (inside and shapely.distance(body, shapely.Point(looker.at)) < looker.radius):
-            yield body, standing_height(table, piece) + piece.top
+        near = inside and shapely.distance(body, shapely.Point(looker.at)) < looker.radius
+        if near and _holds(table, piece, foot):
+            continue
+        top = standing_height(table, piece) + piece.top
+        for shape, less in without_pits(table, piece.id, piece.shape):
+            if less < piece.top:
+                yield body if shape is piece.shape else shape.to_shapely(tolerance=SIMPLIFIED), top - less
+    if min(foot, standing_height(table, target)) < 0:  # the ground is in the way of who looks into a gap or out of it
+        for _, ground in ground_about(table):
+            yield ground.to_shapely(tolerance=SIMPLIFIED), 0.0
     if table.rulings["models_block_sight"] != "yes":
         return
     for other in table.standing():

@@ -294,7 +294,8 @@ class Desk:
         from sbg_sim.threats import safe
 
         found = safe(self.sound(), asked.model_of(data, self.sound()))
-        return {**found.as_json(), "d": area_path(found.area)}
+        levels = [{"on": level.surface or "", "d": area_path(level.by_chance[-1][1])} for level in found.levels[1:]]
+        return {**found.as_json(), "d": area_path(found.area), "levels": levels}
 
     def do_written(self, data: dict[str, Any]) -> Any:
         """Write the data of the page into a text that is there already, and keep what people wrote around it."""

@@ -9,6 +9,7 @@ import shapely
 
 import sbg_sim as sbg
 from sbg_sim.errors import SbgError
+from sbg_sim.geometry.areas import areas_only
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.reach import reach
 from sbg_sim.threats.chargeable import next_turn
@@ -122,25 +123,53 @@ def threatened(table, me, foes, dice):
 
 
 def safely(table, me, foes, dice):
-    """Where a model is safe no enemy can charge it, and elsewhere within its reach one can."""
-    if me.prone or me.on is not None:
+    """Where a model is safe no enemy can charge it, and elsewhere within its reach one can; on every level."""
+    if me.prone:
         return
-    found = sbg.safe(table, me.id)
-    walk = found.reach.area
-    if walk.area < BARE:
-        return
-    area, doubt = found.area, found.doubt
-    at = np.concatenate([beside(one, dice) for one in (walk, area) if one.area >= BARE])
-    for p in at:
+    for level in sbg.safe(table, me.id).levels:
+        yield from safely_on(level, dice)
+
+
+def safely_on(level, dice):
+    """What is said of one level, at places beside the outlines of what it gets to, by dice too, and of what is safe."""
+    walk, area, doubt = level.ends[-1][1], level.by_chance[-1][1], level.doubt
+    at = [beside(flat, dice) for flat in map(areas_only, (walk, area)) if flat.area >= BARE]
+    parts = shapely.get_parts(walk)
+    lines = parts[shapely.get_dimensions(parts) == 1]
+    at += [landed(shapely.union_all(lines), dice)] if len(lines) else []
+    taken = [rim(one) for one in (doubt, *(some for danger in level.dangers for _, some in danger.regions))]
+    rims = [*taken, rim(walk), rim(area)]
+    for p in np.concatenate(at) if at else ():
         spot = shapely.Point(p)
-        rims = [one.boundary for one in (walk, area, doubt) if not one.is_empty]
-        if not walk.contains(spot) or any(shapely.dwithin(rim, spot, NEAR) for rim in rims) or doubt.contains(spot):
+        on_line = any(shapely.dwithin(line, spot, DRAWN) for line in lines)
+        if not (on_line or walk.contains(spot)) or shapely.dwithin(doubt, spot, NEAR):
+            continue
+        if any(shapely.dwithin(one, spot, NEAR) for one in (taken if on_line else rims)) or beset(level, p):
             continue
         COUNT["safe"] += 1
-        there = found.charges_at((float(p[0]), float(p[1])))
+        there = level.charges_at((float(p[0]), float(p[1])))
         dangers = [v for v in there if v.answer != "no" and (v.margin is None or abs(v.margin) > NEAR)]
         close = any(v.margin is not None and abs(v.margin) <= NEAR for v in there)
-        if area.contains(spot) and dangers:
-            yield f"safe: {p.tolist()} is said to be, but {dangers[0].reason}"
-        elif not area.contains(spot) and not dangers and not close:
-            yield f"unsafe: {p.tolist()} is said to be, but {there[0].reason if there else 'nobody comes'}"
+        said_safe = shapely.dwithin(area, spot, DRAWN)
+        where = f"{p.tolist()} on {level.surface or 'the ground'} is said to be"
+        if said_safe and dangers:
+            yield f"safe: {where}, but {dangers[0].reason}"
+        elif not said_safe and not dangers and not close:
+            yield f"unsafe: {where}, but {there[0].reason if there else 'nobody comes'}"
+
+
+def beset(level, at):
+    """Whether a base at a place touches another, as beside one that lies and was jumped: chords of lines lie in it."""
+    me = level.table.model(level.model)
+    others = [m for m in level.table.standing() if m.id != me.id]
+    return any(math.dist(m.at, at) < m.radius + me.radius + DRAWN for m in others)
+
+
+def rim(area):
+    """The outline of an area; of its lines their ends."""
+    return shapely.union_all(shapely.boundary(shapely.get_parts(area)))
+
+
+def landed(lines, dice):
+    """Places on lines on which dice land a model."""
+    return shapely.get_coordinates(shapely.line_interpolate_point(lines, dice.uniform(0, lines.length, SPOTS)))

@@ -66,6 +66,8 @@ function list() {
       h("td", {}, t.chargers.length ? `${t.at_once} of ${t.at_most}` : ""))))];
 }
 
+const onOthers = (ground) => Object.entries(ground.platforms).map(([on, level]) => `; on ${on} on ${short(Math.max(...Object.values(level.by_chance)))}`).join("");
+
 // Where the chosen model can end its move so that nobody can charge it next turn.
 export async function safeGround(id) {
   asking(`looking where ${id} is safe next turn…`);
@@ -76,7 +78,8 @@ export async function safeGround(id) {
     clear();
     sheltered = id;
     make("path", { class: "safe-ground", d: ground.d, "data-safe-ground": id }, layer.sides);
+    for (const level of ground.levels) make("path", { class: "safe-ground", d: level.d, "data-safe-ground": id, "data-on": level.on }, layer.sides);
     if (ground.best) over.note(ground.best, `${id}: safest, ${ground.margin == null ? "out of reach" : `${ground.margin.toFixed(2)} in to spare`}`);
-    say(`${id} is safe next turn on ${short(ground.area)} of ${short(ground.reach)} square inches${ground.best ? `, most at (${ground.best.map((n) => n.toFixed(2)).join(", ")})` : ""}`, ground.area > 0 ? "yes" : "no");
+    say(`${id} is safe next turn on ${short(ground.area)} of ${short(ground.reach)} square inches${ground.best ? `, most at (${ground.best.map((n) => n.toFixed(2)).join(", ")})` : ""}${onOthers(ground)}`, ground.area > 0 ? "yes" : "no");
   } catch (error) { fails(error); }
 }

@@ -1,0 +1,154 @@
+"""Safe ground of a model, on every level that it gets to."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import shapely
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch, PathPatch
+
+from sbg_sim.plot import palette
+from sbg_sim.plot.canvas import explain, title
+from sbg_sim.plot.labels import label
+from sbg_sim.plot.outlines import lines_of, path_of, polygons
+from sbg_sim.plot.rings import draw_mover, draw_rings
+from sbg_sim.plot.tables import box_of, finish, ground, stage
+from sbg_sim.plot.words import chance_text, inches_text, shortened
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from fractions import Fraction
+
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+    from sbg_sim.threats import SafeGround, SafeLevel
+
+_FINE = 0.004
+_TOLD = 6  # names in a title
+
+
+def plot_safe(safe: SafeGround, *, ax: Axes | None = None, whole: bool = False) -> Axes:
+    """Draw where a model can end its move out of every charge, and where not, on every level that it gets to.
+
+    Parameters
+    ----------
+    safe
+        What to draw.
+    ax
+        Where; None makes a new figure.
+    whole
+        Show the whole table.
+
+    """
+    table, mover = safe.table, safe.table.model(safe.model)
+    enemies = [table.model(name) for name in _enemies(safe)]
+    ends = [level.ends[-1][1] for level in safe.levels]
+    boxes = [box_of(mover), *(area.bounds for area in ends if not area.is_empty), *map(box_of, enemies)]
+    ax = stage(ax, table, boxes, whole=whole)
+    ground(ax, table, mover=mover)
+    draw_mover(ax, table, mover)
+    draw_safe(ax, safe)
+    safest = max(safe.levels, key=lambda level: (level.best_chance, level.best[1] if level.best else 0.0))
+    head = f"where {safe.model} is safe from every charge next turn"
+    head += (
+        f": {sum(x.area.area for x in safe.levels):.2f} of {sum(x.certain.area for x in safe.levels):.2f} square inches"
+    )
+    if safest.best is None:
+        names = [enemy.id for enemy in enemies]
+        reason = f"nowhere: wherever it goes, {'one of ' * (len(names) > 1)}{shortened(names, _TOLD)} can charge it"
+    elif math.isinf(safest.best[1]):
+        reason = "no enemy can come at it at the safest place"
+    else:
+        reason = f"at the safest place the nearest charge is {inches_text(safest.best[1])} short"
+    if safest.best_chance not in (0, 1):
+        reason += f"; it gets there with {chance_text(safest.best_chance)}"
+    title(ax, head, reason)
+    finish(ax)
+    return ax
+
+
+def _enemies(safe: SafeGround) -> list[str]:
+    """Return ids of all that can charge the model somewhere."""
+    return list(dict.fromkeys(row.enemy for level in safe.levels for row in level.dangers))
+
+
+def draw_safe(ax: Axes, safe: SafeGround) -> list[Artist]:
+    """Draw the safe ground of every level, what only dice endanger, what is dangerous, and the safest places."""
+    drawn: list[Artist] = []
+    for level in safe.levels:
+        above = 0.0 if level is safe else palette.LAYER["terrain-rim"] - palette.LAYER["reach"]
+        drawn += _level(ax, level, above)
+        if level.best is not None:
+            drawn += _safest(ax, level, above)
+    enemies = [safe.table.model(name) for name in _enemies(safe)]
+    return drawn + draw_rings(ax, enemies, "danger", palette.HIDES, "an enemy that can charge it somewhere")
+
+
+def _level(ax: Axes, level: SafeLevel, above: float) -> list[Artist]:
+    """Draw one level, so far above the reach; what the model gets to only by dice is dotted."""
+    drawn: list[Artist] = []
+    inner: shapely.Geometry = shapely.Polygon()
+    name = "" if level.surface == level.reach.surface else f"{level.surface or 'ground'}-"
+    for key, words, area, style in _rows(level):
+        ring = _seen(shapely.difference(area, inner))
+        inner = shapely.union(inner, area)
+        gid = f"safe-{name}{key}"
+        if polygons(ring):
+            look: dict[str, Any] = {**style, "linewidth": 0.8, "alpha": 0.7}
+            layer = palette.LAYER["reach"] + above
+            drawn.append(ax.add_patch(PathPatch(path_of(ring, _FINE), zorder=layer, gid=gid, **look)))
+            explain(ax, words, Patch(**look))
+        for line in lines_of(ring):
+            stroke = Line2D(*line.xy, color=style["edgecolor"], linewidth=3.0, solid_capstyle="butt", gid=f"{gid}-line")
+            stroke.set_zorder(palette.LAYER["reach"] + above + 0.4)
+            drawn.append(ax.add_line(stroke))
+            explain(ax, f"{words} (a line)", stroke)
+    return drawn
+
+
+def _seen(area: shapely.Geometry) -> shapely.Geometry:
+    """Leave out what lies between the chords of two outlines: it would be drawn as a line."""
+    parts = shapely.get_parts(area)
+    thin = (shapely.get_dimensions(parts) == 2) & shapely.is_empty(shapely.buffer(parts, -_FINE / 2))
+    return shapely.union_all(parts[~thin])
+
+
+def _rows(level: SafeLevel) -> Iterator[tuple[Any, str, shapely.Geometry, dict[str, Any]]]:
+    """Yield name, words, area and look of what is drawn of a level, each without those before it."""
+    safe = {"facecolor": palette.SAFE, "edgecolor": palette.SAFE_EDGE, "hatch": ""}
+    danger = {"facecolor": palette.DANGER, "edgecolor": palette.HIDES, "hatch": "xxxx"}
+    for chance, area in level.regions:
+        if chance == 0:
+            yield chance, "safe: no enemy can charge it here", area, safe
+        else:
+            dice = {"facecolor": palette.chance_colour(chance / 2), "edgecolor": palette.HIDES, "hatch": "//"}
+            yield chance, f"an enemy can charge it here: {chance_text(chance)} at the most", area, dice
+    words = "an enemy can charge it here"
+    yield None, words, level.certain, danger
+    dotted = {**safe, "hatch": "..."}
+    for chance, area in level.by_chance:
+        if chance < 1:
+            yield f"dice-{_of(chance)}", f"safe, and it gets there with {chance_text(chance)}", area, dotted
+    yield "dice", words, level.ends[-1][1], danger
+
+
+def _of(chance: Fraction) -> str:
+    return f"{chance.numerator}/{chance.denominator}"
+
+
+def _safest(ax: Axes, level: SafeLevel, above: float) -> list[Artist]:
+    """Mark the safest place of a level, and by how much the nearest charge falls short there."""
+    assert level.best is not None
+    (x, y), margin = level.best
+    star: dict[str, Any] = {"linestyle": "none", "marker": "*", "markersize": 12, "color": palette.SAFE_EDGE}
+    where = "safest" if level.surface == level.reach.surface else f"safest-{level.surface or 'ground'}"
+    drawn: list[Artist] = [ax.add_line(Line2D([x], [y], zorder=palette.LAYER["mark"] + above, gid=where, **star))]
+    explain(ax, "the safest place", Line2D([], [], **star))
+    if math.isfinite(margin):
+        drawn.append(
+            label(ax, (x, y), f"{inches_text(margin)} short", clear=0.25, gid=where.replace("safest", "margin"))
+        )
+    return drawn

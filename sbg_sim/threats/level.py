@@ -1,0 +1,328 @@
+"""Safe ground on one level: what of it no enemy can charge, and by how much charges fall short."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import shapely
+
+from sbg_sim.geometry.areas import areas_only, union
+from sbg_sim.rules.defended import defended
+from sbg_sim.solver.answer import ask
+from sbg_sim.solver.path.options import beyond_the_move, farthest
+from sbg_sim.table.questions import Charge
+from sbg_sim.threats.chargeable import placed
+from sbg_sim.tolerance import SAGITTA, SIMPLIFIED, SPECK, STRIP
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.field.cost_fields import Regions
+    from sbg_sim.solver.reach import Reach
+    from sbg_sim.solver.verdict import Verdict
+    from sbg_sim.table.board import Table
+
+BROAD: Final = 10 * STRIP
+"""Inches to either side of a line on which dice land the model that are looked at with it."""
+
+_SPREAD: Final = 0.25  # inches between the places looked at for the largest margin
+_TRIED: Final = 3  # of them are asked, the most promising first
+_ALL: Final = Fraction(0)
+
+
+@dataclass(frozen=True)
+class Danger:
+    """Where one enemy can charge the model next turn.
+
+    Parameters
+    ----------
+    enemy
+        Its id.
+    regions
+        Chance and area, nested, the best chance first; places of the model's centre on one level within its reach.
+        What only a way through the model's own zone adds is listed where no other enemy is a danger already.
+    doubt
+        Strips where its charge hangs on a way through the model's own zone and was not settled; narrow ones.
+
+    """
+
+    enemy: str
+    regions: Regions = field(repr=False)
+    doubt: shapely.Geometry = field(repr=False)
+
+    @property
+    def area(self) -> shapely.Geometry:
+        """Where it has any chance, square inches as a shapely geometry."""
+        return self.regions[-1][1] if self.regions else shapely.Polygon()
+
+
+@dataclass(frozen=True)
+class SafeLevel:
+    """Where on one level a model can end its move so that no enemy can charge it next turn.
+
+    Parameters
+    ----------
+    table, model
+        The table and the model's id.
+    reach
+        Where it can end its move, on all levels.
+    dangers
+        A row per enemy that could come at it there.
+    surface
+        The level, as `reach` names it: None for the ground.
+
+    Examples
+    --------
+    >>> import sbg_sim as sbg
+    >>> found = sbg.safe(sbg.load("scenarios/jumping.toml"), "pippin")
+    >>> found.surface is None, [str(chance) for chance, _ in found.by_chance]
+    (True, ['1', '5/6', '1/6'])
+
+    """
+
+    table: Table = field(repr=False)
+    model: str
+    reach: Reach = field(repr=False)
+    dangers: tuple[Danger, ...] = field(repr=False)
+    surface: str | None
+
+    @property
+    def ends(self) -> Regions:
+        """Chance and where it can end its move on this level with that chance or a better one, nested."""
+        return self.reach.on(self.surface)
+
+    @property
+    def certain(self) -> shapely.Geometry:
+        """Where it can certainly end its move on this level, square inches as a shapely geometry."""
+        return next((area for chance, area in self.ends if chance == 1), shapely.Polygon())
+
+    @cached_property
+    def area(self) -> shapely.Geometry:
+        """Where it certainly gets to and no enemy can charge it, whatever the dice.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> found = sbg.safe(sbg.load("scenarios/control-zones.toml"), "boromir")
+        >>> round(found.area.area, 1) <= round(sbg.reach(found.table, "boromir").area.area, 1)
+        True
+
+        """
+        return self.below(_ALL)
+
+    def below(self, chance: Fraction) -> shapely.Geometry:
+        """Return where no enemy's charge has a better chance than this one, 0 to 1, as a shapely geometry.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> found = sbg.safe(sbg.load("scenarios/control-zones.toml"), "boromir")
+        >>> from fractions import Fraction
+        >>> found.below(Fraction(1)).area >= found.area.area
+        True
+
+        """
+        return self._left_of(self.certain, chance)
+
+    def _left_of(self, ends: shapely.Geometry, chance: Fraction = _ALL) -> shapely.Geometry:
+        taken = self._taken(chance)
+        return ends if taken.is_empty else _without_specks(shapely.difference(ends, taken))
+
+    def _taken(self, chance: Fraction = _ALL) -> shapely.Geometry:
+        rows = [row[1] for danger in self.dangers for row in danger.regions if row[0] > chance]
+        return shapely.union_all([*rows, *(danger.doubt for danger in self.dangers)])
+
+    @cached_property
+    def regions(self) -> Regions:
+        """The best chance of any one enemy and the ground where none has a better one: never (0) first, nested.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> found = sbg.safe(sbg.load("scenarios/control-zones.toml"), "boromir")
+        >>> str(found.regions[0][0])
+        '0'
+
+        """
+        chances = {row[0] for danger in self.dangers for row in danger.regions} - {Fraction(1)}
+        return tuple((chance, self.below(chance)) for chance in sorted({_ALL, *chances}))
+
+    @cached_property
+    def by_chance(self) -> Regions:
+        """The chance of getting there and where it is then safe from every charge, nested: for certain first.
+
+        Where a die lands the model it is a line, as in a reach.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> found = sbg.safe(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> found.by_chance[0][1].equals(found.area)
+        True
+
+        """
+        rows = ((chance, self.area if chance == 1 else self._left_of(ends)) for chance, ends in self.ends)
+        return tuple(rows)
+
+    @property
+    def doubt(self) -> shapely.Geometry:
+        """Strips not settled, counted as dangerous.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> found = sbg.safe(sbg.load("scenarios/control-zones.toml"), "boromir")
+        >>> float(found.doubt.area) < 1
+        True
+
+        """
+        return shapely.union_all([danger.doubt for danger in self.dangers])
+
+    def charges_at(self, xy: Point) -> tuple[Verdict, ...]:
+        """Ask the charges of enemies near enough singly, the model at a place ``(x, y)``, inches; the cheapest first.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> found = sbg.safe(sbg.load("scenarios/control-zones.toml"), "boromir")
+        >>> [charge.answer for charge in found.charges_at((8, 12))]
+        ['yes', 'yes']
+
+        """
+        there = self._placed(xy)
+        found = [_asked(there, name, self.model) for lacks, name in self._lacking(there) if lacks <= 0]
+        return tuple(sorted(found, key=_missing))
+
+    def margin(self, xy: Point) -> float:
+        """Return by how much the nearest charge at a place ``(x, y)`` falls short, inches; negative where one succeeds.
+
+        Infinite where no enemy could come at it with any Move, or sees it. Beyond the horizon of costs it is what is
+        certified at least.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> found = sbg.safe(sbg.load("scenarios/control-zones.toml"), "boromir")
+        >>> found.margin((8, 12)) < 0
+        True
+
+        """
+        there, least = self._placed(xy), math.inf
+        for lacks, name in self._lacking(there):
+            if lacks >= least:
+                break
+            least = min(least, _missing(_asked(there, name, self.model)))
+        return least
+
+    def _placed(self, xy: Point) -> Table:
+        return placed(self.table, self.table.model(self.model), xy, self.surface)
+
+    def _lacking(self, there: Table) -> list[tuple[float, str]]:
+        """Return what each enemy lacks at least on the straight way to a placed model, inches; the least first."""
+        mover, found = there.model(self.model), []
+        for m in there.standing():
+            if m.is_enemy(mover) and m.move is not None:
+                lacks = math.dist(m.at, mover.at) - m.radius - mover.radius - m.move
+                # Nearer than the base across a barrier (CHG.8), or further than it moves by shifts or leaps.
+                further = farthest(there, m, m.move) + beyond_the_move(there, m, m.move) > m.move
+                nearer = further or any(d.locus for d in defended(there, m.id, mover.id))
+                found.append((min(lacks, 0.0) if nearer else lacks, m.id))
+        return sorted(found)
+
+    @cached_property
+    def best(self) -> tuple[Point, float] | None:
+        """The safest place that was found on this level, and its margin in inches; None when no place is safe.
+
+        It gets there with as good a chance as to any safe place: for certain, unless that takes dice.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> found = sbg.safe(sbg.load("scenarios/control-zones.toml"), "boromir")
+        >>> found.best is None or found.best[1] >= 0
+        True
+
+        """
+        safest = next((area for _, area in self.by_chance if not area.is_empty), None)
+        if safest is None:
+            return None
+        taken, xy = self._taken(), _places(safest)
+        if taken.is_empty:
+            return xy[0], self.margin(xy[0])
+        far = shapely.distance(shapely.points(xy), taken)
+        order = np.argsort(-far, kind="stable")[:_TRIED]
+        return max(((xy[i], self.margin(xy[i])) for i in order.tolist()), key=lambda row: row[1])
+
+    @property
+    def best_chance(self) -> Fraction:
+        """The chance of getting to the safest place; 0 when no place is safe."""
+        return next((chance for chance, area in self.by_chance if not area.is_empty), Fraction(0))
+
+    def __repr__(self) -> str:
+        where = self.surface or "the ground"
+        return f"<SafeLevel of {self.model} on {where}: {told_of(self)} are safe from every charge>"
+
+
+def told_of(level: SafeLevel) -> str:
+    """Say how much of a level is safe, in square inches: what it gets to for certain, and what dice add."""
+    free, whole = float(level.area.area), float(level.certain.area)
+    said = f"{free:.3f} of {whole:.3f} square inches"
+    (chance, widest), most = level.by_chance[-1], float(level.ends[-1][1].area)
+    with_dice = chance < 1 and (most - whole > SPECK or whole == 0)
+    return f"{said}, with dice {float(widest.area):.3f} of {most:.3f}" if with_dice else said
+
+
+def looked_at(ends: Regions) -> shapely.Geometry:
+    """Return the places to look at so that all where a model can end is known: lines with a little beside them."""
+    widest = ends[-1][1]
+    parts = shapely.get_parts(widest)
+    lines = parts[shapely.get_dimensions(parts) < 2]
+    return widest if not len(lines) else union([areas_only(widest), shapely.buffer(shapely.union_all(lines), BROAD)])
+
+
+def _asked(table: Table, enemy: str, model: str) -> Verdict:
+    return ask(table, Charge(enemy, model), alternatives=False)
+
+
+def _missing(verdict: Verdict) -> float:
+    """Return how much Move a charge lacks, inches; infinite when no Move would do."""
+    if verdict.answer != "no":
+        return -max(0.0, verdict.margin or 0.0)
+    if verdict.margin is not None and verdict.margin < 0:
+        return -verdict.margin
+    if verdict.at_least is not None and verdict.allowance is not None and verdict.at_least > verdict.allowance:
+        return verdict.at_least - verdict.allowance
+    return math.inf
+
+
+def _places(area: shapely.Geometry) -> list[Point]:
+    """Return places spread over an area, corners of its outline among them."""
+    found: list[Point] = []
+    for part in shapely.get_parts(area):
+        if part.geom_type != "Polygon":
+            line = shapely.segmentize(part, _SPREAD) if part.length else part
+            found += [(float(x), float(y)) for x, y in shapely.get_coordinates(line)]
+            continue
+        x0, y0, x1, y1 = part.bounds
+        grid = np.stack(np.meshgrid(np.arange(x0, x1, _SPREAD), np.arange(y0, y1, _SPREAD)), axis=-1).reshape(-1, 2)
+        held = grid[shapely.contains_xy(part, grid[:, 0], grid[:, 1])]
+        rim = shapely.get_coordinates(shapely.simplify(part, 0.05))
+        # a hair inside, so that rounding does not put a corner of the outline out of reach
+        inside = shapely.buffer(part, -SIMPLIFIED)
+        if not inside.is_empty:
+            rim = shapely.get_coordinates(shapely.simplify(inside, 0.02))
+        found += [(float(x), float(y)) for x, y in np.concatenate([held, rim])]
+    return found
+
+
+def _without_specks(area: shapely.Geometry) -> shapely.Geometry:
+    """Leave out parts no wider than the chords of two outlines may differ, and specks; of lines what is as short."""
+    parts = shapely.get_parts(area)
+    flat = shapely.get_dimensions(parts) == 2
+    kept = [p for p in parts[flat] if p.area > SPECK and not shapely.buffer(p, -2 * SAGITTA).is_empty]
+    kept += [p for p in parts[~flat] if p.length > BROAD or p.geom_type == "Point"]
+    return shapely.union_all(kept) if kept else shapely.Polygon()

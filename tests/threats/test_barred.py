@@ -1,0 +1,57 @@
+"""Who stands where a way down or over must end is not charged by that way: it is in its own enemy's way."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+import shapely
+
+import sbg_sim as sbg
+from tests.fuzz.kinds import make
+
+FOOT = {"base": 1, "height": 1.5, "move": 6}
+
+
+@pytest.fixture(scope="module")
+def ladder():
+    """An enemy on a roof three inches up, with a ladder as the only way down that its Move lets it go."""
+    roof = {"tags": ["platform"], "polygon": [[10, 9], [16, 9], [16, 15], [10, 15]], "height": 3.0}
+    models = {
+        "a": {**FOOT, "side": "good", "at": [6, 12]},
+        "b": {**FOOT, "side": "evil", "at": [11, 12], "on": "roof"},
+    }
+    way = {"tags": ["ladder"], "at": [10, 12], "to": "roof"}
+    return sbg.Table(24, 24, models=models, terrain={"roof": roof, "ladder": way})
+
+
+def test_beside_the_foot_of_a_ladder_nobody_comes_down(ladder):
+    """The foot is half an inch before the wall: 0.5 in to the rim and 3 down leave 2.5; bases meet an inch apart."""
+    found, told = sbg.safe(ladder, "a"), set()
+    foot = (9.5, 12.0)
+    for far in (0.2, 0.5, 0.8, 0.95, 1.05, 1.5, 3.0, 3.4, 3.6):
+        for angle in (2.4, math.pi, 4.0):
+            at = (foot[0] + far * math.cos(angle), foot[1] + far * math.sin(angle))
+            if not found.reach.area.covers(shapely.Point(at)) or found.doubt.covers(shapely.Point(at)):
+                continue
+            free = all(verdict.answer == "no" for verdict in found.charges_at(at))
+            assert found.area.covers(shapely.Point(at)) is free, (far, angle)
+            assert free is not (1.0 <= far <= 3.5), (far, angle)
+            told.add(far)
+    assert {0.5, 1.5, 3.4, 3.6} <= told
+    assert found.doubt.area < 0.6  # a strip about the circle an inch round the foot
+
+
+def test_what_only_a_jump_leads_to_is_asked_where_the_model_bars_it():
+    table, question = make("hedges", 80_000_000, small=True)
+    found, told = sbg.safe(table, question.model), []
+    for x, y in [(12.105, 8.171), (12.428, 8.871), (12.269, 9.092), (12.467, 8.374), (12.225, 8.316), (12.292, 9.127)]:
+        free = all(verdict.answer == "no" for verdict in found.charges_at((x, y)))
+        claimed = any(danger.area.covers(shapely.Point(x, y)) for danger in found.dangers)
+        if not found.doubt.covers(shapely.Point(x, y)):
+            assert claimed is not free, (x, y)
+            told.append(free)
+    assert set(told) == {True, False}
+    assert np.isfinite(found.doubt.area)
+    assert found.doubt.area < 0.5
