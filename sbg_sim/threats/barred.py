@@ -13,8 +13,7 @@ import numpy as np
 import shapely
 
 from sbg_sim.geometry.areas import difference, intersection, union
-from sbg_sim.solver.field.late_landings import late_ways
-from sbg_sim.solver.path.options import beyond_the_move, farthest
+from sbg_sim.solver.path.options import beyond_the_move, farthest, late_ways
 from sbg_sim.threats.chargeable import ASIDE, ROUND, grown
 from sbg_sim.tolerance import CHORD
 
@@ -47,7 +46,7 @@ def may_bar(walk: Reach, model: Model) -> tuple[shapely.Geometry, shapely.Geomet
 
     """
     enemy, loose = walk.mover, beyond_the_move(walk.table, walk.mover, walk.limit)
-    kinds = late_ways(walk.table, enemy)
+    kinds = late_ways(walk.table, enemy.move or 0.0)
     crossed: list[Any] = []
     landed: list[Floats] = []
     apart, here = 0.0, walk.surroundings.index(model.on)
