@@ -165,7 +165,8 @@ def landed(table, question, seed):
             for at in dice.permutation(places)[:PLACES].tolist():
                 verdict = ask(table, sbg.Move(question.model, tuple(at), surface), alternatives=False)
                 hair = verdict.margin is not None and abs(verdict.margin) <= 2 * CLOSE
-                if verdict.chance < chance and not hair:
+                # Beside an arc corners of chords lie a hair within what they touch.
+                if verdict.chance < chance and not hair and not verdict.violations:
                     yield f"landed: {at} on {surface}, {chance} by the reach, {verdict.chance} by the verdict"
 
 

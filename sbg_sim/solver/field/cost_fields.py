@@ -25,7 +25,7 @@ from sbg_sim.solver.field.rim_costs import RIM_STEP
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
-from sbg_sim.solver.path.options import MOST_TESTS, SIX, TWO_UP, late_ways
+from sbg_sim.solver.path.options import MOST_TESTS, chance_of, late_ways
 from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.tolerance import FITS, OUTLINE_ERROR, RIM_AREA, SAGITTA, TOUCH
 
@@ -101,7 +101,7 @@ class CostFields:
         ways = self.surroundings.transitions
         error = sampling_error(ways, spacing)
         net = GraphBuilder(self.surroundings, None, spacing, self.most + error, lazy=spacing < SPACING).build()
-        dice = next(k for k in range(MOST_TESTS + 1) if k == MOST_TESTS or SIX**k * TWO_UP < self.least)
+        dice = next(k for k in range(MOST_TESTS + 1) if k == MOST_TESTS or chance_of(k + 1, landing=True) < self.least)
         layers = dice if any(way.way.tests for way in ways) else 0
         cutoff = self.most + (error if net.pieces else FITS)
         ahead = outside(self.window, net.xy) / length_per_cost(ways)
@@ -161,9 +161,9 @@ class CostFields:
             area = union([whole, self.area(layer, surface)]) if layer in self.layers else whole
             if area.area - whole.area <= self.error(float(whole.length)) and landings.is_empty:
                 continue
-            found.append((SIX ** (layer - 1) * TWO_UP, union([whole, landings])))
+            found.append((chance_of(layer, landing=True), union([whole, landings])))
             if layer in self.layers:
-                found.append((SIX**layer, union([area, landings])))
+                found.append((chance_of(layer, landing=False), union([area, landings])))
         return tuple(row for row in found if row[0] >= self.least)
 
     def error(self, outline: float) -> float:

@@ -106,7 +106,7 @@ def settle(
         How much more it may cost to be found all the same.
     begun
         A last way over may begin at what costs no more than this, however dear it is: a goal that costs more keeps
-        none of that from being found.
+        none of that from being found, nor what costs more by the slack.
 
     """
     n = graph.size
@@ -247,7 +247,9 @@ def _relax(
         limit = min(cutoff, near + slack)
         dst = graph.dst[edges]
         new = have[graph.src[edges]] + graph.low[edges]
-        mask = (new < get[dst] - NO_GAIN) & (new + rest[dst] <= np.where(new <= begun, cutoff, limit) + ROUNDING)
+        mask = (new < get[dst] - NO_GAIN) & (
+            new + rest[dst] <= np.where(new <= begun + slack, cutoff, limit) + ROUNDING
+        )
         if dominated is not None:
             mask &= new < dominated[dst] - NO_GAIN
         edges, dst, new = edges[mask], dst[mask], new[mask]

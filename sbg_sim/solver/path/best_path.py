@@ -20,6 +20,7 @@ from sbg_sim.solver.path.options import (
     Options,
     Search,
     beyond_the_move,
+    chance_of,
     farthest,
 )
 from sbg_sim.solver.path.type_search import begun_in_time, best_options, better, over_instead
@@ -211,7 +212,7 @@ def _within(
     net = GraphBuilder(replace(surroundings, transitions=tuple(transitions)), goal, spacing, cutoff).build()
     if not len(net.goals):
         return replace(nothing, whole=True)
-    begun = search.left + FITS + SAMPLING_ERROR if late else -math.inf
+    begun = search.left + FITS if late else -math.inf
     labels = _settled(net, goal, cutoff, layers, begun)
     reached = labels.ending(landed=search.landing)[:, net.goals].min(axis=1)
     if not np.isfinite(reached).any():
@@ -306,8 +307,8 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels, walked: Option |
             found += [option, *(() if search.fits(option) else over_instead(search, net, option))]
         if landed and loose and not any(search.fits(option) for option in found):
             found += begun_in_time(search, net, labels, k)
-        # In the order of falling chances: once one fits, those that follow cannot be better.
-        if any(search.fits(option) for option in found):
+        # In the order of falling chances: once one as good fits, those that follow cannot be better.
+        if any(option.chance >= chance_of(k, landing=landed) and search.fits(option) for option in found):
             return found, math.inf
     # None fits: of those that cannot, only the cheapest is wanted.
     for least, k, landed in sorted(dearer):

@@ -77,9 +77,12 @@ class Option:
     @property
     def chance(self) -> Fraction:
         """Probability that the dice allow it."""
-        if self.landing:
-            return SIX ** (self.tests - 1) * TWO_UP
-        return SIX**self.tests
+        return chance_of(self.tests, landing=self.landing)
+
+
+def chance_of(tests: int, *, landing: bool) -> Fraction:
+    """Return the probability of so many sixes; of the last a 2 will do where it puts the mover on its goal."""
+    return SIX ** (tests - 1) * TWO_UP if landing else SIX**tests
 
 
 @dataclass(frozen=True)

@@ -186,7 +186,8 @@ def over_instead(search: Search, net: TangentGraph, option: Option) -> list[Opti
         for dice, path in over_rings(net, one.path) if one.path is not None and search.dice else ():
             if one.tests + dice > MOST_TESTS:
                 continue
-            mender = Mender(search.table, search.mover, net, one.tests + dice, landed=option.landing)
+            landed = option.landing or path.links[-1].transition >= 0
+            mender = Mender(search.table, search.mover, net, one.tests + dice, landed=landed)
             types, most = [(float(gather(net, [path]).cost()[0]), path)], one.cost - 2 * TOUCH
             other, _ = cheapest(mender, types, None, most)
             if other is None or other.cost >= most or other.slack > TOUCH:
