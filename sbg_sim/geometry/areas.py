@@ -80,18 +80,28 @@ def closed(area: shapely.Geometry, width: float) -> shapely.Geometry:
     return found if found.area > area.area - SPECK else union([area, found])
 
 
+def parts_joined(shape: shapely.Geometry) -> Array:
+    """Return the parts of a shape, its lines joined end to end where no third begins ``(n,)``."""
+    parts = shapely.get_parts(shapely.get_parts(shape))
+    lines = shapely.get_dimensions(parts) == 1
+    if lines.any():
+        joined = shapely.get_parts(shapely.line_merge(shapely.multilinestrings(parts[lines])))
+        parts = np.concatenate([parts[~lines], joined])
+    return np.asarray(parts)
+
+
 def buffered(shape: shapely.Geometry, by: float, quad_segs: int) -> shapely.Geometry:
     """Return an area, and lines beside it, grown by some inches, with so many chords along a quarter of a circle.
 
-    Lines are joined end to end and grown one by one: the time of one buffer of many grows with their square.
+    Lines are grown one by one: the time of one buffer of many grows with their square.
     """
-    parts = shapely.get_parts(shapely.get_parts(shape))
-    lines, flat = (parts[shapely.get_dimensions(parts) == k] for k in (1, 2))
-    if len(flat) == len(parts):
+    parts = parts_joined(shape)
+    flat = shapely.get_dimensions(parts) == 2
+    if flat.all():
         return shapely.buffer(shape, by, quad_segs=quad_segs)
-    joined = shapely.get_parts(shapely.line_merge(shapely.multilinestrings(lines)))
-    points = parts[shapely.get_dimensions(parts) == 0]
-    return shapely.union_all(shapely.buffer([shapely.multipolygons(flat), *joined, *points], by, quad_segs=quad_segs))
+    return shapely.union_all(
+        shapely.buffer([shapely.multipolygons(parts[flat]), *parts[~flat]], by, quad_segs=quad_segs)
+    )
 
 
 def areas_only(shape: shapely.Geometry) -> shapely.Geometry:

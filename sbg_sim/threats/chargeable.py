@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import shapely
 
-from sbg_sim.geometry.areas import buffered, difference, intersection
+from sbg_sim.geometry.areas import buffered, difference, intersection, parts_joined
 from sbg_sim.rules.contact import in_contact_across
 from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.solver.path.options import beyond_the_move, farthest
@@ -105,7 +105,7 @@ def _touching(area: shapely.Geometry, by: float) -> shapely.Geometry:
 
     Such a part a model would cover that stands there: the enemy comes to it only past where it must not end.
     """
-    parts = shapely.get_parts(area)
+    parts = parts_joined(area)
     small = shapely.minimum_bounding_radius(parts) < by
     if not small.any():
         return grown(area, by)
