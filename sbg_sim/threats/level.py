@@ -134,7 +134,12 @@ class SafeLevel:
 
     def _taken(self, chance: Fraction = _ALL) -> shapely.Geometry:
         rows = [row[1] for danger in self.dangers for row in danger.regions if row[0] > chance]
-        return shapely.union_all([*rows, *(danger.doubt for danger in self.dangers)])
+        # What is not settled has no better chance than were the model in nobody's way, where that is known.
+        open_ = [
+            shapely.difference(danger.doubt, shapely.union_all([a for _, a in danger.regions]))
+            for danger in self.dangers
+        ]
+        return shapely.union_all([*rows, *open_])
 
     @cached_property
     def regions(self) -> Regions:

@@ -111,7 +111,7 @@ class Batch:
 
     def rows(self, k: Ints) -> Batch:
         """Return some of the paths."""
-        return Batch(self.net, *(getattr(self, name).take(k, axis=0) for name in _ROWS))
+        return Batch(self.net, *(getattr(self, name).take(k, axis=0) for name in _ROWS), inner=self.inner)
 
     def ending(self, at: Floats) -> Batch:
         """Return the paths with other last places ``(b, 2)``."""

@@ -58,9 +58,10 @@ def let_go(net: TangentGraph, path: Path) -> list[Path]:
     Where a way leads straight across its landing follows; where the path itself begins or ends it stays.
     """
     found, last = [], len(path.elements) - 1
-    for i in path.over:
+    opposite = {g.way for g in path.constraints if g.opposite}
+    for n, i in enumerate(path.over):
         link = path.links[i].transition
-        across = net.transitions[link].way.across
+        across = net.transitions[link].way.across or n in opposite
         for k in (0,) if across else (0, 1):
             element = path.elements[i + k]
             if i + k > 0 and i + max(k, across) < last and isinstance(element, Fixed):
