@@ -111,7 +111,8 @@ class Batch:
 
     def rows(self, k: Ints) -> Batch:
         """Return some of the paths."""
-        return Batch(self.net, *(getattr(self, name).take(k, axis=0) for name in _ROWS), inner=self.inner)
+        part = {name: getattr(self, name).take(k, axis=0) for name in _ROWS}
+        return Batch(net=self.net, inner=self.inner, **part)
 
     def ending(self, at: Floats) -> Batch:
         """Return the paths with other last places ``(b, 2)``."""
@@ -219,7 +220,7 @@ class Batch:
                 np.add.at(total, r[k], transition.cost(legs.p[at], legs.q[at], ground))
         return np.where(np.isnan(total), np.inf, total)
 
-    def begun(self, held: Held) -> Floats:
+    def begun(self, held: Held | None = None) -> Floats:
         """Cost of paths up to where their last way over begins ``(b,)``, inches."""
         columns = np.arange(self.transition.shape[1])
         last = np.where(self.transition >= 0, columns, -1).max(axis=1, keepdims=True)

@@ -12,6 +12,7 @@ from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.path.closed import closed_off, covered
+from sbg_sim.solver.path.in_time import begun_in_time
 from sbg_sim.solver.path.options import (
     MOST_TESTS,
     NEAR_BEST,
@@ -23,7 +24,7 @@ from sbg_sim.solver.path.options import (
     chance_of,
     farthest,
 )
-from sbg_sim.solver.path.type_search import begun_in_time, best_options, better, over_instead
+from sbg_sim.solver.path.type_search import best_options, better, over_instead
 from sbg_sim.solver.space.surroundings import make_surroundings
 from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.table.route import Leg, Route

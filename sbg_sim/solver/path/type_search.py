@@ -14,15 +14,14 @@ from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import beside, beside_corners, let_go, over_rings
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import certify, optimise
-from sbg_sim.solver.path.options import MOST_TESTS, NEAR_BEST, SAMPLING_ERROR, Option, late_ways
-from sbg_sim.solver.path.paths import Constraint, Fixed, Slide, as_path, detours, trace, type_of, whereabouts
+from sbg_sim.solver.path.options import MOST_TESTS, NEAR_BEST, SAMPLING_ERROR, Option
+from sbg_sim.solver.path.paths import Fixed, Slide, as_path, detours, trace, type_of, whereabouts
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.tolerance import DIFFERENCE, DOUBLED_ROUNDING, FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sbg_sim.arrays import Floats, Ints
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.mending import Done
@@ -76,7 +75,7 @@ def best_options(
     sampled_types = {path_type for path_type, _ in paths}
     mender = Mender(search.table, search.mover, net, k, wanted, landed=landed)
     if search.only_fits:
-        fitting = _fitting(search, mender, types)
+        fitting = first_fitting(search, mender, types)
         if fitting is not None:
             return [fitting]
     winner, costs = cheapest(mender, types, None, most)
@@ -99,49 +98,6 @@ def best_options(
     winner = _polished_within(mender, winner)
     # However little a certificate proves, no path behind so many dice is cheaper than samples can hide.
     return [replace(winner, slack=min(winner.slack, max(winner.cost - best + SAMPLING_ERROR, ROUNDING)))]
-
-
-def begun_in_time(search: Search, net: TangentGraph, labels: Labels, k: int) -> list[Option]:
-    """Return the cheapest option that costs more than is left but fits, for the last of ``k`` dice is thrown in time.
-
-    The cheapest way of its type may come to its last jump or leap too late: then one is that just does not.
-    """
-    last, alone = _last(search, net, labels, k)
-    before = k - net.graph.layers_up[last]
-    begun, cost = labels.cost[before, net.graph.src[last]], net.graph.weights(last)
-    in_time, cost = (begun <= search.left + FITS) & (cost <= alone + FITS), cost + begun
-    likely = cost <= cost[in_time].min(initial=math.inf) + NEAR_BEST
-    # In time comes who slides by less than the distance between samples, which lengthens two legs by no more than that.
-    cost = np.where(in_time, cost, cost + 2 * SAMPLING_ERROR)
-    paths: dict[tuple[PathType, tuple[int, ...]], tuple[float, Path]] = {}
-    for n in [n for n in np.argsort(cost, kind="stable").tolist() if likely[n]]:
-        steps = trace(net, labels, int(before[n]), int(net.graph.src[last[n]]))
-        path = as_path(net, [*steps, (int(last[n]), -1, int(net.graph.dst[last[n]]))])
-        way = len(path.over) - 1
-        limits = [Constraint(way, None, begun=search.left), Constraint(way, None, alone=float(alone[n]))]
-        path = replace(path, constraints=tuple(limits[: 1 + math.isfinite(alone[n])]))
-        paths.setdefault((type_of(path), whereabouts(path)), (float(cost[n]), path))
-    types = list(paths.values())[:MOST_TYPES]
-    mender = Mender(search.table, search.mover, net, k, landed=True)
-    fitting = _fitting(search, mender, types) if search.only_fits else None
-    winner = fitting or cheapest(mender, types, None, math.inf)[0]
-    return [winner] if winner is not None and search.may_end(winner) and search.fits(winner) else []
-
-
-def _last(search: Search, net: TangentGraph, labels: Labels, k: int) -> tuple[Ints, Floats]:
-    """Return the edges to the goal that the last of some dice is for, and that begin in time but for samples ``(n,)``.
-
-    And what the way over each may cost by itself ``(n,)``, inches.
-    """
-    late, graph = late_ways(search.table, search.allowance), net.graph
-    every = np.array([late.get(transition.way.kind, -math.inf) for transition in net.transitions])
-    last = np.flatnonzero(np.isin(graph.dst, net.goals) & (graph.layers_up > 0) & (graph.layers_up <= k))
-    alone = every[net.transition_of[last]]
-    begun = labels.cost[k - graph.layers_up[last], graph.src[last]]
-    likely = (begun <= search.left + SAMPLING_ERROR) & (graph.low[last] <= alone + SAMPLING_ERROR)
-    last, alone = last[likely], alone[likely]
-    open_ = graph.weights(last) <= alone + SAMPLING_ERROR
-    return last[open_], alone[open_]
 
 
 def _polished_within(mender: Mender, winner: Option) -> Option:
@@ -168,7 +124,7 @@ def _polished_within(mender: Mender, winner: Option) -> Option:
     return winner
 
 
-def _fitting(search: Search, mender: Mender, types: Sequence[tuple[float, Path]]) -> Option | None:
+def first_fitting(search: Search, mender: Mender, types: Sequence[tuple[float, Path]]) -> Option | None:
     """Return the first of some paths that is allowed as it was sampled and fits."""
     for sampled, path in types:
         route = mender.route(path) if mender.landed or sampled <= search.left + FITS else None

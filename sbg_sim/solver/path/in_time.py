@@ -1,0 +1,91 @@
+"""The last jump or leap of a move where it may cost more than is left, if only it begins in time (JMP.1, LEAP.1)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sbg_sim.solver.path.gathering import gather
+from sbg_sim.solver.path.mending import Mender
+from sbg_sim.solver.path.options import NEAR_BEST, SAMPLING_ERROR, Option, late_ways
+from sbg_sim.solver.path.paths import Constraint, Slide, as_path, put, trace, type_of, whereabouts
+from sbg_sim.solver.path.type_search import MOST_TYPES, cheapest, first_fitting
+from sbg_sim.tolerance import FITS
+
+if TYPE_CHECKING:
+    from sbg_sim.arrays import Floats, Ints
+    from sbg_sim.solver.graph.label_search import Labels
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
+    from sbg_sim.solver.path.options import Search
+    from sbg_sim.solver.path.paths import Path, PathType
+
+_SLID: Final = 101  # places looked at on a piece of a rim for one that the last way begins at in time
+
+
+def begun_in_time(search: Search, net: TangentGraph, labels: Labels, k: int) -> list[Option]:
+    """Return the cheapest option that costs more than is left but fits, for the last of ``k`` dice is thrown in time.
+
+    The cheapest way of its type may come to its last jump or leap too late: then one is that just does not.
+    """
+    last, alone = _last(search, net, labels, k)
+    before = k - net.graph.layers_up[last]
+    begun, cost = labels.cost[before, net.graph.src[last]], net.graph.weights(last)
+    in_time, cost = (begun <= search.left + FITS) & (cost <= alone + FITS), cost + begun
+    likely = cost <= cost[in_time].min(initial=math.inf) + NEAR_BEST
+    # In time comes who slides by less than the distance between samples, which lengthens two legs by no more than that.
+    cost = np.where(in_time, cost, cost + 2 * SAMPLING_ERROR)
+    paths: dict[tuple[PathType, tuple[int, ...]], tuple[float, Path]] = {}
+    for n in [n for n in np.argsort(cost, kind="stable").tolist() if likely[n]]:
+        steps = trace(net, labels, int(before[n]), int(net.graph.src[last[n]]))
+        path = as_path(net, [*steps, (int(last[n]), -1, int(net.graph.dst[last[n]]))])
+        path = path if in_time[n] else _slid_in_time(net, path, search.left)
+        way = len(path.over) - 1
+        limits = [Constraint(way, None, begun=search.left), Constraint(way, None, alone=float(alone[n]))]
+        path = replace(path, constraints=tuple(limits[: 1 + math.isfinite(alone[n])]))
+        paths.setdefault((type_of(path), whereabouts(path)), (float(cost[n]), path))
+    types = list(paths.values())[:MOST_TYPES]
+    mender = Mender(search.table, search.mover, net, k, landed=True)
+    fitting = first_fitting(search, mender, types) if search.only_fits else None
+    winner = fitting or cheapest(mender, types, None, math.inf)[0]
+    return [winner] if winner is not None and search.may_end(winner) and search.fits(winner) else []
+
+
+def _slid_in_time(net: TangentGraph, path: Path, left: float) -> Path:
+    """Return a path as sampled whose last way begins too late with that place slid to where it does not, if it may be.
+
+    Made shortest it may come to be barred, as past a corner of what it leads over; in time it may be open as it is.
+    """
+    i = path.over[-1]
+    element = path.elements[i]
+    if not isinstance(element, Slide):
+        return path
+    rims, at = net.rims, net.rims.at(np.array([element.piece]), np.array([element.u]))
+    along, apart = (part[0] for part in rims.nearest(at))
+    near = [j for j in net.rim_of(path.links[i].transition, near=True).tolist() if apart[j] <= SAMPLING_ERROR]
+    piece = np.repeat(near, _SLID)
+    aside = np.tile(np.linspace(-SAMPLING_ERROR, SAMPLING_ERROR, _SLID), len(near))
+    u = np.clip(along[piece] + aside, 0.0, rims.length[piece])
+    nearest = np.argsort(np.hypot(*(rims.at(piece, u) - at).T), kind="stable")
+    tries = [put(path, i, Slide(int(piece[n]), float(u[n]))) for n in nearest]
+    batch = gather(net, tries)
+    good = (batch.begun() <= left) & np.isfinite(batch.allowed(batch.cost()))
+    return tries[int(good.argmax())] if good.any() else path
+
+
+def _last(search: Search, net: TangentGraph, labels: Labels, k: int) -> tuple[Ints, Floats]:
+    """Return the edges to the goal that the last of some dice is for, and that begin in time but for samples ``(n,)``.
+
+    And what the way over each may cost by itself ``(n,)``, inches.
+    """
+    late, graph = late_ways(search.table, search.allowance), net.graph
+    every = np.array([late.get(transition.way.kind, -math.inf) for transition in net.transitions])
+    last = np.flatnonzero(np.isin(graph.dst, net.goals) & (graph.layers_up > 0) & (graph.layers_up <= k))
+    alone = every[net.transition_of[last]]
+    begun = labels.cost[k - graph.layers_up[last], graph.src[last]]
+    likely = (begun <= search.left + SAMPLING_ERROR) & (graph.low[last] <= alone + SAMPLING_ERROR)
+    last, alone = last[likely], alone[likely]
+    open_ = graph.weights(last) <= alone + SAMPLING_ERROR
+    return last[open_], alone[open_]
