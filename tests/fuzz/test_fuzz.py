@@ -120,6 +120,10 @@ def test_tables(kind, seed):
         ("gates", 32_000_105, False),  # the same, of a jump that just clears a corner: bounds 3e-6 apart
         ("storeys", 72_000_011, True),  # a way that begins where another lands, whose rim ends a touch beyond its own
         ("mounds", 26_200_011, True),  # a corner of rims at which other ground begins, left out among many tiny pieces
+        ("riders", 84_200_049, True),  # a way beside the one that is just gone round, by a six where a 2 would do
+        ("riders", 84_200_065, True),  # a last leap that begins in time, dearer than a walk that falls short
+        ("ditches", 84_200_077, True),  # the same
+        ("stairs", 84_400_073, True),  # a last leap from a fixed place to one just opposite: nothing slides
     ],
 )
 def test_tables_that_once_were_wrong(kind, seed, small):

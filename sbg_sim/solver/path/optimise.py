@@ -69,6 +69,9 @@ def optimise(net: TangentGraph, paths: Sequence[Path], most: float = math.inf, *
     """
     found: dict[int, Optimum] = {}
     counts = np.array([len(path.constraints) if path.slides else 0 for path in paths])
+    held = np.flatnonzero(counts).tolist()
+    if held:  # what is put down opposite to a fixed place follows it: then nothing slides
+        counts[held] *= gather(net, [paths[n] for n in held]).slides.any(axis=1)
     for count in sorted(set(counts.tolist())):
         alike = np.flatnonzero(counts == count).tolist()
         some = [paths[n] for n in alike]
