@@ -25,7 +25,7 @@ from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.moving import charge_verdict
-from sbg_sim.solver.path.options import SIX, beyond_the_move, farthest
+from sbg_sim.solver.path.options import beyond_the_move, chance_of, farthest
 from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.solver.verdict import PerEnemy
 from sbg_sim.table.board import allowance, horizon_of, side_of, standing_up
@@ -248,7 +248,7 @@ def arcs_with_dice(table: Table, mover: Model, enemy: Model, dice: int) -> list[
         costs_at = _at_contact(costs, space, (x, y, rho), left)
         arcs = arcs_within(costs_at, space.breaks((x, y), rho), rho, left + FITS)
         if arcs and (not found or arcs != found[-1][1]):
-            found.append((SIX**layer, arcs))
+            found.append((chance_of(layer, landing=False), arcs))
     return found
 
 
