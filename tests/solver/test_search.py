@@ -96,6 +96,27 @@ def test_ways_to_a_goal_within_a_slack_of_the_cheapest_are_found(seed, slack):
     assert found[-1, goal] == pytest.approx(true[-1, goal], abs=1e-9)
 
 
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("within", [2.0, 4.0])
+def test_goals_are_found_by_last_edges_from_what_costs_no_more_than_is_wanted(seed, within):
+    graph, true, oracle = layered(seed)
+    reached = nx.single_source_dijkstra_path_length(oracle, (0, 0), cutoff=within)
+    edges = list(zip(graph.src.tolist(), graph.dst.tolist(), true.tolist(), graph.layers_up.tolist(), strict=True))
+    for goal in (5, 9):
+        last = [
+            reached[k, a] + cost
+            for a, b, cost, more in edges
+            if b == goal
+            for k in range(LAYERS + 1 - more)
+            if (k, a) in reached
+        ]
+        want = min([*last, *(reached.get((k, goal), math.inf) for k in range(LAYERS + 1))])
+        found = settle(layered(seed)[0], {0: 0.0}, layers=LAYERS, goal=np.array([goal]), begun=within, within=within)
+        assert found.cost[:, goal].min() == pytest.approx(want, abs=1e-9)
+        others = np.delete(found.cost, goal, axis=1)
+        assert others[np.isfinite(others)].max() <= within
+
+
 def test_what_comes_with_dice_within_the_slack_of_a_way_without_is_found():
     """One die saves a tenth of what the goal costs; another goal costs more with it, but by less than the slack."""
     ends = np.array([0, 0, 0]), np.array([1, 1, 2])

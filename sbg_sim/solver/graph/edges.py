@@ -253,12 +253,12 @@ def transition_rim(builder: GraphBuilder, j: int, *, near: bool) -> Ints:
     """Sample a transition's rim where it is legal to stand; pieces are cut where legality changes."""
     transition = builder.transitions[j]
     rim = transition.near if near else transition.far
-    parts = cut_rims(transition, in_range(builder, rim, transition), builder.transitions, near=near)
+    parts = cut_rims(transition, in_range(builder, rim, transition, near=near), builder.transitions, near=near)
     named = [replace(part, owner=rim_owner(j, near=near)) for part in parts]
     return builder.samples(transition.source if near else transition.dest, named)[0]
 
 
-def in_range(builder: GraphBuilder, rim: Sequence[Piece], transition: Transition) -> list[Piece]:
+def in_range(builder: GraphBuilder, rim: Sequence[Piece], transition: Transition, *, near: bool) -> list[Piece]:
     """Return the parts of a rim that a path within range could come to and go over, and a little more."""
     if not rim:
         return []
@@ -268,8 +268,10 @@ def in_range(builder: GraphBuilder, rim: Sequence[Piece], transition: Transition
     p = rims.at(row, u)
     # What the way over costs is spent for a shift of no more than twice the base at either rim.
     free = 0.0 if transition.way.horizontal else 4 * transition.here.radius
-    near = builder.near(p) + builder.ahead(p) + max(transition.way.cost - free, 0.0) <= builder.range + builder.spacing
-    row, u = row[near], u[near]
+    apart = builder.near(p)
+    use = apart + builder.ahead(p) + max(transition.way.cost - free, 0.0) <= builder.range + builder.spacing
+    use &= (not near) | (apart <= builder.begun + builder.spacing)
+    row, u = row[use], u[use]
     low, high = np.full(len(rim), np.inf), np.full(len(rim), -np.inf)
     np.minimum.at(low, row, u - builder.spacing)
     np.maximum.at(high, row, u + builder.spacing)

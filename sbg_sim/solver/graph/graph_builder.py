@@ -56,6 +56,8 @@ class GraphBuilder:
         Costs beyond this are not wanted, inches.
     lazy
         Whether edges between many nodes and many others are made as the search needs them.
+    begun
+        No way over is wanted that begins at what costs more than this, inches.
 
     """
 
@@ -67,9 +69,10 @@ class GraphBuilder:
         range_: float = math.inf,
         *,
         lazy: bool = False,
+        begun: float = math.inf,
     ) -> None:
         self.spaces, self.transitions, self.spacing = surroundings.spaces, list(surroundings.transitions), spacing
-        self.range = range_ * length_per_cost(self.transitions) + TOUCH
+        self.range, self.begun = (cost * length_per_cost(self.transitions) + TOUCH for cost in (range_, begun))
         self.start, self.goal = surroundings.mover.at, goal
         end = None if goal is None else surroundings.index(goal.surface)
         self.goal_space = -1 if end is None else end

@@ -85,6 +85,7 @@ def settle(
     goal: Ints | None = None,
     slack: float = 0.0,
     begun: float = -np.inf,
+    within: float = np.inf,
 ) -> Labels:
     """Find the least cost of every node in every layer.
 
@@ -107,9 +108,14 @@ def settle(
     begun
         A last way over may begin at what costs no more than this, however dear it is: a goal that costs more keeps
         none of that from being found, nor what costs more by the slack.
+    within
+        What costs more than this and is no goal need not be found.
 
     """
     n = graph.size
+    high = np.full(n, within)
+    if goal is not None:
+        high[goal] = np.inf
     cost = np.full((layers + 1, n), np.inf)
     edge = np.full((layers + 1, n), NO_EDGE, dtype=np.int64)
     run = np.full((layers + 1, n), -1, dtype=np.int64)
@@ -125,9 +131,10 @@ def settle(
         if goal is not None and best is not None:
             best[goal] = np.where((best[goal] <= begun) | (begun < 0), best[goal], np.inf)
             cutoff = min(cutoff, float(best[goal].min(initial=np.inf)) + slack)
-        alike = None
+        alike = high if within < np.inf else None
         if best is not None:
             alike = np.minimum(cost[0] + min(slack, _ALIKE), cost[1:k].min(axis=0, initial=np.inf))
+            alike = np.minimum(alike, high)
             landing_on = alike.copy()
             if goal is not None:
                 landing_on[goal] = best[goal]  # what can be walked to for less is not landed on
@@ -143,7 +150,7 @@ def settle(
         for limit in _limits(cost[k] + rest, cutoff, goal):
             settled = np.full(n, np.inf)
             while True:
-                _run(graph, cost[k], edge[k], run[k], limit)
+                _run(graph, cost[k], edge[k], run[k], min(limit, within))
                 moved = np.flatnonzero(cost[k] < settled)
                 if not len(moved):
                     break

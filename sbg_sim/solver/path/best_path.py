@@ -210,11 +210,14 @@ def _within(
     # Ways over make a graph large: then no further than must be.
     limit = min(_leads(reach) if not layers else _FIRST * reach + SAMPLING_ERROR, far)
     cutoff = limit + NEAR_BEST
-    net = GraphBuilder(replace(surroundings, transitions=tuple(transitions)), goal, spacing, cutoff).build()
+    begun = search.left + FITS if late else -math.inf
+    # Only the last of what fits may cost more than is left.
+    within = begun + SAMPLING_ERROR if late and search.only_fits else math.inf
+    among = replace(surroundings, transitions=tuple(transitions))
+    net = GraphBuilder(among, goal, spacing, cutoff, begun=within).build()
     if not len(net.goals):
         return replace(nothing, whole=True)
-    begun = search.left + FITS if late else -math.inf
-    labels = _settled(net, goal, cutoff, layers, begun)
+    labels = _settled(net, goal, cutoff, layers, begun, within)
     reached = labels.ending(landed=search.landing)[:, net.goals].min(axis=1)
     if not np.isfinite(reached).any():
         # Nothing leads there for so little, whatever was left out.
@@ -241,9 +244,10 @@ def _within(
         look = replace(look, reach=cheapest)
     # What costs no more than any way must cannot cost less by closer samples either.
     bound = max(search.least, search.near if length_per_cost(transitions) <= 1 else 0.0)
-    coarse = any(_coarse(search, o) for o in found if o is not walked and o.cost > bound + TOUCH)
+    coarse = [o for o in found if o is not walked and o.cost > bound + TOUCH and _coarse(search, o)]
     if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
-        closer = _within(search, look.reach, far, spacing / 2, testing=testing, walked=walked)
+        exact = next((o for o in found if o.tests == 0 and o not in coarse), walked)
+        closer = _within(search, look.reach, far, spacing / 2, testing=testing, walked=exact)
         return replace(closer, found=_best_of_each(search, [*found, *closer.found]))
     if not found and math.isinf(dearer):
         # What was reached could not be made into a path that is allowed: look much further at once.
@@ -251,14 +255,25 @@ def _within(
     return replace(look, found=found, least=least, dearer=dearer)
 
 
-def _settled(net: TangentGraph, goal: Goal, cutoff: float, layers: int, begun: float) -> Labels:
+def _settled(net: TangentGraph, goal: Goal, cutoff: float, layers: int, begun: float, within: float) -> Labels:
     """Return the labels of a tangent graph for a goal, up to what its cheapest way costs by each number of dice.
 
-    Whatever it costs, nothing keeps a last way over from being found that may begin at what costs up to ``begun``.
+    Whatever it costs, nothing keeps a last way over from being found that may begin at what costs up to ``begun``; what
+    is no goal is found up to ``within``.
     """
     slack = SAMPLING_ERROR if net.transitions else 0.0
     start, ahead = dict.fromkeys(net.source, 0.0), net.ahead(goal)
-    return settle(net.graph, start, layers=layers, cutoff=cutoff, ahead=ahead, goal=net.goals, slack=slack, begun=begun)
+    return settle(
+        net.graph,
+        start,
+        layers=layers,
+        cutoff=cutoff,
+        ahead=ahead,
+        goal=net.goals,
+        slack=slack,
+        begun=begun,
+        within=within,
+    )
 
 
 def _leads(reach: float) -> float:

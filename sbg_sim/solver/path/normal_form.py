@@ -49,17 +49,21 @@ def normal(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
 
 def _ends(net: TangentGraph, paths: Sequence[Path], spots: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
     """Return where links begin and end ``(n, 2)``, inches; each is given by its path and its number there."""
-    parts: dict[Path, int] = {}
+    parts: dict[Hashable, int] = {}
+    some: list[Path] = []
     rows, cols = [], []
     for n, i in spots:
         path = paths[n]
         # What many paths have in common is worked out once. Where one takes ways over, places may follow others.
-        part = path if path.over else Path(path.elements[i : i + 2], path.links[i : i + 1])
-        rows.append(parts.setdefault(part, len(parts)))
+        part = n if path.over else (path.elements[i], path.elements[i + 1], path.links[i])
+        row = parts.setdefault(part, len(some))
+        if row == len(some):
+            some.append(path if path.over else Path(path.elements[i : i + 2], path.links[i : i + 1]))
+        rows.append(row)
         cols.append(i if path.over else 0)
-    if not parts:
+    if not some:
         return np.zeros((0, 2)), np.zeros((0, 2))
-    legs = gather(net, list(parts)).legs()
+    legs = gather(net, some).legs()
     return legs.p[rows, cols], legs.q[rows, cols]
 
 

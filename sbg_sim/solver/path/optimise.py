@@ -240,8 +240,8 @@ def _constraints(paths: Sequence[Path]) -> Held:
 def _first_lagrangian(batch: Batch, held: Held) -> tuple[Batch, Lagrangian, dict[int, Floats]]:
     """Return where paths begin, and the first multipliers: those that take up the slope there.
 
-    With them, by path, those of the places alone that are not held at the ends of their rims, where some are:
-    these tell nothing of the multipliers of the others.
+    With them, by path, those of the places alone that are not held at the ends of their rims, where these are others:
+    places that are held tell nothing of the multipliers of the rest.
     """
     oneway = np.array([not g.opposite for g in held.every])[held.which]
     long = np.array([g.circle is None and not g.opposite for g in held.every])[held.which]
@@ -262,7 +262,9 @@ def _first_lagrangian(batch: Batch, held: Held) -> tuple[Batch, Lagrangian, dict
 
     some = np.flatnonzero(live.any(axis=1) & (live != real).any(axis=1)).tolist()
     every = np.stack([taking_up(k, real[k]) for k in range(len(batch))])
-    return batch, Lagrangian(held, every, scale, oneway), {k: taking_up(k, live[k]) for k in some}
+    alone = {k: taking_up(k, live[k]) for k in some}
+    others = {k: part for k, part in alone.items() if np.abs(part - every[k]).max() > ROUNDING}
+    return batch, Lagrangian(held, every, scale, oneway), others
 
 
 def _to_the_limit(batch: Batch, held: Held, which: Bools) -> Floats:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
@@ -133,12 +134,12 @@ class Path:
     links: tuple[Link, ...]
     constraints: tuple[Constraint, ...] = ()
 
-    @property
+    @cached_property
     def slides(self) -> tuple[int, ...]:
         """Indices of the sliding elements."""
         return tuple(i for i, e in enumerate(self.elements) if isinstance(e, Slide))
 
-    @property
+    @cached_property
     def over(self) -> tuple[int, ...]:
         """Indices of the links that are ways over."""
         return tuple(i for i, link in enumerate(self.links) if link.transition >= 0)
