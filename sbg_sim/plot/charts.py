@@ -231,7 +231,7 @@ def plot_turns(table: Any, *, ax: Axes | None = None, goal: str = "") -> Axes:
     bars = ax.bar(turns, shares, width=0.7, **_BAR)
     total = [sum(shares[: n + 1]) for n in turns]
     style: dict[str, Any] = {"color": palette.VERMILION, "marker": "o", "markersize": 4, "linewidth": 1.2}
-    ax.plot(turns, total, drawstyle="steps-mid", gid="arrived", **style)
+    ax.plot(turns, total, drawstyle="steps-post", gid="arrived", **style)
     for turn, value in zip(turns[:11], table.chances, strict=False):
         if value < _TOLD:
             continue
@@ -293,7 +293,7 @@ def plot_campaigns(campaigns: Any, *, ax: Axes | None = None, turns: int = 12) -
             "markersize": 4.5,
             "linewidth": 1.2,
         }
-        ax.plot(range(len(totals)), totals, gid="campaign", drawstyle="steps-mid", **style)
+        ax.plot(range(len(totals)), totals, gid="campaign", drawstyle="steps-post", **style)
         expected = getattr(way, "expected", None)
         mean = f": {float(expected):.2f} turns on average" if expected is not None else ": may never arrive"
         explain(ax, f"{way.name}{mean}", Line2D([], [], **style))
