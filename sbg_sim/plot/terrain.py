@@ -225,7 +225,7 @@ def _uncovered(seen: shapely.Geometry, piece: Terrain, table: Table) -> shapely.
 def _spots(area: shapely.Geometry, size: tuple[float, float] = (0.0, 0.0)) -> list[Point]:
     """Return a few places spread over an area at which a box of a size lies in it, the middle ones first."""
     x0, y0, x1, y1 = area.bounds
-    parts = (0.5, 0.35, 0.65, 0.2, 0.8, 0.08, 0.92)
+    parts = (0.5, 0.35, 0.65, 0.2, 0.8, 0.08, 0.92, 0.03, 0.97)
     places = np.array([(x0 + (x1 - x0) * u, y0 + (y1 - y0) * v) for u in parts for v in parts])
     places = places[np.argsort(np.hypot(*(places - ((x0 + x1) / 2, (y0 + y1) / 2)).T), kind="stable")]
     if size == (0.0, 0.0):

@@ -15,6 +15,7 @@ import sbg_sim as sbg
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import sheet
 from sbg_sim.plot.names import numbered
+from sbg_sim.simulate.campaign import compare
 
 MAN = {"base": "25 mm", "height": 1.5, "move": 6}
 
@@ -227,3 +228,10 @@ def test_the_chance_to_have_arrived_rises_at_its_turn():
     assert {line.get_drawstyle() for line in lines} == {"steps-post"}
     assert all(np.all(np.diff(line.get_ydata()) >= 0) for line in lines)
     assert math.isclose(max(max(line.get_ydata()) for line in lines), 1.0, abs_tol=0.01)
+
+
+def test_ways_to_one_goal_say_where_it_is():
+    table = sbg.load("scenarios/jumping.toml")
+    x, y = table.questions["pippin-too-far"].question.to
+    ax = sbg.plot(compare(table, "pippin-too-far"))
+    assert ax.get_title(loc="left") == f"turns to the goal at ({x:g}, {y:g}), exact chances"
