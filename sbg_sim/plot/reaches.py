@@ -207,11 +207,23 @@ def _regions(ax: Axes, regions: Sequence[tuple[Fraction, shapely.Geometry]], *, 
         ring = area if inner is None else shapely.difference(area, inner)
         lines = ring if inner is None else shapely.difference(area, shapely.buffer(inner, _RIM))
         inner = area if inner is None else shapely.union(inner, area)
+        ring = _without_hairs(ring, rank)
         if polygons(ring):
             rare = rank == STEPS - 1 and len(regions) < len(all_rows)
             drawn += _region(ax, ring, chance, rank, palette.LAYER["reach"] + above, rare=rare)
         drawn += _lines(ax, lines, chance, above)
     return drawn
+
+
+def _without_hairs(ring: shapely.Geometry, rank: int) -> shapely.Geometry:
+    """Return the areas of a ring without what is thinner than an outline may stray, which would be drawn as a line.
+
+    Of the surest area these are seams between its parts, of others what lies between the chords of two outlines.
+    """
+    by = _FINE / 2 if rank == 0 else -_FINE / 2
+    return shapely.buffer(
+        shapely.buffer(shapely.union_all(polygons(ring)), by, join_style="mitre"), -by, join_style="mitre"
+    )
 
 
 def grouped(rows: Sequence[tuple[Fraction, shapely.Geometry]]) -> Sequence[tuple[Fraction, shapely.Geometry]]:

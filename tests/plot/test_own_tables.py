@@ -16,6 +16,7 @@ from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import sheet
 from sbg_sim.plot.names import numbered
 from sbg_sim.simulate.campaign import compare
+from tests.fuzz.kinds import make
 
 MAN = {"base": "25 mm", "height": 1.5, "move": 6}
 
@@ -235,3 +236,17 @@ def test_ways_to_one_goal_say_where_it_is():
     x, y = table.questions["pippin-too-far"].question.to
     ax = sbg.plot(compare(table, "pippin-too-far"))
     assert ax.get_title(loc="left") == f"turns to the goal at ({x:g}, {y:g}), exact chances"
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("towers", 916), ("yards", 912)])
+def test_no_hair_of_an_area_is_drawn_as_a_line(kind, seed):
+    table, question = make(kind, seed, False)
+    ax = sbg.plot(sbg.reach(table, question.model))
+    areas = [p for p in ax.patches if (p.get_gid() or "").startswith("reach-")]
+    assert len(areas) > 1
+    for patch in areas:
+        bodies = [shapely.Polygon(ring) for ring in patch.get_path().to_polygons() if len(ring) > 3]
+        assert not any(shapely.buffer(body.buffer(0), -0.0004).is_empty for body in bodies)
+    (sure,) = [p for p in areas if p.get_gid() == "reach-1"]
+    parts = [shapely.Polygon(ring).buffer(0) for ring in sure.get_path().to_polygons()]
+    assert all(a.distance(b) > 0.0009 or a.within(b) or b.within(a) for a, b in itertools.combinations(parts, 2))
