@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _EDGE: Final = 0.05  # inches left free at the edges of the figure
 _SHARE: Final = 0.5  # of the room of the Axes that its legend may take
 _WIDTHS: Final = ((2, 34), (2, 28), (2, 22), (1, 34), (1, 28), (1, 22), (1, 16))  # columns, letters in a line
+_FREE: Final = 46  # letters in a line where the figure grows as it needs
 _WIDER: Final = 1.12  # times the width at the usual dots per inch: at others type is hinted wider
 
 
@@ -51,7 +52,9 @@ def beneath(
     low = _low(ax)
     if not inside:
         at = 0.0, -(low + 2 * _EDGE) * ax.figure.dpi / ax.get_window_extent().height
-        written = ax.legend(handles, words, **style, loc="upper left", bbox_to_anchor=at, borderaxespad=0.0, ncols=2)
+        lines = [textwrap.fill(" ".join(text.split()), _FREE, break_on_hyphens=False) for text in words[: -key or None]]
+        lines += words[len(lines) :]
+        written = ax.legend(handles, lines, **style, loc="upper left", bbox_to_anchor=at, borderaxespad=0.0, ncols=2)
         written.set_zorder(palette.LAYER["label"] + 1)
         return
     figure = ax.figure.get_figure(root=True)

@@ -80,7 +80,9 @@ class Sheet:
     foot
         Where the Axes ended below before a legend under it took of its room, and since, as shares of the figure.
     key
-        Numbers that stand for names, and the names.
+        Numbers that stand for names, the names, and whose they are where sides share numbers.
+    ringed
+        By the ids of models with rings round their bases, the radii of these, inches: their names stand outside.
     legend
         Legend handles by the result they belong to (empty: the table) and their words, in order.
     places
@@ -103,7 +105,8 @@ class Sheet:
     leads: dict[str, list[Line2D]] = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
     foot: tuple[float, float] | None = None
-    key: list[tuple[str, str]] = field(default_factory=list)
+    key: list[tuple[str, str, str]] = field(default_factory=list)
+    ringed: dict[str, float] = field(default_factory=dict)
     legend: dict[tuple[str, str], Artist] = field(default_factory=dict)
     places: dict[tuple[str, str], list[shapely.Geometry]] = field(default_factory=dict)
     chances: dict[tuple[str, str], Fraction] = field(default_factory=dict)
@@ -321,8 +324,9 @@ def legend(ax: Axes, *, corner: bool = False) -> None:
     words, handles = named(entries, kept.chances, kept.ground, kept.results)
     key = key_lines(kept.key) if kept.key else []
     if key:
-        words += key
-        handles += [Line2D([], [], linestyle="none")] * (len(words) - len(handles))
+        words += [line for line, _ in key]
+        bases = {text: handle for (_, text), handle in kept.legend.items()}
+        handles += [bases.get(f"base, {side} side", Line2D([], [], linestyle="none")) for _, side in key]
     look_of: dict[str, Any] = {
         "fontsize": scaled(7.5),
         "handlelength": 2.2,

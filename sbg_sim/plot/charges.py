@@ -15,7 +15,7 @@ from sbg_sim.plot.headlines import shown_route
 from sbg_sim.plot.labels import keep_clear, keep_clear_of_mark, label, per_point
 from sbg_sim.plot.look import hue
 from sbg_sim.plot.rings import draw_mover
-from sbg_sim.plot.routes import draw_route, route_box
+from sbg_sim.plot.routes import draw_route, draw_test, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.terrain import in_view
 from sbg_sim.plot.verdicts import draw_violation, highlight
@@ -88,11 +88,12 @@ def draw_charges(ax: Axes, charges: ChargeList, *, paths: bool = True) -> list[A
     table = charges.table
     mover: Model = table.model(charges.model) if isinstance(charges.model, str) else charges.model
     drawn: list[Artist] = []
-    for entry in charges.entries:
-        if paths and possible(entry):
-            route = shown_route(entry.verdict)
-            if route is not None:
-                drawn += draw_route(ax, route, mover, allowance=entry.verdict.allowance, costs=False, swept=False)
+    ways = [(e, r) for e in charges.entries if paths and possible(e) and (r := shown_route(e.verdict)) is not None]
+    bare: dict[str, Any] = {"costs": False, "swept": False, "tests": False}
+    for entry, route in ways:
+        drawn += draw_route(ax, route, mover, allowance=entry.verdict.allowance, **bare)
+    for test in (leg.test for _, route in ways for leg in route.legs if leg.test is not None):
+        drawn += draw_test(ax, test)
     refused = [entry for entry in charges.entries if not possible(entry)]
     seen = [entry for entry in refused if in_view(ax, table.model(entry.target).at, 0.0)]
     crowd = len(seen) > _CROWD
@@ -201,7 +202,7 @@ def _cross(ax: Axes, target: Model, words: str) -> list[Artist]:
     (x, y), gid = target.at, f"refused-{target.id}"
     cross = Line2D([x], [y], zorder=palette.LAYER["mark"], gid=gid, color=palette.FAULT, **style)
     keep_clear_of_mark(ax, target.at, 14)
-    explain(ax, words, Line2D([], [], color=palette.FAULT, **style))
+    explain(ax, words, Line2D([], [], color=palette.FAULT, **{**style, "markersize": 9}))
     return [ax.add_line(cross)]
 
 

@@ -231,7 +231,7 @@ def plot_turns(table: Any, *, ax: Axes | None = None, goal: str = "") -> Axes:
     bars = ax.bar(turns, shares, width=0.7, **_BAR)
     total = [sum(shares[: n + 1]) for n in turns]
     style: dict[str, Any] = {"color": palette.VERMILION, "marker": "o", "markersize": 4, "linewidth": 1.2}
-    ax.plot(turns, total, drawstyle="steps-mid", gid="arrived", **style)
+    ax.plot(turns, total, drawstyle="steps-post", gid="arrived", **style)
     for turn, value in zip(turns[:11], table.chances, strict=False):
         if value < _TOLD:
             continue
@@ -249,14 +249,14 @@ def plot_turns(table: Any, *, ax: Axes | None = None, goal: str = "") -> Axes:
     return _by_turn(ax, "chance", goal)
 
 
-def _by_turn(ax: Axes, chance: str, goal: str = "") -> Axes:
+def _by_turn(ax: Axes, chance: str, goal: str = "", place: str = "") -> Axes:
     """Finish a chart of chances by turn, whose upright axis is called `chance`."""
     ax.set_xlabel("turn")
     ax.set_ylabel(chance)
     ax.set_ylim(0, 1.05)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     rule_percent(ax.yaxis, ax)
-    title(ax, f"{goal}: turns to the goal, exact chances".removeprefix(": "))
+    title(ax, f"{goal}: turns to the goal{place}, exact chances".removeprefix(": "))
     legend(ax)
     return ax
 
@@ -281,7 +281,10 @@ def plot_campaigns(campaigns: Any, *, ax: Axes | None = None, turns: int = 12) -
     """
     if ax is None:
         ax = chart_axes(5.4, 3.1)
+    ends = set()
     for rank, way in enumerate(campaigns):
+        route = getattr(way, "route", None)
+        ends |= {f" at ({x:.6g}, {y:.6g})" for x, y in ([leg.end for leg in route.legs][-1:] if route else ())}
         total, totals = 0.0, []
         for chance in way.within(turns).chances:
             total += float(chance)
@@ -293,8 +296,8 @@ def plot_campaigns(campaigns: Any, *, ax: Axes | None = None, turns: int = 12) -
             "markersize": 4.5,
             "linewidth": 1.2,
         }
-        ax.plot(range(len(totals)), totals, gid="campaign", drawstyle="steps-mid", **style)
+        ax.plot(range(len(totals)), totals, gid="campaign", drawstyle="steps-post", **style)
         expected = getattr(way, "expected", None)
         mean = f": {float(expected):.2f} turns on average" if expected is not None else ": may never arrive"
         explain(ax, f"{way.name}{mean}", Line2D([], [], **style))
-    return _by_turn(ax, "chance to have arrived")
+    return _by_turn(ax, "chance to have arrived", place=ends.pop() if len(ends) == 1 else "")

@@ -12,7 +12,7 @@ from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, title
 from sbg_sim.plot.labels import label
 from sbg_sim.plot.outlines import path_of, polygons
-from sbg_sim.plot.reaches import draw_reach
+from sbg_sim.plot.reaches import boxes_of, draw_reach
 from sbg_sim.plot.rings import draw_mover
 from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.words import joined
@@ -47,7 +47,7 @@ def plot_denials(denials: DenialList, *, ax: Axes | None = None, whole: bool = F
     table, told = denials.table, _told(denials)
     mover = table.model(denials.model) if isinstance(denials.model, str) else denials.model
     left = reach(table, mover.id)
-    boxes = [box_of(mover), left.swept.bounds, *(e.region.bounds for e in told if not e.region.is_empty)]
+    boxes = [box_of(mover), *boxes_of(left), *(e.region.bounds for e in told if not e.region.is_empty)]
     boxes += [box_of(table.model(e.enemy)) for e in told]
     ax = stage(ax, table, boxes, whole=whole)
     ground(ax, table, mover=mover)

@@ -25,6 +25,8 @@ SIDE_BY_SIDE: Final[dict[type, Any]] = {tuple: HandlerTuple(ndivide=None, pad=0.
 
 _LETTERS: Final = 34  # in a line
 _KEYED: Final = 46  # in a line of a key
+_RUN_ON: Final = 12  # rows of a key beyond which they share lines
+_SHORT: Final = 17  # letters of a name of which two have room in a line, in the mean
 
 
 def named(
@@ -65,7 +67,7 @@ def named(
         several = grouped.get(key)
         if several:
             text = f"centre can end here or on a line: {_span([chances[k] for k in several])}"  # noqa: PLW2901
-        words.append(textwrap.fill(f"{owner}: {text}" if owner else text, _LETTERS))
+        words.append(textwrap.fill(f"{owner}: {text}" if owner else text, _LETTERS, break_on_hyphens=False))
         signs.append(tuple(entries[k] for k in several) if several else entries[key])
     return words, signs
 
@@ -75,9 +77,14 @@ def _span(chances: list[Fraction]) -> str:
     return most if most == least else f"{most} to {least}"
 
 
-def key_lines(key: list[tuple[str, str]]) -> list[str]:
-    """Return the lines of a key of numbers, each short enough for the legend; long keys run on."""
-    if len(key) <= 12:
-        return [textwrap.fill(f"{number}  {name}", _KEYED, subsequent_indent="    ") for number, name in key]
-    row = ", ".join(f"{number} {name}".replace(" ", "\u00a0") for number, name in key)
-    return textwrap.wrap(row, _KEYED, break_on_hyphens=False, break_long_words=False)
+def key_lines(key: list[tuple[str, str, str]]) -> list[tuple[str, str]]:
+    """Return the lines of a key of numbers and whose they are, each short enough for the legend; of many they run on.
+
+    Long names stand one in a line.
+    """
+    if len(key) <= _RUN_ON or sum(len(name) for _, name, _ in key) > _SHORT * len(key) or any(row[2] for row in key):
+        return [
+            (textwrap.fill(f"{number}  {name}", _KEYED, subsequent_indent="    "), side) for number, name, side in key
+        ]
+    row = ", ".join(f"{number} {name}".replace(" ", "\u00a0") for number, name, _ in key)
+    return [(line, "") for line in textwrap.wrap(row, _KEYED, break_on_hyphens=False, break_long_words=False)]

@@ -251,12 +251,19 @@ def keep_clear_of_text(ax: Axes, text: Text) -> None:
 
 def keep_off_line(ax: Axes, points: Iterable[Point], half: float = 0.06, weight: float = 1.5) -> None:
     """Ask labels to stay off a polyline, sampled every fifth of an inch."""
-    line = list(points)
-    for (ax_, ay), (bx, by) in itertools.pairwise(line):
-        count = max(1, math.ceil(math.hypot(bx - ax_, by - ay) / 0.2))
+    for box in boxes_along(points, half):
+        keep_clear(ax, box, weight * 4)
+
+
+def boxes_along(points: Iterable[Point], half: float) -> list[Box]:
+    """Return boxes along a polyline, every fifth of an inch, and to so many inches beside it."""
+    boxes: list[Box] = []
+    for (ax, ay), (bx, by) in itertools.pairwise(points):
+        count = max(1, math.ceil(math.hypot(bx - ax, by - ay) / 0.2))
         for i in range(count):
-            x, y = ax_ + (bx - ax_) * (i + 0.5) / count, ay + (by - ay) * (i + 0.5) / count
-            keep_clear(ax, (x - half, y - half, x + half, y + half), weight * 4)
+            x, y = ax + (bx - ax) * (i + 0.5) / count, ay + (by - ay) * (i + 0.5) / count
+            boxes.append((x - half, y - half, x + half, y + half))
+    return boxes
 
 
 def keep_off_rim(ax: Axes, xy: Point, radius: float) -> None:

@@ -11,8 +11,8 @@ import shapely
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import SIDE, Box, sheet
 from sbg_sim.plot.fonts import scaled, text_width
-from sbg_sim.plot.labels import Spot, extent, fits, place, put
-from sbg_sim.plot.terrain import NAMES, in_view, label_piece, piece_in_view
+from sbg_sim.plot.labels import RINGS, Spot, extent, fits, per_point, place, put
+from sbg_sim.plot.terrain import NAMES, in_view, keep_names_off, label_piece, piece_in_view
 from sbg_sim.plot.words import inches_text
 
 if TYPE_CHECKING:
@@ -33,8 +33,10 @@ _FEW: Final = 12  # rows of a key before runs are drawn together
 _SPARED: Final = 0.2  # share of names that may stand in the key before all do
 _MOST: Final = 240  # models in view beyond which nobody can be named
 _WITHIN: Final = 1.9  # of a base's radius: how wide a number in it may be
+_SIDES: Final = 4  # sides whose bases look different
 _NUMBERED: Final = 60  # models in view from which on all are numbered, as good as always
 _LARGEST: Final = 11.0  # longest side of a view on paper, inches
+_DIGIT: Final = 0.73  # of the size of type: how tall a digit is
 _SMALL: Final = (7.0, 6.0, 5.0, 4.2)  # points of a number in a base, the largest that fits
 
 
@@ -50,8 +52,9 @@ def draw_names(ax: Axes, table: Table) -> list[Artist]:
     if len(models) <= _MOST:
         drawn += _models(ax, models)
     pieces = [piece for piece in table.terrain.values() if piece_in_view(ax, piece)]
+    keep_names_off(ax, pieces[:_MOST])
     for piece in pieces[:_MOST]:
-        written = label_piece(ax, piece)
+        written = label_piece(ax, piece, table)
         drawn += [] if written is None else [written]
     return drawn
 
@@ -96,39 +99,48 @@ def _parted(model: Model) -> tuple[str, int]:
 
 
 def numbered(models: Sequence[Model]) -> list[tuple[Model, int]]:
-    """Number models: as their names do where that tells them apart, else from 1, those of one kind in a row."""
-    tails = [_parted(model)[1] for model in models]
-    if -1 not in tails and len(set(tails)) == len(tails):
-        return sorted(zip(models, tails, strict=True), key=lambda row: row[1])
+    """Number models: as their names do where that tells those of each side apart, else from 1, kind by kind.
+
+    Who has no number in its name then gets one beyond all others.
+    """
+    tails = [(model.side, _parted(model)[1]) for model in models if _parted(model)[1] >= 0]
+    if 2 * len(tails) > len(models) and len(set(tails)) == len(tails) and len({m.side for m in models}) <= _SIDES:
+        beyond = max(number for _, number in tails)
+        others = [model for model in models if _parted(model)[1] < 0]
+        rows = [(model, _parted(model)[1]) for model in models if model not in others]
+        rows += [(model, beyond + n) for n, model in enumerate(others, 1)]
+        return sorted(rows, key=lambda row: row[1])
     kinds = list(dict.fromkeys(_parted(model)[0] for model in models))
     ordered = sorted(models, key=lambda m: (kinds.index(_parted(m)[0]), _parted(m)[1]))
     return [(model, number) for number, model in enumerate(ordered, 1)]
 
 
-def key_of(numbers: Sequence[tuple[Model, int]]) -> list[tuple[str, str]]:
+def key_of(numbers: Sequence[tuple[Model, int]]) -> list[tuple[str, str, str]]:
     """Return a row of a key for every number, or for every run of three and more at an even step of one kind.
 
-    Of many that are numbered as their names are, all of one kind share a row.
+    Of many that are numbered as their names are, all of one kind share a row. A row is numbers, names and, where sides
+    share numbers, whose they are.
     """
-    kinds: dict[tuple[str, str], list[tuple[int, Model]]] = {}
+    shared = len({number for _, number in numbers}) < len(numbers)
+    kinds: dict[tuple[str, str, str], list[tuple[int, Model]]] = {}
     for model, number in numbers:
         state = model_text(model).removeprefix(model.id).replace("\n", " ")
-        kinds.setdefault((_parted(model)[0], state), []).append((number, model))
-    rows: list[tuple[int, str, str]] = []
+        kinds.setdefault((_parted(model)[0], state, model.side if shared else ""), []).append((number, model))
+    rows: list[tuple[int, str, str, str]] = []
     alike = len(numbers) > _FEW and all(number == _parted(model)[1] for model, number in numbers)
-    for (stem, state), members in kinds.items():
-        if alike and len(members) > 1:
-            rows.append((members[0][0], f"{stem}…{state}", _listed([number for number, _ in members])))
+    for (stem, state, side), members in kinds.items():
+        if alike and 1 < len(members) <= members[-1][0] - members[0][0]:  # with gaps
+            rows.append((members[0][0], f"{stem}…{state}", _listed([number for number, _ in members]), side))
             continue
         for run in _runs(members):
             (first, one), (last, other) = run[0], run[-1]
             if len(run) < 3 or len(numbers) <= _FEW:
-                rows += [(n, str(n), m.id + state) for n, m in run]
+                rows += [(n, str(n), m.id + state, side) for n, m in run]
                 continue
             step = run[1][0] - first
             told = f"{first}–{last}" if step == 1 else f"{first}, {first + step}, … {last}"
-            rows.append((first, told, f"{one.id} to {other.id}{state}"))
-    return [(told, words) for _, told, words in sorted(rows)]
+            rows.append((first, told, f"{one.id} to {other.id}{state}", side))
+    return [(told, words, side) for _, told, words, side in sorted(rows)]
 
 
 def _listed(numbers: Sequence[int]) -> str:
@@ -168,11 +180,19 @@ def _beside(ax: Axes, model: Model, models: Sequence[Model]) -> Text | None:
     room = 1.9 * model.radius, model.radius
     if not model.prone and fits(ax, text, size, room) and _seen(ax, model.at, room) and not _crossed(ax, model):
         return _within(ax, model, text, size, gid)
+    return _led(ax, model, models, text, size, _NEAR)
+
+
+def _led(
+    ax: Axes, model: Model, models: Sequence[Model], text: str, size: float, rings: Sequence[float]
+) -> Text | None:
+    """Write beside a base and its ring; nothing where a line from there would run over another base."""
     others = [(*m.at, m.radius) for m in models if m is not model]
-    spot = place(ax, model.at, text, clear=model.radius, size=size, rings=_NEAR, others=others, share=_SHARE)
+    clear = sheet(ax).ringed.get(model.id, model.radius)
+    spot = place(ax, model.at, text, clear=clear, size=size, rings=rings, others=others, share=_SHARE)
     if not spot.free or any(_led_over(m, model.at, spot) for m in models if m is not model):
         return None
-    return put(ax, model.at, text, spot, clear=model.radius, size=size, owner=NAMES, gid=gid)
+    return put(ax, model.at, text, spot, clear=model.radius, size=size, owner=NAMES, gid=f"name-{model.id}")
 
 
 def _led_over(other: Model, start: Point, spot: Spot) -> bool:
@@ -211,9 +231,12 @@ def _number(ax: Axes, model: Model, number: int, models: Sequence[Model]) -> Tex
     def fits_in(size: float) -> bool:
         pad = extent(ax, "", size)[0]
         width = extent(ax, str(number), size)[0] - pad
-        return width <= max(room, min(room + 2 * pad, 2 * near))
+        tall = _DIGIT * scaled(size) * per_point(ax)[1]
+        return tall <= 2 * model.radius and width <= max(room, min(room + 2 * pad, 2 * near))
 
     size = next((size for size in _SMALL if fits_in(size)), _SMALL[-1])
+    if not fits_in(size) and (written := _led(ax, model, models, str(number), _SMALL[1], RINGS)) is not None:
+        return written  # the base is smaller than any number: on a large table
     return _within(ax, model, str(number), size, f"name-{model.id}")
 
 

@@ -121,6 +121,7 @@ _CHANCES: Final = (
     (5 / 6, (0x6B, 0xBF, 0xD6)),
     (1.0, (0x3D, 0x95, 0xC6)),
 )
+DANGER_HATCHES: Final = ("//", "||", "--", "\\\\\\\\", "++")
 CHANCE_HATCHES: Final = ("", "\\\\\\", "---", "|||", "xxx", "+++", "////")
 
 
@@ -137,6 +138,19 @@ def chance_colour(chance: Fraction | float) -> str:
     (low, first), (high, last) = next(pair for pair in itertools.pairwise(_CHANCES) if value <= pair[1][0])
     part = (value - low) / (high - low)
     return "#{:02x}{:02x}{:02x}".format(*(round(a + (b - a) * part) for a, b in zip(first, last, strict=True)))
+
+
+def danger_colour(chance: Fraction | float) -> str:
+    """Return the fill of ground by the chance of being charged there: the likelier, the nearer to `DANGER`.
+
+    Examples
+    --------
+    >>> danger_colour(0.0), danger_colour(1.0)
+    ('#fffbe8', '#f7dacb')
+
+    """
+    first, last = (0xFF, 0xFB, 0xE8), (0xF7, 0xDA, 0xCB)
+    return "#{:02x}{:02x}{:02x}".format(*(round(a + (b - a) * float(chance)) for a, b in zip(first, last, strict=True)))
 
 
 def cost_colour(share: float) -> str:

@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, PathPatch
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import explain, title
+from sbg_sim.plot.canvas import Box, explain, title
 from sbg_sim.plot.charges import draw_contact_arcs
 from sbg_sim.plot.entries import STEPS
 from sbg_sim.plot.fonts import scaled
@@ -69,10 +69,7 @@ def plot_reach(
 
     """
     table, mover = reach.table, model_of(reach)
-    rows = [*reach.regions, *(row for some in getattr(reach, "platforms", {}).values() for row in some)]
-    boxes = [box_of(mover), *(area.bounds for _, area in rows if not area.is_empty)]
-    if not reach.swept.is_empty:
-        boxes.append(reach.swept.bounds)
+    boxes = [box_of(mover), *boxes_of(reach)]
     route = reach.path(to) if to is not None else None
     boxes += [route_box(route, mover.radius)] if route is not None else []
     ax = stage(ax, table, boxes, whole=whole)
@@ -93,6 +90,12 @@ def plot_reach(
     title(ax, head, f"it may not move: {', '.join(blocked)}" if blocked else reason)
     finish(ax)
     return ax
+
+
+def boxes_of(reach: Reach) -> list[Box]:
+    """Return the boxes, inches, of all that a reach is: by chance and on every level, and what the base can cover."""
+    rows = [*reach.regions, *(row for some in getattr(reach, "platforms", {}).values() for row in some)]
+    return [area.bounds for area in (*(area for _, area in rows), reach.swept) if not area.is_empty]
 
 
 def plot_answer(verdict: Verdict, *, ax: Axes | None = None, whole: bool = False, section: bool = False) -> Axes:
@@ -177,7 +180,7 @@ def draw_reach(ax: Axes, reach: Reach, *, contacts: bool = True, fill: bool = Tr
         }
         patch = PathPatch(path_of(reach.swept, _FINE), zorder=palette.LAYER["swept"], gid="swept", **style)
         drawn.append(ax.add_patch(patch))
-    drawn += _regions(ax, reach.regions if fill else reach.regions[:0])
+    drawn += _regions(ax, reach.regions if fill else reach.regions[:0], above=above_base(reach))
     for regions in getattr(reach, "platforms", {}).values():
         drawn += _regions(ax, regions, above=palette.LAYER["terrain-rim"] - palette.LAYER["reach"])
     if polygons(reach.swept):
@@ -185,6 +188,14 @@ def draw_reach(ax: Axes, reach: Reach, *, contacts: bool = True, fill: bool = Tr
     if contacts and reach.contacts:
         drawn += draw_contact_arcs(ax, reach.table, reach.contacts)
     return drawn
+
+
+def above_base(reach: Reach) -> float:
+    """Return how many layers higher an area is drawn of which nothing would be seen beside the base of who moves."""
+    mover = model_of(reach)
+    if not shapely.covers(shapely.Point(mover.at).buffer(mover.radius), reach.area):
+        return 0.0
+    return palette.LAYER["base"] + 0.05 - palette.LAYER["reach"]
 
 
 def _regions(ax: Axes, regions: Sequence[tuple[Fraction, shapely.Geometry]], *, above: float = 0.0) -> list[Artist]:
@@ -196,11 +207,23 @@ def _regions(ax: Axes, regions: Sequence[tuple[Fraction, shapely.Geometry]], *, 
         ring = area if inner is None else shapely.difference(area, inner)
         lines = ring if inner is None else shapely.difference(area, shapely.buffer(inner, _RIM))
         inner = area if inner is None else shapely.union(inner, area)
+        ring = _without_hairs(ring, rank)
         if polygons(ring):
             rare = rank == STEPS - 1 and len(regions) < len(all_rows)
             drawn += _region(ax, ring, chance, rank, palette.LAYER["reach"] + above, rare=rare)
         drawn += _lines(ax, lines, chance, above)
     return drawn
+
+
+def _without_hairs(ring: shapely.Geometry, rank: int) -> shapely.Geometry:
+    """Return the areas of a ring without what is thinner than an outline may stray, which would be drawn as a line.
+
+    Of the surest area these are seams between its parts, of others what lies between the chords of two outlines.
+    """
+    by = _FINE / 2 if rank == 0 else -_FINE / 2
+    return shapely.buffer(
+        shapely.buffer(shapely.union_all(polygons(ring)), by, join_style="mitre"), -by, join_style="mitre"
+    )
 
 
 def grouped(rows: Sequence[tuple[Fraction, shapely.Geometry]]) -> Sequence[tuple[Fraction, shapely.Geometry]]:

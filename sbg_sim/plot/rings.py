@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+import shapely
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import explain
+from sbg_sim.plot.canvas import explain, sheet
 from sbg_sim.plot.labels import keep_clear
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
 
 _RING: Final = 0.12  # inches round a base at which it is ringed
-_CROWD: Final = 12  # models among whom one is not found by its name at once
+_CROWD: Final = 5  # models among whom one is not found by its name at once
 
 
 def draw_rings(ax: Axes, models: Iterable[Model], part: str, colour: str, words: str) -> list[Artist]:
@@ -35,7 +36,10 @@ def draw_rings(ax: Axes, models: Iterable[Model], part: str, colour: str, words:
         drawn.append(ax.add_patch(ring))
         (x, y), out = model.at, model.radius + _RING
         keep_clear(ax, (x - out, y - out, x + out, y + out), 4.0)
-        explain(ax, words, Line2D([], [], color=colour, linewidth=2.6))
+        sheet(ax).ringed[model.id] = out
+        sign = Line2D([], [], linestyle="none", marker="o", markersize=9, markerfacecolor="none")
+        sign.set(markeredgecolor=colour, markeredgewidth=2.2)
+        explain(ax, words, sign, where=shapely.Point(model.at).buffer(out))
     return drawn
 
 

@@ -13,7 +13,7 @@ from matplotlib.patches import Arc, Circle, Patch, PathPatch
 from matplotlib.path import Path
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import explain
+from sbg_sim.plot.canvas import explain, sheet
 from sbg_sim.plot.labels import keep_clear, keep_off_line, keep_off_rim, label
 from sbg_sim.plot.look import hue, opacity
 from sbg_sim.plot.outlines import path_of
@@ -41,6 +41,7 @@ def draw_route(
     allowance: float | None = None,
     costs: bool = True,
     swept: bool = True,
+    tests: bool = True,
 ) -> list[Artist]:
     """Draw a route of a model's base.
 
@@ -56,6 +57,8 @@ def draw_route(
         Whether the stretches are labelled with the movement they use.
     swept
         Whether to shade the ground the base passes over.
+    tests
+        Whether to draw its dice; else `draw_test` does once all that their words keep clear of is drawn.
 
     """
     points = route.points(_DRAWN_STEP)
@@ -82,7 +85,7 @@ def draw_route(
     late = allowance is not None and route.cost > allowance + FITS
     drawn += draw_ghost(ax, mover, route, "the place asked for: out of reach" if late else "end of the move")
     for leg in route.legs:
-        if leg.test is not None:
+        if leg.test is not None and tests:
             drawn += draw_test(ax, leg.test)
     if costs:
         drawn += draw_costs(ax, route)
@@ -259,6 +262,8 @@ def draw_test(ax: Axes, test: Test) -> list[Artist]:
     drawn = draw_die(ax, test.at)
     way = {"climb": "up", "descend": "down"}.get(test.kind, "over")
     words = f"{test_word(test.kind)}: {test.over}\n2+ gets {way}, 6 goes on"
+    if any(note.text.get_text() == words for note in sheet(ax).notes):
+        return drawn  # of several ways over one piece: it is told once
     note = label(ax, test.at, words, clear=0.25, size=7.0)
     return [*drawn, note]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from matplotlib.lines import Line2D
@@ -15,14 +15,14 @@ from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import chart_axes, explain, legend, sheet, title, under
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
-from sbg_sim.plot.labels import keep_clear, keep_off_line, label
+from sbg_sim.plot.labels import fits, keep_clear, keep_off_line, label, per_point
 from sbg_sim.plot.routes import along, draw_die, test_word
 from sbg_sim.plot.terrain import terrain_kind
 from sbg_sim.plot.words import inches_text
 from sbg_sim.table.levels import elevation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 _SAMPLE = 0.02  # inches between the places where the ground under the route is looked up
 _AIR = 0.7  # inches over the highest thing drawn
 _UNTOLD = 1.0  # how deep a gap is drawn whose depth is not told, inches
+_INCHES = (1.0, 2.0, 6.0, 12.0, 24.0, 48.0)  # from number to number on an axis, the least that has room
+_APART = 0.22  # inches of paper that a number takes
+_NAMED_BESIDE = 20.0  # how much a name keeps off what is too small to bear it
 SOIL = 0.35  # inches of ground under the deepest
 
 
@@ -103,8 +106,10 @@ def entitled(ax: Axes, verdict: Verdict, words: str, *, own: bool) -> Axes:
 def ruled(ax: Axes, along_what: str) -> None:
     """Mark both axes of a side view in inches."""
     mark = FuncFormatter(lambda value, _: f"{value:g}″")
-    for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_locator(MultipleLocator(1.0))
+    inch = 1 / (72 * max(per_point(ax)))  # of paper, for an inch of the table
+    for axis, apart in ((ax.xaxis, _APART), (ax.yaxis, _APART / 2)):
+        step = next((s for s in _INCHES if s * inch >= apart), _INCHES[-1])
+        axis.set_major_locator(MultipleLocator(step))
         axis.set_major_formatter(mark)
     ax.set_xlabel(along_what, fontsize=7)
     ax.set_ylabel("height", fontsize=7)
@@ -146,7 +151,7 @@ def _crossing(table: Table, leg: Leg, upper: str | None) -> float:
     return leg.length * float(ways[changes[-1 if last else 0] + 1]) if len(changes) else leg.length * last
 
 
-def pieces_under(table: Table, route: Route, spare: float = 0.0) -> list[tuple[Terrain, float, float, float]]:
+def pieces_under(table: Table, route: Route, spare: float = 0.0) -> list[Strip]:
     """Return the terrain under the centre: piece, first and last distance, height of its top, inches.
 
     Parameters
@@ -175,7 +180,7 @@ def pieces_under(table: Table, route: Route, spare: float = 0.0) -> list[tuple[T
         edges = np.flatnonzero(np.diff(np.concatenate(([0], inside.astype(int), [0]))))
         top = floor(table, piece.on) + (piece.top if math.isfinite(piece.top) else 6.0)
         found += [(piece, float(at[a]), float(at[b - 1]), top) for a, b in edges.reshape(-1, 2) if at[b - 1] > at[a]]
-    return sorted(found, key=lambda entry: (entry[0].on is not None, "platform" not in entry[0].tags))
+    return sorted(found, key=lambda entry: (entry[0].on is not None, "platform" not in entry[0].tags, entry[3]))
 
 
 def _beyond(route: Route, spare: float, *, before: bool) -> tuple[list[float], list[Point], float]:
@@ -191,15 +196,13 @@ def _beyond(route: Route, spare: float, *, before: bool) -> tuple[list[float], l
     return off, [(x + w * (b[0] - a[0]) / step, y + w * (b[1] - a[1]) / step) for w in off], 0.0
 
 
-def draw_section(
-    ax: Axes, verdict: Verdict, steps: list[Step], strips: list[tuple[Terrain, float, float, float]]
-) -> list[Artist]:
+def draw_section(ax: Axes, verdict: Verdict, steps: list[Step], strips: list[Strip]) -> list[Artist]:
     """Draw ground, terrain, the way and the model; return the artists."""
     mover = mover_of(verdict)
     assert mover is not None
     drawn = draw_soil(ax)
-    for piece, first, last, top in strips:
-        drawn += draw_strip(ax, verdict.table, piece, first, last, top)
+    for strip in strips:
+        drawn += draw_strip(ax, verdict.table, strip, strips)
     tall, style = mover.height or 2 * mover.radius, palette.side_styles([mover.side])[mover.side]
     for way, height, ghost in ((*steps[0].start, False), (*steps[-1].end, True)):
         body = Rectangle(
@@ -238,8 +241,13 @@ def bottom(table: Table, piece: Terrain) -> float:
     return floor(table, piece.on) - (_UNTOLD if piece.depth is None else piece.depth)
 
 
-def draw_strip(ax: Axes, table: Table, piece: Terrain, first: float, last: float, top: float) -> list[Artist]:
-    """Draw a piece of terrain between two distances, up to the height of its top, inches."""
+Strip: TypeAlias = "tuple[Terrain, float, float, float]"
+"""A piece of terrain seen from the side: from and to what distance, and the height of its top, inches."""
+
+
+def draw_strip(ax: Axes, table: Table, strip: Strip, strips: Sequence[Strip]) -> list[Artist]:
+    """Draw a piece of terrain from the side, named where no higher one of all that are drawn hides it."""
+    piece, first, last, top = strip
     kind = terrain_kind(piece)
     style = palette.TERRAIN[kind]
     low = bottom(table, piece)
@@ -263,11 +271,28 @@ def draw_strip(ax: Axes, table: Table, piece: Terrain, first: float, last: float
         **block,
     )
     explain(ax, style.words, Patch(**block))
-    middle = ((first + last) / 2, (low + top) / 2)
     size = f" {inches_text(piece.depth)} deep" if kind == "gap" and piece.depth is not None else ""
     if kind != "gap" and piece.height:
         size = f" {inches_text(piece.height)}"
-    return [ax.add_patch(box), label(ax, middle, piece.id + size, inside=True, size=6.5, style="italic")]
+    text = piece.id + size
+    how: dict[str, Any] = {"size": 6.5, "style": "italic"}
+    left, right = _bare(strip, strips)
+    if fits(ax, text, 6.5, (right - left, top - low)):
+        named = label(ax, ((left + right) / 2, (low + top) / 2), text, inside=True, **how)
+    else:  # it would be hidden under its name
+        keep_clear(ax, (left, low, right, top), _NAMED_BESIDE)
+        named = label(ax, ((left + right) / 2, top), text, clear=0.05, **how)
+    return [ax.add_patch(box), named]
+
+
+def _bare(strip: Strip, strips: Sequence[Strip]) -> tuple[float, float]:
+    """Return the longest stretch of a piece, from and to what distance, before which nothing higher stands."""
+    _, first, last, top = strip
+    parts = [(first, last)]
+    for _, a, b, high in strips:
+        if high > top:
+            parts = [p for x, y in parts for p in ((x, min(y, a)), (max(x, b), y)) if p[1] > p[0]]
+    return max(parts, key=lambda part: part[1] - part[0], default=(first, last))
 
 
 def _move(ax: Axes, table: Table, step: Step) -> list[Artist]:

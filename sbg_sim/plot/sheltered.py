@@ -13,6 +13,7 @@ from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, title
 from sbg_sim.plot.labels import label
 from sbg_sim.plot.outlines import lines_of, path_of, polygons
+from sbg_sim.plot.reaches import above_base
 from sbg_sim.plot.rings import draw_mover, draw_rings
 from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.words import chance_text, inches_text, shortened
@@ -51,7 +52,10 @@ def plot_safe(safe: SafeGround, *, ax: Axes | None = None, whole: bool = False) 
     ground(ax, table, mover=mover)
     draw_mover(ax, table, mover)
     draw_safe(ax, safe)
-    safest = max(safe.levels, key=lambda level: (level.best_chance, level.best[1] if level.best else 0.0))
+    safest = _safest_of(safe)
+    there = ""
+    if len(safe.levels) > 1 and safest.surface is not None:
+        there = f", {'in' if 'gap' in table.piece(safest.surface).tags else 'on'} {safest.surface},"
     head = f"where {safe.model} is safe from every charge next turn"
     head += (
         f": {sum(x.area.area for x in safe.levels):.2f} of {sum(x.certain.area for x in safe.levels):.2f} square inches"
@@ -60,14 +64,19 @@ def plot_safe(safe: SafeGround, *, ax: Axes | None = None, whole: bool = False) 
         names = [enemy.id for enemy in enemies]
         reason = f"nowhere: wherever it goes, {'one of ' * (len(names) > 1)}{shortened(names, _TOLD)} can charge it"
     elif math.isinf(safest.best[1]):
-        reason = "no enemy can come at it at the safest place"
+        reason = f"no enemy can come at it at the safest place{there.rstrip(',')}"
     else:
-        reason = f"at the safest place the nearest charge is {inches_text(safest.best[1])} short"
+        reason = f"at the safest place{there} the nearest charge is {inches_text(safest.best[1])} short"
     if safest.best_chance not in (0, 1):
         reason += f"; it gets there with {chance_text(safest.best_chance)}"
     title(ax, head, reason)
     finish(ax)
     return ax
+
+
+def _safest_of(safe: SafeGround) -> SafeLevel:
+    """Return the level on which the safest place of all lies."""
+    return max(safe.levels, key=lambda level: (level.best_chance, level.best[1] if level.best else 0.0))
 
 
 def _enemies(safe: SafeGround) -> list[str]:
@@ -78,11 +87,14 @@ def _enemies(safe: SafeGround) -> list[str]:
 def draw_safe(ax: Axes, safe: SafeGround) -> list[Artist]:
     """Draw the safe ground of every level, what only dice endanger, what is dangerous, and the safest places."""
     drawn: list[Artist] = []
+    safest = _safest_of(safe)
     for level in safe.levels:
-        above = 0.0 if level is safe else palette.LAYER["terrain-rim"] - palette.LAYER["reach"]
+        above = above_base(level.reach)
+        if level is not safe:
+            above = max(above, palette.LAYER["terrain-rim"] - palette.LAYER["reach"])
         drawn += _level(ax, level, above)
         if level.best is not None:
-            drawn += _safest(ax, level, above)
+            drawn += _safest(ax, level, above, of_all=level is safest)
     enemies = [safe.table.model(name) for name in _enemies(safe)]
     return drawn + draw_rings(ax, enemies, "danger", palette.HIDES, "an enemy that can charge it somewhere")
 
@@ -120,11 +132,12 @@ def _rows(level: SafeLevel) -> Iterator[tuple[Any, str, shapely.Geometry, dict[s
     """Yield name, words, area and look of what is drawn of a level, each without those before it."""
     safe = {"facecolor": palette.SAFE, "edgecolor": palette.SAFE_EDGE, "hatch": ""}
     danger = {"facecolor": palette.DANGER, "edgecolor": palette.HIDES, "hatch": "xxxx"}
-    for chance, area in level.regions:
+    for rank, (chance, area) in enumerate(level.regions):
         if chance == 0:
             yield chance, "safe: no enemy can charge it here", area, safe
         else:
-            dice = {"facecolor": palette.chance_colour(chance / 2), "edgecolor": palette.HIDES, "hatch": "//"}
+            hatch = palette.DANGER_HATCHES[(rank - 1) % len(palette.DANGER_HATCHES)]
+            dice = {"facecolor": palette.danger_colour(chance), "edgecolor": palette.HIDES, "hatch": hatch}
             yield chance, f"an enemy can charge it here: {chance_text(chance)} at the most", area, dice
     words = "an enemy can charge it here"
     yield None, words, level.certain, danger
@@ -139,14 +152,16 @@ def _of(chance: Fraction) -> str:
     return f"{chance.numerator}/{chance.denominator}"
 
 
-def _safest(ax: Axes, level: SafeLevel, above: float) -> list[Artist]:
-    """Mark the safest place of a level, and by how much the nearest charge falls short there."""
+def _safest(ax: Axes, level: SafeLevel, above: float, *, of_all: bool) -> list[Artist]:
+    """Mark the safest place of a level, full if it is that of all, and by how much the nearest charge falls short."""
     assert level.best is not None
     (x, y), margin = level.best
     star: dict[str, Any] = {"linestyle": "none", "marker": "*", "markersize": 12, "color": palette.SAFE_EDGE}
+    if not of_all:
+        star["markerfacecolor"] = palette.PAPER
     where = "safest" if level.surface == level.reach.surface else f"safest-{level.surface or 'ground'}"
     drawn: list[Artist] = [ax.add_line(Line2D([x], [y], zorder=palette.LAYER["mark"] + above, gid=where, **star))]
-    explain(ax, "the safest place", Line2D([], [], **star))
+    explain(ax, "the safest place" if of_all else "the safest on its level", Line2D([], [], **star))
     if math.isfinite(margin):
         drawn.append(
             label(ax, (x, y), f"{inches_text(margin)} short", clear=0.25, gid=where.replace("safest", "margin"))

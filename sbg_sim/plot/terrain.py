@@ -5,23 +5,27 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 import shapely
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import HARD, explain
-from sbg_sim.plot.labels import extent, fits, keep_clear, place, put
+from sbg_sim.plot.canvas import HARD, explain, sheet
+from sbg_sim.plot.labels import boxes_along, extent, fits, keep_off_line, per_point, place, put
 from sbg_sim.plot.outlines import shape_middle, shape_patch, sign_of
 from sbg_sim.plot.words import inches_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.patches import Patch as PatchType
     from matplotlib.text import Text
 
+    from sbg_sim.arrays import Floats
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.plot.palette import TerrainStyle
     from sbg_sim.table.board import Table
@@ -31,9 +35,17 @@ if TYPE_CHECKING:
 def draw_terrain(ax: Axes, table: Table) -> list[Artist]:
     """Draw every piece by its kind."""
     drawn: list[Artist] = []
-    for piece in sorted(table.terrain.values(), key=lambda p: (p.on is not None, "platform" not in p.tags)):
+    for piece in _in_order(table):
         drawn += _ladder(ax, table, piece) if piece.shape is None else _piece(ax, piece)
+        if piece.shape is not None and piece.shape.kind == "line":
+            keep_off_line(ax, piece.shape.spine, piece.shape.radius, _HEDGES)
     return drawn
+
+
+def _in_order(table: Table) -> list[Terrain]:
+    """Return the pieces from the lowest to what lies over all others: what stands on another, high platforms late."""
+    tops = {p.id: p.top if "platform" in p.tags else 0.0 for p in table.terrain.values()}
+    return sorted(table.terrain.values(), key=lambda p: (p.on is not None, "platform" not in p.tags, tops[p.id]))
 
 
 def terrain_kind(piece: Terrain) -> str:
@@ -155,25 +167,32 @@ def piece_text(piece: Terrain) -> str:
     return text + (f" (on {piece.on})" if piece.on else "")
 
 
-def label_piece(ax: Axes, piece: Terrain) -> Text | None:
+def label_piece(ax: Axes, piece: Terrain, table: Table) -> Text | None:
     """Write a piece's label on what is seen of it, or beside it when it is too small; nothing where all is taken."""
     text, middle = piece_text(piece), piece_middle(piece)
     style: dict[str, Any] = {"style": "italic", "owner": NAMES, "gid": f"name-{piece.id}"}
     clear, inside, more, rings = 0.35, False, [], [0.0, 8.0, 18.0]
+    within: list[Point] = []
     if piece.shape is not None:
         x0, y0, x1, y1 = piece.shape.bounds
         seen = _seen(ax, piece)
         if shapely.buffer(seen, -_SLIVER).is_empty and seen.area < 0.5 * piece.shape.to_shapely(tolerance=0.01).area:
             return None  # hardly any of it is in view
+        bare = _uncovered(seen, piece, table)
+        within = _spots(bare, extent(ax, text, _SIZES[0]))
         if not (fits(ax, text, _SIZES[0], (x1 - x0, y1 - y0)) and in_view(ax, middle, 0.0)):
             point = seen.representative_point()
             middle = (float(point.x), float(point.y))
         clear, inside, more = min(x1 - x0, y1 - y0) / 2, True, _spots(seen)
         if not in_view(ax, piece_middle(piece), 0.0):  # what is cut gets a line to its name, or it seems another's
             clear, rings = 0.1, rings[1:]
-        if max(x1 - x0, y1 - y0) < extent(ax, text, _SIZES[0])[0]:  # it would be hidden under its name
-            clear, inside, more = max(x1 - x0, y1 - y0) / 2, False, []
-            keep_clear(ax, (x0, y0, x1, y1), HARD)
+        if too_small(ax, piece):  # it would be hidden under its name
+            inside, more = False, _beside(ax, seen, extent(ax, text, _SIZES[0]))
+            clear = min(clear, 0.35)
+    if within:
+        spot = place(ax, within[0], text, size=_SIZES[0], more=within, rings=())
+        if spot.free:
+            return put(ax, middle, text, spot, clear=0.0, size=_SIZES[0], **style)
     for size in _SIZES:
         spot = place(ax, middle, text, clear=clear, inside=inside, size=size, more=more, rings=rings)
         if spot.free:
@@ -181,18 +200,61 @@ def label_piece(ax: Axes, piece: Terrain) -> Text | None:
     return None
 
 
+_HEDGES: Final = 0.24  # how much names keep off walls and hedges; the corner of a legend does not
 _SIZES: Final = (7.0, 5.5)
 _SLIVER: Final = 0.15  # inches: half the breadth of what has to be in view of a piece for its name
+_KEPT: Final = 24  # places that are tried for a name
 
 
-def _spots(area: shapely.Geometry) -> list[Point]:
-    """Return a few places spread over an area, the middle ones first."""
+def too_small(ax: Axes, piece: Terrain) -> bool:
+    """Whether a piece would be hidden under its name."""
+    if piece.shape is None:
+        return False
+    x0, y0, x1, y1 = piece.shape.bounds
+    return max(x1 - x0, y1 - y0) < extent(ax, piece_text(piece), _SIZES[0])[0]
+
+
+def _uncovered(seen: shapely.Geometry, piece: Terrain, table: Table) -> shapely.Geometry:
+    """Return what is seen of a piece where nothing that is drawn over it lies, if there is anything left."""
+    order = _in_order(table)
+    over = [p.shape.to_shapely(tolerance=0.01) for p in order[order.index(piece) + 1 :] if p.shape is not None]
+    left = shapely.difference(seen, shapely.union_all(over))
+    return seen if left.is_empty else left
+
+
+def _spots(area: shapely.Geometry, size: tuple[float, float] = (0.0, 0.0)) -> list[Point]:
+    """Return a few places spread over an area at which a box of a size lies in it, the middle ones first."""
     x0, y0, x1, y1 = area.bounds
-    parts = (0.5, 0.35, 0.65, 0.2, 0.8, 0.08, 0.92)
-    places = [(x0 + (x1 - x0) * u, y0 + (y1 - y0) * v) for u in parts for v in parts]
-    places.sort(key=lambda p: math.hypot(p[0] - (x0 + x1) / 2, p[1] - (y0 + y1) / 2))
-    held = shapely.contains_xy(area, [p[0] for p in places], [p[1] for p in places])
-    return [p for p, inside in zip(places, held, strict=True) if inside][:24]
+    parts = (0.5, 0.35, 0.65, 0.2, 0.8, 0.08, 0.92, 0.03, 0.97)
+    places = np.array([(x0 + (x1 - x0) * u, y0 + (y1 - y0) * v) for u in parts for v in parts])
+    places = places[np.argsort(np.hypot(*(places - ((x0 + x1) / 2, (y0 + y1) / 2)).T), kind="stable")]
+    if size == (0.0, 0.0):
+        held = shapely.contains_xy(area, places)
+    else:
+        shapely.prepare(area)
+        held = shapely.covers(area, _boxes(places, size))
+    return [(float(x), float(y)) for x, y in places[held][:_KEPT]]
+
+
+def _boxes(places: Floats, size: tuple[float, float]) -> Any:
+    low, high = places - np.array(size) / 2, places + np.array(size) / 2
+    return shapely.box(low[:, 0], low[:, 1], high[:, 0], high[:, 1])
+
+
+def _beside(ax: Axes, area: shapely.Geometry, size: tuple[float, float]) -> list[Point]:
+    """Return the places nearest to a piece at which its name does not lie on it, those by its middle first."""
+    on, step = np.array(_spots(area) or [area.representative_point().coords[0]]), per_point(ax)[1]
+    x0, y0, x1, y1 = area.bounds
+    ways = [(0.0, -1.0), (0.0, 1.0), (1.0, 0.0), (-1.0, 0.0)]
+    out = np.arange(0.0, max(x1 - x0, y1 - y0) + 4 * step, 2 * step)
+    offs = [(w[0] * (size[0] / 2 + d), w[1] * (size[1] / 2 + d)) for w in ways for d in out.tolist()]
+    places = (on[:, None] + np.array(offs)).reshape(-1, 2)
+    boxes = _boxes(places, size)
+    shapely.prepare(area)
+    apart = shapely.distance(boxes, area)
+    off = np.flatnonzero((apart > 0) & (apart < 4 * step))
+    far = np.hypot(*(places[off] - ((x0 + x1) / 2, (y0 + y1) / 2)).T)
+    return [(float(x), float(y)) for x, y in places[off[np.argsort(far, kind="stable")][:_KEPT]]]
 
 
 def _seen(ax: Axes, piece: Terrain) -> shapely.Geometry:
@@ -201,6 +263,16 @@ def _seen(ax: Axes, piece: Terrain) -> shapely.Geometry:
     (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
     body = piece.shape.to_shapely(tolerance=0.01)
     return shapely.clip_by_rect(body, min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+
+
+def keep_names_off(ax: Axes, pieces: Iterable[Terrain]) -> None:
+    """Let no name of terrain cover a piece that is smaller than its own name."""
+    for piece in pieces:
+        if piece.shape is not None and too_small(ax, piece):
+            boxes = [piece.shape.bounds]
+            if piece.shape.kind == "line":
+                boxes = boxes_along(piece.shape.spine, piece.shape.radius)
+            sheet(ax).boxes += [(box, HARD, NAMES) for box in boxes]
 
 
 def piece_in_view(ax: Axes, piece: Terrain) -> bool:

@@ -14,7 +14,7 @@ from sbg_sim.plot.canvas import Box, explain, title
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
 from sbg_sim.plot.labels import keep_clear_of_mark, keep_off_line, keep_off_rim, label
 from sbg_sim.plot.outlines import shape_patch
-from sbg_sim.plot.rings import draw_rings
+from sbg_sim.plot.rings import draw_mover, draw_rings
 from sbg_sim.plot.routes import draw_route, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.words import inches_text, shortened
@@ -92,6 +92,8 @@ def draw_verdict(ax: Axes, verdict: Verdict) -> list[Artist]:
     route = shown_route(verdict)
     if route is not None and mover is not None:
         drawn += draw_route(ax, route, mover, allowance=verdict.allowance)
+    if isinstance(question, Move | Charge) and mover is not None and route is None:
+        drawn += draw_mover(ax, verdict.table, mover)  # else the way begins at it
     if isinstance(question, Move) and mover is not None and (route is None or not route.legs):
         drawn += _wanted(ax, question.to, mover)
     if isinstance(question, Measure):

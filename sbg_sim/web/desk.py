@@ -9,6 +9,7 @@ from collections import OrderedDict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+import shapely
 import tomli_w
 
 from sbg_sim import document, report, scenario
@@ -21,6 +22,7 @@ from sbg_sim.web.scene import fault_json, scene
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from fractions import Fraction
 
     from sbg_sim.solver.field.cost_field import CostField
     from sbg_sim.solver.reach import Reach
@@ -45,6 +47,17 @@ height = 1
 move = 3
 side = "evil"
 """
+
+
+def _rings(regions: Sequence[tuple[Fraction, shapely.Geometry]]) -> list[dict[str, Any]]:
+    """Return areas by chance, the rarest first, each drawn without what lies in a better one, and all of its area."""
+    rows: list[dict[str, Any]] = []
+    better: shapely.Geometry = shapely.Polygon()
+    for chance, region in regions:
+        ring = shapely.difference(region, better)
+        better = shapely.union(better, region)
+        rows.append({"chance": report.fraction(chance), "d": area_path(ring), "area": report.number(region.area)})
+    return rows[::-1]
 
 
 class Desk:
@@ -169,16 +182,8 @@ class Desk:
         found = self._reach(asked.model_of(data, self.sound()))
         return {
             "model": found.model,
-            "regions": [
-                {"chance": report.fraction(chance), "d": area_path(region), "area": report.number(region.area)}
-                for chance, region in reversed(found.regions)
-                if chance != 1
-            ],
-            "platforms": [
-                {"on": on or "", "chance": report.fraction(chance), "d": area_path(region)}
-                for on, rows in found.platforms.items()
-                for chance, region in reversed(rows)
-            ],
+            "regions": [row for row in _rings(found.regions) if row["chance"] != "1/1"],
+            "platforms": [{"on": on or "", **row} for on, rows in found.platforms.items() for row in _rings(rows)],
         }
 
     def do_contours(self, data: dict[str, Any]) -> Any:

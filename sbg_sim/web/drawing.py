@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Leg, Route
 
 _DECIMALS: Final = 5
+_SPREAD: Final = 9  # places along each side of a piece that are tried for its name
+_KEPT: Final = 24
 
 
 def number(value: float) -> str:
@@ -142,6 +144,23 @@ def _along(leg: Leg, share: float) -> Point:
         return x0 + share * (x1 - x0), y0 + share * (y1 - y0)
     first = math.atan2(leg.start[1] - leg.center[1], leg.start[0] - leg.center[0])
     return _on(leg.center, leg.radius, first + share * leg.sweep)
+
+
+def label_spots(shape: Shape, over: Sequence[Shape]) -> list[Point]:
+    """Return where the name of a piece may stand, those with most room first: where nothing lies over it."""
+    first = label_spot(shape)
+    box = shapely.box(*shape.bounds)
+    bodies = [other.to_shapely() for other in over if shapely.box(*other.bounds).intersects(box)]
+    if not bodies:
+        return [first]
+    left = shapely.difference(shape.to_shapely(), shapely.union_all(bodies))
+    if left.is_empty:
+        return [first]
+    (x0, y0, x1, y1), parts = left.bounds, [(k + 0.5) / _SPREAD for k in range(_SPREAD)]
+    spots = [(x0 + (x1 - x0) * u, y0 + (y1 - y0) * v) for u in parts for v in parts]
+    points = [shapely.Point(at) for at in (first, *spots, left.representative_point().coords[0])]
+    inside = [(float(left.boundary.distance(p)), (float(p.x), float(p.y))) for p in points if left.contains(p)]
+    return [at for _, at in sorted(inside, key=lambda row: -row[0])[:_KEPT]]
 
 
 def label_spot(shape: Shape) -> Point:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 from sbg_sim.report import described
 from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.table.rulings import RULINGS
-from sbg_sim.web.drawing import label_spot, shape_path
+from sbg_sim.web.drawing import label_spots, shape_path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from sbg_sim.errors import Fault
+    from sbg_sim.geometry.shapes import Shape
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.terrain import Terrain
@@ -43,7 +44,7 @@ def scene(table: Table) -> dict[str, Any]:
         "depth": table.depth,
         "tolerance": table.tolerance,
         "models": [_model(table, m, looks[m.side], enemies=len(sides - {m.side}) > 0) for m in table.models.values()],
-        "terrain": [_piece(p) for p in sorted(table.terrain.values(), key=_order)],
+        "terrain": _pieces(table),
         "rulings": [
             {
                 "name": name,
@@ -141,14 +142,21 @@ def _model(table: Table, m: Model, look: int, *, enemies: bool) -> dict[str, Any
     }
 
 
-def _piece(p: Terrain) -> dict[str, Any]:
-    at = p.at if p.shape is None else label_spot(p.shape)
+def _pieces(table: Table) -> list[dict[str, Any]]:
+    ordered = sorted(table.terrain.values(), key=_order)
+    shapes = [piece.shape for piece in ordered]
+    return [_piece(piece, [s for s in shapes[n + 1 :] if s is not None]) for n, piece in enumerate(ordered)]
+
+
+def _piece(p: Terrain, over: Sequence[Shape]) -> dict[str, Any]:
+    spots = [p.at] if p.shape is None else label_spots(p.shape, over)
     return {
         "id": p.id,
         "kind": kind(p),
         "tags": sorted(p.tags),
         "d": "" if p.shape is None else shape_path(p.shape),
-        "label": at,
+        "label": spots[0],
+        "labels": spots,
         "height": p.height,
         "depth": p.depth,
         "at": p.at,
@@ -160,6 +168,7 @@ def _piece(p: Terrain) -> dict[str, Any]:
     }
 
 
-def _order(piece: Terrain) -> tuple[bool, bool, bool]:
-    """Draw what stands on something after it, and ground before what stands up."""
-    return piece.on is not None, bool(piece.tags & {"obstacle", "unscalable", "ladder"}), "platform" in piece.tags
+def _order(piece: Terrain) -> tuple[bool, bool, bool, float]:
+    """Draw what stands on something after it, ground before what stands up, and high platforms after low ones."""
+    stands, platform = bool(piece.tags & {"obstacle", "unscalable", "ladder"}), "platform" in piece.tags
+    return piece.on is not None, stands, platform, piece.top if platform else 0.0

@@ -111,7 +111,7 @@ def test_turns_add_up(by_gid):
     total = ax.get_lines()[0].get_ydata()
     assert total[-1] == pytest.approx(1 - (5 / 6) ** 5)
     assert next(bar.get_height() for bar in ax.patches) == pytest.approx(1 / 6)
-    assert ax.get_lines()[0].get_drawstyle() == "steps-mid"  # nobody arrives between two turns
+    assert ax.get_lines()[0].get_drawstyle() == "steps-post"  # nobody arrives before the turn is over
 
 
 def test_turns_name_their_way():

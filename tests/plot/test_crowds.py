@@ -79,9 +79,9 @@ def test_a_number_is_written_over_the_arcs_of_its_base(ranks):
 def test_numbers_that_names_end_with_share_a_row_of_the_key():
     named = [sbg.Model(f"{'orc' if i % 4 else 'man'}-{i}", (2.0 * i, 3.0), 1.0, 1.5, 6.0, "evil") for i in range(1, 16)]
     key = key_of([(model, i) for i, model in enumerate(named, 1)])
-    assert key == [("orc-…", "1–3, 5–7, 9–11, 13–15"), ("man-…", "4, 8, 12")]
+    assert key == [("orc-…", "1–3, 5–7, 9–11, 13–15", ""), ("man-…", "4, 8, 12", "")]
     few = key_of([(model, i) for i, model in enumerate(named[:5], 1)])
-    assert few[:2] == [("1", "orc-1"), ("2", "orc-2")]
+    assert few[:2] == [("1", "orc-1", ""), ("2", "orc-2", "")]
 
 
 def test_zones_that_take_as_much_are_named_in_the_order_of_the_legend(ranks):
@@ -112,7 +112,7 @@ CROWDED = {
 def told_by_key(key):
     """Names by number, as a reader reads them off: '1, 3, … 9  orc-1 to orc-9', or 'orc-…  1, 4–9'."""
     known = {}
-    for numbers, words in key:
+    for numbers, words, _ in key:
         if numbers.endswith("…"):
             for run in words.split(", "):
                 first, last = (run.split("–") * 2)[:2]
@@ -150,7 +150,7 @@ def test_no_label_meets_a_base_or_another_label(name):
     written = {t.get_text() for t in ax.texts}
     known = told_by_key(sheet(ax).key)
     legend = " ".join(" ".join(t.get_text() for t in ax.get_legend().get_texts()).split())
-    assert all(words in legend for _, words in sheet(ax).key)
+    assert all(words in legend for _, words, _ in sheet(ax).key)
     numbers = {t.get_gid().removeprefix("name-"): int(t.get_text()) for t in ax.texts if t.get_text().isdigit()}
     assert all(word in written or known[numbers[word]] == word for word in models)
     for i, box in enumerate(beside):

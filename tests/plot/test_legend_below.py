@@ -134,7 +134,7 @@ def test_what_numbers_mean_is_told_before_all_else(size):
     sbg.plot(sbg.reach(crowd(), "gondor-5"), ax=ax, legend="below", view="all")
     said = [text.get_text().replace("\n", " ") for text in ax.get_legend().get_texts()]
     assert any(words.startswith("and ") and words.endswith(" more") for words in said)
-    assert said[-2:] == ["1–10 gondor-1 to gondor-10", "11–20 mordor-1 to mordor-10"]
+    assert said[-2:] == ["1–10 gondor-1 to gondor-10", "1–10 mordor-1 to mordor-10"]
 
 
 def test_an_axes_that_its_legend_makes_small_has_fewer_ticks():

@@ -91,11 +91,14 @@ def test_outcomes_in_words():
 
 
 def test_a_long_key_runs_on_in_short_lines():
-    key = [(str(k), f"name-{k}") for k in range(1, 21)]
-    assert entries.key_lines(key[:2]) == ["1  name-1", "2  name-2"]
-    lines = entries.key_lines(key)
+    key = [(str(k), f"name-{k}", "") for k in range(1, 21)]
+    assert entries.key_lines(key[:2]) == [("1  name-1", ""), ("2  name-2", "")]
+    lines = [line for line, _ in entries.key_lines(key)]
     assert max(map(len, lines)) <= 46
-    assert " ".join(lines).replace("\u00a0", " ") == ", ".join(" ".join(row) for row in key)
+    assert len(lines) < len(key)
+    assert " ".join(lines).replace("\u00a0", " ") == ", ".join(" ".join(row[:2]) for row in key)
+    long = [(number, name * 3, "") for number, name, _ in key]
+    assert [line for line, _ in entries.key_lines(long)] == [f"{number}  {name}" for number, name, _ in long]
 
 
 def test_headlines_of_reaches():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 
 import pytest
 import shapely
@@ -257,3 +258,58 @@ def test_one_stands_on_the_highest_of_what_is_stacked():
     table = sbg.Table(24, 24, table.models, type(table.terrain)(pieces))
     assert moving.surface_at(table, table.model("lurtz"), (12, 12)) == "c"
     assert moving.surface_at(table, table.model("lurtz"), (10.2, 12)) is None
+
+
+STOREYS = """
+[table]
+width = 24
+depth = 24
+[models.climber]
+at = [20, 12]
+base = "25 mm"
+height = 1.5
+move = 6
+side = "good"
+[terrain.tower]
+tags = ["platform"]
+height = 6
+polygon = [[6, 6], [11, 6], [11, 11], [6, 11]]
+[terrain.hall]
+tags = ["platform"]
+height = 1.5
+polygon = [[6, 6], [18, 6], [18, 16], [6, 16]]
+[terrain.rungs]
+tags = ["ladder"]
+at = [18.5, 11]
+to = "hall"
+"""
+
+
+def test_what_is_certain_on_a_storey_is_told_as_certain():
+    desk = on_the_desk(STOREYS)
+    told(desk, "outline", model="climber")
+    found = told(desk, "chances", model="climber")
+    table = sbg.loads(STOREYS)
+    rows = dict(sbg.reach(table, "climber").platforms["hall"])
+    drawn = {row["chance"]: row for row in found["platforms"] if row["on"] == "hall"}
+    assert drawn.keys() == {f"{c.numerator}/{c.denominator}" for c in rows}
+    assert area(drawn["1/1"]["d"]) == pytest.approx(rows[1].area, abs=0.02)
+    assert drawn["1/1"]["area"] == pytest.approx(rows[1].area, abs=1e-6)
+    better = shapely.Polygon()
+    for chance, region in rows.items():  # each without what lies in a better one: nothing is tinted twice
+        row = drawn[f"{chance.numerator}/{chance.denominator}"]
+        closed = "".join(re.findall("M[^MZ]*Z", row["d"]))  # where a jump lands is a line
+        assert area(closed) == pytest.approx(region.difference(better).area, abs=0.02)
+        better = better.union(region)
+    assert "1/1" not in {row["chance"] for row in found["regions"]}
+
+
+def test_storeys_are_drawn_and_named_from_the_lowest():
+    pieces = told(on_the_desk(STOREYS), "show", text=STOREYS)["scene"]["terrain"]
+    assert [piece["id"] for piece in pieces if piece["id"] != "rungs"] == ["hall", "tower"]
+    (hall,) = [piece for piece in pieces if piece["id"] == "hall"]
+    assert len(hall["labels"]) > 3
+    assert not any(6 <= x <= 11 and 6 <= y <= 11 for x, y in hall["labels"])
+    assert hall["label"] == hall["labels"][0]
+    (tower,) = [piece for piece in pieces if piece["id"] == "tower"]
+    assert tower["labels"] == [[8.5, 8.5]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import tomllib
 
 import pytest
@@ -229,3 +230,33 @@ def test_charges_from_where_a_model_was_are_gone_as_soon_as_it_stands_elsewhere(
     page.drag((6, 12.5), (6, 16))
     page.wait("document.querySelector('#still-asking') !== null")
     assert page.page.locator("[data-charge]").count() == 0
+
+
+RANKS = "[table]\nwidth = 48\ndepth = 48\n" + "".join(
+    f'[models.warrior_of_minas_tirith_{k}]\nat = [{6 + 1.05 * k}, {20 + k % 2 * 1.1}]\nbase = "25 mm"\n'
+    'height = 1.5\nmove = 6\nside = "good"\n'
+    for k in range(1, 21)
+)
+
+
+def test_of_many_with_long_names_all_are_told_apart(duel):
+    page = duel(RANKS)
+    page.page.wait_for_selector("#names .name")
+    said = page.page.evaluate("[...document.querySelectorAll('#names .name')].map((t) => t.textContent)")
+    ends = [re.search(r"\d+$", words)[0] for words in said]
+    assert len(set(ends)) == len(ends) > 12
+    assert any(words == end for words, end in zip(said, ends, strict=True))  # in its base
+    assert all(words == end or words.startswith("warrior_") for words, end in zip(said, ends, strict=True))
+
+
+def test_two_lines_of_an_answer_leave_the_table_as_large_as_one(duel):
+    page = duel()
+    size = "document.getElementById('stage').getBoundingClientRect().height"
+    heights = set()
+    for words in ("yes", "yes, and much more is said of it, " * 8):
+        page.page.set_viewport_size({"width": 1200, "height": 760})
+        page.page.evaluate("(words) => { document.getElementById('verdict').textContent = words; }", words)
+        heights.add(page.page.evaluate(size))
+        lines = page.page.evaluate("document.getElementById('verdict').getClientRects()[0].height / 21")
+    assert lines > 1.5
+    assert len(heights) == 1

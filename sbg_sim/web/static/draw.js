@@ -15,6 +15,7 @@ export function make(tag, attributes = {}, parent = null, text = null) {
 
 const LAYERS = ["photo", "ground", "terrain", "sides", "contours", "denied", "reach", "zones", "bases", "contacts", "way", "ghosts", "marks"];
 export const layer = {};
+const LONG = 22; // letters of a name
 let svg, names, turn = 0;
 const bases = new Map();
 
@@ -181,18 +182,20 @@ function placeNames() {
   for (const m of state.scene.models) {
     if (m.off) continue;
     const disc = discs[i++], [x, y, r] = disc;
-    const text = m.id.length > 22 ? `${m.id.slice(0, 21)}…` : m.id;
+    const text = shortened(m.id), number = tail(m.id);
     const w = text.length * 6.1 + 4, h = 13;
     if (w < 1.8 * r) { put(text, x, y, `inside look${m.look}`); continue; }
     const spots = [[x, y + r + 8], [x, y - r - 8], [x + r + w / 2 + 2, y], [x - r - w / 2 - 2, y]];
-    for (const [cx, cy] of spots) {
+    const found = spots.some(([cx, cy]) => {
       const box = [cx - w / 2, cy - h / 2, cx + w / 2, cy + h / 2];
-      if (!free(box, disc)) continue;
+      if (!free(box, disc)) return false;
       note("boxes", box, box);
       taken.push(box);
       put(text, cx, cy, "");
-      break;
-    }
+      return true;
+    });
+    // in a crowd at least the number at the end of its name, whose side the colour tells
+    if (!found && number && number.length * 4.6 < 1.8 * r) put(number, x, y, `inside number look${m.look}`);
   }
   for (const piece of state.scene.terrain) {
     if (!piece.label) continue;
@@ -200,14 +203,25 @@ function placeNames() {
     const text = piece.id + (size ? ` ${short(size)}″` : "");
     const [x, y] = screen(piece.label), w = text.length * 5.6 + 4;
     const clear = beside(piece, w, k);
-    for (const dy of clear ? [clear, -clear, 0] : [0, 15, -15, 30, -30]) {
-      const box = [x - w / 2, y + dy - 6, x + w / 2, y + dy + 6];
+    const near = (clear ? [clear, -clear, 0] : [0, 15, -15, 30, -30]).map((dy) => [x, y + dy]);
+    // where another piece lies over it, only what is seen of it bears its name
+    for (const [cx, cy] of piece.labels.length > 1 ? piece.labels.map(screen) : near) {
+      const box = [cx - w / 2, cy - 6, cx + w / 2, cy + 6];
       if (!free(box, null)) continue;
       note("boxes", box, box);
-      put(text, x, y + dy, "piece");
+      put(text, cx, cy, "piece");
       break;
     }
   }
+}
+
+const tail = (id) => id.match(/\d+$/)?.[0] ?? "";
+
+// A long name loses its middle: what it ends with tells it from others of its kind.
+function shortened(id) {
+  if (id.length <= LONG) return id;
+  const end = id.match(/[^\p{L}\d]?\d+$/u)?.[0].slice(-8) ?? "";
+  return `${id.slice(0, LONG - 1 - end.length)}…${end}`;
 }
 
 // How far from the middle of a small piece its name has to stand so as not to hide it; 0 where it may lie on it.

@@ -11,9 +11,10 @@ export function reach(found, id = state.selected) {
   layer.reach.firstChild?.classList.remove("stale");
   if (state.options.chances) {
     for (const region of [...(found.regions ?? []), ...(found.platforms ?? [])]) {
-      const path = make("path", { class: "reach some", d: region.d, "data-chance": region.chance }, layer.reach);
+      const sure = region.chance === "1/1";
+      const path = make("path", { class: sure ? "reach" : "reach some", d: region.d, "data-chance": region.chance }, layer.reach);
       layer.reach.prepend(path);
-      make("title", {}, path, `chance ${region.chance}`);
+      make("title", {}, path, `${sure ? "certain" : `chance ${region.chance}`}${region.on ? ` on ${region.on}` : ""}`);
     }
   }
   outline(found, id);

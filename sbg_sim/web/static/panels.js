@@ -104,11 +104,11 @@ function aboutModel() {
   return [
     h("h2", {}, m.id),
     h("p", { className: "faint" }, [m.side || "no side", m.move != null && `Move ${short(m.move)} in`, m.height != null && `${short(m.height)} in high`, `base ${Math.round(m.r * 508) / 10} mm`, `at ${short(m.x)}, ${short(m.y)}`, ...m.keywords, ...states(m)].filter(Boolean).join(" · ")),
-    found && h("p", {}, `Can certainly end on ${short(found.area)} sq in.`, ...[...(found.regions ?? [])].reverse().map((r) => ` With a chance of ${r.chance}: ${short(r.area)} sq in.`)),
+    found && h("p", {}, `Can certainly end on ${short(found.area)} sq in.`, ...grown(found).map((r) => ` With a chance of ${r.chance}: ${short(r.area)} sq in.`), ...(found.platforms ?? []).filter((r) => r.chance === "1/1").map((r) => ` On ${r.on || "the ground"} certainly on ${short(r.area)} sq in.`)),
     near.length > 0 && h("h2", {}, "Whom it can charge"),
     near.length === 0 && state.looking && h("p", { className: "faint", id: "still-asking" }, "Whom it can charge is being asked."),
     near.length > 0 && h("table", {}, h("tr", {}, ...["enemy", "", "needs", "chance"].map((t) => h("th", {}, t))),
-      near.map((e) => h("tr", { "data-charge": e.target }, h("td", {}, e.target), h("td", {}, h("span", { className: e.verdict.answer }, e.verdict.answer)),
+      near.map((e) => h("tr", { "data-charge": e.target }, h("td", {}, e.target), h("td", { className: "whole" }, h("span", { className: e.verdict.answer }, e.verdict.answer)),
         h("td", {}, e.verdict.needed == null ? "" : e.verdict.needed.toFixed(2)),
         h("td", {}, e.verdict.answer === "no" ? e.violations[0]?.rule ?? "" : e.verdict.chance, " ", button("way", () => { over.way(e); say(judged(e), e.verdict.answer); }, { ariaLabel: `The way to ${e.target}` }))))),
     ...near.filter((e) => e.verdict.answer === "no").map((e) => h("p", { className: "faint" }, e.verdict.reason)),
@@ -118,6 +118,12 @@ function aboutModel() {
     check("Cost contours, inch by inch", state.options.contours, option("contours"), { id: "show-contours" }),
     check("What takes away most", state.options.denies, option("denies"), { id: "show-denies" }),
   ];
+}
+
+// Of the areas by chance, the surest first, those that are larger than the one before: with others it only lands on a line.
+function grown(found) {
+  let most = found.area;
+  return [...(found.regions ?? [])].reverse().filter((r) => { const more = r.area > most + 0.0005; most = Math.max(most, r.area); return more; });
 }
 
 const option = (name, act = () => look()) => (value) => { state.options[name] = value; act(); };
