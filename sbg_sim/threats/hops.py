@@ -24,6 +24,7 @@ from sbg_sim.solver.path.options import farthest
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.nearby import pieces_near
 from sbg_sim.table.questions import Charge
+from sbg_sim.threats.begun import over_in_time, ways_begun
 from sbg_sim.threats.chargeable import ASIDE, ROUND, around, grown, in_contact, merged, placed, surfaces
 from sbg_sim.tolerance import ROUNDING, SPECK, SPECK_SHARE, STRIP
 
@@ -145,9 +146,8 @@ def _entering(
         if chance < 1 or piece.top <= free or "platform" in piece.tags or piece.on != less.surface
     ]
     shapely.prepare(widest)
-    # Of a long one only what lies within the Move.
-    disc = shapely.buffer(shapely.Point(less.mover.at), far, quad_segs=ROUND)
-    met = [intersection(body, disc) for body in bodies if shapely.dwithin(widest, body, ASIDE)]
+    bodies = [body for body in bodies if shapely.dwithin(widest, body, ASIDE)]
+    met = over_in_time(bodies, [*ways_begun(less, chance, more=ZONE_WIDTH)]) if bodies else []
     return intersection(union([grown(widest, more), shapely.buffer(union(met), more, quad_segs=ROUND)]), within)
 
 
