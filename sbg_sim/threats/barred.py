@@ -14,15 +14,12 @@ import shapely
 
 from sbg_sim.geometry.areas import difference, intersection, union
 from sbg_sim.solver.path.options import late_ways
-from sbg_sim.threats.begun import ways_begun
+from sbg_sim.threats.begun import apart, rim_places, ways_begun
 from sbg_sim.threats.chargeable import ASIDE, ROUND, grown
 from sbg_sim.tolerance import CHORD
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sbg_sim.arrays import Floats
-    from sbg_sim.geometry.pieces import Piece
     from sbg_sim.solver.field.cost_fields import Regions
     from sbg_sim.solver.reach import Reach
     from sbg_sim.table.models import Model
@@ -50,24 +47,24 @@ def may_bar(walk: Reach, model: Model) -> tuple[shapely.Geometry, shapely.Geomet
     enemy, late = walk.mover, late_ways(walk.table, walk.mover.move or 0.0)
     crossed: list[Any] = []
     landed: list[Floats] = []
-    apart, here = 0.0, walk.surroundings.index(model.on)
+    aside, here = 0.0, walk.surroundings.index(model.on)
     for way, places, leads in ways_begun(walk):
         if way.way.tests or way.source != way.dest:
-            near, far = (_along(rim) for rim in (way.near, way.far))
+            near, far = (rim_places(rim) for rim in (way.near, way.far))
             in_time = leads >= (0.0 if way.way.kind in late else way.way.cost)
             begun, left = places[in_time], leads[in_time]
-            near = near[(_apart(near, begun) <= 2 * ASIDE).any(axis=1)]
+            near = near[(apart(near, begun) <= 2 * ASIDE).any(axis=1)]
             if way.way.across or way.way.foot is not None:  # each place it begins at leads to one
                 ends, free = way.landing(near), np.zeros(len(near), dtype=bool)
                 open_ = way.open(near, ends, free, free) if len(near) else free
                 landed += [ends[open_]] if way.dest == here else []
-                apart = max(apart, 0.0 if way.way.foot else ASIDE)
+                aside = max(aside, 0.0 if way.way.foot else ASIDE)
                 crossed += [shapely.linestrings(np.stack([near[open_], ends[open_]], axis=1))] if open_.any() else []
                 continue
-            far = far[(_apart(far, begun) <= left + ASIDE).any(axis=1)]
+            far = far[(apart(far, begun) <= left + ASIDE).any(axis=1)]
             if len(near) and len(far):
                 landed += [far] if way.dest == here else []
-                apart = ASIDE
+                aside = ASIDE
                 crossed.append([shapely.convex_hull(shapely.multipoints(np.concatenate([near, far])))])
     if not crossed:
         return shapely.Polygon(), shapely.Polygon()
@@ -78,20 +75,9 @@ def may_bar(walk: Reach, model: Model) -> tuple[shapely.Geometry, shapely.Geomet
     barred = shapely.Polygon()
     if sum(map(len, landed)):
         corners = shapely.get_coordinates(shapely.convex_hull(shapely.multipoints(np.concatenate(landed))))
-        discs = shapely.buffer(shapely.points(corners), contact - apart - CHORD, quad_segs=ROUND)
+        discs = shapely.buffer(shapely.points(corners), contact - aside - CHORD, quad_segs=ROUND)
         barred = shapely.intersection_all(discs)
     return difference(zone, union([afoot, barred])), difference(barred, afoot)
-
-
-def _along(rim: Sequence[Piece]) -> Floats:
-    """Return places ``(n, 2)`` along pieces of a rim, inches."""
-    places = [piece.at(np.linspace(0.0, piece.length, 2 + int(piece.length / ASIDE))) for piece in rim]
-    return np.concatenate(places) if places else np.empty((0, 2))
-
-
-def _apart(p: Floats, q: Floats) -> Floats:
-    """Return how far places ``(n, 2)`` are from others ``(m, 2)``, inches ``(n, m)``."""
-    return np.asarray(np.hypot(*np.moveaxis(p[:, None] - q, -1, 0)))
 
 
 def unsettled(

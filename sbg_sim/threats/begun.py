@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import shapely
@@ -15,14 +15,14 @@ from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.threats.chargeable import ASIDE, ROUND
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from sbg_sim.arrays import Array, Floats
+    from sbg_sim.geometry.pieces import Piece
     from sbg_sim.solver.reach import Reach
     from sbg_sim.solver.space.transitions import Transition
 
 _APART: Final = 0.15  # inches between places where ways begin that are told apart
-_Ways: TypeAlias = "Sequence[tuple[Transition, Floats, Floats]]"
 
 
 def ways_begun(
@@ -70,20 +70,62 @@ def _chance(before: int, tests: int) -> Fraction:
     return chance_of(before + tests, landing=True) if tests else SIX**before
 
 
-def over_in_time(bodies: Sequence[shapely.Geometry], ways: _Ways) -> list[shapely.Geometry]:
-    """Return of what a base is over on ways (areas, inches) the parts that it comes to in time, by what is left."""
-    near = [_thinned(p, left) for way, p, left in ways if way.source == way.dest]
-    onto = [_thinned(p, left) for way, p, left in ways if way.source != way.dest]
-    found = []
-    for body in bodies:
-        some = [(p[close], left[close]) for p, left in near for close in [shapely.dwithin(p, body, ASIDE)]] + onto
-        if not some:
-            continue
-        p, left = (np.concatenate(part) for part in zip(*some, strict=True))
-        whole = (shapely.hausdorff_distance(body, p) <= left).any()
-        discs = body if whole else shapely.union_all(shapely.buffer(p, left, quad_segs=ROUND // 6))
-        found.append(body if whole else intersection(discs, body))
-    return found
+def over_in_time(
+    found: Reach, bodies: Mapping[str, shapely.Geometry], chance: Fraction, *, more: float
+) -> list[shapely.Geometry]:
+    """Return the parts of pieces over which an enemy comes in time, on a way with such a chance or a better one.
+
+    Parameters
+    ----------
+    found, chance, more
+        As of `ways_begun`.
+    bodies
+        By the ids of pieces, where a base is over them, inches.
+
+    """
+    ways = [(way, *_thinned(p, left)) for way, p, left in ways_begun(found, chance, more=more)] if bodies else []
+    led_over = {name for way in found.surroundings.transitions for name in _pieces(way)}
+    parts = []
+    for name, body in bodies.items():
+        some = [(p, left) for way, p, left in ways if name in _pieces(way)]
+        if some:
+            p, left = (np.concatenate(part) for part in zip(*some, strict=True))
+            whole = (shapely.hausdorff_distance(body, p) <= left).any()
+            discs = body if whole else shapely.union_all(shapely.buffer(p, left, quad_segs=ROUND // 6))
+            parts.append(body if whole else intersection(discs, body))
+        elif name not in led_over:
+            parts.append(body)  # pieces that are joined have one name
+    return parts
+
+
+def _pieces(way: Transition) -> set[str | None]:
+    """Return the pieces that a way leads over, onto or down from."""
+    return {way.block, way.here.surface, way.there.surface}
+
+
+def beside_landings(found: Reach, contact: float, chance: Fraction) -> shapely.Geometry:
+    """Return the places, and a little about them, within some inches of where a last die may land an enemy.
+
+    Wherever zones lie; with such a chance or a better one.
+    """
+    landed = []
+    for way, p, left in ways_begun(found, chance):
+        far = rim_places(way.far) if way.way.tests else np.empty((0, 2))
+        if len(far):
+            landed.append(far[(apart(far, p) <= left + ASIDE).any(axis=1)])
+    places = np.unique(np.concatenate([np.empty((0, 2)), *landed]), axis=0)
+    return shapely.union_all(shapely.buffer(shapely.points(places), contact + 2 * ASIDE, quad_segs=ROUND // 6))
+
+
+def rim_places(rim: Sequence[Piece]) -> Floats:
+    """Return places ``(n, 2)`` along pieces of a rim, inches."""
+    places = [piece.at(np.linspace(0.0, piece.length, 2 + int(piece.length / ASIDE))) for piece in rim]
+    return np.concatenate(places) if places else np.empty((0, 2))
+
+
+def apart(p: Floats, q: Floats) -> Floats:
+    """Return how far places ``(n, 2)`` are from others ``(m, 2)``, inches ``(n, m)``."""
+    return np.asarray(np.hypot(*np.moveaxis(p[:, None] - q, -1, 0)))
 
 
 def _thinned(p: Floats, left: Floats) -> tuple[Array, Floats]:
