@@ -223,5 +223,6 @@ def _screen(table: Table, model: str, picture: str | None, *, as_json: bool, uni
     elif not found.places:
         rows = [("screen", "none needed: no enemy can charge it where it stands")]
     else:
-        rows = [(name, f"to ({x:.3f}, {y:.3f})") for name, (x, y) in found.places]
+        ends = zip(found.places, found.levels, strict=True)
+        rows = [(name, f"to ({x:.3f}, {y:.3f}){f' on {show.plain(on)}' if on else ''}") for (name, (x, y)), on in ends]
     show.block(found.model, None, lengths.rows(rows, unit))

@@ -51,7 +51,10 @@ def as_json(result: Any) -> Any:
                 "model": result.model,
                 "places": None
                 if places is None
-                else [{"model": name, "at": verdicts.place(at)} for name, at in places],
+                else [
+                    {"model": name, "at": verdicts.place(at), "on": on}
+                    for (name, at), on in zip(places, result.levels, strict=True)
+                ],
                 "through": [
                     {"enemy": getattr(verdict.question, "model", None), **verdicts.as_json(verdict)}
                     for verdict in result.through

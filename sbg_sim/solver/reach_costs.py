@@ -142,19 +142,45 @@ class ReachCosts:
         [1.0, 1.0]
 
         """
+        return self.distance_on(self.surface, xy)
+
+    def distance_on(self, surface: str | None, xy: Floats) -> Floats:
+        """Cost of ending at places on one surface without any die.
+
+        Parameters
+        ----------
+        surface
+            The id of its piece, None for the ground.
+        xy
+            Places of the centre ``(..., 2)``, inches.
+
+        Returns
+        -------
+        ``(...)`` inches; infinite where it cannot certainly end within the allowance.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> reach.distance_on(None, [[6, 13], [7, 12]]).tolist()
+        [1.0, 1.0]
+
+        """
         p = _numbers(xy)
         if p.shape[-1:] != (2,):
             raise QuestionError(f"places are [x, y], or rows of them, inches, not an array of shape {p.shape}")
         if np.isnan(p).any():
             raise QuestionError("places are [x, y], or rows of them, inches; one of these is not a number (nan)")
-        flat = p.reshape(-1, 2)
-        space = self.surroundings.spaces[int(self.surroundings.index(self.surface) or 0)]
-        at_home = np.hypot(*(flat - np.array(self.mover.at)).T) <= FITS
+        flat, index, here = p.reshape(-1, 2), self.surroundings.index(surface), surface == self.surface
+        if index is None and not here:
+            return np.full(p.shape[:-1], np.inf)
+        space = self.surroundings.spaces[int(index or 0)]
+        at_home = (np.hypot(*(flat - np.array(self.mover.at)).T) <= FITS) & here
         out = np.full(len(flat), np.inf)
         if not self.blocked:
-            out = self.certain.at(0, self.surface).distance(flat) + self.offset
-            if self.mover.prone:
-                out = np.minimum(out, self._crawling.at(0, self.surface).distance(flat))
+            out = self.certain.at(0, surface).distance(flat) + self.offset
+            if self.mover.prone and here:
+                out = np.minimum(out, self._crawling.at(0, surface).distance(flat))
         ends = space.may_end(flat)
         for other, apart in touchable(self.table, self.mover, space.surface, self.table.standing()):
             ends &= np.hypot(*(flat - np.array(other.at)).T) > apart

@@ -7,25 +7,24 @@ this kind and the model stands near enough to be in their way, single charges ar
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import shapely
 
 from sbg_sim.geometry.areas import difference, intersection, union
-from sbg_sim.solver.path.options import beyond_the_move, farthest, late_ways
+from sbg_sim.solver.path.options import late_ways
+from sbg_sim.threats.begun import apart, rim_places, ways_begun
 from sbg_sim.threats.chargeable import ASIDE, ROUND, grown
 from sbg_sim.tolerance import CHORD
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from fractions import Fraction
-
-    from sbg_sim.arrays import Bools, Floats
-    from sbg_sim.geometry.pieces import Piece
+    from sbg_sim.arrays import Floats
     from sbg_sim.solver.field.cost_fields import Regions
     from sbg_sim.solver.reach import Reach
     from sbg_sim.table.models import Model
+
+_NOWHERE: Final = shapely.Polygon()
 
 
 def may_bar(walk: Reach, model: Model) -> tuple[shapely.Geometry, shapely.Geometry]:
@@ -45,28 +44,27 @@ def may_bar(walk: Reach, model: Model) -> tuple[shapely.Geometry, shapely.Geomet
     Both as geometries, inches; but for what it certainly comes to afoot.
 
     """
-    enemy, loose = walk.mover, beyond_the_move(walk.table, walk.mover, walk.limit)
-    kinds = late_ways(walk.table, enemy.move or 0.0)
+    enemy, late = walk.mover, late_ways(walk.table, walk.mover.move or 0.0)
     crossed: list[Any] = []
     landed: list[Floats] = []
-    apart, here = 0.0, walk.surroundings.index(model.on)
-    for way in walk.surroundings.transitions:
+    aside, here = 0.0, walk.surroundings.index(model.on)
+    for way, places, leads in ways_begun(walk):
         if way.way.tests or way.source != way.dest:
-            near, far = (_along(rim) for rim in (way.near, way.far))
-            late = loose if way.way.kind in kinds else 0.0
-            # What is begun later than this would cost more than the Move.
-            near = near[_within(walk, near, walk.limit + late - way.way.cost)]
+            near, far = (rim_places(rim) for rim in (way.near, way.far))
+            in_time = leads >= (0.0 if way.way.kind in late else way.way.cost)
+            begun, left = places[in_time], leads[in_time]
+            near = near[(apart(near, begun) <= 2 * ASIDE).any(axis=1)]
             if way.way.across or way.way.foot is not None:  # each place it begins at leads to one
                 ends, free = way.landing(near), np.zeros(len(near), dtype=bool)
                 open_ = way.open(near, ends, free, free) if len(near) else free
                 landed += [ends[open_]] if way.dest == here else []
-                apart = max(apart, 0.0 if way.way.foot else ASIDE)
+                aside = max(aside, 0.0 if way.way.foot else ASIDE)
                 crossed += [shapely.linestrings(np.stack([near[open_], ends[open_]], axis=1))] if open_.any() else []
                 continue
-            far = far[_within(walk, far, walk.limit + late)]
+            far = far[(apart(far, begun) <= left + ASIDE).any(axis=1)]
             if len(near) and len(far):
                 landed += [far] if way.dest == here else []
-                apart = ASIDE
+                aside = ASIDE
                 crossed.append([shapely.convex_hull(shapely.multipoints(np.concatenate([near, far])))])
     if not crossed:
         return shapely.Polygon(), shapely.Polygon()
@@ -77,21 +75,9 @@ def may_bar(walk: Reach, model: Model) -> tuple[shapely.Geometry, shapely.Geomet
     barred = shapely.Polygon()
     if sum(map(len, landed)):
         corners = shapely.get_coordinates(shapely.convex_hull(shapely.multipoints(np.concatenate(landed))))
-        discs = shapely.buffer(shapely.points(corners), contact - apart - CHORD, quad_segs=ROUND)
+        discs = shapely.buffer(shapely.points(corners), contact - aside - CHORD, quad_segs=ROUND)
         barred = shapely.intersection_all(discs)
     return difference(zone, union([afoot, barred])), difference(barred, afoot)
-
-
-def _along(rim: Sequence[Piece]) -> Floats:
-    """Return places ``(n, 2)`` along pieces of a rim, inches."""
-    places = [piece.at(np.linspace(0.0, piece.length, 2 + int(piece.length / ASIDE))) for piece in rim]
-    return np.concatenate(places) if places else np.empty((0, 2))
-
-
-def _within(walk: Reach, places: Floats, left: float) -> Bools:
-    """Return which places no enemy with so much movement (inches) is too far away from."""
-    far = farthest(walk.table, walk.mover, max(0.0, left)) + ASIDE
-    return np.asarray((np.hypot(*(places - np.array(walk.mover.at)).T) <= far) & (left >= 0))
 
 
 def unsettled(
@@ -109,13 +95,16 @@ def unsettled(
         The same two of other enemies.
 
     """
-    return union([intersection(difference(area, _surely(others, chance)), bars) for chance, area in rows])
-
-
-def _surely(others: list[tuple[Regions, shapely.Geometry]], least: Fraction) -> shapely.Geometry:
     found = []
-    for rows, bars in others:
-        area = next((area for chance, area in reversed(rows) if chance >= least), None)
-        if area is not None:
-            found.append(difference(area, bars))
+    for chance, area in rows:
+        part = intersection(area, bars) if not bars.is_empty else _NOWHERE
+        for regions, barred in others:
+            if part.is_empty:
+                break
+            # Only about what is open yet: the whole of such areas takes long to lay over one another.
+            surely = next((some for least, some in reversed(regions) if least >= chance), _NOWHERE)
+            if shapely.intersects(surely, part):
+                box = shapely.buffer(part, ASIDE).bounds
+                part = difference(part, difference(shapely.clip_by_rect(surely, *box), barred))
+        found.append(part)
     return union(found)

@@ -19,11 +19,13 @@ import shapely
 from sbg_sim.geometry.areas import areas_only, difference, intersection, opened, union
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.zones import ZONE_WIDTH
+from sbg_sim.solver.field.cost_fields import landing_lines
 from sbg_sim.solver.judge import judge_charge
-from sbg_sim.solver.path.options import farthest
+from sbg_sim.solver.path.options import SIX, farthest, late_ways
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.nearby import pieces_near
 from sbg_sim.table.questions import Charge
+from sbg_sim.threats.begun import beside_landings, over_in_time
 from sbg_sim.threats.chargeable import ASIDE, ROUND, around, grown, in_contact, merged, placed, surfaces
 from sbg_sim.tolerance import ROUNDING, SPECK, SPECK_SHARE, STRIP
 
@@ -101,10 +103,13 @@ def hopped(
         return surely, _NOWHERE
     # On one level alone: seen from above ground that joins may lie on two.
     surely = merged(surely, _grown_into(less, less.on(model.on), _of(free.on(model.on), Fraction(0)), model, within))
-    possible = [
-        (chance, intersection(grown(area, contact), _entering(less, model, entered, within, chance)))
-        for chance, area in ends
-    ]
+    onward, possible = _gone_on(less, model, entered), list[tuple[Fraction, shapely.Geometry]]()
+    for chance, area in ends:
+        landing = 0 < chance < 1 and chance.numerator > 1
+        entering = _entering(less, model, entered if landing else onward, within, chance)
+        found = intersection(grown(area, contact), entering)
+        # Where the last die lands it is in contact, or not at all: no better chance leads it further.
+        possible.append((chance, intersection(found, beside_landings(walk, contact, chance)) if landing else found))
     unsettled = [difference(area, _of(surely, chance)) for chance, area in possible]
     asked, doubt, _ = judged(table, enemy, model, _opened(union(unsettled)), most_asked)
     return merged(surely, asked), doubt
@@ -115,6 +120,21 @@ def _entered(found: Reach, model: Model) -> Regions:
     if found.table.rulings["zones_across_surfaces"] == "no":
         return found.on(model.on)
     return merged(*map(found.on, surfaces(found)))
+
+
+def _gone_on(found: Reach, model: Model, entered: Regions) -> Regions:
+    """Return the ground entered of which a mover may go on: no landing that costs more than is left (LEAP.1)."""
+    net, labels = found.fields.fine
+    if not {way.way.kind for way in net.transitions} & set(late_ways(found.table, found.mover.move or 0.0)):
+        return entered
+    names = [model.on] if found.table.rulings["zones_across_surfaces"] == "no" else surfaces(found)
+    spaces = [index for name in names for index in [found.surroundings.index(name)] if index is not None]
+    rows: list[tuple[Fraction, shapely.Geometry]] = []
+    for chance, area in entered:
+        layers = [k for k in range(1, len(labels.cost)) if SIX**k >= chance]
+        lines = [landing_lines(net, labels, space, k, found.limit) for space in spaces for k in layers]
+        rows.append((chance, union([areas_only(area), *lines])))
+    return tuple(rows)
 
 
 def _of(rows: Regions, chance: Fraction) -> shapely.Geometry:
@@ -138,16 +158,16 @@ def _entering(
     free = (less.mover.height or 0.0) / 2 + ROUNDING  # no die up to here (TER.3)
     more = r + model.radius + ZONE_WIDTH
     far = farthest(less.table, less.mover, less.limit) + ASIDE
-    bodies = [
-        piece.shape.to_shapely().buffer(r, quad_segs=ROUND)
+    shapely.prepare(widest)
+    bodies = {
+        piece.id: body
         for piece in pieces_near(less.table, disc_region(less.mover.at, far, r))
         if piece.shape is not None and piece.is_obstacle and "unscalable" not in piece.tags
         if chance < 1 or piece.top <= free or "platform" in piece.tags or piece.on != less.surface
-    ]
-    shapely.prepare(widest)
-    # Of a long one only what lies within the Move.
-    disc = shapely.buffer(shapely.Point(less.mover.at), far, quad_segs=ROUND)
-    met = [intersection(body, disc) for body in bodies if shapely.dwithin(widest, body, ASIDE)]
+        for body in [piece.shape.to_shapely().buffer(r, quad_segs=ROUND)]
+        if shapely.dwithin(widest, body, ASIDE)
+    }
+    met = over_in_time(less, bodies, chance, more=ZONE_WIDTH)
     return intersection(union([grown(widest, more), shapely.buffer(union(met), more, quad_segs=ROUND)]), within)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.geometry.areas import areas_only, union
+from sbg_sim.geometry.areas import areas_only, difference, union
 from sbg_sim.rules.defended import defended
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.path.options import beyond_the_move, farthest
@@ -130,16 +130,13 @@ class SafeLevel:
 
     def _left_of(self, ends: shapely.Geometry, chance: Fraction = _ALL) -> shapely.Geometry:
         taken = self._taken(chance)
-        return ends if taken.is_empty else _without_specks(shapely.difference(ends, taken))
+        return ends if taken.is_empty else _without_specks(difference(ends, taken))
 
     def _taken(self, chance: Fraction = _ALL) -> shapely.Geometry:
         rows = [row[1] for danger in self.dangers for row in danger.regions if row[0] > chance]
         # What is not settled has no better chance than were the model in nobody's way, where that is known.
-        open_ = [
-            shapely.difference(danger.doubt, shapely.union_all([a for _, a in danger.regions]))
-            for danger in self.dangers
-        ]
-        return shapely.union_all([*rows, *open_])
+        open_ = [difference(danger.doubt, union([a for _, a in danger.regions])) for danger in self.dangers]
+        return union([*rows, *open_])
 
     @cached_property
     def regions(self) -> Regions:

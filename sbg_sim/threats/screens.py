@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 import shapely
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
+_Offer: TypeAlias = "tuple[Point, str | None]"  # a place and its level
+
 _PER_FRIEND: Final = 6  # places of each friend that are tried together
 _MOST_TRIED: Final = 300  # arrangements of one size
 _ALONG: Final = 0.5  # inches between the places looked at along an enemy's way
@@ -43,6 +45,7 @@ class Screen(Pictured):
         The table with the friends at their places, and the model's id.
     places
         Friend and place (inches), in the order of their moves; empty when none is needed, None when none was found.
+        On which level a friend ends says the table (`levels`).
     through
         Charges that still succeed; empty when the model is screened.
     tried
@@ -70,20 +73,35 @@ class Screen(Pictured):
     tried: int = 0
     before: Table | None = field(default=None, repr=False)
 
+    @property
+    def levels(self) -> tuple[str | None, ...]:
+        """What each friend of `places` ends its move on: the id of a piece, None for the ground.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> found = sbg.screen(sbg.load("scenarios/control-zones.toml"), "boromir")
+        >>> len(found.levels) == len(found.places or ())
+        True
+
+        """
+        return tuple(self.table.model(name).on for name, _ in self.places or ())
+
     def __repr__(self) -> str:
         if self.places is None:
             return f"<Screen of {self.model}: none found among {self.tried} arrangements>"
         if not self.places:
             return f"<Screen of {self.model}: none needed, no enemy can charge it>"
-        said = ", ".join(f"{name} to ({x:.3f}, {y:.3f})" for name, (x, y) in self.places)
+        rows = zip(self.places, self.levels, strict=True)
+        said = ", ".join(f"{name} to ({x:.3f}, {y:.3f}){f' on {on}' if on else ''}" for (name, (x, y)), on in rows)
         return f"<Screen of {self.model}: {said}>"
 
 
 def screen(table: Table, model: str, *, most: int = 2, told: Callable[[int, int], None] | None = None) -> Screen:
     """Find the fewest friends that, moved, keep every enemy from charging a model where it stands.
 
-    Places are tried along the ways by which the enemies would come and round the model; each arrangement that is
-    offered has been asked charge by charge.
+    Places are tried along the ways by which the enemies would come and round the model, on every level that a friend
+    certainly gets to; each arrangement that is offered has been asked charge by charge.
 
     Parameters
     ----------
@@ -129,13 +147,13 @@ def screen(table: Table, model: str, *, most: int = 2, told: Callable[[int, int]
     for count in range(1, most + 1):
         for arrangement in itertools.islice(_arrangements(offers, count), _MOST_TRIED):
             there = start
-            for name, at in arrangement:
-                there = placed(there, there.model(name), at, there.model(name).on)
+            for name, at, surface in arrangement:
+                there = placed(there, there.model(name), at, surface)
             tried += 1
             if told is not None:
                 told(tried, 1 + most * _MOST_TRIED)
-            if _apart(there, [name for name, _ in arrangement]) and not _through(there, mover, first=True):
-                return Screen(there, model, tuple(arrangement), (), tried, start)
+            if _apart(there, [name for name, *_ in arrangement]) and not _through(there, mover, first=True):
+                return Screen(there, model, tuple((name, at) for name, at, _ in arrangement), (), tried, start)
     return Screen(start, model, None, through, tried)
 
 
@@ -154,8 +172,8 @@ def _through(table: Table, mover: Model, *, first: bool = False) -> tuple[Verdic
     return tuple(found)
 
 
-def _offers(table: Table, friend: Model, mover: Model, through: Sequence[Verdict]) -> list[Point]:
-    """Return the places a friend can go to that stand most in the way, the most promising first."""
+def _offers(table: Table, friend: Model, mover: Model, through: Sequence[Verdict]) -> list[_Offer]:
+    """Return the places, on any level, a friend can go to that stand most in the way, the most promising first."""
     if friend.id == mover.id or friend.side != mover.side or not friend.side or friend.move is None:
         return []
     touch = friend.radius + mover.radius
@@ -173,10 +191,16 @@ def _offers(table: Table, friend: Model, mover: Model, through: Sequence[Verdict
     can = reach(table, friend.id)
     if can.blocked:
         return []
-    held = [i for i in np.flatnonzero(np.isfinite(can.distance(xy))).tolist() if _free(table, friend, places[i])]
     lines = [shapely.LineString(way) for way in ways if len(way) > 1]
-    held.sort(key=lambda i: sum(float(line.distance(shapely.Point(places[i]))) for line in lines))
-    return [places[i] for i in held[:_PER_FRIEND]]
+    held = [
+        (sum(float(line.distance(shapely.Point(at))) for line in lines), (at, space.surface))
+        for space in sorted(can.surroundings.spaces, key=lambda space: space.surface != can.surface)
+        for i in np.flatnonzero(np.isfinite(can.distance_on(space.surface, xy))).tolist()
+        for at in [places[i]]
+        if _free(table, friend, at)
+    ]
+    held.sort(key=lambda row: row[0])  # of places as near those on its own level come first
+    return [offer for _, offer in held[:_PER_FRIEND]]
 
 
 def _free(table: Table, friend: Model, at: Point) -> bool:
@@ -185,12 +209,12 @@ def _free(table: Table, friend: Model, at: Point) -> bool:
     )
 
 
-def _arrangements(offers: dict[str, list[Point]], count: int) -> list[list[tuple[str, Point]]]:
+def _arrangements(offers: dict[str, list[_Offer]], count: int) -> list[list[tuple[str, Point, str | None]]]:
     found = []
     for names in itertools.combinations(offers, count):
         for places in itertools.product(*(enumerate(offers[name]) for name in names)):
             rank = sum(i for i, _ in places)
-            found.append((rank, [(name, at) for name, (_, at) in zip(names, places, strict=True)]))
+            found.append((rank, [(name, *offer) for name, (_, offer) in zip(names, places, strict=True)]))
     found.sort(key=lambda row: row[0])
     return [row for _, row in found]
 

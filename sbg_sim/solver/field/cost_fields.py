@@ -19,8 +19,7 @@ from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.field.cost_field import CostField
 from sbg_sim.solver.field.fans import RayFans, Window
 from sbg_sim.solver.field.last_bends import sampling_error
-from sbg_sim.solver.field.late_landings import late_landings
-from sbg_sim.solver.field.rays import outside
+from sbg_sim.solver.field.late_landings import apart_from, late_landings
 from sbg_sim.solver.field.rim_costs import RIM_STEP
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
@@ -104,7 +103,8 @@ class CostFields:
         dice = next(k for k in range(MOST_TESTS + 1) if k == MOST_TESTS or chance_of(k + 1, landing=True) < self.least)
         layers = dice if any(way.way.tests for way in ways) else 0
         cutoff = self.most + (error if net.pieces else FITS)
-        ahead = outside(self.window, net.xy) / length_per_cost(ways)
+        apart = np.zeros(net.graph.size) if self.window is None else apart_from(self.window, net, self._late)
+        ahead = apart / length_per_cost(ways)
         return net, settle(net.graph, dict.fromkeys(net.source, 0.0), layers=layers, cutoff=cutoff, ahead=ahead)
 
     def within(self, limit: float, window: Window | None) -> CostFields:
@@ -142,7 +142,7 @@ class CostFields:
         """Return where the last of some dice puts the model down on a surface, as lines outside of a known area."""
         where = *self.fine, int(self.surroundings.index(surface) or 0), layer, self.limit
         lines = [landing_lines(*where)] if layer in self.layers else []
-        lines += late_landings(*where, self._late, known)
+        lines += late_landings(*where, self._late, known, self.window)
         return difference(shapely.union_all(lines), known) if lines else shapely.GeometryCollection()
 
     @cached_property

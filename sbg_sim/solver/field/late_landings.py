@@ -10,12 +10,14 @@ import numpy as np
 import shapely
 
 from sbg_sim.geometry.rims import Rims
+from sbg_sim.solver.field.rays import outside
 from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from sbg_sim.arrays import Bools, Floats
+    from sbg_sim.solver.field.fans import Window
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.space.transitions import Transition
@@ -32,6 +34,7 @@ def late_landings(
     limit: float,
     ways: Mapping[str, float],
     known: shapely.Geometry,
+    window: Window | None = None,
 ) -> list[shapely.Geometry]:
     """Return the places on a space where the last of some dice puts the mover down beyond what is left, as lines.
 
@@ -49,6 +52,8 @@ def late_landings(
         What :func:`sbg_sim.solver.path.options.late_ways` returns.
     known
         Area in which nothing need be found.
+    window
+        Bounds outside of which nothing need be found, inches; None for none.
 
     """
     shapely.prepare(known)
@@ -61,17 +66,30 @@ def late_landings(
             or not 0 <= before < min(layer, len(labels.cost))
         ):
             continue
-        most, places = ways[transition.way.kind], _begun(net, labels.cost[before], transition, limit)
-        for p, begun in places:
-            lines += _opposite(transition, p, begun, limit, most)
+        most, places = ways[transition.way.kind], begun(net, labels.cost[before], transition, limit)
+        for p, cost in places:
+            lines += _opposite(transition, p, cost, limit, most)
         if places and not transition.way.across:
-            p, begun = (np.concatenate(part) for part in zip(*places, strict=True))
-            lines += _beyond(transition, p, begun, limit, most, known)
+            p, cost = (np.concatenate(part) for part in zip(*places, strict=True))
+            lines += _beyond(transition, p, cost, limit, most, known, window)
     return lines
 
 
-def _begun(net: TangentGraph, cost: Floats, transition: Transition, limit: float) -> list[tuple[Floats, Floats]]:
-    """Return by pieces of rims the sampled places within a limit where a way begins ``(n, 2)``, and their costs."""
+def begun(net: TangentGraph, cost: Floats, transition: Transition, limit: float) -> list[tuple[Floats, Floats]]:
+    """Return by pieces of rims the sampled places within a limit where a way begins ``(n, 2)``, and their costs.
+
+    Parameters
+    ----------
+    net
+        The tangent graph.
+    cost
+        What its nodes cost ``(m,)``, inches.
+    transition
+        The way.
+    limit
+        Movement there is, inches.
+
+    """
     found: list[tuple[Floats, Floats]] = []
     for j in range(net.difficult_pieces, len(net.pieces)):
         nodes = net.samples_of(j) if net.piece_space[j] == transition.source else np.zeros(0, dtype=np.int64)
@@ -81,6 +99,33 @@ def _begun(net: TangentGraph, cost: Floats, transition: Transition, limit: float
         if len(nodes):
             found.append((net.xy[nodes], cost[nodes]))
     return found
+
+
+def apart_from(window: Window, net: TangentGraph, ways: Mapping[str, float]) -> Floats:
+    """Return how far each node is from a window, or from where a way into it begins that may cost more than is left.
+
+    Parameters
+    ----------
+    window
+        Bounds of the places that matter, inches.
+    net
+        The tangent graph.
+    ways
+        What :func:`sbg_sim.solver.path.options.late_ways` returns.
+
+    Returns
+    -------
+    Inches ``(n,)``.
+
+    """
+    apart, anywhere = outside(window, net.xy), np.zeros(net.graph.size)
+    for transition in net.transitions:
+        places = begun(net, anywhere, transition, 0.0) if transition.way.kind in ways else []
+        if places:
+            p = np.concatenate([some for some, _ in places])
+            if outside(window, p).min() <= ways[transition.way.kind] + FITS:
+                apart = np.minimum(apart, outside((*p.min(axis=0), *p.max(axis=0)), net.xy))
+    return apart
 
 
 def _opposite(
@@ -99,7 +144,13 @@ def _opposite(
 
 
 def _beyond(
-    transition: Transition, p: Floats, begun: Floats, limit: float, most: float, known: shapely.Geometry
+    transition: Transition,
+    p: Floats,
+    begun: Floats,
+    limit: float,
+    most: float,
+    known: shapely.Geometry,
+    window: Window | None,
 ) -> Iterator[shapely.Geometry]:
     """Yield as lines where a way leads that begins at some places: beyond the limit, itself no dearer than `most`."""
     there, rims = transition.there, Rims(transition.far)
@@ -108,7 +159,7 @@ def _beyond(
         on = np.full(len(u), j)
         q, out = rims.at(on, u), rims.frame(on, u)[1]
         inside = np.pad(shapely.contains_xy(known, *q.T), 1, mode="edge")
-        ok: Bools = ~(inside[:-2] & inside[1:-1] & inside[2:])
+        ok: Bools = ~(inside[:-2] & inside[1:-1] & inside[2:]) & (outside(window, q) <= _STEP)
         ok[ok] = (_apart(q[ok], p) <= most + FITS).any(axis=1)
         ok[ok] = there.free(q[ok]) & there.may_end(q[ok])
         k = np.flatnonzero(ok)

@@ -1,0 +1,42 @@
+"""Leaps that begin near the end of a move, far from the ground that matters, and lead onto it all the same."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+import shapely
+
+import sbg_sim as sbg
+
+
+@pytest.fixture(scope="module")
+def table():
+    models = {
+        "troll": {"at": [6, 12], "base": 1, "height": 3.0, "move": 6, "side": "evil"},
+        "pippin": {"at": [20, 12], "base": 1, "height": 1.5, "move": 6, "side": "good"},
+    }
+    gap = {"polygon": [[12, 2], [16, 2], [16, 22], [12, 22]], "tags": ["gap"]}
+    return sbg.Table(40, 24, models=models, terrain={"gap": gap})
+
+
+def test_a_window_keeps_the_far_rim_of_a_leap_that_begins_out_of_it(table):
+    window = (16, 10, 20, 14)
+    whole = sbg.reach(table, "troll")
+    near = whole.near(window)
+    assert [chance for chance, _ in near.regions] == [1, Fraction(5, 6)]
+    lines = [shapely.intersection(found.regions[-1][1], shapely.box(*window)) for found in (whole, near)]
+    assert lines[0].length == pytest.approx(4)
+    assert shapely.equals_exact(shapely.normalize(lines[0]), shapely.normalize(lines[1]), 1e-9) or (
+        shapely.hausdorff_distance(*lines) < 1e-6
+    )
+
+
+@pytest.mark.parametrize("x", [17.2, 17.45, 17.6])
+def test_ground_beyond_such_a_leap_is_dangerous_as_single_charges_are(table, x):
+    there = table.with_model(replace(table.model("pippin"), at=(x, 12)))
+    chance = sbg.check(there, sbg.Charge("troll", "pippin")).chance
+    assert chance == (Fraction(5, 6) if x < 17.5 else 0)
+    danger = sbg.safe(table, "pippin").dangers[0]
+    assert shapely.intersects_xy(danger.area, x, 12) == (chance > 0)
