@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.solver.field.rays import STRAIGHT_ON, Caster, front, outside
+from sbg_sim.geometry.regions import outside
+from sbg_sim.solver.field.rays import STRAIGHT_ON, Caster, front
 from sbg_sim.tolerance import FRONT_DEPTH, KINK, NARROW, ROUNDING, SMOOTH, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from sbg_sim.arrays import Array, Bools, Floats, Ints
+    from sbg_sim.geometry.regions import Window
     from sbg_sim.geometry.rims import Rims
     from sbg_sim.solver.field.rim_costs import RimCosts
 
@@ -40,15 +42,13 @@ class Bands:
 
 
 def rim_bands(
-    costs: RimCosts, rims: Rims, caster: Caster, window: Sequence[float] | None = None
+    costs: RimCosts, rims: Rims, caster: Caster, window: Window | None = None
 ) -> tuple[list[shapely.Polygon], list[tuple[Floats, float]]]:
     """Return the bands along all rims, and the corners about which whole fans have to be drawn, with their costs."""
     return drawn([_bands(costs)], rims, caster, window), _corners(costs, rims, caster)
 
 
-def drawn(
-    bands: Sequence[Bands], rims: Rims, caster: Caster, window: Sequence[float] | None = None
-) -> list[shapely.Polygon]:
+def drawn(bands: Sequence[Bands], rims: Rims, caster: Caster, window: Window | None = None) -> list[shapely.Polygon]:
     """Draw bands on the sides to which paths go on, those that come to a window (bounds, inches) alone."""
     if not bands:
         return []
