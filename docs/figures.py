@@ -224,7 +224,7 @@ def ellipses():
     table = sbg.Table(20, 11, models=models, terrain=terrain)
     mover, to = table.models["mover"], (15.5, 5.2)
     goal, apart = Noted(None, to), math.dist(mover.at, to)
-    found = options(Search(table, mover, None, goal, 8.0, dice=False, near=apart, horizon=16.0)).found[0]
+    found = options(Search(table, mover, None, goal, 8.0, dice=False, horizon=16.0)).found[0]
     (ax,) = panels("Within what cost the search looked, and what stood there", high=4.3)
     show(ax, table, (0, 0, 20, 11))
     looks = sorted({round(cost, 6) for cost in goal.asked})

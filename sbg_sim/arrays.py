@@ -1,16 +1,33 @@
-"""Names of arrays by what they hold (the shapes stand in docstrings), ranges of numbers, and unit vectors."""
+"""Names of arrays by what they hold (the shapes stand in docstrings), rows of several, ranges, and unit vectors."""
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Ints: TypeAlias = np.ndarray[Any, np.dtype[np.integer[Any]]]
 Bools: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
 Array: TypeAlias = np.ndarray[Any, Any]
 """Any of them."""
+
+
+class Rows:
+    """Columns of the same rows, an array each: what dataclasses inherit from that hold nothing else."""
+
+    def some(self, k: Ints) -> Self:
+        """Return some of the rows, in the order of their numbers ``k``."""
+        return type(self)(*(column[k] for column in vars(self).values()))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Return the rows of several, one after the other."""
+        every = zip(*(vars(part).values() for part in parts), strict=True)
+        return cls(*(np.concatenate(columns) for columns in every))
 
 
 def ranges(begin: Ints, count: Ints) -> Ints:

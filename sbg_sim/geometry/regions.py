@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -13,6 +13,10 @@ from sbg_sim.tolerance import TOUCH
 if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats
     from sbg_sim.geometry.shapes import Point
+
+
+Window: TypeAlias = tuple[float, float, float, float]
+"""Bounds of places that matter, ``x0, y0, x1, y1``, inches."""
 
 
 @dataclass(frozen=True)
@@ -73,3 +77,11 @@ class Region:
 def disc_region(centre: Point, reach: float, margin: float = 0.0) -> Region:
     """Return everything within ``reach + margin`` inches of a place."""
     return Region(centre, centre, 2 * reach, margin)
+
+
+def outside(window: Window | None, p: Floats) -> Floats:
+    """Return how far places ``(..., 2)`` lie outside of a window, inches; nothing where there is none."""
+    if window is None:
+        return np.zeros(p.shape[:-1])
+    apart = np.maximum(np.maximum(np.array(window[:2]) - p, p - np.array(window[2:])), 0.0)
+    return np.asarray(np.hypot(apart[..., 0], apart[..., 1]))

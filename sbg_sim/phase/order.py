@@ -296,7 +296,7 @@ def _around(table: Table, charger: str, target: str) -> Iterator[MoveRecord]:
         if near > limit + FITS:
             continue
         goal = Goal(enemy.on, lines=(segment(spot, spot),), bound=bound is not None)
-        search = Search(table, mover, bound, goal, limit, dice=False, near=near, horizon=limit)
+        search = Search(table, mover, bound, goal, limit, dice=False, horizon=limit)
         ways = [o for o in options(search).found if o.cost <= limit + FITS]
         if ways:
             best = min(ways, key=lambda o: o.cost)

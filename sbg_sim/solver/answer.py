@@ -29,7 +29,6 @@ def ask(
     name: str = "",
     *,
     alternatives: bool = True,
-    least: float = 0.0,
 ) -> Verdict:
     """Answer a question with every model exactly where the table has it; ``sbg_sim.check`` looks at doubt as well.
 
@@ -43,8 +42,6 @@ def ask(
         Its id, to be carried into the verdict.
     alternatives
         Whether to look for rulings under which the answer would differ.
-    least
-        What any way into a charge is known to cost at least, inches.
 
     Raises
     ------
@@ -73,7 +70,7 @@ def ask(
     if isinstance(question, Charge):
         for model in (question.model, *question.targets):
             side_of(table.model(model))
-        verdict = charge_verdict(table, question, name, least=least)
+        verdict = charge_verdict(table, question, name)
     else:
         verdict = _answer(table, question, name)
     if alternatives and not isinstance(question, Measure | ReachOf):

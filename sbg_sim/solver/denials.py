@@ -14,7 +14,6 @@ from sbg_sim.geometry.areas import difference, opened
 from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import joined
 from sbg_sim.solver.arcs import STEP, samples
-from sbg_sim.solver.field.fans import RayFans
 from sbg_sim.solver.path.options import NEAR_BEST
 from sbg_sim.solver.reach import reach
 from sbg_sim.solver.space.configuration_space import zone_discs
@@ -25,8 +24,8 @@ from sbg_sim.tolerance import SAGITTA, SNAP, SPECK, TOUCH
 from sbg_sim.units import area
 
 if TYPE_CHECKING:
+    from sbg_sim.geometry.regions import Window
     from sbg_sim.rules.zones import Zone
-    from sbg_sim.solver.field.fans import Window
     from sbg_sim.solver.reach import Reach
     from sbg_sim.solver.space.transitions import Transition
     from sbg_sim.table.board import Table
@@ -134,9 +133,7 @@ def denials(table: Table, model: str) -> DenialList:
         lost: shapely.Geometry = shapely.Polygon()
         window = _window(now, enemy.id)
         if window is not None:
-            wider = reach(table, model, without=frozenset({enemy.id}), least=1).near(window).certain
-            field, circle = wider.at(0, now.surface, fine=True), _circle(now, enemy.id)
-            freed = RayFans(field, now.limit, window=window, through=circle).region()
+            freed = reach(table, model, without=frozenset({enemy.id}), least=1).near(window).area
             lost = _cleaned(difference(*(shapely.clip_by_rect(area, *window) for area in (freed, now.area))))
         found.append(Denial(enemy.id, lost.area, lost, now.area.area + lost.area))
     found.sort(key=lambda denial: -round(denial.area, SNAP))  # those that take away the same in the order of the table
@@ -173,12 +170,6 @@ def _window(now: Reach, enemy: str) -> Window | None:
         return None
     x, y = now.table.model(enemy).at
     return (x - far, y - far, x + far, y + far)
-
-
-def _circle(now: Reach, enemy: str) -> tuple[float, float, float]:
-    """Return the circle that a mover's centre may not enter for an enemy's zone: x, y, radius, inches."""
-    zones = [zone for space in now.surroundings.spaces for zone in space.zones if zone.id == enemy]
-    return (*zones[0].at, max(zone.radius for zone in zones))
 
 
 def _to_rim(now: Reach, zone: Zone) -> float:

@@ -108,14 +108,13 @@ def judge_move(table: Table, question: Move, *, only_fits: bool = False) -> Find
             limit,
             tuple(wrong),
         )
-    near = math.dist(mover.at, question.to)
     touched = _touched(table, mover, question)
     if mover.prone and not touched:
         crawl = _crawl(table, mover, question)
         if crawl is not None and crawl.cost <= CRAWL + FITS:
             return _settled(table, [crawl], CRAWL, wrong)
     goal = Goal(question.on, question.to)
-    ways = _standing(table, mover, None, goal, near, limit, landing=bool(touched), only_fits=only_fits)
+    ways = _standing(table, mover, None, goal, limit, landing=bool(touched), only_fits=only_fits)
     found = ways.found
     if touched:
         # Beside a prone model that was jumped is the one place in contact that is no charge (PRN.5).
@@ -123,7 +122,7 @@ def judge_move(table: Table, question: Move, *, only_fits: bool = False) -> Find
         wrong += [] if found else touched
     finding = replace(_settled(table, found, limit, wrong), beyond=ways.beyond)
     if finding.best is None and not wrong and math.isinf(ways.beyond) and not only_fits:
-        blocked = why_no_way(table, mover, goal, near, limit)
+        blocked = why_no_way(table, mover, goal, limit)
         finding = replace(finding, violations=tuple(blocked))
     return finding
 
@@ -196,7 +195,6 @@ def charge_options(
 ) -> Options:
     """Return the ways to end in contact with all targets, whichever zone is entered first (CHG.3, CHG.6)."""
     circles = tuple((*t.at, t.radius + mover.radius) for t in targets)
-    near = max(0.0, *(math.dist(t.at, mover.at) - t.radius - mover.radius for t in targets))
     every = [Options([], math.inf)]
     apart = table.rulings["zones_across_surfaces"] == "no"
     for level in contact_levels(table, mover, targets):
@@ -206,9 +204,7 @@ def charge_options(
         binding = [t for t in targets if t.has_zone and not (apart and t.on != level)]
         for first in _firsts(targets, binding):
             goal = Goal(level, contact=circles, bound=first is not None)
-            asked = _standing(
-                table, mover, first, goal, near, limit, least=known, set_down=set_down, only_fits=only_fits
-            )
+            asked = _standing(table, mover, first, goal, limit, least=known, set_down=set_down, only_fits=only_fits)
             every.append(asked)
     return Options([option for ways in every for option in ways.found], min(ways.beyond for ways in every))
 
@@ -254,7 +250,6 @@ def _standing(
     mover: Model,
     charging: str | None,
     goal: Goal,
-    near: float,
     limit: float,
     *,
     landing: bool = False,
@@ -262,19 +257,16 @@ def _standing(
     set_down: bool = True,
     only_fits: bool = False,
 ) -> Options:
-    offset = standing_up(mover)
-    standing = replace(mover, prone=False)
-    horizon = horizon_of(table, limit)
+    up = standing_up(mover)
     search = Search(
         table,
-        standing,
+        replace(mover, prone=False),
         charging,
         goal,
         limit,
         dice=True,
-        near=near,
-        horizon=horizon,
-        offset=offset,
+        horizon=horizon_of(table, limit) - up,
+        used=up,
         landing=landing,
         least=least,
         set_down=set_down,
@@ -282,7 +274,7 @@ def _standing(
     )
     if mover.climbed > TOUCH and not mover.prone:
         return _from_a_face(search)
-    return _stood_up(mover, options(search), offset)
+    return _stood_up(mover, options(search), up)
 
 
 def _from_a_face(search: Search) -> Options:
@@ -292,7 +284,8 @@ def _from_a_face(search: Search) -> Options:
     down = coming_down(search.table, search.mover)
     if down is None:
         return replace(on, found=found)
-    foot = replace(search, mover=replace(search.mover, climbed=0.0), offset=search.offset + down.cost)
+    horizon, used = search.horizon - down.cost, search.used + down.cost
+    foot = replace(search, mover=replace(search.mover, climbed=0.0), horizon=horizon, used=used)
     more = int(down.test is not None)
     below = options(foot)
     for o in below.found:
@@ -301,18 +294,16 @@ def _from_a_face(search: Search) -> Options:
         begun = o.begun + down.cost if o.tests else 0.0
         cost = o.cost + down.cost
         found.append(replace(o, tests=o.tests + more, landing=landing, cost=cost, begun=begun, route=whole))
-    return Options(found, min(on.beyond, below.beyond))
+    return Options(found, min(on.beyond, below.beyond + down.cost))
 
 
-def _stood_up(mover: Model, ways: Options, offset: float) -> Options:
+def _stood_up(mover: Model, ways: Options, cost: float) -> Options:
     """Put standing up first, for half the Move (PRN.3)."""
-    if not offset:
+    if not cost:
         return ways
-    up = Leg("stand", mover.at, mover.at, offset, mover.on)
-    found = [
-        replace(o, cost=o.cost + offset, begun=o.begun + offset, route=Route((up, *o.route.legs))) for o in ways.found
-    ]
-    return replace(ways, found=found)
+    up = Leg("stand", mover.at, mover.at, cost, mover.on)
+    found = [replace(o, cost=o.cost + cost, begun=o.begun + cost, route=Route((up, *o.route.legs))) for o in ways.found]
+    return Options(found, ways.beyond + cost)
 
 
 def _across(
@@ -321,12 +312,10 @@ def _across(
     """Return ways to contact across barriers, with the barriers' ids (CHG.8)."""
     found = []
     for defence in defended_together(table, mover.id, tuple(t.id for t in targets)):
-        lines = defence.locus
-        near = min(piece.nearest(mover.at)[1] for piece in lines)
         # A thick barrier keeps some places out of the target's zone: they are come to without being bound.
         for first in dict.fromkeys([*(t.id for t in targets if t.has_zone), None]):
-            goal = Goal(targets[0].on, lines=lines, bound=first is not None)
-            found.append((_standing(table, mover, first, goal, near, limit, only_fits=only_fits), defence.barrier))
+            goal = Goal(targets[0].on, lines=defence.locus, bound=first is not None)
+            found.append((_standing(table, mover, first, goal, limit, only_fits=only_fits), defence.barrier))
     return found
 
 
@@ -336,7 +325,7 @@ def _crawl(table: Table, mover: Model, question: Move) -> Option | None:
         return None
     plain = without_difficult(table)
     goal = Goal(question.on, question.to)
-    search = Search(plain, mover, None, goal, CRAWL, dice=False, near=CRAWL, horizon=CRAWL + FITS)
+    search = Search(plain, mover, None, goal, CRAWL, dice=False, horizon=CRAWL + FITS)
     found = options(search).found
     if not found:
         return None

@@ -31,8 +31,8 @@ from sbg_sim.units import area
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from sbg_sim.geometry.regions import Window
     from sbg_sim.solver.field.cost_fields import Regions
-    from sbg_sim.solver.field.fans import Window
     from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model

@@ -22,8 +22,8 @@ from sbg_sim.tolerance import FITS
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Floats
+    from sbg_sim.geometry.regions import Window
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.field.fans import Window
     from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model

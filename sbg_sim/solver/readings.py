@@ -6,20 +6,15 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from sbg_sim.errors import SbgError
-from sbg_sim.geometry.boxes import boxes_meet
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.geometry.shapes import circle
 from sbg_sim.rules.defended import defended
 from sbg_sim.rules.passages import passages
 from sbg_sim.rules.sight import has_volume, look, standing_height
 from sbg_sim.rules.zones import stuck_zones, zones
-from sbg_sim.solver.bounds import contact_bounds
 from sbg_sim.solver.judge import charge_refusals, judge_charge, judge_move, may_move
-from sbg_sim.solver.path.options import JUMPS, MOST_TESTS, farthest
-from sbg_sim.table.board import horizon_of, standing_up
+from sbg_sim.solver.path.options import JUMPS, MOST_TESTS
 from sbg_sim.table.joining import joined, level_of
 from sbg_sim.table.levels import elevation, is_level
 from sbg_sim.table.nearby import pieces_near, platforms_near, standing_near
@@ -218,95 +213,13 @@ def _beside(table: Table, question: Move | Charge, shapes: Iterable[Shape | None
     )
 
 
-def _alike(table: Table, question: Move | Charge, verdict: Verdict, name: str) -> bool:
-    """Say whether it is plain, without a search, that no other reading of a ruling changes the answer or the chance."""
-    if name == "end_on_low_obstacle":
-        return not _may_end_low(table, question, verdict)
-    return name == "stuck_no_closer" and verdict.answer == "yes" and _leads_away(table, question, verdict)
-
-
 def _low(piece: Terrain) -> bool:
     return piece.is_obstacle and "platform" not in piece.tags
-
-
-def _may_end_low(table: Table, question: Move | Charge, verdict: Verdict) -> bool:
-    """Say whether the mover may end on a low obstacle, or be set down there: what is crossed is as near."""
-    mover = table.model(question.model)
-    near = _around(mover, verdict)
-    pieces = [p for p in pieces_near(table, near) if p.shape is not None and (p.is_obstacle or "gap" in p.tags)]
-    if _beside(table, question, [p.shape for p in pieces if _low(p)]):
-        return True
-    if any(is_level(p) for p in pieces) or mover.height is None:
-        return any(_low(p) for p in pieces)
-    boxes = np.array([p.shape.bounds for p in pieces if p.shape is not None]).reshape(-1, 4)
-    low = np.array([_low(p) and p.top <= mover.height / 2 + ROUNDING for p in pieces], dtype=bool)
-    tall = np.array([not _low(p) or p.top >= mover.height / 2 - ROUNDING for p in pieces], dtype=bool)
-    lying = np.array([(*m.at, *m.at) for m in standing_near(table, near) if m.prone]).reshape(-1, 4)
-    far = 3 * mover.radius + _BEYOND
-    # What is low itself is stepped over; only another thing is crossed by a die, or who lies prone.
-    return bool(len(boxes_meet(np.concatenate([boxes[tall], lying]), boxes[low, :2] - far, boxes[low, 2:] + far)[0]))
-
-
-def _leads_away(table: Table, question: Move | Charge, verdict: Verdict) -> bool:
-    """Say whether the straight way that was found leads ever further from whom the mover starts too near to."""
-    legs = verdict.route.legs if verdict.route is not None else ()
-    if table.rulings["zone_once_left"] != "closed" or any(leg.kind != "straight" for leg in legs):
-        return False
-    # Whoever is charged alone may be come nearer to.
-    charged = question.targets if isinstance(question, Charge) and len(question.targets) == 1 else ()
-    return all(
-        zone.id in charged
-        or math.dist(leg.start, zone.at) >= zone.radius
-        or float(np.subtract(leg.end, leg.start) @ np.subtract(leg.start, zone.at)) >= 0
-        for zone in stuck_zones(table, table.model(question.model))
-        for leg in legs
-    )
-
-
-def _least(table: Table, question: Question, verdict: Verdict) -> float:
-    """Return what a refused charge costs at least, however what is crossed on the way is read, inches."""
-    if not isinstance(question, Charge) or verdict.answer == "yes" or len(question.targets) > 1:
-        return 0.0
-    mover, limit = table.model(question.model), verdict.allowance or 0.0
-    # Under the freest reading of climbs most of a way is a free shift.
-    free = table.under("climb_over", "over")
-    enemies = [table.model(target) for target in question.targets]
-    found = contact_bounds(free, replace(mover, prone=False), enemies, horizon_of(table, limit) - standing_up(mover))
-    return min(found.values(), default=0.0)
-
-
-def _too_far(table: Table, question: Question, verdict: Verdict) -> bool:
-    """Say whether a refused move or charge is out of reach as the crow flies, whatever reading is in force.
-
-    Standing up and crawling, a climb begun before, and fights across a barrier are left to the search.
-    """
-    if not isinstance(question, Move | Charge) or verdict.answer != "no" or verdict.allowance is None:
-        return False
-    mover = table.model(question.model)
-    if mover.prone or mover.climbed or mover.height is None:
-        return False
-    if isinstance(question, Move):
-        apart = math.dist(mover.at, question.to)
-    elif any(defended(table, mover.id, target) for target in question.targets):
-        return False
-    else:
-        enemies = [table.model(target) for target in question.targets]
-        apart = max(math.dist(mover.at, e.at) - mover.radius - e.radius for e in enemies)
-    return apart > farthest(table, mover, verdict.allowance) + 2 * table.tolerance + _BEYOND
-
-
-def _open(table: Table, question: Question, verdict: Verdict) -> list[str]:
-    """Return the rulings to try: where it is too far as the crow flies, those by which a move outruns what is left."""
-    names = relevant(table, question, verdict)
-    if "leap_needs" in names or table.rulings["jump_without_movement"] == "yes":
-        return names
-    return [n for n in names if n == "jump_without_movement"] if _too_far(table, question, verdict) else names
 
 
 def differing(table: Table, question: Question, verdict: Verdict) -> tuple[str, ...]:
     """Return ``"name = reading"`` for each reading under which the answer or the chance would differ."""
     refused = bool(_refusals(table, question)) if verdict.answer == "no" else False
-    least: list[float] = []
 
     def differs(changes: Sequence[tuple[str, str]]) -> bool:
         """Say whether the answer is another under some readings at once; not when they make it one nobody may ask."""
@@ -327,19 +240,14 @@ def differing(table: Table, question: Question, verdict: Verdict) -> tuple[str, 
                     return verdict.answer != "no"
                 if not refused and changes[0][0] != "zones_across_surfaces":
                     return False  # allowed as well, and the ways are the same
-            bounded = all(name in _NO_NEARER for name, _ in changes)
-            if bounded and not least:
-                least.append(_least(table, question, verdict))
-            known = least[0] if bounded else 0.0
-            return judge_charge(there, question, least=known, only_fits=True).chance != verdict.chance
+            return judge_charge(there, question, only_fits=True).chance != verdict.chance
         except SbgError:
             return False
 
     changes = [
         (name, reading)
-        for name in _open(table, question, verdict)
+        for name in relevant(table, question, verdict)
         if name in _REFUSING or not refused
-        if not (isinstance(question, Move | Charge) and _alike(table, question, verdict, name))
         for reading in table.rulings.alternatives(name)
         if not _settled(name, reading, verdict)
     ]

@@ -83,17 +83,15 @@ def _trespass(zone: Zone, to: Point) -> Violation:
 # -- no way --------------------------------------------------------------------------------------------------
 
 
-def why_no_way(
-    table: Table, mover: Model, goal: Goal, near: float, limit: float, targets: tuple[str, ...] = ()
-) -> list[Violation]:
+def why_no_way(table: Table, mover: Model, goal: Goal, limit: float, targets: tuple[str, ...] = ()) -> list[Violation]:
     """Find a kind of thing that closes every way: without it there would be one.
 
     Parameters
     ----------
     table, mover
         The table and who moves.
-    goal, near, limit
-        Where to, how far that is as the crow flies, and the maximum Move, inches.
+    goal, limit
+        Where to, and the maximum Move, inches.
     targets
         Whom it charges.
 
@@ -113,9 +111,9 @@ def why_no_way(
         ("MOV.4", "bases close", alone, nobody),
         ("TER.5", "terrain closes", _levelled(table), frozenset(targets)),
     ]
-    standing, horizon = replace(mover, prone=False), max(horizon_of(table, limit), 2 * near)
+    standing, horizon = replace(mover, prone=False), max(horizon_of(table, limit), 2 * goal.apart(mover.at))
     for rule, what, other, without in trials:
-        search = Search(other, standing, None, goal, limit, dice=True, near=near, horizon=horizon, without=without)
+        search = Search(other, standing, None, goal, limit, dice=True, horizon=horizon, without=without)
         ways = options(search)
         if not ways.found and math.isfinite(ways.beyond):
             return [Violation(rule, f"{what} every way", mover.at)]
@@ -145,8 +143,7 @@ def why_no_contact(
         names = ", ".join(t.id for t in targets)
         return [Violation("CHG.6", f"no place touches all of {names}", targets[-1].at, targets[-1].id)]
     goal = Goal(level, contact=circles)
-    near = math.dist(mover.at, targets[0].at)
-    return why_no_way(table, mover, goal, near, limit, tuple(t.id for t in targets))
+    return why_no_way(table, mover, goal, limit, tuple(t.id for t in targets))
 
 
 def _both_touched(mover: Model, one: Model, two: Model) -> bool:

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from fractions import Fraction
 
+    from sbg_sim.geometry.regions import Window
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.field.cost_fields import Regions
-    from sbg_sim.solver.field.fans import Window
     from sbg_sim.solver.reach import Reach
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model

@@ -20,7 +20,7 @@ MOST = 200
 def test_whatever_is_found_the_range_grows(lay, data):
     """Looks that find little, nothing or what is no way, with bounds that say nothing or too much."""
     table = lay.table(lay.mover(4.0, 12.0, move=6.0))
-    search = Search(table, table.model("m"), None, Goal(None, (8.0, 12.0)), 6.0, dice=True, near=4.0, horizon=12.0)
+    search = Search(table, table.model("m"), None, Goal(None, (8.0, 12.0)), 6.0, dice=True, horizon=12.0)
     reaches = []
     bound = st.sampled_from([0.0, 3.999999999999999, 4.0, 12.0, math.inf])
 

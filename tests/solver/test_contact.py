@@ -79,4 +79,4 @@ def test_a_goal_that_is_no_contact_is_never_covered():
     from sbg_sim.solver.path.options import Search
 
     table, goal = beside_a_bog(8), Goal(None, (12.0, 12.0))
-    assert not covered(Search(table, table.model("a"), None, goal, 6.0, dice=True, near=1.0, horizon=12.0))
+    assert not covered(Search(table, table.model("a"), None, goal, 6.0, dice=True, horizon=12.0))

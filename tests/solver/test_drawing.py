@@ -12,8 +12,8 @@ import sbg_sim as sbg
 from sbg_sim.geometry import areas
 from sbg_sim.solver.field import bands, fans
 from sbg_sim.solver.field.behind_rims import BehindRims
-from sbg_sim.solver.field.cost_field import CostField
 from sbg_sim.solver.field.exact_costs import ExactCosts
+from sbg_sim.solver.graph.tangent_graph import Runs
 from tests.benchmarks.reach_maps import benchmark_table
 
 AMID_DIFFICULT_GROUND = (5, 12, 20)  # seeds of tables of 60 bases and 20 pieces whose mover stands there
@@ -120,7 +120,7 @@ def test_what_is_known_of_rims_and_rings_serves_every_window(monkeypatch):
     x, y = reach.mover.at
     wide = reach.near((x - 8, y - 8, x + 8, y + 8))
     whole = wide.area
-    made = counted(monkeypatch, CostField, "sharpened", lambda *_: 1)
+    made = counted(monkeypatch, Runs, "along", lambda *_: 1)
     rims = counted(monkeypatch, BehindRims, "__init__", lambda *_: 1)
     box = (x - 3.0, y - 3.0, x + 3.0, y + 3.0)
     near = wide.near(box)

@@ -151,20 +151,6 @@ def test_labels_say_how_their_costs_came_about(seed):
             assert (k, n) == (0, 0)
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_what_comes_by_a_node_is_found_by_going_back(seed):
-    graph, _, _ = layered(seed)
-    found = settle(graph, {0: 0.0})
-    marked = np.random.default_rng(seed).uniform(size=NODES) < 0.2
-    by = found.after(graph, marked)
-    for n in range(NODES):
-        way = [n]
-        while found.run[0, way[-1]] >= 0 or found.edge[0, way[-1]] >= 0:
-            last = way[-1]
-            way.append(int(found.run[0, last] if found.run[0, last] >= 0 else graph.src[found.edge[0, last]]))
-        assert by[n] == marked[way].any()
-
-
 def test_edges_that_cannot_matter_are_never_weighed():
     asked = []
 

@@ -147,7 +147,7 @@ def test_a_leap_that_cannot_begin_in_time_is_not_made_exact(monkeypatch):
 
 def test_closer_samples_are_looked_at_where_they_may_turn_whether_a_way_fits():
     table = gapped((12.0, 12.0))
-    search = Search(table, table.model("me"), "foe", Goal(None), 6.0, dice=True, near=1.0, horizon=0.0)
+    search = Search(table, table.model("me"), "foe", Goal(None), 6.0, dice=True, horizon=0.0)
     option = Option(1, landing=False, cost=6.05, slack=0.0, route=Route(), snap=0.1)
     every = [replace(search, allowance=allowance) for allowance in (5.9, 6.0, 6.1)]
     assert [best_path._coarse(one, option) for one in every] == [True, True, True]

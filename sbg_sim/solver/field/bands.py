@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.solver.field.rays import STRAIGHT_ON, Caster, front, outside
+from sbg_sim.arrays import Rows
+from sbg_sim.geometry.regions import outside
+from sbg_sim.solver.field.rays import STRAIGHT_ON, Caster, front
 from sbg_sim.tolerance import FRONT_DEPTH, KINK, NARROW, ROUNDING, SMOOTH, TINY, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Sequence
 
     from sbg_sim.arrays import Array, Bools, Floats, Ints
+    from sbg_sim.geometry.regions import Window
     from sbg_sim.geometry.rims import Rims
     from sbg_sim.solver.field.rim_costs import RimCosts
 
@@ -25,7 +28,7 @@ _BACK: Final = 0.01  # inches bands begin before their rim: what chords of fans 
 
 
 @dataclass(frozen=True)
-class Bands:
+class Bands(Rows):
     """Stretches of rims from ``u[:, 0]`` on ``piece[:, 0]`` to ``u[:, 1]`` on ``piece[:, 1]``, costs and slopes there.
 
     ``sides`` says to which sides paths go on, ``met`` whether two types of path may meet in between.
@@ -40,27 +43,24 @@ class Bands:
 
 
 def rim_bands(
-    costs: RimCosts, rims: Rims, caster: Caster, window: Sequence[float] | None = None
+    costs: RimCosts, rims: Rims, caster: Caster, window: Window | None = None
 ) -> tuple[list[shapely.Polygon], list[tuple[Floats, float]]]:
     """Return the bands along all rims, and the corners about which whole fans have to be drawn, with their costs."""
     return drawn([_bands(costs)], rims, caster, window), _corners(costs, rims, caster)
 
 
-def drawn(
-    bands: Sequence[Bands], rims: Rims, caster: Caster, window: Sequence[float] | None = None
-) -> list[shapely.Polygon]:
+def drawn(bands: Sequence[Bands], rims: Rims, caster: Caster, window: Window | None = None) -> list[shapely.Polygon]:
     """Draw bands on the sides to which paths go on, those that come to a window (bounds, inches) alone."""
     if not bands:
         return []
-    every = Bands(*(np.concatenate(parts) for parts in zip(*map(_values, bands), strict=True)))
-    whole = _cut(_kinked(every, rims), caster.limit, rims)
+    whole = _cut(_kinked(Bands.joined(bands), rims), caster.limit, rims)
     if window is not None:
         far = outside(window, rims.at(whole.piece, whole.u)).min(axis=1)
         left = caster.limit - whole.cost.min(axis=1) + rims.apart(whole.piece, whole.u)
-        whole = _some(whole, np.flatnonzero(far <= left + _BACK))
+        whole = whole.some(np.flatnonzero(far <= left + _BACK))
     out, into = (np.flatnonzero(whole.sides[:, n]) for n in (0, 1))
     side = np.repeat([1.0, -1.0], [len(out), len(into)])
-    return _drawn(_some(whole, np.concatenate([out, into])), side, rims, caster) if len(side) else []
+    return _drawn(whole.some(np.concatenate([out, into])), side, rims, caster) if len(side) else []
 
 
 def sampled_bands(piece: int, u: Floats, cost: Floats) -> tuple[Bands, Bools]:
@@ -90,10 +90,6 @@ def sampled_bands(piece: int, u: Floats, cost: Floats) -> tuple[Bands, Bools]:
     return Bands(np.full(both.shape, piece), u[both], cost[both], pair, true, ~true[:, 0]), bent
 
 
-def _values(bands: Bands) -> Iterable[Array]:
-    return vars(bands).values()
-
-
 def _bands(costs: RimCosts) -> Bands:
     k = np.flatnonzero(costs.joined)
     both = k[:, None] + np.array([0, 1])
@@ -102,13 +98,9 @@ def _bands(costs: RimCosts) -> Bands:
     return Bands(costs.piece[both], costs.u[both], costs.cost[both], costs.slope[both], sides, met)
 
 
-def _some(bands: Bands, k: Ints) -> Bands:
-    return Bands(bands.piece[k], bands.u[k], bands.cost[k], bands.slope[k], bands.sides[k], bands.met[k])
-
-
 def _cut(bands: Bands, limit: float, rims: Rims) -> Bands:
     """Leave out what lies beyond the limit; a stretch that crosses it ends where the movement is used up."""
-    bands = _some(bands, np.flatnonzero(bands.cost.min(axis=1) < limit))
+    bands = bands.some(np.flatnonzero(bands.cost.min(axis=1) < limit))
     piece, u, cost, slope = bands.piece.copy(), bands.u.copy(), bands.cost.copy(), bands.slope.copy()
     for end, other in ((0, 1), (1, 0)):
         k = np.flatnonzero(bands.cost[:, end] > limit)
@@ -140,11 +132,11 @@ def _kinked(bands: Bands, rims: Rims) -> Bands:
         bands.met[k],
     )
     order = np.argsort(np.concatenate([np.arange(len(u)), k + 0.5]), kind="stable")
-    return Bands(*_merged(replace(bands, piece=piece, u=u, cost=costs, slope=slope), second, order))
+    return Bands.joined([replace(bands, piece=piece, u=u, cost=costs, slope=slope), second]).some(order)
 
 
 @dataclass(frozen=True)
-class _Cast:
+class _Cast(Rows):
     """Bands with their rays: where they begin ``(n, 2, 2)``, directions, ends and what ends them ``(n, 2)``."""
 
     base: Floats
@@ -213,13 +205,13 @@ def _drawn(bands: Bands, side: Floats, rims: Rims, caster: Caster) -> list[shape
         k = np.flatnonzero(parted & (apart > NARROW) & (rims.apart(bands.piece, bands.u) > ROUNDING))
         if not len(k):
             break
-        quarters = _halved(_halved(_some(bands, k), rims), rims)
+        quarters = _halved(_halved(bands.some(k), rims), rims)
         new = _cast(quarters, np.repeat(side[k], 4), rims, caster)
         keep = np.delete(np.arange(len(bands.piece)), k)
         order = np.argsort(np.concatenate([keep, np.repeat(k, 4)]), kind="stable")
         side = np.concatenate([side[keep], np.repeat(side[k], 4)])[order]
-        bands = Bands(*_merged(_some(bands, keep), quarters, order))
-        done = _Cast(*_merged(_Cast(*(v[keep] for v in vars(done).values())), new, order))
+        bands = Bands.joined([bands.some(keep), quarters]).some(order)
+        done = _Cast.joined([done.some(keep), new]).some(order)
     apart = np.hypot(*(done.base[1:, 0] - done.base[:-1, 1]).T) > TOUCH
     apart |= (np.abs(bands.slope[1:, 0] - bands.slope[:-1, 1]) > ROUNDING) | (np.diff(side) != 0)
     every = np.arange(len(bands.piece))
@@ -238,13 +230,8 @@ def _drawn(bands: Bands, side: Floats, rims: Rims, caster: Caster) -> list[shape
         if not len(k):
             break
         begins, since, every = begins[k], since[k], every[k]
-        done = _Cast(*(v[k] for v in vars(done).values()))
+        done = done.some(k)
     return fans
-
-
-def _merged(one: object, two: object, order: Ints) -> Iterator[Array]:
-    pairs = zip(vars(one).values(), vars(two).values(), strict=True)
-    return (np.concatenate(pair)[order] for pair in pairs)
 
 
 def _strips(rays: _Cast, strip: Ints) -> Array:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.arrays import Rows
 from sbg_sim.solver.field.candidates import ToPolish
 from sbg_sim.solver.path.options import NEAR_BEST
 from sbg_sim.solver.path.paths import Fixed, Link, Slide
@@ -32,7 +33,7 @@ _BLOCK: Final = 1_000_000  # places times places on rims looked at in one go
 
 
 @dataclass(frozen=True)
-class Crossings:
+class Crossings(Rows):
     """Where paths to some places may cross rims last, a row each.
 
     Parameters
@@ -52,10 +53,6 @@ class Crossings:
     spot: Ints
     u: Floats
     cost: Floats
-
-    def some(self, k: Ints) -> Crossings:
-        """Return some of the crossings."""
-        return Crossings(self.row[k], self.spot[k], self.u[k], self.cost[k])
 
 
 class BehindRims:
@@ -138,7 +135,7 @@ class BehindRims:
         for a in range(0, len(xy), step):
             part = self._near(xy[a : a + step], weight[a : a + step], most[a : a + step])
             parts.append(replace(part, row=part.row + a))
-        return Crossings(*(np.concatenate([vars(part)[name] for part in parts]) for name in vars(parts[0])))
+        return Crossings.joined(parts)
 
     def _near(self, xy: Floats, weight: Floats, most: Floats) -> Crossings:
         at = self.costs.xy[self.spots]
@@ -151,7 +148,7 @@ class BehindRims:
         k = np.flatnonzero(ok & ((self.low[s] & (rise >= 0)) | (self.high[s] & (rise <= 0))))
         found.append(Crossings(i[k], self.spots[s[k]], self.costs.u[self.spots[s[k]]], cost[k]))
         found += self._where_types_meet(xy, weight, most)
-        every = Crossings(*(np.concatenate([vars(part)[name] for part in found]) for name in vars(found[0])))
+        every = Crossings.joined(found)
         return every.some(np.flatnonzero(self.costs.which[every.spot] >= 0))
 
     def _at(self, xy: Floats, weight: Floats, spot: Ints) -> tuple[Floats, Floats, Bools]:

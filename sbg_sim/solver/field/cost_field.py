@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.exact_costs import ExactCosts
 from sbg_sim.solver.field.last_bends import LastBends
@@ -26,7 +25,7 @@ from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.tolerance import LABEL_EXCESS, ROUNDING
 
 if TYPE_CHECKING:
-    from sbg_sim.arrays import Bools, Floats, Ints
+    from sbg_sim.arrays import Floats, Ints
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
 _FEW: Final = 500  # places up to which it does not pay to know the costs along rims
@@ -102,18 +101,6 @@ class CostField(LastBends):
         """By what factor paths may be longer than what they cost."""
         return length_per_cost(self.net.transitions)
 
-    def comes_through(self, circle: tuple[float, float, float]) -> Bools:
-        """Say to which nodes paths without dice may come through a circle (inches), too many rather than too few."""
-        net, (x, y, rho) = self.net, circle
-        before = self.labels.before(net.graph)
-        steps, at = np.concatenate([net.xy[before], net.xy], axis=1), np.array([[x, y]])
-        through = segments_spines(at, at, steps)[0] < rho
-        # A way round a ring is nowhere farther than half its length from both its ends.
-        k = np.flatnonzero(self.labels.run[0] >= 0)
-        away = np.hypot(*np.moveaxis(steps[k].reshape(-1, 2, 2) - at, -1, 0)).min(axis=1)
-        through[k] = away < rho + (self.labels.cost[0, k] - self.labels.cost[0, before[k]]) / 2
-        return self.labels.after(net.graph, through)
-
     @cached_property
     def rims(self) -> RimCosts | None:
         """Exact costs along rims of difficult ground."""
@@ -142,11 +129,7 @@ class CostField(LastBends):
     @cached_property
     def sharp(self) -> tuple[TangentGraph, Floats]:
         """The graph with more nodes on its rings, and what its nodes cost without dice, inches; of a free mover."""
-        return self.sharpened(self.behind)
-
-    def sharpened(self, behind: BehindRims | None) -> tuple[TangentGraph, Floats]:
-        """Return what :attr:`sharp` is, by what tells where paths cross rims last."""
-        net, runs = self.net, self.runs
+        net, runs, behind = self.net, self.runs, self.behind
         if behind is None or not len(runs):
             return net, self.cost
         parts = [(np.full(len(theta), k), theta) for k in range(len(runs)) for theta in [runs.along(k, _BETWEEN)]]

@@ -15,9 +15,10 @@ import numpy as np
 import shapely
 
 from sbg_sim.geometry.areas import difference, union
+from sbg_sim.geometry.regions import Window, outside
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.field.cost_field import CostField
-from sbg_sim.solver.field.fans import RayFans, Window
+from sbg_sim.solver.field.fans import RayFans
 from sbg_sim.solver.field.last_bends import sampling_error
 from sbg_sim.solver.field.late_landings import apart_from, late_landings
 from sbg_sim.solver.field.rim_costs import RIM_STEP
@@ -99,7 +100,9 @@ class CostFields:
     def _settled(self, spacing: float) -> tuple[TangentGraph, Labels]:
         ways = self.surroundings.transitions
         error = sampling_error(ways, spacing)
-        net = GraphBuilder(self.surroundings, None, spacing, self.most + error, lazy=spacing < SPACING).build()
+        range_, lazy = self.most + error, spacing < SPACING
+        window = None if self._late else self.window  # a way into it may begin far from it and cost more than is left
+        net = GraphBuilder(self.surroundings, None, spacing, range_, window=window, lazy=lazy).build()
         dice = next(k for k in range(MOST_TESTS + 1) if k == MOST_TESTS or chance_of(k + 1, landing=True) < self.least)
         layers = dice if any(way.way.tests for way in ways) else 0
         cutoff = self.most + (error if net.pieces else FITS)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -19,11 +18,11 @@ import shapely
 from sbg_sim.arrays import ranges, unit
 from sbg_sim.geometry.areas import GRIDS, HALF, areas_only, closed, difference, fillings, outlines, union
 from sbg_sim.geometry.grown import grown
+from sbg_sim.geometry.regions import outside
 from sbg_sim.geometry.tangents import bitangents
 from sbg_sim.solver.field.bands import drawn, rim_bands, sampled_bands
-from sbg_sim.solver.field.behind_rims import BehindRims
-from sbg_sim.solver.field.rays import Caster, Rays, cast_finely, front, outside, polygons
-from sbg_sim.solver.field.rim_costs import dilated, rim_costs, sampled_costs
+from sbg_sim.solver.field.rays import Caster, Rays, cast_finely, front, polygons
+from sbg_sim.solver.field.rim_costs import sampled_costs
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, Runs
 from sbg_sim.tolerance import HAIR, ROUNDING, SAGITTA, SLIVER, SPECK, TOUCH
 
@@ -31,12 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.arrays import Array, Bools, Floats, Ints
+    from sbg_sim.geometry.regions import Window
     from sbg_sim.solver.field.cost_field import CostField
-    from sbg_sim.solver.field.rim_costs import RimCosts
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
-
-Window = tuple[float, float, float, float]
-
 
 _SEEN: Final = 0.125  # of what chords of a sketch may stray: so far its fans are simplified, and cracks are closed
 
@@ -57,8 +53,6 @@ class RayFans:
         How far a chord may stray from an arc, inches.
     window
         Bounds of the places that matter, inches: fans that cannot come there are left out. All of them when None.
-    through
-        A circle ``(x, y, radius)``, inches: only places to which the best path without dice leads through it matter.
 
     """
 
@@ -68,21 +62,17 @@ class RayFans:
         limit: float,
         sagitta: float = SAGITTA,
         window: Window | None = None,
-        through: tuple[float, float, float] | None = None,
     ) -> None:
-        self.field, self.limit, self.sagitta, self.window, self.through = field, limit, sagitta, window, through
+        self.field, self.limit, self.sagitta, self.window = field, limit, sagitta, window
         self.coarse = math.sqrt(sagitta / SAGITTA)  # how much longer chords are than usual
         self.sketchy = self.coarse > 1
         self.net: TangentGraph = field.net
         self.cost: Floats = field.cost
         self.runs: Runs = field.runs
-        self.beyond = None if through is None else field.comes_through(through)
         if not self.sketchy:
-            self.net, self.cost = field.sharp if through is None else field.sharpened(self._behind)
+            self.net, self.cost = field.sharp
         if self.net is not field.net:
             self.runs = Runs(self.net, field.space, self.cost, field.sampled, bound=field.bound)
-            if self.beyond is not None:
-                self.beyond = np.append(self.beyond, np.ones(len(self.cost) - len(field.cost), dtype=bool))
         self.caster = Caster(field.net, field.space, limit)
         self.space = self.caster.space
         self.bends: list[tuple[Floats, float]] = []
@@ -118,22 +108,6 @@ class RayFans:
         here = np.ones(len(found), dtype=bool)
         return found[here if self.window is None else shapely.intersects(found, shapely.box(*self.window))]
 
-    def _matters(self, at: Floats, cost: Floats, node: Ints) -> Bools:
-        """Say which places ``(n, 2)``, come to by way of nodes, have fans that can show something that matters."""
-        left = self.limit - cost
-        found = outside(self.window, at) <= left
-        if self.through is not None and self.beyond is not None:
-            x, y, rho = self.through
-            found &= self.beyond[node] | (np.hypot(at[:, 0] - x, at[:, 1] - y) - rho < left)
-        return np.asarray(found)
-
-    def _meets(self, center: Floats, rho: Floats) -> Bools:
-        """Say which circles meet the one that paths are to lead through: a way round them may."""
-        if self.through is None:
-            return np.zeros(len(rho), dtype=bool)
-        x, y, radius = self.through
-        return np.asarray(np.hypot(center[:, 0] - x, center[:, 1] - y) < rho + radius)
-
     def _bands(self) -> list[shapely.Polygon]:
         """Bands from rims: of difficult ground, and of landings, where only samples have costs."""
         if not self.field.net.transitions:
@@ -144,26 +118,12 @@ class RayFans:
 
     def _rim_bands(self) -> list[shapely.Polygon]:
         """Bands from rims of difficult ground whose costs are exact, or those of the samples in a sketch."""
-        costs = sampled_costs(self.field, self.limit) if self.sketchy else self._exact_rims
+        costs = sampled_costs(self.field, self.limit) if self.sketchy else self.field.rims
         if costs is None:
             return []
         bands, corners = rim_bands(costs, self.field.net.rims, self.caster, self.window)
         self.bends += corners
         return bands
-
-    @cached_property
-    def _exact_rims(self) -> RimCosts | None:
-        if self.through is None:
-            return self.field.rims
-        nodes = np.arange(len(self.field.cost))
-        wanted = self._matters(self.field.net.xy, self.field.cost, nodes)
-        return rim_costs(self.field.exact, self.field.cutoff, wanted)
-
-    @property
-    def _behind(self) -> BehindRims | None:
-        if self.field.net.transitions or self._exact_rims is None:
-            return None
-        return BehindRims(self._exact_rims, self.field.net.rims, self.field.space)
 
     def _blocked(self, area: shapely.Geometry) -> shapely.Geometry:
         """What the fans may have cut into, and where a move may not end."""
@@ -214,7 +174,6 @@ class RayFans:
         cost = np.concatenate([self.cost[ids], [c for _, c in self.bends]])
         # Those about corners of rims are there for bands that matter.
         near = outside(self.window, at) <= self.limit - cost
-        near[: len(ids)] &= self._matters(net.xy[ids], self.cost[ids], ids)
         at, cost = at[near], cost[near]
         spot, critical = self._critical_from(at, self.limit - cost)
         fan, angle = [spot], [critical % math.tau]
@@ -257,11 +216,9 @@ class RayFans:
         theta = begin[of] + turn[of] * offset
         p = center[of] + rho[of, None] * unit(theta)
         place, run = np.nonzero(mine[of])
-        cost, matters = np.full(len(theta), np.inf), np.zeros(len(theta), dtype=bool)
-        low, _, node = runs.pairs(p[place], run)
-        np.minimum.at(cost, place, low)
-        np.logical_or.at(matters, place, self._matters(p[place], low, node) | self._meets(center[of], rho[of])[place])
-        live = (cost < self.limit - ROUNDING) & matters
+        cost = np.full(len(theta), np.inf)
+        np.minimum.at(cost, place, runs.pairs(p[place], run)[0])
+        live = (cost < self.limit - ROUNDING) & (outside(self.window, p) <= self.limit - cost)
         begins = live & np.concatenate([[True], ~live[:-1] | (of[1:] != of[:-1])])[: len(live)]
         fan = np.cumsum(begins) - 1
         live &= (np.bincount(fan[live], minlength=len(live) + 1) > 1)[fan]  # one ray alone bounds nothing
@@ -327,7 +284,7 @@ class RayFans:
         for j in mine:
             own = net.samples_of(j)
             u = net.param[own]
-            cost = np.where(dilated(self._matters(net.xy[own], field.cost[own], own)), field.cost[own], np.inf)
+            cost = field.cost[own]
             if len(u) > 1 and (cost < self.limit).any():
                 bands, bent = sampled_bands(j, u, cost)
                 found.append(bands)

@@ -359,14 +359,6 @@ def front(ends: Floats, angle: Floats, end: Ints, fan: Ints) -> tuple[Floats, In
     return points, own
 
 
-def outside(window: Sequence[float] | None, p: Floats) -> Floats:
-    """Return how far places ``(..., 2)`` lie outside of a window, inches; nothing where there is none."""
-    if window is None:
-        return np.zeros(p.shape[:-1])
-    apart = np.maximum(np.maximum(np.array(window[:2]) - p, p - np.array(window[2:])), 0.0)
-    return np.asarray(np.hypot(apart[..., 0], apart[..., 1]))
-
-
 def polygons(parts: Sequence[Floats]) -> Array:
     """Return polygons through rows of places, but for those of too few."""
     parts = [part for part in parts if len(part) >= 3]

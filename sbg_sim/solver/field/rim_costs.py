@@ -72,7 +72,7 @@ class RimCosts:
     tails: Sequence[Tail]
 
 
-def rim_costs(exact: ExactCosts, limit: float, wanted: Bools | None = None) -> RimCosts | None:
+def rim_costs(exact: ExactCosts, limit: float) -> RimCosts | None:
     """Work out the exact costs along the rims of difficult ground on a space.
 
     Parameters
@@ -81,14 +81,10 @@ def rim_costs(exact: ExactCosts, limit: float, wanted: Bools | None = None) -> R
         What makes costs exact there, of a free mover.
     limit
         Costs beyond this (inches) are not wanted.
-    wanted
-        Nodes at and beside which they are wanted ``(n,)``; everywhere when not given.
 
     """
     bends, net, rims = exact.bends, exact.net, exact.net.rims
     nodes = _nodes(bends, limit)
-    if wanted is not None:
-        nodes = nodes[dilated(wanted[nodes])]
     if not len(nodes):
         return None
     run = _stretches(net, bends.space)
@@ -116,14 +112,6 @@ def rim_costs(exact: ExactCosts, limit: float, wanted: Bools | None = None) -> R
             candidates.add(path, own, np.full(len(own), cost[k]))
     best, node = np.where(share == 0, cost[left], np.inf), np.where(share == 0, node[left], -1)
     return _settled(exact, candidates, piece, u, best, linked[left[:-1]], near[left[:-1]], node)
-
-
-def dilated(wanted: Bools) -> Bools:
-    """Say which of a row are wanted, or next to one that is."""
-    found = wanted.copy()
-    found[1:] |= wanted[:-1]
-    found[:-1] |= wanted[1:]
-    return found
 
 
 def _rim_samples(bends: LastBends, which: Callable[[Floats], Bools]) -> Ints:

@@ -11,6 +11,7 @@ from sbg_sim.arrays import unit
 from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import discs, joined
 from sbg_sim.geometry.pieces import rim_pieces
+from sbg_sim.geometry.regions import outside
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.graph.bicliques import Product, bicliques
 from sbg_sim.solver.graph.edges import open_entries, tangents, transition_edges
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.pieces import Piece
+    from sbg_sim.geometry.regions import Window
     from sbg_sim.solver.space.surroundings import Goal, Surroundings
 
 
@@ -54,6 +56,8 @@ class GraphBuilder:
         Distance of samples on rims, inches.
     range_
         Costs beyond this are not wanted, inches.
+    window
+        Without a goal, bounds of the places that matter, inches; all of them when None.
     lazy
         Whether edges between many nodes and many others are made as the search needs them.
     begun
@@ -68,12 +72,13 @@ class GraphBuilder:
         spacing: float = SPACING,
         range_: float = math.inf,
         *,
+        window: Window | None = None,
         lazy: bool = False,
         begun: float = math.inf,
     ) -> None:
         self.spaces, self.transitions, self.spacing = surroundings.spaces, list(surroundings.transitions), spacing
         self.range, self.begun = (cost * length_per_cost(self.transitions) + TOUCH for cost in (range_, begun))
-        self.start, self.goal = surroundings.mover.at, goal
+        self.start, self.goal, self.window = surroundings.mover.at, goal, window
         end = None if goal is None else surroundings.index(goal.surface)
         self.goal_space = -1 if end is None else end
         self.anchors = [self.start] + ([] if goal is None or goal.at is None else [goal.at])
@@ -280,8 +285,8 @@ class GraphBuilder:
         return np.asarray(np.hypot(p[..., 0] - self.start[0], p[..., 1] - self.start[1]))
 
     def ahead(self, p: Floats) -> Floats:
-        """Straight distance to the goal, 0 without one: no cost from there on can be less."""
-        return np.zeros(p.shape[:-1]) if self.goal is None else self.goal.ahead(p)
+        """Straight distance to the goal, or to the window: no cost from there on can be less."""
+        return outside(self.window, p) if self.goal is None else self.goal.ahead(p)
 
     def within(self, p: Floats, length: Floats, q: Floats) -> Bools:
         """Say which stretches of some length from ``p`` to ``q`` can be part of a path within range."""

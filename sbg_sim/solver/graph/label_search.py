@@ -21,7 +21,7 @@ from sbg_sim.tolerance import NO_GAIN, ROUNDING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from sbg_sim.arrays import Bools, Floats, Ints
+    from sbg_sim.arrays import Floats, Ints
     from sbg_sim.solver.graph.lazy_graph import Graph
 
 NO_EDGE: Final = -1
@@ -58,21 +58,6 @@ class Labels:
     def ending(self, *, landed: bool) -> Floats:
         """Return the costs with which a move may end at each node ``(k + 1, n)``: only on landing there, or anyhow."""
         return self.landed if landed else self.cost
-
-    def before(self, graph: Graph) -> Ints:
-        """Return the node from which each label in layer 0 came, itself at a start ``(n,)``."""
-        edge, run, found = self.edge[0], self.run[0], np.arange(graph.size)
-        found[edge >= 0] = graph.src[edge[edge >= 0]]
-        found[run >= 0] = run[run >= 0]
-        return found
-
-    def after(self, graph: Graph, marked: Bools) -> Bools:
-        """Say of which nodes the path in layer 0 comes by a marked node, or ends at one ``(n,)``."""
-        before = self.before(graph)
-        for _ in range(graph.size.bit_length()):  # twice as far back each time
-            marked = marked | marked[before]
-            before = before[before]
-        return marked
 
 
 def settle(

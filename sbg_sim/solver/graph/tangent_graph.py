@@ -134,6 +134,11 @@ class TangentGraph:
         return Rims(self.pieces)
 
     @cached_property
+    def owner(self) -> Ints:
+        """By rim piece what it is of: of difficult ground the number of the shape, else :func:`rim_owner`."""
+        return np.array([piece.owner for piece in self.pieces], dtype=np.int64)
+
+    @cached_property
     def piece_ends(self) -> Floats:
         """Where the rim pieces start and end: ``(n, 2, 2)``, inches."""
         ends = [piece.at(np.array([0.0, piece.length])) for piece in self.pieces]
@@ -145,8 +150,8 @@ class TangentGraph:
 
     def rim_of(self, transition: int, *, near: bool) -> Ints:
         """Return which pieces are the rim on which a way over begins (near), or that on which it ends."""
-        owner = np.array([piece.owner for piece in self.pieces[self.difficult_pieces :]], dtype=np.int64)
-        return self.difficult_pieces + np.flatnonzero(owner == rim_owner(transition, near=near))
+        first = self.difficult_pieces
+        return first + np.flatnonzero(self.owner[first:] == rim_owner(transition, near=near))
 
     def samples_of(self, piece: int) -> Ints:
         """Return the nodes at which a rim piece was sampled, in order along it: one a place, a free one if there is."""
@@ -180,7 +185,7 @@ class TangentGraph:
     def _chords(self, i: int, a: Ints, b: Ints) -> Bools:
         """Say which straights between nodes of a space are chords of one convex piece of difficult ground."""
         found = np.zeros(len(a), dtype=bool)
-        owner = np.array([piece.owner for piece in self.pieces[: self.difficult_pieces]], dtype=np.int64)
+        owner = self.owner[: self.difficult_pieces]
         sample = (self.kind == SAMPLE) & (self.ref < len(owner))
         k = np.flatnonzero(sample[a] & sample[b])
         k = k[owner[self.ref[a[k]]] == owner[self.ref[b[k]]]]

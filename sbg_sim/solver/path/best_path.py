@@ -51,7 +51,7 @@ def options(search: Search) -> Options:
     left = search.left
     # By some readings a last jump or leap may cost as much again as is left.
     loose = beyond_the_move(search.table, search.mover, left, search.goal)
-    wanted = max(search.horizon - search.offset, left)
+    wanted = max(search.horizon, left)
     far = max(wanted, left + loose)
     told = _told_at_once(search, loose, far)
     if told is not None:
@@ -79,11 +79,11 @@ def options(search: Search) -> Options:
             reach = max(reach, left + loose) if loose else reach  # a last leap may be dearer than what falls short
             walked = next((o for o in look.found if o.cost <= look.reach), None)
         elif walks or enough or look.whole:
-            return Options(look.found, math.inf if look.found or math.isinf(look.dearer) else wanted + search.offset)
+            return Options(look.found, math.inf if look.found or math.isinf(look.dearer) else wanted)
         elif math.isinf(known) and not asked and _closed(search):
             return Options([])
         elif look.reach >= far:
-            return Options([o for o in look.found if o.cost <= far], wanted + search.offset)
+            return Options([o for o in look.found if o.cost <= far], wanted)
         else:
             reach, asked = _wider(look, known, left, far, testing=testing), True
 
@@ -91,7 +91,7 @@ def options(search: Search) -> Options:
 def _told_at_once(search: Search, loose: float, far: float) -> Options | None:
     """Return what bounds, the straight way or a goal that is closed off tell; None where ways have to be looked for."""
     crow = search.near > far and search.near > farthest(search.table, search.mover, far)
-    beyond = Options([], (search.near if crow else far) + search.offset)
+    beyond = Options([], search.near if crow else far)
     if search.least >= far:
         return beyond
     if crow:
@@ -147,7 +147,7 @@ def _straight(search: Search) -> Option | None:
 
 def _closed(search: Search) -> bool:
     """Say whether there is plainly no way at any Move; nobody asks that who only asks whether one fits."""
-    if search.horizon - search.offset <= search.left + _FITTING:
+    if search.horizon <= search.left + _FITTING:
         return False
     return closed_off(search)
 
@@ -330,7 +330,7 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels, walked: Option |
     for least, k, landed in sorted(dearer):
         if not math.isfinite(least) or any(option.cost <= least for option in found):
             break
-        if least > search.horizon - search.offset:
+        if least > search.horizon:
             return found, least + SAMPLING_ERROR
         most = min((option.cost for option in found), default=math.inf)
         for option in best_options(search, net, labels, k, landed=landed, most=most):

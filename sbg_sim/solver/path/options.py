@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.geometry.regions import disc_region
@@ -101,16 +102,14 @@ class Search:
         The maximum Move, inches.
     dice
         Whether tests may be taken.
-    near
-        Distance from the mover to the goal, as the crow flies, inches.
+    horizon
+        Costs beyond this are not looked for, inches.
     landing
         Whether the goal may be ended on only by being put down there by the last die.
-    horizon
-        Costs beyond this are not looked for, inches, standing up included.
-    offset
-        Movement used before (standing up), inches.
+    used
+        Movement used before (standing up, coming down), inches: no part of any other cost here.
     least
-        What any way is known to cost at least, inches, standing up not included.
+        What any way is known to cost at least, inches.
     set_down
         Whether a jump's or leap's 2 to 5 may put it down on the goal (ruling ``jump_into_contact``).
     without
@@ -126,10 +125,9 @@ class Search:
     goal: Goal
     allowance: float
     dice: bool
-    near: float
     horizon: float
-    offset: float = 0.0
     landing: bool = False
+    used: float = 0.0
     least: float = 0.0
     set_down: bool = True
     without: frozenset[str] = frozenset()
@@ -138,7 +136,12 @@ class Search:
     @property
     def left(self) -> float:
         """Movement left for what is searched, inches."""
-        return self.allowance - self.offset
+        return self.allowance - self.used
+
+    @cached_property
+    def near(self) -> float:
+        """Distance from the mover to the goal, as the crow flies, inches: no way costs less but for free shifts."""
+        return self.goal.apart(self.mover.at)
 
     def fits(self, option: Option) -> bool:
         """Say whether an option can be taken with the movement that is left."""
@@ -158,8 +161,7 @@ class Options:
     found
         The cheapest option of each type: those within the allowance are all there, beyond it the cheapest is.
     beyond
-        No way that is not there costs less than this, inches (standing up included); infinite where it is known that
-        there is none at any Move.
+        No way that is not there costs less than this, inches; infinite where there is known to be none at any Move.
 
     """
 

@@ -200,6 +200,14 @@ class Goal:
         x, y, radius = self.focus
         return np.asarray(np.maximum(np.hypot(p[..., 0] - x, p[..., 1] - y) - radius, 0.0))
 
+    def apart(self, at: Point) -> float:
+        """Return how far it is at least from a place to the goal, as the crow flies, inches."""
+        if self.at is not None:
+            return math.dist(at, self.at)
+        if self.contact:
+            return max(0.0, *(math.dist(at, (x, y)) - radius for x, y, radius in self.contact))
+        return min(line.nearest(at)[1] for line in self.lines)
+
     def surroundings(
         self,
         table: Table,
