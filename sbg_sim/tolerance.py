@@ -161,6 +161,10 @@ CREEPS: Final = 1e-3
 MET: Final = 1e-4
 """Two places of a path nearer than this (inches) have run into each other, as far as differences can tell."""
 
+RESTS: Final = 0.02
+"""So near to a corner of its gap (inches) a leap as long as may be can come to rest against it: it is held to both of
+its sides and goes on along one where that is shorter, so that more would only be looked at in vain."""
+
 AT_CORNER: Final = 1e-4
 """Over no more than this (inches) a way that touches an inward corner lies within TOUCH of the outline there."""
 

@@ -1,6 +1,7 @@
 """Charge lists: the arc of each enemy's base that can be reached, what binds first, and why not."""
 
 import math
+from fractions import Fraction
 
 import pytest
 
@@ -96,3 +97,15 @@ def test_only_readings_with_something_to_be_about_are_tried():
     walled = stage(good("a", (10, 20)), evil("e", (15.9, 20)), wall)
     names = relevant(walled, question, charge(walled, "a", "e"))
     assert {"eye", "sight_within", "sight_grazing", "defended_opposite"} <= set(names)
+
+
+def test_a_last_leap_that_costs_more_than_is_left_ends_in_contact_where_it_lands():
+    # the far rim of the ditch, 0.5 in beyond its side, meets the contact circle of 1 in 0.7 in before its centre
+    ditch = piece("ditch", "gap", box(12, 0, 13.5, 40), depth=4)
+    table = stage(good("a", (6, 20), move=5.6), evil("e", (14.7, 20)), ditch)
+    entry = charges(table, "a")["e"]
+    ((chance, ((first, last),)),) = entry.by_chance
+    assert (entry.verdict.answer, entry.arcs, chance) == ("chance", (), Fraction(5, 6))
+    assert entry.verdict.needed == pytest.approx(math.hypot(14 - 6, math.sqrt(1 - 0.7**2)), abs=1e-6)
+    assert first == last
+    assert math.cos(first) == pytest.approx(-0.7, abs=1e-6)

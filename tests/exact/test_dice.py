@@ -181,6 +181,27 @@ class TestPlatforms:
         assert lay.move(lay.table(lay.mover(6, 12), pillar), (8.5, 13), "t").answer == "no"
 
 
+def test_a_last_leap_that_all_but_touches_the_corner_of_its_gap():
+    """The nearer the corner it begins, the cheaper it is; at the corner it leads over nothing: a walk, and too long."""
+    foot = {"base": 1, "height": 1.5, "move": 7}
+    models = {
+        "m": {"at": [25.25, 25], **foot, "side": "good"},
+        "e": {"at": [16.75, 22.5], **foot, "side": "evil", "on": "a"},
+    }
+    ditch = sbg.polygon([(16.25, 19.75), (19.5, 19.75), (19.5, 23), (16.25, 23)])
+    fence = sbg.polygon([(15.75, 21.5), (16.25, 21.5), (16.25, 24.75), (15.75, 24.75)])
+    terrain = {
+        "a": sbg.Terrain("a", frozenset({"gap"}), ditch, depth=0.5),
+        "b": sbg.Terrain("b", frozenset({"obstacle"}), fence, height=1.5),
+    }
+    verdict = sbg.check(sbg.Table(48, 48, models=models, terrain=terrain), sbg.Charge("m", "e"))
+    least = sqrt((25.25 - 19.5) ** 2 + (25 - 23.5) ** 2) + 19.5 - 16.75
+    assert verdict.chance == PASS
+    assert 0 < verdict.needed - least < 1e-4
+    assert verdict.at_most - verdict.at_least < 1e-6
+    assert audit(verdict.table, "m", verdict.route, charging=["e"]).legal
+
+
 def test_a_last_leap_that_begins_in_time():
     """The cheapest way ends by a leap that begins too late; a longer leap begins in time and may cost more (LEAP.1)."""
 
@@ -198,7 +219,12 @@ def test_a_last_leap_that_begins_in_time():
     bog = piece("bog", "difficult", 19.709, 29.113, 22.309, 33.362)
     ditch = piece("ditch", "gap", 21.824, 34.235, 23.024, 40.009, depth=4.0)
     table = sbg.Table(48, 48, models=models, terrain={"bog": bog, "ditch": ditch})
-    verdict = sbg.check(table, sbg.Charge("rider", "enemy"))
+    charge = sbg.Charge("rider", "enemy")
+    # Nothing else leads there: with one die, the last, which puts the rider into contact unless it is a 1.
+    assert sbg.check(table.under("leap_needs", "remaining"), charge).answer == "no"
+    verdict = sbg.check(table, charge)
+    assert [leg.kind for leg in verdict.route.legs if leg.test] == ["leap"]
+    assert verdict.route.legs[-1].kind == "leap"
     assert verdict.chance == PASS
     assert verdict.needed > 10
     assert sum(leg.cost for leg in verdict.route.legs[:-1]) <= 10

@@ -123,6 +123,7 @@ def test_tables(kind, seed):
         ("riders", 84_200_049, True),  # a way beside the one that is just gone round, by a six where a 2 would do
         ("riders", 84_200_065, True),  # a last leap that begins in time, dearer than a walk that falls short
         ("ditches", 84_200_077, True),  # the same
+        ("stairs", 82_000_020, True),  # a last leap that is cheapest where it only touches the corner of its gap
         ("stairs", 84_400_073, True),  # a last leap from a fixed place to one just opposite: nothing slides
     ],
 )

@@ -1,14 +1,14 @@
 """Leaping over gaps: how wide, with what movement left, and what a 1 does (LEAP, FALL.2)."""
 
 from fractions import Fraction
-from math import dist, hypot, sqrt
+from math import asin, atan2, dist, hypot, sqrt, tan
 
 import pytest
 
 import sbg_sim as sbg
 from sbg_sim.referee import audit
 from sbg_sim.table.faults import table_faults
-from tests.heights.stage import PASS, POLISHED, SIX, TOLD, box, move, mover, piece, table
+from tests.heights.stage import PASS, POLISHED, SIX, TOLD, box, disc, move, mover, piece, table
 
 
 def gap(width, depth=3.0, x=6.0):
@@ -225,3 +225,20 @@ def test_a_last_leap_that_would_cost_more_than_the_move_begins_nearer():
     assert found.chance == PASS
     assert found.needed == pytest.approx(hypot(0.5, away - 12) + 3, abs=POLISHED)
     assert hypot(2, 3.7) < found.needed
+
+
+@pytest.mark.parametrize("y", [12.0, 12.1])
+@pytest.mark.parametrize("most", [10.0, 5.8])  # the second falls short where the leap ends, not where it begins
+@pytest.mark.parametrize("room", [0.064, 0.072])
+def test_between_two_posts_from_a_place_between_two_samples(y, most, room):
+    """Both posts leave the near rim a few hundredths of an inch: from there the leap just clears the lower one."""
+    low, high = (13.8, y - 0.576), (13.8, y + 0.576 + room)
+    posts = (piece(name, "unscalable", disc(*at, 0.1), height=4.0) for name, at in (("low", low), ("high", high)))
+    at = table(mover(6, y, move=most), gap(1.5, depth=14.0, x=12.0), *posts)
+    end = (14.0, y)
+    away = dist(end, low)
+    # How far above west the leap begins as seen from its end: half the angle of the ring, less that of the post.
+    rise = asin(0.6 / away) - atan2(end[1] - low[1], end[0] - low[0])
+    across, up = 2.5, 2.5 * tan(rise)
+    found = move(at, end)
+    assert (found.chance, found.needed) == (PASS, pytest.approx(hypot(5.5, up) + hypot(across, up), abs=1e-5))

@@ -15,7 +15,6 @@ import numpy as np
 import shapely
 
 from sbg_sim.geometry.areas import difference, union
-from sbg_sim.geometry.regions import Window, outside
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.field.cost_field import CostField
 from sbg_sim.solver.field.fans import RayFans
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from sbg_sim.arrays import Floats
+    from sbg_sim.geometry.regions import Window
     from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.solver.space.transitions import Transition
     from sbg_sim.table.board import Table

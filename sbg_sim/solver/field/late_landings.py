@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
+from sbg_sim.geometry.regions import outside
 from sbg_sim.geometry.rims import Rims
-from sbg_sim.solver.field.rays import outside
 from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from sbg_sim.arrays import Bools, Floats
-    from sbg_sim.solver.field.fans import Window
+    from sbg_sim.geometry.regions import Window
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.space.transitions import Transition

@@ -92,7 +92,7 @@ def settle(
         How much more it may cost to be found all the same.
     begun
         A last way over may begin at what costs no more than this, however dear it is: a goal that costs more keeps
-        none of that from being found, nor what costs more by the slack.
+        none of that from being found, nor what costs more by the slack. Below 0 where no way may.
     within
         What costs more than this and is no goal need not be found.
 
@@ -107,6 +107,7 @@ def settle(
     landed = np.full((layers + 1, n), np.inf)
     landing = np.full((layers + 1, n), NO_EDGE, dtype=np.int64)
     rest = np.zeros(n) if ahead is None else ahead
+    bounds = begun if begun >= 0 else np.inf  # a goal that costs no more keeps what is dearer from being found
     for node, c in start.items():
         cost[0, node] = c
     walk = OutEdges(graph, 0)
@@ -114,7 +115,7 @@ def settle(
     for k in range(layers + 1):
         best = cost[:k].min(axis=0) if k else None
         if goal is not None and best is not None:
-            best[goal] = np.where((best[goal] <= begun) | (begun < 0), best[goal], np.inf)
+            best[goal] = np.where(best[goal] <= bounds, best[goal], np.inf)
             cutoff = min(cutoff, float(best[goal].min(initial=np.inf)) + slack)
         alike = high if within < np.inf else None
         if best is not None:
@@ -151,7 +152,7 @@ def settle(
                     took = best_edge != NO_EDGE
                     edge[k, took], run[k, took] = best_edge[took], -1
             near = np.inf if goal is None else cost[k, goal].min(initial=np.inf)
-            if near + slack <= limit and (near <= begun or begun < 0):
+            if near + slack <= limit and near <= bounds:
                 break
     return Labels(cost, edge, run, landed, landing)
 

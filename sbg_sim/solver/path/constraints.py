@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.geometry.grown import segments_clear
 from sbg_sim.geometry.spines import segments_spines, where_crossed
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.paths import Constraint, Element, Fixed, Link, Path, Slide, place_of, put
-from sbg_sim.tolerance import CLEARED, MET, ROUNDING, TINY, TOUCH
+from sbg_sim.tolerance import CLEARED, MET, RESTS, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Floats
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 _PART: Final = np.linspace(0.0, 1.0, 65)[1:, None]
 """Shares of the change from one way to another at which it is looked at what is cut."""
 _OFF: Final = 0.01  # inches: so far off the end of a rim a way over begins anew that touches something there
-_PASSED: Final = 0.02  # inches: so near to a corner of its gap a leap of greatest length may come to rest against it
 _HALVED: Final = 40  # times a change of a way is halved to find where it passes a corner
 
 
@@ -298,7 +298,7 @@ def _sides_passed(over: Transition, p: Floats, q: Floats) -> list[tuple[tuple[fl
         k = int(np.abs(off[at]).argmin())
         beside = np.abs(ends - ends[at, k]).max(axis=2).min(axis=1) <= ROUNDING
         # Where the solid turns inward what it leads over is the lesser of the two, and no more is to be held.
-        beside &= (last * (t - t[at]) >= 0) & (np.abs(off[at, k]) < _PASSED)
+        beside &= (last * (t - t[at]) >= 0) & (np.abs(off[at, k]) < RESTS)
         found.append([tuple(spines[n].tolist()) for n in sorted({int(at), *np.flatnonzero(beside).tolist()})])
     return list(itertools.product(*found))
 
@@ -307,6 +307,16 @@ def ways_of(net: TangentGraph, path: Path) -> list[tuple[Floats, Floats]]:
     """Return where the ways over of a path begin and end."""
     legs = gather(net, [path]).legs()
     return [(legs.p[:, i], legs.q[:, i]) for i in path.over]
+
+
+def leads_over(net: TangentGraph, path: Path) -> bool:
+    """Say whether the last way of a path leads over its solid, and does not only touch it."""
+    over = net.transitions[path.links[path.over[-1]].transition]
+    return (
+        over.source != over.dest
+        or over.firm is not None
+        or not segments_clear(*ways_of(net, path)[-1], over.body, TOUCH)[0]
+    )
 
 
 def fix_at_corners(net: TangentGraph, path: Path) -> Path:

@@ -10,10 +10,12 @@ import numpy as np
 
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.mending import Mender
+from sbg_sim.solver.path.optimise import certify
 from sbg_sim.solver.path.options import NEAR_BEST, SAMPLING_ERROR, Option, late_ways
-from sbg_sim.solver.path.paths import Constraint, Slide, as_path, put, trace, type_of, whereabouts
+from sbg_sim.solver.path.paths import Constraint, Fixed, Slide, as_path, place_of, put, trace, type_of, whereabouts
+from sbg_sim.solver.path.polish import polish
 from sbg_sim.solver.path.type_search import MOST_TYPES, cheapest, first_fitting
-from sbg_sim.tolerance import FITS
+from sbg_sim.tolerance import FITS, ROUNDING
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Floats, Ints
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.paths import Path, PathType
 
 _SLID: Final = 101  # places looked at on a piece of a rim for one that the last way begins at in time
+_HELD: Final = 4  # types of path, none of which is allowed where it is shortest, that are held at spots of a rim
+_SPOTS: Final = 33  # spots at which a last way is held to begin at once
+_CLOSER: Final = 8  # times that spots are looked at ever closer together
 
 
 def begun_in_time(search: Search, net: TangentGraph, labels: Labels, k: int) -> list[Option]:
@@ -50,6 +55,11 @@ def begun_in_time(search: Search, net: TangentGraph, labels: Labels, k: int) -> 
     mender = Mender(search.table, search.mover, net, k, landed=True)
     fitting = first_fitting(search, mender, types) if search.only_fits else None
     winner = fitting or cheapest(mender, types, None, math.inf)[0]
+    if fitting is None and types and (winner is None or winner.slack > NEAR_BEST):
+        sampled = [path for _, path in types[:_HELD]] if winner is None or winner.path is None else [winner.path]
+        winner = min(
+            filter(None, (_held(mender, path) for path in sampled)), key=lambda option: option.cost, default=winner
+        )
     return [winner] if winner is not None and search.may_end(winner) and search.fits(winner) else []
 
 
@@ -73,6 +83,37 @@ def _slid_in_time(net: TangentGraph, path: Path, left: float) -> Path:
     batch = gather(net, tries)
     good = (batch.begun() <= left) & np.isfinite(batch.allowed(batch.cost()))
     return tries[int(good.argmax())] if good.any() else path
+
+
+def _held(mender: Mender, path: Path) -> Option | None:
+    """Return the cheapest option of a type whose shortest path is barred, its last way held where it begins.
+
+    All else is made shortest from each of several spots of the rim, ever closer about the best that is allowed. What
+    lies beside that one costs as much but for rounding, or is barred. None where none is allowed.
+    """
+    net, i = mender.net, path.over[-1]
+    element = path.elements[i]
+    if not isinstance(element, Slide):
+        return None
+    low, high = np.clip(element.u + np.array([-1, 1]) * SAMPLING_ERROR, 0.0, net.pieces[element.piece].length).tolist()
+    best: Option | None = None
+    for _ in range(_CLOSER):
+        spots = np.linspace(low, high, _SPOTS)
+        tries = [put(path, i, Fixed(place_of(net, Slide(element.piece, u)))) for u in spots.tolist()]
+        polished = polish(net, tries, hops=False)
+        routes = [mender.route(shortest) for shortest, _ in polished]
+        found = np.array([math.inf if route is None else route.cost for route in routes])
+        k = int(found.argmin())
+        route = routes[k]
+        if route is None:
+            break
+        beside = slice(max(k - 1, 0), k + 2)
+        residual, snap = certify(net, polished[k][0])
+        slack = ROUNDING + residual + route.cost - min(route.cost, *(cost for _, cost in polished[beside]))
+        begun = route.cost - route.legs[-1].cost
+        best = Option(mender.tests, mender.landed, route.cost, slack, route, begun, snap, polished[k][0])
+        low, high = spots[beside][[0, -1]].tolist()
+    return best
 
 
 def _last(search: Search, net: TangentGraph, labels: Labels, k: int) -> tuple[Ints, Floats]:

@@ -12,6 +12,7 @@ from sbg_sim.solver.path.constraints import (
     constrain_to_sides,
     fix_at_corners,
     fix_touching_ends,
+    leads_over,
     off_touching_ends,
     ways_of,
     within_zone,
@@ -102,7 +103,10 @@ class Mender:
     _known: dict[PathType, tuple[Path, float, float]] = field(default_factory=dict)
 
     def route(self, path: Path) -> Route | None:
-        """Return the route of a path as it is, None where that is not allowed or takes another number of dice."""
+        """Return the route of a path as it is, None where that is not allowed or takes another number of dice.
+
+        A last way that may cost more than is left leads over something: who just touches it could as well have walked.
+        """
         route = route_of(self.table, self.mover, self.net, path)
         if route is None or len(route.tests) != self.tests:
             return None
@@ -112,7 +116,8 @@ class Mender:
             or (g.alone is not None and last > g.alone + FITS)
             for g in path.constraints
         )
-        return None if any(dear) else route
+        late = any(g.begun is not None for g in path.constraints)
+        return None if any(dear) or (late and not leads_over(self.net, path)) else route
 
     def mended(
         self, paths: Sequence[tuple[Path, Path, float]], bar: float = math.inf, *, turns: int = _MENDS
