@@ -123,6 +123,7 @@ def test_tables(kind, seed):
         ("riders", 84_200_049, True),  # a way beside the one that is just gone round, by a six where a 2 would do
         ("riders", 84_200_065, True),  # a last leap that begins in time, dearer than a walk that falls short
         ("ditches", 84_200_077, True),  # the same
+        ("yards", 84_300_029, True),  # a last leap that is open only where it begins between two samples of a rim
         ("stairs", 84_400_073, True),  # a last leap from a fixed place to one just opposite: nothing slides
     ],
 )
