@@ -94,6 +94,18 @@ def test_a_leap_aslant_lands_as_far_as_the_move_is_long():
     assert line.length == pytest.approx(2 * half, abs=0.13)
 
 
+@pytest.mark.parametrize("y", [8.0, 32.0])
+def test_a_leap_aslant_lands_up_to_the_corner_of_its_rim(y):
+    """The gap ends short of the table's edges; what is not in it is closed."""
+    gap = piece("gap", "gap", box(X + 1, 1, X + 1.5, 39), depth=2.0)
+    ends = [piece(f"w{k}", "unscalable", box(X + 1, k, X + 1.5, k + 1)) for k in (0, 39)]
+    rows = nested(reach(table(mover(X, y), gap, *ends), "m").regions)
+    line = shapely.difference(rows[PASS], shapely.buffer(rows[Fraction(1)], 1e-9))
+    half = sqrt(M**2 - 0.5**2) + sqrt(M**2 - 1.5**2)
+    low, high = (1.0, y + half) if y < 20 else (y - half, 39.0)
+    assert (line.bounds[1], line.bounds[3]) == pytest.approx((low, high), abs=0.09)  # two places of a rim
+
+
 def test_a_leap_from_roof_to_roof_lands_beyond_what_is_left():
     start = table(
         mover(X, Y, on="a"),
