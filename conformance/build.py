@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from chapters import battle, dice, foes, ground, lengths
+from chapters import agreed, battle, dice, foes, ground, lengths
 from chapters.form import CHAPTERS
 
 HERE = Path(__file__).parent / "positions"
@@ -23,6 +23,7 @@ def main() -> None:
         *(dice.jumping, dice.leaping, dice.climbing, dice.prone),
         *(battle.ranks, battle.overlaps, battle.lying, battle.ends, battle.riders),
         *(lengths.measuring, lengths.reaching, lengths.doubtful),
+        *(agreed.readings, agreed.barriers),
     ):
         chapter()
     HERE.mkdir(exist_ok=True)

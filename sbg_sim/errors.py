@@ -5,8 +5,11 @@ An illegal move is never an error here: it is an answer. Errors are for input th
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
+
+_UNSEEN: Final = ("Cc", "Cf", "Cs", "Zl", "Zp")  # control, format (turning text round), surrogates, line ends
 
 
 class SbgError(Exception):
@@ -165,3 +168,23 @@ class QuestionError(SbgError, ValueError):
 
 class UnsoundError(SbgError, ValueError):
     """A thing that cannot be, made from Python: a circle of negative radius, a tag that there is not."""
+
+
+def plain(text: str, *, lines: bool = False) -> str:
+    r"""Return a text in which nothing steers the terminal: such characters are shown as their numbers.
+
+    Parameters
+    ----------
+    lines
+        Whether a line may end in it.
+
+    Examples
+    --------
+    >>> print(plain("a" + chr(27) + "[2Jb"))
+    a\x1b[2Jb
+
+    """
+    if text.isprintable():
+        return text
+    kept = "\n" if lines else ""
+    return "".join(c if c in kept or unicodedata.category(c) not in _UNSEEN else repr(c)[1:-1] for c in text)

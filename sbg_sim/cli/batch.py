@@ -149,7 +149,7 @@ class Batch:
             self._refuse(error, source, path)
         else:
             if not found and self.form == "text" and not self.quiet:
-                click.echo(f"{show.plain(source.name)}: a sound table that asks nothing")
+                show.line(f"{source.name}: a sound table that asks nothing")
         return found
 
     def _show(self, answer: Answer, file: str, *, first: bool) -> None:
@@ -169,10 +169,10 @@ class Batch:
             self.held.append(data)
         elif not self.quiet or answer.missed:
             if self.several and (first or self.quiet):
-                click.echo(f"{show.plain(file)}:")
+                show.line(f"{file}:")
             show.block(lengths.told(answer.head, self.unit), answer.word, lengths.rows(answer.rows, self.unit))
         for why in answer.missed:
-            click.echo(show.plain(f"{file + ': ' if self.several else ''}{answer.name}: {why}"), err=True)
+            show.line(f"{file + ': ' if self.several else ''}{answer.name}: {why}", err=True)
 
     def _refuse(self, error: SbgError, source: Document | None, path: str) -> None:
         faults = faults_of(error, source)
@@ -192,5 +192,5 @@ class Batch:
         elif self.form == "text" and self.expected and not self.quiet:
             rest = self.answered - self.expected
             more = f", {rest} without an expectation" if rest else ""
-            click.echo(f"{self.met} of {self.expected} as expected{more}")
+            show.line(f"{self.met} of {self.expected} as expected{more}")
         return self.code

@@ -37,7 +37,7 @@ def rulings(file: str, question: str, as_json: bool) -> None:
         show.as_json(found.as_json())
         return
     data = found.as_json()
-    click.echo(f"{question}: {found.verdict.answer}, as the table is played")
+    show.line(f"{question}: {found.verdict.answer}, as the table is played")
     if not data["rows"]:
         click.echo("no ruling can touch this question")
         return
@@ -55,7 +55,7 @@ def rulings(file: str, question: str, as_json: bool) -> None:
     show.grid(("ruling", "reading", "answer", "chance", "needed", ""), lines)
     for row in data["combinations"]:
         both = " and ".join(f"{name} = {reading}" for name, reading in row["readings"].items())
-        click.echo(f"together: {both}: {row['answer']}")
+        show.line(f"together: {both}: {row['answer']}")
     click.echo("* in force")
 
 
@@ -80,13 +80,13 @@ def flips(file: str, question: str, limit: float | None, as_json: bool, picture:
         show.as_json(data)
         return
     margin = "" if data["margin"] is None else f", margin {data['margin']:.6g} in = {data['margin'] * 25.4:.4g} mm"
-    click.echo(f"{question}: {data['answer']}{margin}")
+    show.line(f"{question}: {data['answer']}{margin}")
     rows = [*data["shifts"], *([data["together"]] if data["together"] else [])]
     show.grid(("base", "inches", "mm", "direction", "then", "asked again"), [_shift(row) for row in rows])
     for bend in data["decides"]:
         x, y = bend["at"]
         turn = f", bent by {bend['angle'] * 57.29577951308232:.4g} degrees" if bend["angle"] else ""
-        click.echo(f"{bend['what']} at {bend['around']}: ({x:.6g}, {y:.6g}){turn}, pull {bend['pull']:.6g}")
+        show.line(f"{bend['what']} at {bend['around']}: ({x:.6g}, {y:.6g}){turn}, pull {bend['pull']:.6g}")
 
 
 def _shift(row: dict[str, Any]) -> tuple[str, ...]:
@@ -214,7 +214,7 @@ def readings(file: str, as_json: bool, picture: str | None) -> None:
     show.grid(("reading", "inches", "residual", "sigmas"), rows)
     worst = data["readings"][data["worst"]]
     least = f"the reading that fits least: {worst['from']} to {worst['to']}; {data['freedom']} to spare"
-    click.echo(least if data["freedom"] else "just as many readings as it takes: nothing checks them")
+    show.line(least if data["freedom"] else "just as many readings as it takes: nothing checks them")
     for image in data["images"]:
         places = ", ".join(f"{name} at ({x:.4f}, {y:.4f})" for name, (x, y) in image.items())
-        click.echo(f"fits as well, and only `near` rules it out: {places}")
+        show.line(f"fits as well, and only `near` rules it out: {places}")

@@ -28,14 +28,14 @@ def verify(ctx: click.Context, certificate: str, as_json: bool) -> None:
     if as_json:
         show.as_json(found.as_json())
     else:
-        click.echo(f"{certificate}: {'nothing in it is wrong' if found.sound else 'refuted'}")
+        show.line(f"{certificate}: {'nothing in it is wrong' if found.sound else 'refuted'}")
         for label, lines in (
             ("refuted", found.refuted),
             ("confirmed", found.confirmed),
             ("not tried", found.unconfirmed),
         ):
             for line in lines:
-                click.echo(f"  {label:<10} {line}")
+                show.line(f"  {label:<10} {line}")
     ctx.exit(0 if found.sound else 1)
 
 

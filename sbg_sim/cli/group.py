@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import io
 import math
 import os
 import sys
@@ -16,9 +17,8 @@ import click
 from sbg_sim.cli.examples import shown
 from sbg_sim.cli.numbers import Number
 from sbg_sim.cli.opening import told
-from sbg_sim.cli.show import plain
 from sbg_sim.cli.waiting import DEADLINE, MOST_GIGABYTES, MOST_SECONDS, Deadline, bound_memory, tighter, waiting
-from sbg_sim.errors import SbgError
+from sbg_sim.errors import SbgError, plain
 
 _COMMANDS: Final = {
     "campaign": "sbg_sim.cli.odds:campaign",
@@ -196,7 +196,9 @@ def run(args: list[str] | None = None) -> int:
         try:
             code = _sbg_sim.main(args=args, prog_name="sbg-sim", standalone_mode=False)
         except click.ClickException as error:
-            error.show()
+            message = io.StringIO()
+            error.show(message)
+            click.echo(plain(message.getvalue(), lines=True), err=True, nl=False)
             code = 2
         sys.stdout.flush()
     except BrokenPipeError:  # what was still in the buffer

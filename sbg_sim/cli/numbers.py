@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sbg_sim.cli.show import plain, short
-from sbg_sim.errors import LengthError
+from sbg_sim.cli.show import short
+from sbg_sim.errors import LengthError, plain
 from sbg_sim.units import fraction, inches
 
 if TYPE_CHECKING:

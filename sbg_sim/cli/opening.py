@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from sbg_sim.cli.show import plain
-from sbg_sim.errors import Fault, FileFaultsError, QuestionError, SbgError, UnknownNameError
+from sbg_sim.cli.show import line
+from sbg_sim.errors import Fault, FileFaultsError, QuestionError, SbgError, UnknownNameError, plain
 
 if TYPE_CHECKING:
     from sbg_sim.document import Document
@@ -63,9 +63,8 @@ def faults_of(error: SbgError, source: Document | None) -> tuple[Fault, ...]:
 
 def listed(faults: tuple[Fault, ...]) -> str:
     """Return faults as a message, a line each."""
-    lines = [str(fault) for fault in faults]
-    more = [f"and {len(lines) - _SHOWN} more"] if len(lines) > _SHOWN else []
-    return plain("\n".join([*lines[:_SHOWN], *more]), lines=True)
+    more = [f"and {len(faults) - _SHOWN} more"] if len(faults) > _SHOWN else []
+    return "\n".join([*(plain(str(fault)) for fault in faults[:_SHOWN]), *more])
 
 
 def told(error: SbgError, source: Document | None) -> str:
@@ -77,4 +76,4 @@ def wrote(path: str) -> None:
     """Say that a file was written, to people: beside what is printed, and not at all where a program reads."""
     said = click.get_current_context().params
     if not said.get("as_json") and not said.get("as_csv") and not said.get("jsonl"):
-        click.echo(f"wrote {path}", err=True)
+        line(f"wrote {path}", err=True)

@@ -61,7 +61,7 @@ def replay(
         write_whole(out, text_of_next(source.text.decode("utf-8"), played, first))
         wrote(out)
     elif out is not None:
-        click.echo(f"{out} is not written: the record is not legal", err=True)
+        show.line(f"{out} is not written: the record is not legal", err=True)
     drawn(played, picture)
     if as_json:
         show.as_json(played.as_json())
@@ -83,18 +83,18 @@ def _show(played: Replay) -> None:
     show.grid(columns[alone:], [row[alone:] for row in rows])
     for step in played.steps:
         for wrong in step.violations:
-            click.echo(f"  {wrong.rule}: {wrong.reason}")
+            show.line(f"  {wrong.rule}: {wrong.reason}")
     for wrong in played.violations:
-        click.echo(f"  {wrong.rule}: {wrong.reason}")
+        show.line(f"  {wrong.rule}: {wrong.reason}")
     for trap in played.melee.traps:
         if trap.trapped:
-            click.echo(str(trap))
+            show.line(str(trap))
     for number, pairing in enumerate(played.listed(), 1):
         fights = "; ".join(f"{', '.join(f.good)} against {', '.join(f.evil)}" for f in pairing)
         mark = " (chosen)" if played.is_chosen(pairing) else ""
         if fights:
-            click.echo(f"fights, way {number} of {played.fights.count}{mark}: {fights}")
-    click.echo(f"hash {played.hash}")
+            show.line(f"fights, way {number} of {played.fights.count}{mark}: {fights}")
+    show.line(f"hash {played.hash}")
 
 
 @click.command(short_help="Find an order of moves in which charges come true.")
@@ -120,11 +120,11 @@ def order(ctx: click.Context, file: str, wishes: str, as_json: bool) -> None:
         show.as_json(found.as_json())
     else:
         for number, move in enumerate(found.moves, 1):
-            click.echo(f"{number}. {found.told(move)}")
+            show.line(f"{number}. {found.told(move)}")
         for wish, wrong in found.missed:
             why = "; ".join(f"{v.reason} ({v.rule})" for v in wrong)
-            click.echo(f"-  {wish.charger} cannot charge {' and '.join(wish.targets)}: {why}")
-        click.echo(found.summary)
+            show.line(f"-  {wish.charger} cannot charge {' and '.join(wish.targets)}: {why}")
+        show.line(found.summary)
     ctx.exit(1 if found.missed else 0)
 
 
@@ -149,18 +149,18 @@ def phase(file: str, priority: str | None, resume: bool, seed: int | None, watch
 
     prompt = Prompt(plain=plain)
     try:
-        session = opened_session(source, table, prompt, click.echo, priority=priority, resume=resume, seed=seed)
+        session = opened_session(source, table, prompt, show.of_a_game, priority=priority, resume=resume, seed=seed)
     except (EOFError, KeyboardInterrupt):
         raise QuestionError("nobody says who has Priority: give it with --priority") from None
     columns, lines = shutil.get_terminal_size()
     session.width, session.height, session.colour = columns, lines, prompt.rich and "NO_COLOR" not in os.environ
     if not watch:
-        play(session, prompt, click.echo)
+        play(session, prompt, show.of_a_game)
         return
     from sbg_sim.terminal.watching import watched
 
     with watched(session.phase, file) as (address, path):
-        click.echo(f"the table is at {address}")
+        show.line(f"the table is at {address}")
         if prompt.rich and has_screen():
             click.launch(address)
-        play(session, prompt, click.echo, watch=path)
+        play(session, prompt, show.of_a_game, watch=path)

@@ -118,8 +118,6 @@ def chart(file: str, model: str | None) -> None:
     import sys
 
     table = table_in(file)
-    if model is not None:
-        table.model(model)
     from sbg_sim.terminal.map import drawn as drawn_in_letters
 
     columns, lines = shutil.get_terminal_size()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from sbg_sim.cli import show
 from sbg_sim.cli.opening import opened
 from sbg_sim.errors import FileFaultsError
 
@@ -30,7 +31,7 @@ def play(file: str, resume: bool, plain: bool) -> None:
     _, scenario = games.load(source)
     prompt = Prompt(plain=plain)
     try:
-        session = opened_game(source, scenario, prompt, click.echo, resume=resume)
+        session = opened_game(source, scenario, prompt, show.of_a_game, resume=resume)
     except FileFaultsError as error:
         raise source.placed(error) from None
-    heard(session, prompt, click.echo)
+    heard(session, prompt, show.of_a_game)

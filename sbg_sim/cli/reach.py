@@ -72,7 +72,7 @@ class _Answers:
             return
         waiting.end()
         if len(self.models) > 1:
-            click.echo(f"{show.plain(model)}:")
+            show.line(f"{model}:")
         show.grid(columns, lines)
         waiting.begin()
 
@@ -173,7 +173,7 @@ def charges(file: str, answers: _Answers) -> None:
         except KeyboardInterrupt:
             answers.rows(columns, _lines(seen, answers.unit), model)
             waiting.end()
-            click.echo(f"{show.plain(model)}: {len(seen)} enemies decided when it ended", err=True)
+            show.line(f"{model}: {len(seen)} enemies decided when it ended", err=True)
             raise
         drawn(found, answers.picture)
         entries = report.charges_json(found)

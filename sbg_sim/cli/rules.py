@@ -32,10 +32,10 @@ def rules(name: str, as_json: bool) -> None:
 def _explain(rule: dict[str, object]) -> None:
     from sbg_sim.table.rulings import RULINGS
 
-    click.echo(f"{rule['id']}  {rule['title']}  ({rule['chapter']})")
+    show.line(f"{rule['id']}  {rule['title']}  ({rule['chapter']})")
     click.echo(textwrap.fill(str(rule["text"]), 100, initial_indent="  ", subsequent_indent="  "))
     for name in rule["rulings"]:  # type: ignore[attr-defined]
         ruling = RULINGS[name]
-        click.echo(f"  ruling {name} = {' or '.join(ruling.readings)}: {ruling.about}")
+        show.line(f"  ruling {name} = {' or '.join(ruling.readings)}: {ruling.about}")
     if rule["scenario"]:
-        click.echo(f"  shown by scenarios/{rule['scenario']}")
+        show.line(f"  shown by scenarios/{rule['scenario']}")

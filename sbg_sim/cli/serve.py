@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from sbg_sim.cli import show
 from sbg_sim.cli.numbers import Number, Whole
 from sbg_sim.errors import SbgError
 
@@ -56,6 +57,6 @@ def serve(file: str | None, port: int, host: str, seconds: float, megabytes: int
         Limits(seconds=seconds, megabytes=megabytes),
         host=host,
         port=port,
-        ready=lambda address: click.echo(f"the table is at {address} (Ctrl-C ends it)"),
+        ready=lambda address: show.line(f"the table is at {address} (Ctrl-C ends it)"),
         browser=browser,
     )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-import unicodedata
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import click
 
 from sbg_sim.cli.waiting import waiting
+from sbg_sim.errors import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,7 +20,6 @@ Rows: TypeAlias = "Sequence[tuple[str, str]]"
 
 _COLOURS = {"yes": "green", "no": "red", "chance": "yellow", "too-close": "magenta"}
 _LAST: Final = 20  # columns that the last cell of a line, which may be folded, needs at least
-_UNSEEN: Final = ("Cc", "Cf", "Cs", "Zl", "Zp")  # control, format (turning text round), surrogates, line ends
 
 
 def short(text: str, most: int = 40) -> str:
@@ -35,24 +34,16 @@ def short(text: str, most: int = 40) -> str:
     return text if len(text) <= most else text[: most - 3] + "..."
 
 
-def plain(text: str, *, lines: bool = False) -> str:
-    r"""Return a text in which nothing steers the terminal: such characters are shown as their numbers.
+def line(text: str, *, err: bool = False) -> None:
+    """Print one line, in which nothing steers the terminal."""
+    click.echo(plain(text), err=err)
 
-    Parameters
-    ----------
-    lines
-        Whether a line may end in it.
 
-    Examples
-    --------
-    >>> print(plain("a" + chr(27) + "[2Jb"))
-    a\x1b[2Jb
+def of_a_game(text: str) -> None:
+    """Print what a game says: nothing in it steers the terminal but the colours of a map."""
+    from sbg_sim.terminal.map import Map
 
-    """
-    if text.isprintable():
-        return text
-    kept = "\n" if lines else ""
-    return "".join(c if c in kept or unicodedata.category(c) not in _UNSEEN else repr(c)[1:-1] for c in text)
+    click.echo(text if isinstance(text, Map) else plain(text, lines=True))
 
 
 def as_json(thing: Any) -> None:

@@ -78,7 +78,7 @@ def threats(file: str, side: str, workers: int, picture: str | None, as_json: bo
             rows = [(r.model, _area(r.area.area, unit), ", ".join(r.targets)) for r in done]
             show.grid(("model", f"covers (sq {unit})", "can charge"), rows)
         waiting.end()
-        click.echo(f"{show.plain(side)}: {len(done)} models done when it ended", err=True)
+        show.line(f"{side}: {len(done)} models done when it ended", err=True)
         raise
     drawn(found, picture)
     if jsonl:
@@ -144,7 +144,7 @@ def safe(file: str, model: str, picture: str | None, as_json: bool, jsonl: bool,
         if so_far and not as_json:
             _dangers(so_far[0], unit, jsonl=jsonl)
             waiting.end()
-            click.echo(f"{show.plain(model)}: not all charges were known when it ended; {_most(so_far[0])}", err=True)
+            show.line(f"{model}: not all charges were known when it ended; {_most(so_far[0])}", err=True)
         raise
     drawn(found, picture)
     if as_json:
@@ -211,7 +211,7 @@ def _screen(table: Table, model: str, picture: str | None, *, as_json: bool, uni
         found = screen(table, model, told=told)
     except KeyboardInterrupt:
         waiting.end()
-        click.echo(f"{show.plain(model)}: no screen among the {tried} arrangements asked when it ended", err=True)
+        show.line(f"{model}: no screen among the {tried} arrangements asked when it ended", err=True)
         raise
     drawn(found, picture)
     if as_json:

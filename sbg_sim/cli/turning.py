@@ -30,7 +30,7 @@ def priority_of(played: Replay, said: str, seed: int | None) -> str:
         return side_of(played.table, said)
     dice = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - dice, not keys
     first, told = roll_off(played.table, played.phase.priority, lambda: dice.randint(1, 6))
-    click.echo(f"Priority: {told}", err=True)
+    show.line(f"Priority: {told}", err=True)
     return first
 
 
@@ -74,7 +74,7 @@ def following(
     played = replay(table)
     if not played.legal:
         for wrong in (*(v for step in played.steps for v in step.violations), *played.violations):
-            click.echo(f"not legal: {wrong.reason} ({wrong.rule})", err=True)
+            show.line(f"not legal: {wrong.reason} ({wrong.rule})", err=True)
         ctx.exit(1)
     first = _first(played, priority, seed)
     text = text_of_next(source.text.decode("utf-8"), played, first)

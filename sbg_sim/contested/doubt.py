@@ -20,6 +20,7 @@ from sbg_sim.report import fraction, number
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.board import sound
 from sbg_sim.table.questions import Measure, ReachOf
+from sbg_sim.tolerance import LARGEST
 from sbg_sim.units import inches
 
 if TYPE_CHECKING:
@@ -271,6 +272,8 @@ def _sizes(table: Table, sigma: float | str | None) -> dict[str, float]:
         raise QuestionError(f"sigma: {error}") from None
     if size <= 0:
         raise QuestionError(f"sigma must be greater than 0, not {sigma!r}")
+    if size > LARGEST:
+        raise QuestionError(f"sigma must not be beyond {LARGEST:g} in, and is {size:g}")
     return {m.id: size for m in table.standing()}
 
 

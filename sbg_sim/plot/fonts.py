@@ -87,4 +87,6 @@ def text_width(line: str, size: float, weight: str = "normal") -> float:
 @lru_cache(maxsize=4096)
 def _width(line: str, size: float, weight: str, families: tuple[str, ...]) -> float:
     font = FontProperties(family=list(families), size=size, weight=weight)
-    return float(_MEASURE.get_text_width_height_descent(line, font, ismath=False)[0])
+    parts = (part for part in line.split("\n") if part)  # a name may hold the end of a line
+    widths = (float(_MEASURE.get_text_width_height_descent(part, font, ismath=False)[0]) for part in parts)
+    return max(widths, default=0.0)

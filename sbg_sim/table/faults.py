@@ -17,7 +17,7 @@ import shapely
 from sbg_sim.table.placement import placement_faults
 from sbg_sim.table.questions import Charge, Gap, Measure, Move
 from sbg_sim.table.record import STAGES
-from sbg_sim.tolerance import LARGEST, SLIVER
+from sbg_sim.tolerance import LARGEST, SLIVER, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -153,7 +153,7 @@ def _board(table: Table) -> Told:
 def _model(model: Model, known: _Known) -> Told:
     key: Key = ("models", model.id)
     yield from _finite([model.at], (*key, "at"))
-    yield from length_faults(model.base, (*key, "base"), above=0)
+    yield from length_faults(model.base, (*key, "base"), above=0, least=TOUCH)
     yield from length_faults(model.height, (*key, "height"), above=0)
     yield from length_faults(model.move, (*key, "move"), least=0)
     yield from length_faults(model.climbed, (*key, "climbed"), least=0)

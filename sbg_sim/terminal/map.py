@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.errors import SbgError
+from sbg_sim.errors import SbgError, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,7 +47,13 @@ _LOOKS: Final = {
 }
 
 
-def drawn(table: Table, shaded: str | None, width: int, height: int, *, colour: bool) -> str:
+class Map(str):
+    """A map as text, with its colours; what is named in it steers no terminal."""
+
+    __slots__ = ()
+
+
+def drawn(table: Table, shaded: str | None, width: int, height: int, *, colour: bool) -> Map:
     """Return a map of the table as lines of text.
 
     Parameters
@@ -61,9 +67,16 @@ def drawn(table: Table, shaded: str | None, width: int, height: int, *, colour: 
     colour
         Whether to use colours; without them the reach is dotted.
 
+    Raises
+    ------
+    QuestionError
+        When the model waits outside the table.
+
     """
     from rich.console import Console
 
+    if shaded is not None:
+        table.present(shaded)
     grid = _Grid.fitting(table, width, height)
     for piece in table.terrain.values():
         grid.terrain(piece)
@@ -81,7 +94,7 @@ def drawn(table: Table, shaded: str | None, width: int, height: int, *, colour: 
         console.print(line, no_wrap=True, overflow="ignore", crop=False)
     for line in _legend(table, colours, width):
         console.print(line, soft_wrap=True)
-    return out.getvalue().rstrip("\n")
+    return Map(out.getvalue().rstrip("\n"))
 
 
 def _colours(table: Table) -> dict[str, str]:
@@ -97,9 +110,9 @@ def _legend(table: Table, colours: dict[str, str], width: int) -> Iterable[Text]
         named = [(number, model) for number, model in enumerate(table.models.values(), 1) if model.side == side]
         if not named:
             continue
-        line = Text(f"{side or 'no side'}: ", style=f"bold {colours.get(side, 'white')}")
+        line = Text(f"{plain(side) or 'no side'}: ", style=f"bold {colours.get(side, 'white')}")
         for number, model in named:
-            part = f"{number} {model.id}{_marks(table, model)}"
+            part = f"{number} {plain(model.id)}{_marks(table, model)}"
             if len(line) + len(part) > width and len(line) > 2:
                 yield line
                 line = Text("  ")

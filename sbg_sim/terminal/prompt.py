@@ -6,6 +6,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
+from sbg_sim.errors import plain
+
 _ROOM: Final = 20  # columns for an answer beside its question
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ class Prompt:
         """Return what is typed after a question; EOFError at the end, KeyboardInterrupt on Ctrl-C."""
         if self.back:
             return self.back.pop(0)
-        *told, question = question.split("\n")
+        *told, question = plain(question, lines=True).split("\n")
         for line in told:
             sys.stdout.write(f"{line}\n")
         sys.stdout.flush()

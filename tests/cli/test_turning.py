@@ -108,6 +108,16 @@ def test_the_map_in_letters(run):
     assert run("map", "scenarios/amon-hen.toml", "lurz").exit_code == 2
 
 
+def test_no_map_shows_the_reach_of_who_waits_outside(run, tmp_path):
+    file = tmp_path / "waits.toml"
+    waits = "[models.uruk]\nbase = 1\nmove = 6\noff_table = true\n"
+    file.write_text(f"[table]\nwidth = 24\ndepth = 24\n{waits}", encoding="utf-8")
+    done = run("map", file, "uruk")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "uruk is not on the table yet: it has no place to be asked about" in done.output
+    assert "uruk^" in run("map", file).stdout
+
+
 @pytest.mark.parametrize("theme", ["light", "dark", "auto"])
 def test_themes(run, theme, tmp_path):
     out = tmp_path / "sim.svg"

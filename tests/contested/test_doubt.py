@@ -92,6 +92,10 @@ def test_the_command_line(tmp_path, capsys):
         main(["doubt", str(file), "can-he", "--sigma", "0 mm"])
     assert ended.value.code == 2
     assert "greater than 0" in capsys.readouterr().err
+    with pytest.raises(SystemExit) as ended:
+        main(["doubt", str(file), "can-he", "--sigma", "1e300"])
+    assert ended.value.code == 2
+    assert "must not be beyond 100000 in" in capsys.readouterr().err
 
 
 def test_the_course_is_told_after_ten_twenty_and_fifty_and_so_on():

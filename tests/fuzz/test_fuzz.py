@@ -124,6 +124,7 @@ def test_tables(kind, seed):
         ("riders", 84_200_065, True),  # a last leap that begins in time, dearer than a walk that falls short
         ("ditches", 84_200_077, True),  # the same
         ("stairs", 82_000_020, True),  # a last leap that is cheapest where it only touches the corner of its gap
+        ("yards", 84_300_029, True),  # a last leap that is open only where it begins between two samples of a rim
         ("stairs", 84_400_073, True),  # a last leap from a fixed place to one just opposite: nothing slides
     ],
 )

@@ -85,6 +85,47 @@ def test_a_leap_lands_beyond_what_is_left():
     assert line.bounds[0] == line.bounds[2] == pytest.approx(X + 4.5)
 
 
+def test_a_leap_aslant_lands_as_far_as_the_move_is_long():
+    """From the last place of the rim that is come to in time it still leads on along the rim, as far as it may cost."""
+    rows = nested(regions(piece("gap", "gap", box(X + 1, -1, X + 1.5, 41), depth=2.0)).regions)
+    line = shapely.difference(rows[PASS], shapely.buffer(rows[Fraction(1)], 1e-9))
+    half = sqrt(M**2 - 0.5**2) + sqrt(M**2 - 1.5**2)
+    assert line.bounds == pytest.approx((X + 2, Y - half, X + 2, Y + half), abs=0.07)  # as fine as samples at its ends
+    assert line.length == pytest.approx(2 * half, abs=0.13)
+
+
+@pytest.mark.parametrize("y", [8.0, 32.0])
+def test_a_leap_aslant_lands_up_to_the_corner_of_its_rim(y):
+    """The gap ends short of the table's edges; what is not in it is closed."""
+    gap = piece("gap", "gap", box(X + 1, 1, X + 1.5, 39), depth=2.0)
+    ends = [piece(f"w{k}", "unscalable", box(X + 1, k, X + 1.5, k + 1)) for k in (0, 39)]
+    rows = nested(reach(table(mover(X, y), gap, *ends), "m").regions)
+    line = shapely.difference(rows[PASS], shapely.buffer(rows[Fraction(1)], 1e-9))
+    half = sqrt(M**2 - 0.5**2) + sqrt(M**2 - 1.5**2)
+    low, high = (1.0, y + half) if y < 20 else (y - half, 39.0)
+    assert (line.bounds[1], line.bounds[3]) == pytest.approx((low, high), abs=0.09)  # two places of a rim
+
+
+def test_a_leap_from_roof_to_roof_lands_beyond_what_is_left():
+    start = table(
+        mover(X, Y, on="a"),
+        piece("a", "platform", box(X - 10, 0, X + 1, 40), height=4.0),
+        piece("b", "platform", box(X + 2, 0, X + 12, 40), height=4.0),
+    )
+    rows = nested(reach(start, "m").platforms["b"])
+    half = sqrt(M**2 - 0.5**2) + sqrt(M**2 - 2**2)
+    assert rows[PASS].bounds == pytest.approx((X + 2.5, Y - half, X + 2.5, Y + half), abs=0.07)
+
+
+def test_straight_across_a_jump_lands_opposite_to_where_it_begins():
+    """It may cost more than is left, and leads nowhere aslant."""
+    start = table(mover(X, Y), piece("w", "obstacle", box(X + 1, -1, X + 1.5, 41), height=1.0))
+    across = start.under("jump_without_movement", "yes").under("jump_landing", "across")
+    rows = nested(reach(across, "m").regions)
+    line = shapely.difference(rows[PASS], shapely.buffer(rows[Fraction(1)], 1e-9))
+    assert line.length == pytest.approx(2 * sqrt(M**2 - 0.5**2), abs=0.13)
+
+
 def test_onto_a_platform():
     """The top from half an inch within; every place is reached along the straight line to it."""
     found = regions(piece("t", "platform", box(X + 2, 0, X + 12, 40), height=1.0))

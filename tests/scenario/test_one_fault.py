@@ -15,6 +15,7 @@ ONE = [
     ("[models.a]\nat = [3, 3]\n", "models.a.base", 1, ["missing"]),
     ("[models.a]\nbase = 1\n", "models.a.at", 1, ["missing", "off_table"]),
     ("[models.a]\nat = [3, 3]\nbase = 0\n", "models.a.base", 3, ["greater than 0"]),
+    ("[models.a]\nat = [3, 3]\nbase = 1e-300\n", "models.a.base", 3, ["at least 1e-06"]),
     ("[models.a]\nat = [3, 3]\nbase = '-25 mm'\n", "models.a.base", 3, ["greater than 0"]),
     ("[models.a]\nat = [3, 3]\nbase = '25'\n", "models.a.base", 3, ["not a length", "25 mm"]),
     ("[models.a]\nat = [3, 3]\nbase = true\n", "models.a.base", 3, ["a number", "true"]),

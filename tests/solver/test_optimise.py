@@ -191,6 +191,7 @@ def test_a_place_is_held_at_the_very_end_of_its_rim():
     (best,) = optimise(short, [path(Fixed((0, 0)), Slide(0, 0.4), Fixed((9, 4)))])
     assert best.path.elements[1].u == 1.0
     assert best.cost == pytest.approx(math.hypot(1, 2) + math.hypot(8, 2), abs=1e-12)
+    assert certify(short, best.path) == (0.0, 0.0)  # it is a sample itself
 
 
 def test_an_arc_round_a_ring_of_two_weights_costs_by_the_part():

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
 import shapely
 
 import sbg_sim as sbg
+from sbg_sim.threats.barred import unsettled
 from tests.fuzz.kinds import make
 
 FOOT = {"base": 1, "height": 1.5, "move": 6}
@@ -55,3 +57,17 @@ def test_what_only_a_jump_leads_to_is_asked_where_the_model_bars_it():
     assert set(told) == {True, False}
     assert np.isfinite(found.doubt.area)
     assert found.doubt.area < 0.5
+
+
+def test_what_another_does_surely_hangs_on_nobody():
+    """Where one enemy's danger hangs on the model, another's that is as great and does not settles it."""
+    half, sixth = Fraction(1, 2), Fraction(1, 6)
+    rows, bars = [(half, shapely.box(0, 0, 4, 1))], shapely.box(0, 0, 3, 1)
+    nowhere = shapely.Polygon()
+    assert unsettled(rows, bars, []).bounds == (0, 0, 3, 1)
+    as_great = ([(half, shapely.box(0, 0, 2, 1))], nowhere)
+    assert unsettled(rows, bars, [as_great]).bounds == (2, 0, 3, 1)
+    smaller = ([(sixth, shapely.box(0, 0, 2, 1))], nowhere)
+    assert unsettled(rows, bars, [smaller]).bounds == (0, 0, 3, 1)
+    itself_unsure = ([(half, shapely.box(0, 0, 2, 1))], shapely.box(0, 0, 1, 1))
+    assert unsettled(rows, bars, [smaller, itself_unsure]).area == pytest.approx(2)

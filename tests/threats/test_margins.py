@@ -1,0 +1,68 @@
+"""What a charge lacks, the places at which margins are looked for, and chances that are borne."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import shapely
+
+import sbg_sim as sbg
+from sbg_sim.threats.level import _SPREAD, _missing, _places
+
+FOOT = {"base": 1, "height": 1.5, "move": 6}
+
+
+def charge(x, **more):
+    wall = {"tags": ["obstacle", "unscalable"], "height": 4, "polygon": [[6, 2.9], [6.3, 2.9], [6.3, 5.1], [6, 5.1]]}
+    models = {"e": {**FOOT, "side": "evil", "at": [4, 4]}, "m": {**FOOT, "side": "good", "at": [x, 4]}}
+    table = sbg.Table(48, 24, models=models, terrain={"wall": wall} if more.pop("hidden", False) else {}, **more)
+    return sbg.check(table, sbg.Charge("e", "m"))
+
+
+def test_what_a_charge_lacks():
+    assert _missing(charge(9)) == -2  # 5 - 1 of 6
+    assert _missing(charge(12)) == 1  # 8 - 1
+    afar = charge(40)
+    assert afar.needed is None
+    assert _missing(afar) == pytest.approx(29)  # 36 - 1 - 6, beyond the horizon
+    hidden = charge(9, hidden=True)
+    assert (hidden.answer, "CHG.1" in hidden.rules) == ("no", True)
+    assert hidden.needed < 6
+    assert _missing(hidden) == math.inf  # no Move makes it see
+
+
+@pytest.mark.parametrize("hole", [[], [[(5, 5), (6, 5), (6, 6), (5, 6)]]])
+def test_places_lie_within_an_area_and_leave_no_part_of_it_out(hole):
+    area = shapely.Polygon([(2, 2), (9, 2), (9, 8), (2, 8)], hole)
+    at = shapely.points(np.array(_places(area)))
+    assert shapely.contains(area, at).all()  # and none on its outline
+    among = shapely.union_all(at)
+    for x, y in np.random.default_rng(1).uniform((2, 2), (9, 8), (300, 2)):
+        if area.contains(shapely.Point(x, y)):
+            assert among.distance(shapely.Point(x, y)) < 1.5 * _SPREAD
+    for corner in ((2, 2), (9, 2), (9, 8), (2, 8)):
+        assert among.distance(shapely.Point(corner)) < 0.01
+
+
+def test_places_of_what_has_no_breadth():
+    assert _places(shapely.Point(3, 4)) == [(3.0, 4.0)]
+    line = _places(shapely.LineString([(0, 0), (10, 0)]))
+    assert (line[0], line[-1]) == ((0, 0), (10, 0))
+    assert max(np.diff([x for x, _ in line])) <= _SPREAD + 1e-9
+    sliver = shapely.Polygon([(0, 0), (1, 0), (1, 1e-5), (0, 1e-5)])
+    assert len(_places(sliver)) >= 2
+
+
+def test_a_chance_that_is_borne_takes_no_ground():
+    """Over the wall the enemy comes with 5/6, and round it in no time: what is borne is that chance and no other."""
+    wall = {"tags": ["obstacle"], "height": 1, "polygon": [[10, 0], [10.5, 0], [10.5, 24], [10, 24]]}
+    models = {"e": {**FOOT, "side": "evil", "at": [9, 12]}, "m": {**FOOT, "side": "good", "at": [14, 12], "move": 1}}
+    found = sbg.safe(sbg.Table(24, 24, models=models, terrain={"wall": wall}), "m")
+    most = max(chance for danger in found.dangers for chance, _ in danger.regions)
+    assert most < 1
+    assert found.below(most).area == pytest.approx(found.certain.area, rel=1e-3)
+    assert found.below(most - Fraction(1, 100)).area < 0.9 * found.certain.area
+    assert math.isclose(found.below(Fraction(0)).area, found.area.area)
