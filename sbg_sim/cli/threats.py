@@ -224,5 +224,5 @@ def _screen(table: Table, model: str, picture: str | None, *, as_json: bool, uni
         rows = [("screen", "none needed: no enemy can charge it where it stands")]
     else:
         ends = zip(found.places, found.levels, strict=True)
-        rows = [(name, f"to ({x:.3f}, {y:.3f}){f' on {show.plain(on)}' if on else ''}") for (name, (x, y)), on in ends]
+        rows = [(name, f"to ({x:.3f}, {y:.3f}){f' on {on}' if on else ''}") for (name, (x, y)), on in ends]
     show.block(found.model, None, lengths.rows(rows, unit))
