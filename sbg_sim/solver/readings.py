@@ -62,14 +62,16 @@ _FREER: Final = {
     "leap_landing": ("neither", "lower", "both"),
     "charge_stays_in_zone": ("yes", "no"),
     "end_on_low_obstacle": ("no", "yes"),
-    "obstacle_exactly_half": ("test", "free"),
     "jump_landing": ("across", "any"),
     "stand_on": ("whole", "centre"),
     "jump_without_movement": ("no", "yes"),
     "climb_test_each_turn": ("yes", "no"),
     "charge_a_climber": ("no", "yes"),
 }
-"""Readings in order: each allows all that those before it do, and cannot turn their yes into a no."""
+"""Readings in order: each allows all that those before it do, and cannot turn their yes into a no.
+
+Not those of what is exactly half as high: what is free is no jump, and may not cost more than is left.
+"""
 
 
 def relevant(table: Table, question: Question, verdict: Verdict) -> list[str]:

@@ -51,6 +51,13 @@ def test_the_referee_knows_who_hangs_too_high():
     assert sbg.audit(there, "uruk-1", sbg.check(there, "half-its-height").route, charging=("merry",)).legal
 
 
+def test_a_jump_that_another_reading_does_away_with_is_named():
+    """Onto a top exactly half as high a last jump may outrun the Move, by one reading; by another it is no jump."""
+    at = table(mover(6, 12, height=2.0, move=2.0), piece("top", "platform", box(8, 8, 16, 16), height=1.0))
+    found = ask(at, Move("m", (8.5, 12), "top"))
+    assert (found.answer, found.needed, found.rulings) == ("no", 2.5, ("jump_without_movement = yes",))
+
+
 def test_all_rulings_at_once():
     found = sbg.rulings(sbg.load(LEVELS / "plinth-untouchable.toml"), "a-hair-too-narrow")
     assert {"contact_across_heights = yes", "stand_on = centre"} <= set(found.deciding)
