@@ -273,7 +273,9 @@ class Batch:
                     continue
                 if alone is not None:
                     part = self.rows(rows)
-                    out[rows, n] = alone - (part.cost(held=held) - part.begun(held))
+                    whole, before = part.cost(held=held), part.begun(held)
+                    out[rows, n] = alone - np.where(np.isfinite(before), whole, np.inf)
+                    out[rows, n] += np.where(np.isfinite(before), before, 0.0)  # infinite where nothing is landed on
                     continue
                 columns = ways[rows, held.every[m].way]
                 for j, mine in _alike(self.transition[rows, columns]):

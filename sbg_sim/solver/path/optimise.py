@@ -133,7 +133,8 @@ class Lagrangian:
         """Return the augmented Lagrangian ``(b,)``, inches."""
         legs, multipliers = batch.legs(), self.multipliers[batch.of]
         miss = self.missed(batch, legs)
-        held = _STIFF / 2 * miss * miss - multipliers * miss
+        just = np.where(self.oneway[batch.of], 0.0, miss)
+        held = _STIFF / 2 * just * just - multipliers * just
         binds = np.maximum(multipliers - _STIFF * miss, 0.0)
         free = (binds * binds - multipliers * multipliers) / (2 * _STIFF)
         return np.asarray(batch.cost(legs, self.held) + np.where(self.oneway[batch.of], free, held).sum(axis=1))
@@ -286,15 +287,20 @@ def _to_the_limit(batch: Batch, held: Held, which: Bools) -> Floats:
 
 
 def _across(batch: Batch, held: Held) -> Floats:
-    """Return the slopes of what ways over must clear at each sliding place, in order: ``(b, s, g)``; 0 beyond."""
+    """Return the slopes of what ways over must clear at each sliding place, in order: ``(b, s, g)``; 0 beyond.
+
+    And 0 where they cannot be told, for beside a place nothing can be landed on.
+    """
     cols, real = columns(batch)
     b, s = cols.shape
     unit = np.zeros((b, s, batch.u.shape[1]))
     unit[np.arange(b)[:, None], np.arange(s), cols] = real * DIFFERENCE
     many = batch.rows(np.repeat(np.arange(b), 2 * s))
     shifts = np.stack([unit, -unit], axis=1).reshape(many.u.shape)
-    at = replace(many, u=many.u + shifts).clearances(held).reshape(b, 2, s, -1)
-    return np.asarray((at[:, 0] - at[:, 1]) / (2 * DIFFERENCE))
+    with np.errstate(invalid="ignore"):
+        at = replace(many, u=many.u + shifts).clearances(held).reshape(b, 2, s, -1)
+        slope = (at[:, 0] - at[:, 1]) / (2 * DIFFERENCE)
+    return np.where(np.isfinite(slope), slope, 0.0)
 
 
 # -- certificate --------------------------------------------------------------------------------------------------
