@@ -125,6 +125,11 @@ def test_tables(kind, seed):
         ("ditches", 84_200_077, True),  # the same
         ("stairs", 82_000_020, True),  # a last leap that is cheapest where it only touches the corner of its gap
         ("yards", 84_300_029, True),  # a last leap that is open only where it begins between two samples of a rim
+        (
+            "storeys",
+            90_300_034,
+            True,
+        ),  # a way straight down that ended opposite to where it came to begin, not at its goal
         ("ditches", 90_300_008, True),  # beside where a last leap begins it lands nowhere: an error of numpy's
         ("stairs", 84_400_073, True),  # a last leap from a fixed place to one just opposite: nothing slides
     ],

@@ -324,6 +324,9 @@ def fix_at_corners(net: TangentGraph, path: Path) -> Path:
     for i, (p, q) in zip(path.over, ways_of(net, path), strict=True):
         over = net.transitions[path.links[i].transition]
         straight = over.way.across or over.way.longest - float(over.over(p, q)[0]) < CLEARED
+        end = path.elements[i + 1]
+        if i + 1 == len(path.links) and isinstance(end, Fixed) and math.dist(q[0].tolist(), end.at) > TOUCH:
+            continue  # a path ends where it is to end, not opposite to where it came to begin
         if straight and any(_at_a_corner(net, path.elements[k]) for k in (i, i + 1)):
             for k, at in ((i, p), (i + 1, q)):
                 path = put(path, k, Fixed((float(at[0, 0]), float(at[0, 1]))))

@@ -11,7 +11,7 @@ import numpy as np
 from sbg_sim.rules.ground import climbed_on
 from sbg_sim.rules.results import with_results
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.paths import Link, OnCircle, Path, Wrap
+from sbg_sim.solver.path.paths import Fixed, Link, OnCircle, Path, Wrap
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.route import Leg, Route, Test
 from sbg_sim.tolerance import ANGLE, HAIR, NO_LENGTH, ROUNDING, TOUCH
@@ -35,6 +35,9 @@ def route_of(table: Table, mover: Model, net: TangentGraph, path: Path) -> Route
     starts, ends, sweeps = all_legs.p[0], all_legs.q[0], all_legs.sweep[0].tolist()
     if not (np.isfinite(starts).all() and np.isfinite(ends).all()):
         return None  # a place within a ring, from which no tangent leads to it
+    last = path.elements[-1]
+    if isinstance(last, Fixed) and math.dist(ends[-1], last.at) > TOUCH:
+        return None  # what goes straight over lands opposite to where it begins, and that has slid
     legs: list[Leg] = []
     bound = path.links[0].bound[0] if path.links else False
     for i, link in enumerate(path.links):
