@@ -217,20 +217,31 @@ def link_to_goals(builder: GraphBuilder, j: int, rim: Ints) -> None:
     transition = builder.transitions[j]
     for goal in on_far(builder, transition).tolist():
         at = np.concatenate(builder.nodes.xy)[[goal]]
-        if transition.source == transition.dest:
-            feet = transition.landing(at)
-        else:
-            rims = Rims(transition.near)
-            feet = rims.at(np.arange(len(transition.near)), rims.nearest(at)[0][0])
-        feet = feet[np.isfinite(feet).all(axis=1)]
-        back = np.array([transition.opposite(foot, at[0]) for foot in feet]).reshape(-1, 2)
-        feet = feet[np.hypot(*(back - at).T) <= TOUCH]
+        feet = _feet(transition, at)
         if len(feet):
             near = builder.add_points(transition.source, feet)
             builder.only_in.append(near)
             link(builder, j, near, np.full(len(near), goal))
         round_ = rim[np.isin(np.concatenate(builder.nodes.ref)[rim], _landing_at(builder, transition, rim, at[0]))]
         link(builder, j, round_, np.full(len(round_), goal))
+
+
+def _feet(transition: Transition, at: Floats) -> Floats:
+    """Return where on the near rim ways straight across begin that land at a place ``(1, 2)``: ``(n, 2)``.
+
+    There a line through the place is at right angles to the rim: on an arc from either side of its centre.
+    """
+    rims = Rims(transition.near)
+    feet = rims.at(np.arange(len(transition.near)), rims.nearest(at)[0][0])
+    if transition.source == transition.dest and (arcs := [piece for piece in transition.near if piece.radius]):
+        round_ = Rims(arcs)
+        opposite = round_.nearest(2 * round_.start - at)[0].diagonal()
+        feet = np.concatenate([feet, round_.at(np.arange(len(arcs)), opposite)])
+    feet = feet[np.unique(feet.round(9), axis=0, return_index=True)[1]]
+    lands = np.hypot(*(transition.landing(feet) - at).T) <= TOUCH
+    row, tied = transition.tied(feet)
+    lands[row[np.hypot(*(tied - at).T) <= TOUCH]] = True
+    return np.asarray(feet[lands])
 
 
 def link_past_tangents(builder: GraphBuilder, j: int, rim: Ints, goal: int) -> None:
