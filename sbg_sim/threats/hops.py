@@ -147,8 +147,8 @@ def _entering(
 ) -> shapely.Geometry:
     """Return the places of a model whose zone an enemy enters with an inch left, with a chance or a better one.
 
-    It enters it on the ground where it may end a move, or over an obstacle, a platform or who lies, where none ends. Who
-    comes from another level may enter it with the way that leads it onto the model's.
+    It enters it on the ground where it may end a move, or over an obstacle, a platform or who lies, where no move ends.
+    Who comes from another level may enter it with the way that leads it onto the model's.
     """
     r, widest = less.mover.radius, _of(entered, chance)
     if model.on != less.surface:
