@@ -108,7 +108,7 @@ def test_a_step_that_begins_on_the_edge_of_the_zone_it_may_enter():
 
 
 def test_a_jump_begun_within_the_zone_to_where_a_walls_end_touches_contact():
-    """Straight to the place about the target that touches the wall's round end as well; its zone begins before the jump."""
+    """Straight to the place about the target that touches the wall's end as well; its zone begins before the jump."""
     r, end = 80 / 25.4 / 2, (6.970686691309341, 9.121568126952104)
     wall = piece("w", "unscalable", line([end, (5.9730047432790645, 11.720866450333235)], 0.2), height=2.0)
     target = other("e", 4.706273710238268, 6.760322165124667, base=2 * r)
