@@ -144,6 +144,9 @@ DIFFERENCE: Final = 1e-5
 FLAT: Final = 1e-6
 """Where a cost or a distance changes by no more than this (inches an inch) nothing is gained by going on."""
 
+STEEP: Final = 1e-4
+"""Slope (inches an inch) above which a path that was made shortest rests against a kink of its cost."""
+
 OFF_END: Final = 1e-6
 """How far off the end of a rim (inches) a path is begun anew that came to rest there though its cost falls; a step
 longer than that is followed by another even where it gains nothing."""

@@ -23,7 +23,7 @@ from sbg_sim.solver.field.cost_fields import landing_lines
 from sbg_sim.solver.judge import judge_charge
 from sbg_sim.solver.path.options import SIX, farthest, late_ways
 from sbg_sim.solver.reach import reach
-from sbg_sim.table.nearby import pieces_near
+from sbg_sim.table.nearby import pieces_near, standing_near
 from sbg_sim.table.questions import Charge
 from sbg_sim.threats.begun import beside_landings, over_in_time
 from sbg_sim.threats.chargeable import ASIDE, ROUND, around, grown, in_contact, merged, placed, surfaces
@@ -147,8 +147,8 @@ def _entering(
 ) -> shapely.Geometry:
     """Return the places of a model whose zone an enemy enters with an inch left, with a chance or a better one.
 
-    It enters it on the ground where it may end a move, or on top of an obstacle or a platform, where no move ends. Who
-    comes from another level may enter it with the way that leads it onto the model's.
+    It enters it on the ground where it may end a move, or over an obstacle, a platform or who lies, where no move ends.
+    Who comes from another level may enter it with the way that leads it onto the model's.
     """
     r, widest = less.mover.radius, _of(entered, chance)
     if model.on != less.surface:
@@ -167,6 +167,10 @@ def _entering(
         for body in [piece.shape.to_shapely().buffer(r, quad_segs=ROUND)]
         if shapely.dwithin(widest, body, ASIDE)
     }
+    for lying in standing_near(less.table, disc_region(less.mover.at, far, r)) if chance < 1 else ():
+        body = shapely.buffer(shapely.Point(lying.at), r + lying.radius, quad_segs=ROUND)
+        if lying.prone and lying.id != less.mover.id and shapely.dwithin(widest, body, ASIDE):
+            bodies[lying.id] = body  # jumped, too (PRN.5)
     met = over_in_time(less, bodies, chance, more=ZONE_WIDTH)
     return intersection(union([grown(widest, more), shapely.buffer(union(met), more, quad_segs=ROUND)]), within)
 

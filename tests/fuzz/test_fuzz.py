@@ -132,6 +132,10 @@ def test_tables(kind, seed):
         ),  # a way straight down that ended opposite to where it came to begin, not at its goal
         ("ditches", 90_300_008, True),  # beside where a last leap begins it lands nowhere: an error of numpy's
         ("stairs", 84_400_073, True),  # a last leap from a fixed place to one just opposite: nothing slides
+        ("stairs", 90_300_061, True),  # a way down into a ditch beside a part of the face alone
+        ("storeys", 82_000_014, True),  # a reach past a step up that touches difficult ground
+        ("giants", 83_000_027, False),  # a jump that slides into the zone of whom it charges
+        ("readings", 91_000_045, True),  # a jump straight across through the end of a line
     ],
 )
 def test_tables_that_once_were_wrong(kind, seed, small):

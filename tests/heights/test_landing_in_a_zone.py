@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from sbg_sim.geometry.shapes import line
 from sbg_sim.phase.legality import judge
 from sbg_sim.rules.sight import look
 from sbg_sim.solver.answer import ask
@@ -104,3 +105,17 @@ def test_a_step_that_begins_on_the_edge_of_the_zone_it_may_enter():
     # Over the low platform straight to (22.5, 19.5), which lies 2 in from the target, and an inch up into contact.
     assert verdict.needed == pytest.approx(math.hypot(4, 3.25) + 1, abs=1e-9)
     assert verdict.at_most - verdict.at_least < 1e-8
+
+
+def test_a_jump_begun_within_the_zone_to_where_a_walls_end_touches_contact():
+    """Straight to the place about the target that touches the wall's end as well; its zone begins before the jump."""
+    r, end = 80 / 25.4 / 2, (6.970686691309341, 9.121568126952104)
+    wall = piece("w", "unscalable", line([end, (5.9730047432790645, 11.720866450333235)], 0.2), height=2.0)
+    target = other("e", 4.706273710238268, 6.760322165124667, base=2 * r)
+    near, far, apart = r + 0.1, 2 * r, math.dist(end, target.at)
+    along = (apart * apart + near * near - far * far) / (2 * apart)
+    x, y = ((b - a) / apart for a, b in zip(end, target.at, strict=True))
+    aside = math.sqrt(near * near - along * along)
+    meet = (end[0] + along * x - aside * y, end[1] + along * y + aside * x)
+    found = charge(table(mover(10, 10, base=2 * r, height=2.5, move=3.0), wall, target), "e")
+    assert found.needed == pytest.approx(math.dist((10, 10), meet), abs=POLISHED)

@@ -26,3 +26,24 @@ def test_as_far_aslant_as_may_be_through_a_corner():
     needed = sum(hypot(c - a, d - b) for (a, b), (c, d) in itertools.pairwise(way))
     assert (found.needed, found.chance) == (pytest.approx(needed, abs=POLISHED), SIX)
     assert found.at_most - found.at_least <= 1e-8
+
+
+@pytest.mark.parametrize(("height", "close"), [(0.5, POLISHED), (0.500001, 4e-3)])
+@pytest.mark.parametrize("y", [20.0713, 20.1113])
+def test_over_the_one_place_where_it_is_narrow_enough(y, height, close):
+    """A corner of the far side comes within an inch of the near one, between samples; 2e-6 in more lets a leap lean."""
+    ring = [(10, -1), (12, -1), (11, y), (12, 41), (10, 41)]
+    x = 11 + hypot(1, 1 / (41 - y)) / 2  # half an inch from the nearer of its sides
+    needed = hypot(1.5, 1) + x - 9.5 + hypot(13 - x, 1)
+    for at, to in (((8, y - 1), (13, y - 1)), ((13, y - 1), (8, y - 1))):
+        found = leapt(ring, at, to, height)
+        assert (found.needed, found.chance) == (pytest.approx(needed, abs=close), SIX)
+
+
+def test_from_one_roof_to_another_where_they_are_near_enough():
+    """From a roof to the corner of another an inch away."""
+    first, roof = sbg.polygon([(4, 10), (10, 10), (10, 30), (4, 30)]), sbg.polygon([(11, 20.0713), (16, 12), (16, 28)])
+    one, other = (piece(name, "platform unscalable", shape, height=4.0) for name, shape in (("a", first), ("b", roof)))
+    found = move(table(mover(8, 19, height=0.500001, on="a"), one, other), (13, 20.0713), "b")
+    assert found.chance == SIX
+    assert found.needed == pytest.approx(hypot(1.5, 1.0713) + 3.5, abs=4e-3)

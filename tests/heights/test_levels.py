@@ -95,3 +95,12 @@ def test_a_plinth_does_not_make_untouchable(height, answer):
     found = charge(at, "e")
     assert found.answer == answer
     assert charge(at.under("contact_across_heights", "no"), "e").answer == "no"
+
+
+@pytest.mark.parametrize("y", [11.5, 12.0, 13.5])
+def test_down_a_face_into_a_ditch_beside_a_part_of_it(y):
+    """The ditch lies at a third of the face, not at its middle: 1.6 in and 1.5 in down count double."""
+    deck = piece("d", "platform", box(8, 11, 16, 20), height=1.6)
+    ditch = piece("c", "gap", box(4, 11, 8, 14), depth=1.5)
+    found = move(table(mover(9, 12, move=8.0, on="d"), deck, ditch), (7.5, y), "c")
+    assert (found.chance, found.needed) == (PASS, pytest.approx(hypot(0.5, y - 12) + 2 * 3.1, abs=POLISHED))

@@ -10,7 +10,7 @@ import shapely
 import sbg_sim as sbg
 from sbg_sim.solver.charges import charges
 from sbg_sim.solver.reach import reach
-from tests.heights.stage import PASS, SIX, box, disc, mover, other, piece, table, wall
+from tests.heights.stage import PASS, SIX, box, disc, move, mover, other, piece, table, wall
 
 X = Y = 20.0
 M = 6.0
@@ -247,3 +247,13 @@ def test_a_round_top_is_reached_as_far_as_the_whole_base_stands_on_it(off):
     found = sbg.reach(sbg.Table(20, 20, models={"me": me}, terrain={"tower": tower}), "me", least=1)
     assert found.area.area == pytest.approx(pi, abs=found.area_error)
     assert not found.area.buffer(-1e-3).intersects(shapely.Point(10, 10).buffer(1, 512).exterior)
+
+
+@pytest.mark.parametrize(("on", "at"), [("b", (26.0, 21.8)), (None, (23.9, 18.9)), (None, (27.3, 18.5))])
+def test_a_step_up_that_touches_difficult_ground_slides_along_it(on, at):
+    """Beside the corner of a difficult top, on to a place on the next one, past its other side, and round its end."""
+    rough = piece("a", "platform difficult", box(20.25, 20, 25.25, 23.25), height=0.25)
+    plain = piece("b", "platform", box(25.25, 20.25, 30, 24.5), height=0.25)
+    here = table(mover(24, 24.75, move=8.0), rough, plain)
+    found, needed = reach(here, "m").distance_on(on, [at])[0], move(here, at, on).needed
+    assert found == pytest.approx(needed, abs=1e-9)

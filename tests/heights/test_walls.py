@@ -5,6 +5,7 @@ from math import acos, cos, hypot, sin, sqrt
 import pytest
 import shapely
 
+from sbg_sim.geometry.shapes import line, polygon
 from sbg_sim.solver.reach import reach
 from sbg_sim.tolerance import CERTIFICATE
 from tests.heights.stage import PASS, POLISHED, SIX, TOLD, box, corridor, disc, move, mover, other, piece, table, wall
@@ -259,3 +260,19 @@ def test_what_a_jump_says():
 def test_bounds_of_jumps_close(x, y):
     found = move(table(mover(5.5, 12), wall(1.0)), (x, y))
     assert found.at_most - found.at_least <= CERTIFICATE
+
+
+def test_straight_across_to_a_face_aslant():
+    """A wedge 16 in long, 0.6 in thinner at its end: what lies opposite to a place is not where one comes from."""
+    wedge = piece("w", "obstacle", polygon([(6, 4), (7, 4), (6.4, 20), (6, 20)]), height=1.0)
+    to = 6.7 + sqrt(1 + 0.0375**2) / 2
+    found = move(table(mover(4, 12), wedge, jump_landing="across"), (to, 12))
+    assert (found.chance, found.needed) == (PASS, pytest.approx(to - 4, abs=POLISHED))
+
+
+def test_straight_across_from_the_end_of_a_line_to_its_side():
+    """Through the middle of its round end, at 30 degrees to the line's normal; walks round, and others, are longer."""
+    end = piece("w", "obstacle", line([(0, 12), (6, 12)], 0.2), height=1.0)
+    start = table(mover(7, 12 - sqrt(3), move=2.8), end, jump_landing="across")
+    found = move(start, (6 - 0.6 / sqrt(3), 12.6))
+    assert (found.chance, found.needed) == (PASS, pytest.approx(2 + 0.4 * sqrt(3), abs=POLISHED))

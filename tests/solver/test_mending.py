@@ -9,7 +9,7 @@ import sbg_sim as sbg
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.normal_form import normal
-from sbg_sim.solver.path.paths import Fixed, Link, Path, Slide, Wrap, type_of
+from sbg_sim.solver.path.paths import Fixed, Link, Path, Slide, Wrap
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.solver.space.surroundings import Goal, make_surroundings
 
@@ -44,7 +44,7 @@ def test_a_way_into_a_base_goes_round_it(mender):
 
 def test_what_comes_to_cost_more_than_the_best_is_given_up_once_and_for_all(mender):
     assert mender.mended([(STRAIGHT, STRAIGHT, 10.0)], bar=round_the_base() - 1e-4) == [None]
-    assert type_of(STRAIGHT) in mender.dear
+    assert mender.gave_up(STRAIGHT)
     assert mender.mended([(STRAIGHT, STRAIGHT, 10.0)], bar=round_the_base() + 1e-4) != [None]
 
 

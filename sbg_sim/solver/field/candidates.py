@@ -37,6 +37,12 @@ class ToPolish:
     slid: Floats | None = None
 
 
+def ended(path: Path, u: Floats, at: Floats) -> Path:
+    """Return a path with its places where a row of a batch has them ``(k,)``, inches, and with another end."""
+    path = placed(path, u)
+    return replace(path, elements=(*path.elements[:-1], Fixed((float(at[0]), float(at[1])))))
+
+
 @dataclass
 class BestPaths:
     """How the best paths come to places: unit directions ``(n, 2)``, NaN where none was polished; types of path.
@@ -155,9 +161,7 @@ class Blocked:
     def path(self, n: int) -> Path:
         """Return one of the paths as a whole."""
         tail = self.tails[int(self.which[n])]
-        path = placed(tail.path, self.batch.u[n])
-        end = Fixed((float(self.xy[n, 0]), float(self.xy[n, 1])))
-        return tail.onward(replace(path, elements=(*path.elements[:-1], end)))
+        return tail.onward(ended(tail.path, self.batch.u[n], self.xy[n]))
 
     def others(self) -> list[tuple[Path, Ints]]:
         """Return the types next to those of the paths, each with the numbers of the paths it is next to."""

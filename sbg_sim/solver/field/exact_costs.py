@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from sbg_sim.geometry.grown import inside_share
-from sbg_sim.solver.field.candidates import BestPaths, Blocked, Candidates, ToPolish
+from sbg_sim.solver.field.candidates import BestPaths, Blocked, Candidates, ToPolish, ended
 from sbg_sim.solver.field.tails import Tail, Tails
+from sbg_sim.solver.field.touching import slid_along
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import begun_where_landed, beside, beside_corners
 from sbg_sim.solver.path.newton import minimise_most
 from sbg_sim.solver.path.normal_form import normal
+from sbg_sim.solver.path.options import NEAR_BEST
 from sbg_sim.solver.path.paths import Fixed, Path, Slide, place_of, put, type_of
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, SHARE
@@ -287,8 +289,14 @@ class ExactCosts:
             batch = replace(batch, u=todo.slid[:, : batch.u.shape[1]])
         first = (0, 0) if noted is None else noted.begin(tails, batch.u.shape[1])
         batch, bare, crept = minimise_most(batch.past_nothing())
-        bare += np.array([tail.before for tail in tails])[which]
+        before = np.array([tail.before for tail in tails])[which]
+        bare += before
         open_, barred, allowed = np.isfinite(bare), np.zeros(len(bare), dtype=bool), np.full(len(bare), np.inf)
+        slid = False
+
+        def path_of(n: int, u: Floats) -> Path:
+            return ended(tails[which[n]].path, u, xy[rows[n]])
+
         while True:
             # The cheapest of every place are looked at first; what cannot come below what is known, never.
             k = np.flatnonzero(open_ & (bare <= out[rows] + ROUNDING))
@@ -296,6 +304,13 @@ class ExactCosts:
             # Where places are few, several are looked at at once: most of the time goes into looking at all.
             ahead = max(1, _AHEAD // max(1, len(np.unique(rows[k]))))
             k = k[np.arange(len(k)) - np.searchsorted(rows[k], rows[k]) < ahead]
+            if not len(k) and not slid:
+                # What is nearly best may be better along difficult ground that it touches.
+                near = np.flatnonzero(np.isfinite(bare) & (bare <= out[rows] + NEAR_BEST))
+                batch, shorter = slid_along(batch, near, path_of)
+                bare[shorter] = batch.rows(shorter).cost() + before[shorter]
+                open_[shorter], barred[shorter], slid = True, False, True
+                continue
             if not len(k):
                 # Polished into something: mending it may still beat what is known.
                 k = np.flatnonzero(barred)

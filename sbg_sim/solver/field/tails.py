@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.arrays import unit
+from sbg_sim.solver.field.touching import slid_along
 from sbg_sim.solver.path.gathering import gather, placed
 from sbg_sim.solver.path.neighbours import mend, onto_next_pieces
 from sbg_sim.solver.path.newton import minimise
@@ -25,8 +27,10 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Floats, Ints
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
+    from sbg_sim.solver.path.batch import Batch
 
 _MENDS: Final = 3  # times that what comes before a bend is mended
+_ON: Final = 0.01  # inches along a ring that a path goes on beyond where it touches it
 _WAYS: Final = 2  # in which one path is mended at a time, the likeliest first
 
 
@@ -171,6 +175,7 @@ class Tails:
             return np.asarray(np.where(ring[:, None], batch.legs().q[rows, size - 2], stay))
 
         batch, _ = minimise(batch.ending(touched()).past_nothing())
+        batch = self._slid_along(paths, batch, np.where(ring[:, None], touched(), stay))
         entry = touched()
         batch = batch.ending(entry)
         bare = batch.cost()
@@ -199,6 +204,28 @@ class Tails:
                 on_ring = self._on_ring(last, ends[n], bound=path.links[-1].bound[1])
             out.append(_Stem(best[n], float(cost[n]), ends[n], on_ring, others.get(n, ())))
         return out
+
+    def _slid_along(self, paths: Sequence[Path], batch: Batch, entry: Floats) -> Batch:
+        """Slide what comes before bends along difficult ground that ways over touch.
+
+        Onto a ring a path goes on a little: just where it touches it, its cost jumps by a full turn.
+        """
+        rows, last = np.arange(len(paths)), batch.size - 2
+        centre, turned = batch.xy[rows, last], batch.turned[rows, last]
+        d, onto = entry - centre, turned != 0
+        angle = np.arctan2(d[:, 1], d[:, 0]) + _ON / np.where(onto, turned, 1.0)
+        batch = batch.ending(np.where(onto[:, None], centre + np.abs(turned)[:, None] * unit(angle), entry))
+
+        def path_of(n: int, u: Floats) -> Path:
+            path = placed(paths[n], u)
+            end = Fixed((float(batch.xy[n, last[n] + 1, 0]), float(batch.xy[n, last[n] + 1, 1])))
+            return (
+                replace(path, elements=(*path.elements, end), links=(*path.links, _on(path.links[-1])))
+                if onto[n]
+                else path
+            )
+
+        return slid_along(batch, rows, path_of)[0]
 
     def best(self, tails: Sequence[Tail]) -> Ints:
         """Say for every tail which one serves in its stead ``(n,)``: of one type, and no dearer wherever it leads."""

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from sbg_sim.arrays import unit
-from sbg_sim.geometry.rays import pieces_hit
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.tangents import bitangents, leave_to_point
+from sbg_sim.solver.graph.between_samples import over_narrows, past_tangents
 from sbg_sim.solver.graph.bicliques import Product
-from sbg_sim.solver.graph.tangent_graph import ON_RING, POINT, SAMPLE, VIRTUAL, rim_owner
+from sbg_sim.solver.graph.tangent_graph import ON_RING, POINT, VIRTUAL, rim_owner
 from sbg_sim.solver.space.cutting import cut_rims
 from sbg_sim.tolerance import NEAR_ARC, TOUCH
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.arrays import Bools, Floats, Ints
-    from sbg_sim.geometry.grown import Grown
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.solver.graph.graph_builder import GraphBuilder
     from sbg_sim.solver.space.transitions import Transition
@@ -177,9 +175,12 @@ def transition_edges(builder: GraphBuilder) -> None:
         else:
             far, goals = transition_rim(builder, j, near=False), on_far(builder, transition)
             builder.only_out.append(far)
+            more = [past_tangents(builder, j, near, goal) for goal in goals.tolist()]
+            if math.isfinite(transition.way.longest):
+                more.append(over_narrows(builder, j, near, far))
+            for a, b in itertools.chain(*more):
+                link(builder, j, a, b)
             far = np.concatenate([far, goals])
-            for goal in goals.tolist():
-                link_past_tangents(builder, j, near, goal)
             if builder.products is not None:
                 builder.products.append(Product(near, far, transition.source, j))
                 continue
@@ -217,14 +218,7 @@ def link_to_goals(builder: GraphBuilder, j: int, rim: Ints) -> None:
     transition = builder.transitions[j]
     for goal in on_far(builder, transition).tolist():
         at = np.concatenate(builder.nodes.xy)[[goal]]
-        if transition.source == transition.dest:
-            feet = transition.landing(at)
-        else:
-            rims = Rims(transition.near)
-            feet = rims.at(np.arange(len(transition.near)), rims.nearest(at)[0][0])
-        feet = feet[np.isfinite(feet).all(axis=1)]
-        back = np.array([transition.opposite(foot, at[0]) for foot in feet]).reshape(-1, 2)
-        feet = feet[np.hypot(*(back - at).T) <= TOUCH]
+        feet = _feet(transition, at)
         if len(feet):
             near = builder.add_points(transition.source, feet)
             builder.only_in.append(near)
@@ -233,49 +227,22 @@ def link_to_goals(builder: GraphBuilder, j: int, rim: Ints) -> None:
         link(builder, j, round_, np.full(len(round_), goal))
 
 
-def link_past_tangents(builder: GraphBuilder, j: int, rim: Ints, goal: int) -> None:
-    """Let ways to a goal begin where they just clear something, if no sample beside that place leads there.
+def _feet(transition: Transition, at: Floats) -> Floats:
+    """Return where on the near rim ways straight across begin that land at a place ``(1, 2)``: ``(n, 2)``.
 
-    Between two samples of a rim there may be room to pass between two things.
+    There a line through the place is at right angles to the rim: on an arc from either side of its centre.
     """
-    transition, bound = builder.transitions[j], np.concatenate(builder.nodes.bound)
-    at, of = np.concatenate(builder.nodes.xy)[goal], np.concatenate(builder.nodes.ref)[rim]
-    pieces, marks = np.unique(of), np.concatenate(builder.nodes.param)[rim]
-    angle, along = _tangents_from(at, transition.others)
-    if not len(angle) or not len(pieces):
-        return
-    rims = Rims([builder.pieces[k] for k in pieces.tolist()])
-    starts = np.tile(at, (len(angle), 1))
-    away, k = pieces_hit(starts, angle, np.full(len(angle), builder.range), rims, TOUCH)
-    met = np.flatnonzero(np.isfinite(away) & (along < away))
-    k, p = k[met], at + away[met, None] * unit(angle[met])
-
-    def leads(p: Floats) -> Bools:
-        free, to = np.zeros(len(p), dtype=bool), np.full(len(p), bound[goal])
-        return transition.open(p, np.tile(at, (len(p), 1)), free, to)
-
-    open_ = leads(p)
-    u = rims.nearest(p[open_])[0]
-    for n, place, mark in zip(k[open_].tolist(), p[open_], u, strict=True):
-        known = np.sort(marks[of == pieces[n]])
-        after = int(np.searchsorted(known, mark[n]))
-        beside = known[max(after - 1, 0) : after + 1]
-        if leads(rims.at(np.full(len(beside), n), beside)).any():
-            continue
-        near = builder.add_points(transition.source, place[None], SAMPLE, int(pieces[n]), mark[[n]])
-        builder.only_in.append(near)
-        link(builder, j, near, np.full(len(near), goal))
-
-
-def _tangents_from(at: Floats, body: Grown) -> tuple[Floats, Floats]:
-    """Return the angles of tangents from a place ``(2,)`` to the ends of capsules, and how long they are, inches."""
-    circles = np.unique(np.column_stack([body.spines.reshape(-1, 2), np.repeat(body.rho, 2)]), axis=0)
-    d, rho = circles[:, :2] - at, circles[:, 2]
-    far = np.hypot(d[:, 0], d[:, 1])
-    out = far >= np.maximum(rho, TOUCH)
-    d, rho, far = d[out], rho[out], far[out]
-    half, angle = np.arcsin(rho / far), np.arctan2(d[:, 1], d[:, 0])
-    return np.concatenate([angle - half, angle + half]), np.tile(np.sqrt(far * far - rho * rho), 2)
+    rims = Rims(transition.near)
+    feet = rims.at(np.arange(len(transition.near)), rims.nearest(at)[0][0])
+    if transition.source == transition.dest and (arcs := [piece for piece in transition.near if piece.radius]):
+        round_ = Rims(arcs)
+        opposite = round_.nearest(2 * round_.start - at)[0].diagonal()
+        feet = np.concatenate([feet, round_.at(np.arange(len(arcs)), opposite)])
+    feet = feet[np.unique(feet.round(9), axis=0, return_index=True)[1]]
+    lands = np.hypot(*(transition.landing(feet) - at).T) <= TOUCH
+    row, tied = transition.tied(feet)
+    lands[row[np.hypot(*(tied - at).T) <= TOUCH]] = True
+    return np.asarray(feet[lands])
 
 
 def _landing_at(builder: GraphBuilder, transition: Transition, rim: Ints, at: Floats) -> list[int]:

@@ -86,7 +86,7 @@ class Mender:
     landed
         Whether the paths end where the last die puts the mover down.
     dear
-        Types that were given up, for what they cost.
+        Types that were given up, for what they cost, in the states of their links.
     optima
         Paths that must clear something, as they begin, with the shortest of their types.
 
@@ -101,6 +101,10 @@ class Mender:
     dear: set[PathType] = field(default_factory=set)
     optima: dict[Path, Optimum] = field(default_factory=dict)
     _known: dict[PathType, tuple[Path, float, float]] = field(default_factory=dict)
+
+    def gave_up(self, path: Path) -> bool:
+        """Say whether a type was given up, for what it costs."""
+        return _in_states(path) in self.dear
 
     def route(self, path: Path) -> Route | None:
         """Return the route of a path as it is, None where that is not allowed or takes another number of dice.
@@ -151,7 +155,7 @@ class Mender:
             for one in live:
                 one.path, cost, _ = self._known[one.path_type]
                 one.dear = cost > bar
-            self.dear.update(type_of(one.polished) for one in live if one.dear)
+            self.dear.update(_in_states(one.polished) for one in live if one.dear)
             live = [one for one in live if not one.dear]
         self._refine([one for one in every if one.clear], turns)
         barred = [one for one in every if one.allowed is None and not one.dear]
@@ -179,7 +183,7 @@ class Mender:
             other = mend(self.net, [one.path])[0]
         if other is None:
             return False
-        one.other, one.path_type = other, (type_of(other), other.constraints, *(link.bound for link in other.links))
+        one.other, one.path_type = other, (*_in_states(other), other.constraints)
         return True
 
     def _tried(self, paths: Sequence[tuple[Path, float]], *, hops: bool = True) -> list[Done | None]:
@@ -276,6 +280,11 @@ class Mender:
                         best[path], routes[path] = (along, other), along
                 held[path] = constrain_further(self.net, one, others[-1]) or constrain_grazing(self.net, others[-1])
         return best, {path: one for path, one in barred.items() if path not in best}
+
+
+def _in_states(path: Path) -> PathType:
+    """Return what a path touches in order, and where it is bound: outside a zone what is legal within may be barred."""
+    return (type_of(path), *(link.bound for link in path.links))
 
 
 def _begun_in_zone(net: TangentGraph, polished: Path, sampled: Path) -> Path | None:

@@ -270,14 +270,17 @@ def fix_where_closed(net: TangentGraph, path: Path) -> Path:
 def bound_where_sliding(net: TangentGraph, path: Path) -> Path:
     """Return a path with its states where it slides as they are there: in the zone of whom it charges it is bound."""
     links = list(path.links)
-    target = net.spaces[links[-1].space].target
-    for i in path.slides if target is not None and links[-1].bound[1] else ():
+    for i in path.slides if links[-1].bound[1] else ():
         element, before, after = path.elements[i], links[max(i - 1, 0)], links[min(i, len(links) - 1)]
-        if before is after or max(before.transition, after.transition) >= 0 or before.bound[0] or not after.bound[1]:
+        over = after.transition >= 0
+        target = net.spaces[before.space if over else links[-1].space].target
+        if before is after or before.transition >= 0 or before.bound[0] or not after.bound[1] or target is None:
             continue
         assert isinstance(element, Slide)
-        assert target is not None
-        bound = math.dist(place_of(net, element), target.at) <= target.radius + TOUCH
+        within = target.radius - math.dist(place_of(net, element), target.at)
+        if over and abs(within) <= TOUCH:
+            continue  # on its edge a way over may begin free, and bind only as it goes on
+        bound = within >= -TOUCH
         links[i - 1], links[i] = replace(before, bound=(False, bound)), replace(after, bound=(bound, True))
     return replace(path, links=tuple(links))
 

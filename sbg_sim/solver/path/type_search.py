@@ -233,7 +233,7 @@ def _cheapest_mended(
         later = []
         for n in todo:
             path_type = type_of(polished[n][0])
-            if polished[n][1] > min(bar, mender.wanted) or path_type in mender.dear:
+            if polished[n][1] > min(bar, mender.wanted) or mender.gave_up(polished[n][0]):
                 dear.append(n)
                 continue  # mending what is in the way makes no path cheaper
             option = options.get(path_type)  # many types are polished to one

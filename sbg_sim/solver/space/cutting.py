@@ -236,7 +236,10 @@ def _changes(transition: Transition, rims: Rims) -> tuple[Ints, Floats]:
     turns = [np.zeros((0, 2))]
     if transition.far:
         far = Rims(transition.far)
-        turns += [far.at(*crossed) for crossed in _breaks(far, transition.there.difficult)]
+        # The edge of the level landed on may cut the far rim, too: of a gap at the foot of a platform.
+        there = transition.there
+        edge = joined(there.border, there.walls.capsules(there.walls.owner >= len(there.blocks)))
+        turns += [far.at(*crossed) for body in (there.difficult, edge) for crossed in _breaks(far, body)]
         if transition.source != transition.dest:
             turns += [piece.at(np.array([0.0, piece.length])) for piece in transition.far]
     ends = np.concatenate(turns)

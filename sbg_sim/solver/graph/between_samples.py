@@ -1,0 +1,142 @@
+"""Ways over that begin or end between the samples of their rims: where they just clear something, or just reach."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from sbg_sim.arrays import unit
+from sbg_sim.geometry.rays import pieces_hit
+from sbg_sim.geometry.rims import Rims
+from sbg_sim.solver.graph.tangent_graph import SAMPLE
+from sbg_sim.tolerance import ROUNDING, TINY, TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sbg_sim.arrays import Bools, Floats, Ints
+    from sbg_sim.geometry.grown import Grown
+    from sbg_sim.solver.graph.graph_builder import GraphBuilder
+    from sbg_sim.solver.space.transitions import Transition
+
+    Link: TypeAlias = tuple[Ints, Ints]
+
+
+def past_tangents(builder: GraphBuilder, j: int, rim: Ints, goal: int) -> Iterator[Link]:
+    """Yield ways to a goal that begin where they just clear something, if no sample beside that place leads there.
+
+    Between two samples of a rim there may be room to pass between two things.
+    """
+    transition, bound = builder.transitions[j], np.concatenate(builder.nodes.bound)
+    at, of = np.concatenate(builder.nodes.xy)[goal], np.concatenate(builder.nodes.ref)[rim]
+    pieces, marks = np.unique(of), np.concatenate(builder.nodes.param)[rim]
+    angle, along = _tangents_from(at, transition.others)
+    if not len(angle) or not len(pieces):
+        return
+    rims = Rims([builder.pieces[k] for k in pieces.tolist()])
+    starts = np.tile(at, (len(angle), 1))
+    away, k = pieces_hit(starts, angle, np.full(len(angle), builder.range), rims, TOUCH)
+    met = np.flatnonzero(np.isfinite(away) & (along < away))
+    k, p = k[met], at + away[met, None] * unit(angle[met])
+
+    def leads(p: Floats) -> Bools:
+        free, to = np.zeros(len(p), dtype=bool), np.full(len(p), bound[goal])
+        return transition.open(p, np.tile(at, (len(p), 1)), free, to)
+
+    open_ = leads(p)
+    u = rims.nearest(p[open_])[0]
+    for n, place, mark in zip(k[open_].tolist(), p[open_], u, strict=True):
+        known = np.sort(marks[of == pieces[n]])
+        after = int(np.searchsorted(known, mark[n]))
+        beside = known[max(after - 1, 0) : after + 1]
+        if leads(rims.at(np.full(len(beside), n), beside)).any():
+            continue
+        near = builder.add_points(transition.source, place[None], SAMPLE, int(pieces[n]), mark[[n]])
+        builder.only_in.append(near)
+        yield near, np.full(len(near), goal)
+
+
+def _tangents_from(at: Floats, body: Grown) -> tuple[Floats, Floats]:
+    """Return the angles of tangents from a place ``(2,)`` to the ends of capsules, and how long they are, inches."""
+    circles = np.unique(np.column_stack([body.spines.reshape(-1, 2), np.repeat(body.rho, 2)]), axis=0)
+    d, rho = circles[:, :2] - at, circles[:, 2]
+    far = np.hypot(d[:, 0], d[:, 1])
+    out = far >= np.maximum(rho, TOUCH)
+    d, rho, far = d[out], rho[out], far[out]
+    half, angle = np.arcsin(rho / far), np.arctan2(d[:, 1], d[:, 0])
+    return np.concatenate([angle - half, angle + half]), np.tile(np.sqrt(far * far - rho * rho), 2)
+
+
+def over_narrows(builder: GraphBuilder, j: int, near: Ints, far: Ints) -> Iterator[Link]:
+    """Yield leaps straight over where a gap is narrowest, from a corner to a side, if no sample beside leads over.
+
+    A gap may be narrow enough for a leap at its corner alone.
+    """
+    transition = builder.transitions[j]
+    a, b = _narrows(transition, builder.spacing)
+    if not len(a) or not len(near) or not len(far):
+        return
+    p, begin, u = _met(builder, near, a, b)
+    q, end, v = _met(builder, far, b, a)
+    met = np.flatnonzero(np.isfinite(p).all(axis=1) & np.isfinite(q).all(axis=1))
+    for n in met[_open(transition, p[met], q[met])].tolist():
+        one, two = _beside(builder, near, begin[n], u[n]), _beside(builder, far, end[n], v[n])
+        i, m = (x.ravel() for x in np.indices((len(one), len(two))))
+        if _open(transition, one[i], two[m]).any():
+            continue
+        # Where it is as wide as may be nothing slides.
+        spare = transition.way.longest - float(transition.over(p[[n]], q[[n]])[0])
+        held = spare <= ROUNDING
+        first = builder.add_points(transition.source, p[[n]], *(() if held else (SAMPLE, int(begin[n]), u[[n]])))
+        last = builder.add_points(transition.dest, q[[n]], *(() if held else (SAMPLE, int(end[n]), v[[n]])))
+        builder.only_in.append(first)
+        builder.only_out.append(last)
+        x, y = np.meshgrid(first, last, indexing="ij")
+        yield x.ravel(), y.ravel()
+
+
+def _open(transition: Transition, p: Floats, q: Floats) -> Bools:
+    """Say which chords are legal for a free mover ``(n,)``."""
+    free = np.zeros(len(p), dtype=bool)
+    return transition.open(p, q, free, free)
+
+
+def _narrows(transition: Transition, spacing: float) -> tuple[Floats, Floats]:
+    """Return corners and the nearest places of sides, and these the other way round, that lie about a leap apart."""
+    none, longest = np.zeros((0, 2)), transition.way.longest
+    bodies = [transition.firm] if transition.firm is not None else []
+    bodies += [transition.brim[0]] if transition.brim is not None else [] if bodies else [transition.body]
+    if any((body.rho > transition.here.radius + TOUCH).any() for body in bodies):
+        return none, none
+    sides = np.concatenate([body.spines for body in bodies])
+    corners, start, along = np.unique(sides.reshape(-1, 2), axis=0), sides[:, :2], sides[:, 2:] - sides[:, :2]
+    square = np.maximum((along * along).sum(axis=1), TINY)
+    share = np.clip((((corners[:, None] - start) * along).sum(axis=2)) / square, 0.0, 1.0)
+    places = start + share[..., None] * along
+    apart = np.hypot(*np.moveaxis(places - corners[:, None], -1, 0))
+    # Where it is narrower by more than so much, samples beside lead over as well.
+    i, m = np.nonzero((apart <= longest + TOUCH) & (apart > max(longest - 2 * spacing, TOUCH)))
+    return np.concatenate([corners[i], places[i, m]]), np.concatenate([places[i, m], corners[i]])
+
+
+def _met(builder: GraphBuilder, rim: Ints, a: Floats, b: Floats) -> tuple[Floats, Ints, Floats]:
+    """Return where lines from ``b`` through ``a`` ``(n, 2)`` meet a rim beyond: places, pieces and how far along."""
+    pieces = np.unique(np.concatenate(builder.nodes.ref)[rim])
+    rims = Rims([builder.pieces[k] for k in pieces.tolist()])
+    angle = np.arctan2(*(a - b).T[::-1])
+    away, k = pieces_hit(a, angle, np.full(len(a), builder.range), rims, -TOUCH)
+    with np.errstate(invalid="ignore"):
+        p = a + away[:, None] * unit(angle)
+    k = np.where(np.isfinite(away), k, 0)
+    u = rims.nearest(np.where(np.isfinite(p), p, 0.0))[0][np.arange(len(a)), k]
+    return p, pieces[k], u
+
+
+def _beside(builder: GraphBuilder, rim: Ints, piece: int, mark: float) -> Floats:
+    """Return the samples of a rim on either side of a place on a piece ``(n, 2)``, inches."""
+    mine = rim[np.concatenate(builder.nodes.ref)[rim] == piece]
+    marks = np.concatenate(builder.nodes.param)[mine]
+    order = np.argsort(marks)
+    after = int(np.searchsorted(marks[order], mark))
+    return np.asarray(np.concatenate(builder.nodes.xy)[mine[order[max(after - 1, 0) : after + 1]]])
