@@ -154,7 +154,7 @@ def _said(verdict: Verdict, mover: Model, used: float) -> str:
 
 def _base(ax: Axes, mover: Model, style: palette.SideStyle) -> Circle:
     base = Circle(mover.at, mover.radius, facecolor=style.fill, edgecolor=style.rim, linewidth=2.2, alpha=0.95)
-    base.set(zorder=palette.LAYER["label"] + 1, gid="moving")
+    base.set(linestyle=style.style, zorder=palette.LAYER["label"] + 1, gid="moving")
     ax.add_patch(base)
     return base
 

@@ -237,16 +237,11 @@ def keep_clear_of_mark(ax: Axes, xy: Point, points: float) -> None:
     keep_clear(ax, (xy[0] - x, xy[1] - y, xy[0] + x, xy[1] + y), HARD)
 
 
-def keep_clear_of_text(ax: Axes, text: Text) -> None:
-    """Let no label cover a text that stands already; one that covers a base is taken away."""
-    box = text.get_window_extent().transformed(ax.transData.inverted())
-    found: Box = (box.x0, box.y0, box.x1, box.y1)
+def covers(ax: Axes, box: Box) -> bool:
+    """Say whether a label there would cover a base or another label."""
     kept, weights = sheet(ax).rows()
     hard = kept[weights >= HARD]
-    if len(hard) and _overlaps(np.array([found]), hard).max() > 0:
-        text.remove()
-    else:
-        keep_clear(ax, found, HARD)
+    return bool(len(hard) and _overlaps(np.array([box]), hard).max() > 0)
 
 
 def keep_off_line(ax: Axes, points: Iterable[Point], half: float = 0.06, weight: float = 1.5) -> None:

@@ -60,10 +60,15 @@ def polygons(area: shapely.Geometry) -> list[shapely.Polygon]:
 
 
 def lines_of(area: shapely.Geometry) -> list[shapely.LineString]:
-    """Return the loose lines in an area: places that have a length but no breadth."""
+    """Return the loose lines in an area, as long as they go on: places that have a length but no breadth."""
+    merged = shapely.line_merge(shapely.MultiLineString(_pieces(area)))
+    return [line for line in shapely.get_parts(merged).tolist() if not line.is_empty]
+
+
+def _pieces(area: shapely.Geometry) -> list[shapely.LineString]:
     parts = shapely.get_parts(area).tolist() if not area.is_empty else []
     found = [p for p in parts if isinstance(p, shapely.LineString)]
-    return found + [q for p in parts if isinstance(p, shapely.MultiLineString) for q in lines_of(p)]
+    return found + [q for p in parts if isinstance(p, shapely.MultiLineString) for q in _pieces(p)]
 
 
 def shape_middle(shape: Shape) -> Point:

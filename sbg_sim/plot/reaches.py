@@ -10,11 +10,11 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, PathPatch
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import Box, explain, title
+from sbg_sim.plot.canvas import HARD, Box, explain, title
 from sbg_sim.plot.charges import draw_contact_arcs
 from sbg_sim.plot.entries import STEPS
-from sbg_sim.plot.fonts import scaled
-from sbg_sim.plot.labels import keep_clear_of_text
+from sbg_sim.plot.fonts import scaled, text_width
+from sbg_sim.plot.labels import covers, keep_clear, per_point
 from sbg_sim.plot.look import chance_hue, hue, look, opacity, paled
 from sbg_sim.plot.outlines import lines_of, path_of, polygons
 from sbg_sim.plot.rings import draw_mover
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
+    from matplotlib.contour import ContourSet
 
     from sbg_sim.arrays import Floats
     from sbg_sim.geometry.shapes import Point
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
     from sbg_sim.solver.verdict import Verdict
 
 _RIM = 0.01  # inches: a landing on the rim of better ground is no place of its own
+_SMALL = 6.5  # points: what a line of equal cost costs
+_ENOUGH = 2.5  # times as long as its text a line of equal cost must be seen to be told
+_ALONG = (0.5, 0.35, 0.65, 0.2, 0.8)  # shares of a line at which it may be told
 _FINE = 0.001  # inches; a reach has many vertices, and arcs drawn with fewer show their corners
 
 
@@ -145,11 +149,34 @@ def draw_costs_of(ax: Axes, reach: Reach, *, across: int = 200) -> list[Artist]:
         drawn.set_clip_path(clip)
     for level, shade, low in zip(steps[1:], shades, steps[:-1], strict=True):
         explain(ax, f"costs {low:g} to {level:g}″", Patch(facecolor=shade, edgecolor="#1D5C80", linewidth=0.7))
-    marks = ax.clabel(lines, fmt=lambda level: f"{level:g}″", fontsize=scaled(6.5), colors=palette.INK)
-    for mark in marks or ():
+    return [filled, lines, *_told_along(ax, lines, reach.area)]
+
+
+def _told_along(ax: Axes, lines: ContourSet, area: shapely.Geometry) -> list[Artist]:
+    """Write on lines of equal cost what they cost, where enough of one is seen and nothing stands there."""
+    size, (high, _) = scaled(_SMALL), per_point(ax)
+    spots: list[Point] = []
+    for level, path in zip(lines.levels, lines.get_paths(), strict=True):
+        wide = high * text_width(_cost_text(level), size)
+        room = shapely.buffer(area, -wide / 2)
+        seen = shapely.intersection(shapely.MultiLineString(path.to_polygons(closed_only=False)), room)
+        for line in lines_of(seen):
+            if line.length < _ENOUGH * wide:
+                continue
+            for at in (line.interpolate(share, normalized=True) for share in _ALONG):
+                box = (at.x - wide / 2, at.y - wide / 2, at.x + wide / 2, at.y + wide / 2)
+                if not covers(ax, box):
+                    keep_clear(ax, box, HARD)
+                    spots.append((at.x, at.y))
+                    break
+    marks = ax.clabel(lines, manual=spots, fmt=_cost_text, fontsize=size, colors=palette.INK) if spots else []
+    for mark in marks:
         mark.set_clip_on(True)
-        keep_clear_of_text(ax, mark)
-    return [filled, lines]
+    return list(marks)
+
+
+def _cost_text(level: float) -> str:
+    return f"{level:g}″"
 
 
 def _carried_on(cost: Floats, most: float) -> Floats:

@@ -246,6 +246,15 @@ def test_a_film_of_several_turns_counts_all_of_them_and_the_slain_leave():
     assert all("orc-1" not in m.places for m in reel.moments[after:])
 
 
+def test_a_base_in_a_film_of_a_way_shows_its_side_without_colour():
+    from sbg_sim.plot import palette
+    from sbg_sim.plot.animation import _of_verdict
+
+    reel = _of_verdict(sbg.check(sbg.load("scenarios/amon-hen.toml"), "lurtz-to-merry"), 1.0, 6, whole=False)
+    (base,) = reel.parts["lurtz"]
+    assert base.get_linestyle() == palette.side_styles(["evil"])["evil"].style
+
+
 def test_what_a_film_says_covers_no_base_and_its_names_meet_none_in_the_last_picture():
     from sbg_sim.plot.animation import _of_phase, _of_verdict
 

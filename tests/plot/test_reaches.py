@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import matplotlib.colors as colours
 import pytest
+import shapely
 from matplotlib.figure import Figure
 from matplotlib.patches import Arc, Wedge
 
@@ -192,6 +193,30 @@ def test_no_cost_meets_a_base_or_a_name():
             (x, y), r = model.at, model.radius
             apart = math.hypot(max(within.x0 - x, 0, x - within.x1), max(within.y0 - y, 0, y - within.y1))
             assert apart >= r
+
+
+def test_a_cost_is_told_where_its_line_is_seen_around_it():
+    import sbg_sim as sbg
+    from tests.benchmarks.crowds import mixed
+
+    reach = sbg.reach(mixed(11, models=60, pieces=20), "m5")
+    ax = sbg.plot(reach, cost=True)
+    told = [t for t in ax.texts if re.fullmatch(r"\d″", t.get_text())]
+    # Of two pieces of the line of 2″ that end at bases, and of one in a corner that is no longer than its text.
+    assert sorted(t.get_text() for t in told) == ["1″", "2″", "2″", "3″", "3″"]
+    for text in told:
+        assert reach.area.contains(shapely.Point(text.get_position()).buffer(0.08))
+        assert reach.distance(text.get_position()) == pytest.approx(float(text.get_text()[:-1]), abs=0.02)
+
+
+def test_pieces_of_one_line_are_drawn_as_one(samples, by_gid):
+    reach = samples.reach()
+    inner = shapely.union_all([area for _, area in reach.regions])
+    bow = [(20 + math.cos(k / 9), 8 + math.sin(k / 9)) for k in range(12)]
+    line = shapely.MultiLineString([bow[k : k + 2] for k in range(11)])
+    regions = (*reach.regions, (Fraction(1, 36), shapely.GeometryCollection([*shapely.get_parts(inner), line])))
+    (drawn,) = by_gid(plot(replace(reach, regions=regions)), "reach-line-1/36")
+    assert len(drawn.get_xydata()) == 12
 
 
 def test_no_base_is_cut_by_the_edge_and_no_name_in_one():

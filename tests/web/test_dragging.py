@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 import tomllib
@@ -247,6 +248,42 @@ def test_of_many_with_long_names_all_are_told_apart(duel):
     assert len(set(ends)) == len(ends) > 12
     assert any(words == end for words, end in zip(said, ends, strict=True))  # in its base
     assert all(words == end or words.startswith("warrior_") for words, end in zip(said, ends, strict=True))
+
+
+def test_names_of_whom_a_side_threatens_are_not_broken(duel):
+    more = '[models.NAME]\nat = [10, AT]\nbase = "25 mm"\nheight = 1.5\nmove = 6\nside = "evil"\n'
+    others = "".join(more.replace("NAME", name).replace("AT", str(y)) for name, y in (("snaga-1", 9), ("snaga-2", 15)))
+    page = duel(DUEL.replace("merry", "boromir") + others)
+    page.tab("sides")
+    page.page.locator("#threat-side").select_option("evil")
+    page.page.locator("#threats").click()
+    page.page.wait_for_selector("[data-threatened=boromir]")
+    lines = """(() => {
+        const all = document.createRange();
+        all.selectNode(document.querySelector("[data-threatened=boromir] td").firstChild);
+        return all.getClientRects().length;
+    })()"""
+    assert page.page.evaluate(lines) == 1
+
+
+CROWD = "[table]\nwidth = 48\ndepth = 48\n" + "".join(
+    f'[models.m{k}]\nat = [{x}, {y}]\nbase = "25 mm"\nheight = 1.5\nmove = 6\nside = "good"\n'
+    for k, (x, y) in enumerate([(20, 20), (22, 20.2), (24, 20.1), (42.9, 1), (0.6, 9), (33, 33), (34.8, 33)], 40)
+)
+
+
+def test_names_meet_no_other_and_no_number_of_inches(duel):
+    page = duel(CROWD)
+    page.page.wait_for_selector("#names .name")
+    boxes = page.page.evaluate(
+        """[...document.querySelectorAll("#names text")].map((text) => {
+            const { x, y, width, height } = text.getBoundingClientRect();
+            return [text.textContent, x, y + 2, x + width, y + height - 2];
+        })"""
+    )
+    assert len([words for words, *_ in boxes if words.startswith("m")]) == 7
+    for (one, *a), (two, *b) in itertools.combinations(boxes, 2):
+        assert a[0] >= b[2] or b[0] >= a[2] or a[1] >= b[3] or b[1] >= a[3], (one, two)
 
 
 def test_two_lines_of_an_answer_leave_the_table_as_large_as_one(duel):

@@ -11,6 +11,7 @@ import shapely
 
 from sbg_sim.geometry.regions import outside
 from sbg_sim.geometry.rims import Rims
+from sbg_sim.solver.graph.tangent_graph import SAMPLE
 from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
@@ -90,12 +91,14 @@ def begun(net: TangentGraph, cost: Floats, transition: Transition, limit: float)
         Movement there is, inches.
 
     """
+    some = np.flatnonzero((net.kind == SAMPLE) & (net.ref >= net.difficult_pieces) & (cost <= limit + FITS))
+    some = some[np.array(net.piece_space)[net.ref[some]] == transition.source]
+    if transition.near:
+        some = some[Rims(transition.near).nearest(net.xy[some])[1].min(axis=1) <= TOUCH]
     found: list[tuple[Floats, Floats]] = []
-    for j in range(net.difficult_pieces, len(net.pieces)):
-        nodes = net.samples_of(j) if net.piece_space[j] == transition.source else np.zeros(0, dtype=np.int64)
-        nodes = nodes[cost[nodes] <= limit + FITS]
-        if len(nodes) and transition.near:
-            nodes = nodes[Rims(transition.near).nearest(net.xy[nodes])[1].min(axis=1) <= TOUCH]
+    for j in sorted(set(net.ref[some].tolist())):
+        nodes = net.samples_of(j)
+        nodes = nodes[np.isin(nodes, some)]
         if len(nodes):
             found.append((net.xy[nodes], cost[nodes]))
     return found

@@ -203,13 +203,11 @@ class Transition:
         ok = np.isfinite(q).all(axis=1)
         ok &= np.hypot(*(q - p).T) > ROUNDING
         k = np.flatnonzero(ok)
-        if len(k) and self.firm is not None:
-            ok[k] &= self.over(p[k], q[k]) > TOUCH
-        elif len(k) and self.source == self.dest:
+        if len(k) and self.firm is None and self.source == self.dest:
             whole = inside_share(p[k], q[k], self.body) >= _WHOLE
             ok[k] = whole
             k = k[whole]
-        elif len(k):
+        elif len(k) and self.firm is None:
             ok[k] = np.hypot(*(q[k] - p[k]).T) >= self.least - TOUCH
         if len(k) and not self.others.empty:
             ok[k] &= segments_clear(p[k], q[k], self.others, TOUCH)
@@ -224,9 +222,10 @@ class Transition:
             apart = np.hypot(to[:, 0] - target.at[0], to[:, 1] - target.at[1])
             ok &= from_bound | ~to_bound | (apart <= target.radius + TOUCH)
         k = np.flatnonzero(ok)
-        if np.isfinite(self.way.longest):
+        if len(k) and (self.firm is not None or np.isfinite(self.way.longest)):
             # The longest leap is asked last, for it takes the longest: what counts is over the gap itself (LEAP.1).
-            ok[k] = self.over(p[k], q[k]) <= self.way.longest + TOUCH
+            over = self.over(p[k], q[k])
+            ok[k] = (over <= self.way.longest + TOUCH) & ((self.firm is None) | (over > TOUCH))
         return np.asarray(ok)
 
     def over(self, p: Floats, q: Floats) -> Floats:

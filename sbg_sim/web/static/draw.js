@@ -16,7 +16,8 @@ export function make(tag, attributes = {}, parent = null, text = null) {
 const LAYERS = ["photo", "ground", "terrain", "sides", "contours", "denied", "reach", "zones", "bases", "contacts", "way", "ghosts", "marks"];
 export const layer = {};
 const LONG = 22; // letters of a name
-let svg, names, turn = 0;
+let svg, names, pen, turn = 0;
+const widths = new Map(); // of texts in letters of one pixel
 const bases = new Map();
 
 export function begin(element) {
@@ -156,8 +157,7 @@ export function label() {
 function placeNames() {
   names.replaceChildren();
   if (!state.scene) return;
-  const k = view.k, taken = [];
-  rule(k);
+  const k = view.k, numbers = rule(k);
   if (!state.options.names) return;
   const discs = state.scene.models.filter((m) => !m.off).map((m) => [m.x * k, -m.y * k, m.r * k]);
   const cells = new Map();
@@ -168,6 +168,7 @@ function placeNames() {
     if (!cells.has(cell)) cells.set(cell, { discs: [], boxes: [] });
     cells.get(cell)[kind].push(thing);
   });
+  for (const box of numbers) note("boxes", box, box);
   for (const d of discs) note("discs", d, [d[0] - d[2], d[1] - d[2], d[0] + d[2], d[1] + d[2]]);
   const free = (box, own) => {
     let ok = true;
@@ -183,14 +184,13 @@ function placeNames() {
     if (m.off) continue;
     const disc = discs[i++], [x, y, r] = disc;
     const text = shortened(m.id), number = tail(m.id);
-    const w = text.length * 6.1 + 4, h = 13;
-    if (w < 1.8 * r) { put(text, x, y, `inside look${m.look}`); continue; }
+    const w = wide(text, 11) + 4, h = 13;
+    if (w - 4 < 1.8 * r) { put(text, x, y, `inside look${m.look}`); continue; }
     const spots = [[x, y + r + 8], [x, y - r - 8], [x + r + w / 2 + 2, y], [x - r - w / 2 - 2, y]];
     const found = spots.some(([cx, cy]) => {
       const box = [cx - w / 2, cy - h / 2, cx + w / 2, cy + h / 2];
       if (!free(box, disc)) return false;
       note("boxes", box, box);
-      taken.push(box);
       put(text, cx, cy, "");
       return true;
     });
@@ -201,7 +201,7 @@ function placeNames() {
     if (!piece.label) continue;
     const size = piece.kind === "gap" ? piece.depth : piece.height;
     const text = piece.id + (size ? ` ${short(size)}″` : "");
-    const [x, y] = screen(piece.label), w = text.length * 5.6 + 4;
+    const [x, y] = screen(piece.label), w = wide(text, 10.5) + 4;
     const clear = beside(piece, w, k);
     const near = (clear ? [clear, -clear, 0] : [0, 15, -15, 30, -30]).map((dy) => [x, y + dy]);
     // where another piece lies over it, only what is seen of it bears its name
@@ -237,9 +237,27 @@ function meets([x0, y0, x1, y1], [cx, cy, r]) {
 
 function put(text, x, y, kind) { make("text", { x, y, class: `name ${kind}` }, names, text); }
 
+// How wide a text is in letters of so many pixels.
+function wide(text, size) {
+  if (!widths.has(text)) {
+    pen ??= Object.assign(document.createElement("canvas").getContext("2d"), { font: `100px ${getComputedStyle(names).fontFamily}` });
+    widths.set(text, pen.measureText(text).width / 100);
+  }
+  return widths.get(text) * size;
+}
+
+// Writes the inches along two edges; returns the boxes of the numbers.
 function rule(k) {
-  const step = [1, 2, 3, 6, 12, 24, 48].find((n) => n * k >= 34) ?? 96;
+  const step = [1, 2, 3, 6, 12, 24, 48].find((n) => n * k >= 34) ?? 96, boxes = [];
   const { width, depth } = state.scene;
-  for (let x = 0; x <= width; x += step) make("text", { x: x * k, y: 12, class: "inch" }, names, short(x));
-  for (let y = step; y <= depth; y += step) make("text", { x: -6, y: -y * k, class: "inch left" }, names, short(y));
+  for (let x = 0; x <= width; x += step) {
+    const half = wide(short(x), 10) / 2;
+    make("text", { x: x * k, y: 12, class: "inch" }, names, short(x));
+    boxes.push([x * k - half, 3, x * k + half, 15]);
+  }
+  for (let y = step; y <= depth; y += step) {
+    make("text", { x: -6, y: -y * k, class: "inch left" }, names, short(y));
+    boxes.push([-6 - wide(short(y), 10), -y * k - 6, -6, -y * k + 6]);
+  }
+  return boxes;
 }

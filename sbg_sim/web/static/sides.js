@@ -61,7 +61,7 @@ function show() {
 
 function list() {
   return [h("h2", {}, "Whom it can charge"), h("table", {}, h("tr", {}, ...["target", "by", "surely at once"].map((t) => h("th", {}, t))),
-    found.targets.map((t) => h("tr", { "data-threatened": t.target }, h("td", {}, t.target),
+    found.targets.map((t) => h("tr", { "data-threatened": t.target }, h("td", { className: "who" }, t.target),
       h("td", {}, t.chargers.length ? t.chargers.map((c) => `${c.model}${c.chance && c.chance !== "1/1" ? ` (${c.chance})` : ""}`).join(", ") : h("span", { className: "yes" }, "nobody: safe")),
       h("td", {}, t.chargers.length ? `${t.at_once} of ${t.at_most}` : ""))))];
 }
