@@ -23,6 +23,7 @@ from sbg_sim.solver.path.options import (
     beyond_the_move,
     chance_of,
     farthest,
+    late_ways,
 )
 from sbg_sim.solver.path.type_search import best_options, better, over_instead
 from sbg_sim.solver.space.surroundings import make_surroundings
@@ -209,12 +210,15 @@ def _within(
     late = layers > 0 and beyond_the_move(search.table, search.mover, search.left, goal) > 0
     # Ways over make a graph large: then no further than must be.
     limit = min(_leads(reach) if not layers else _FIRST * reach + SAMPLING_ERROR, far)
+    if search.only_fits and not late:
+        limit = min(limit, max(reach, search.left + SAMPLING_ERROR))
     cutoff = limit + NEAR_BEST
     begun = search.left + FITS if late else -math.inf
     # Only the last of what fits may cost more than is left.
     within = begun + SAMPLING_ERROR if late and search.only_fits else math.inf
     among = replace(surroundings, transitions=tuple(transitions))
-    net = GraphBuilder(among, goal, spacing, cutoff, begun=within).build()
+    ways = late_ways(search.table, search.allowance)
+    net = GraphBuilder(among, goal, spacing, cutoff, begun=within, late=ways).build()
     if not len(net.goals):
         return replace(nothing, whole=True)
     labels = _settled(net, goal, cutoff, layers, begun, within)
