@@ -19,6 +19,7 @@ from sbg_sim.tolerance import TOUCH
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from sbg_sim.solver.path.options import Known
     from sbg_sim.table.board import Table
     from sbg_sim.table.questions import Asked
 
@@ -67,14 +68,17 @@ def ask(
     for model in named(question):
         if model in table.off:
             table.present(model)
+    known: Known = []
     if isinstance(question, Charge):
         for model in (question.model, *question.targets):
             side_of(table.model(model))
-        verdict = charge_verdict(table, question, name)
+        verdict = charge_verdict(table, question, name, known=known)
+    elif isinstance(question, Move):
+        verdict = move_verdict(table, question, name, known=known)
     else:
         verdict = _answer(table, question, name)
     if alternatives and not isinstance(question, Measure | ReachOf):
-        verdict = replace(verdict, rulings=differing(table, question, verdict))
+        verdict = replace(verdict, rulings=differing(table, question, verdict, known))
     return verdict
 
 
@@ -83,7 +87,6 @@ def _answer(table: Table, question: Question, name: str) -> Verdict:
         Measure: _measure,
         Gap: _gap,
         Sight: _sight,
-        Move: move_verdict,
         ReachOf: _reach,
     }
     return answerers[type(question)](table, question, name)

@@ -14,7 +14,7 @@ from sbg_sim.rules.results import coming_down
 from sbg_sim.rules.sight import look
 from sbg_sim.rules.zones import stuck_zones
 from sbg_sim.solver.path.best_path import options
-from sbg_sim.solver.path.options import Option, Options, Search, fits
+from sbg_sim.solver.path.options import Known, Option, Options, Search, fits
 from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.solver.why_not import ends_badly, why_no_contact, why_no_way
 from sbg_sim.table.board import allowance, horizon_of, standing_up
@@ -88,8 +88,11 @@ def may_move(mover: Model) -> list[Violation]:
     return [Violation("MOV.6", f"{mover.id} {reason}", mover.at) for reason in why]
 
 
-def judge_move(table: Table, question: Move, *, only_fits: bool = False) -> Finding:
-    """Judge whether a model can end its move at a place; with ``only_fits`` a way may be dearer than it need be."""
+def judge_move(table: Table, question: Move, *, only_fits: bool = False, known: Known | None = None) -> Finding:
+    """Judge whether a model can end its move at a place; with ``only_fits`` a way may be dearer than it need be.
+
+    What searches found for the same question is noted in ``known``, and not looked for again.
+    """
     if question.on is not None:
         table.piece(question.on)
     table = joined(table)
@@ -114,7 +117,7 @@ def judge_move(table: Table, question: Move, *, only_fits: bool = False) -> Find
         if crawl is not None and crawl.cost <= CRAWL + FITS:
             return _settled(table, [crawl], CRAWL, wrong)
     goal = Goal(question.on, question.to)
-    ways = _standing(table, mover, None, goal, limit, landing=bool(touched), only_fits=only_fits)
+    ways = _standing(table, mover, None, goal, limit, landing=bool(touched), only_fits=only_fits, known=known)
     found = ways.found
     if touched:
         # Beside a prone model that was jumped is the one place in contact that is no charge (PRN.5).
@@ -139,11 +142,18 @@ def _touched(table: Table, mover: Model, question: Move) -> list[Violation]:
 
 
 def judge_charge(
-    table: Table, question: Charge, *, least: float = 0.0, seen: bool = False, only_fits: bool = False
+    table: Table,
+    question: Charge,
+    *,
+    least: float = 0.0,
+    seen: bool = False,
+    only_fits: bool = False,
+    known: Known | None = None,
 ) -> Finding:
     """Judge whether a model can end its move in contact with all its targets, known to cost at least some inches.
 
-    That it sees them may be known. With ``only_fits`` a way that fits may be dearer than it need be.
+    That it sees them may be known. With ``only_fits`` a way that fits may be dearer than it need be. What searches
+    found for the same question is noted in ``known``, and not looked for again.
     """
     table = joined(table)
     mover = table.model(question.model)
@@ -154,8 +164,12 @@ def judge_charge(
     if not levels:
         reason = "the targets stand on different levels, and from none can a base touch them all"
         return Finding(None, Fraction(0), limit, (*wrong, Violation("CHG.6", reason, targets[0].at)))
-    contact = charge_options(table, mover, targets, limit, least=least, only_fits=only_fits)
-    over = _across(table, mover, targets, limit, only_fits=only_fits) if len({t.on for t in targets}) == 1 else []
+    contact = charge_options(table, mover, targets, limit, least=least, only_fits=only_fits, known=known)
+    over = (
+        _across(table, mover, targets, limit, only_fits=only_fits, known=known)
+        if len({t.on for t in targets}) == 1
+        else []
+    )
     found = [*contact.found, *(option for ways, _ in over for option in ways.found)]
     beyond = min([contact.beyond, *(ways.beyond for ways, _ in over)])
     finding = replace(_settled(table, found, limit, wrong), beyond=beyond)
@@ -191,21 +205,28 @@ def charge_refusals(table: Table, mover: Model, targets: list[Model], *, seen: b
 
 
 def charge_options(
-    table: Table, mover: Model, targets: list[Model], limit: float, *, least: float = 0.0, only_fits: bool = False
+    table: Table,
+    mover: Model,
+    targets: list[Model],
+    limit: float,
+    *,
+    least: float = 0.0,
+    only_fits: bool = False,
+    known: Known | None = None,
 ) -> Options:
     """Return the ways to end in contact with all targets, whichever zone is entered first (CHG.3, CHG.6)."""
     circles = tuple((*t.at, t.radius + mover.radius) for t in targets)
     every = [Options([], math.inf)]
     apart = table.rulings["zones_across_surfaces"] == "no"
     for level in contact_levels(table, mover, targets):
-        known = least if all(t.on == level for t in targets) else 0.0
+        shortest = least if all(t.on == level for t in targets) else 0.0
         landing = all(t.has_zone for t in targets if t.on == level)
         set_down = landing or table.rulings["jump_into_contact"] == "charge"
         binding = [t for t in targets if t.has_zone and not (apart and t.on != level)]
         for first in _firsts(targets, binding):
             goal = Goal(level, contact=circles, bound=first is not None)
-            asked = _standing(table, mover, first, goal, limit, least=known, set_down=set_down, only_fits=only_fits)
-            every.append(asked)
+            how = {"set_down": set_down, "only_fits": only_fits}
+            every.append(_standing(table, mover, first, goal, limit, least=shortest, known=known, **how))
     return Options([option for ways in every for option in ways.found], min(ways.beyond for ways in every))
 
 
@@ -256,6 +277,7 @@ def _standing(
     least: float = 0.0,
     set_down: bool = True,
     only_fits: bool = False,
+    known: Known | None = None,
 ) -> Options:
     up = standing_up(mover)
     search = Search(
@@ -273,13 +295,13 @@ def _standing(
         only_fits=only_fits,
     )
     if mover.climbed > TOUCH and not mover.prone:
-        return _from_a_face(search)
-    return _stood_up(mover, options(search), up)
+        return _from_a_face(search, known)
+    return _stood_up(mover, options(search, known), up)
 
 
-def _from_a_face(search: Search) -> Options:
+def _from_a_face(search: Search, known: Known | None) -> Options:
     """Return the ways of a mover with inches climbed: those that climb on, and those that come down first (CLB.4)."""
-    on = options(search)
+    on = options(search, known)
     found = [o for o in on.found if o.route.legs and o.route.legs[0].kind in _ON]
     down = coming_down(search.table, search.mover)
     if down is None:
@@ -287,7 +309,7 @@ def _from_a_face(search: Search) -> Options:
     horizon, used = search.horizon - down.cost, search.used + down.cost
     foot = replace(search, mover=replace(search.mover, climbed=0.0), horizon=horizon, used=used)
     more = int(down.test is not None)
-    below = options(foot)
+    below = options(foot, known)
     for o in below.found:
         whole = Route((down, *o.route.legs))
         landing = o.landing or (more == 1 and o.cost <= TOUCH)
@@ -307,7 +329,13 @@ def _stood_up(mover: Model, ways: Options, cost: float) -> Options:
 
 
 def _across(
-    table: Table, mover: Model, targets: list[Model], limit: float, *, only_fits: bool = False
+    table: Table,
+    mover: Model,
+    targets: list[Model],
+    limit: float,
+    *,
+    only_fits: bool = False,
+    known: Known | None = None,
 ) -> list[tuple[Options, str]]:
     """Return ways to contact across barriers, with the barriers' ids (CHG.8)."""
     found = []
@@ -315,7 +343,8 @@ def _across(
         # A thick barrier keeps some places out of the target's zone: they are come to without being bound.
         for first in dict.fromkeys([*(t.id for t in targets if t.has_zone), None]):
             goal = Goal(targets[0].on, lines=defence.locus, bound=first is not None)
-            found.append((_standing(table, mover, first, goal, limit, only_fits=only_fits), defence.barrier))
+            ways = _standing(table, mover, first, goal, limit, only_fits=only_fits, known=known)
+            found.append((ways, defence.barrier))
     return found
 
 

@@ -16,6 +16,7 @@ from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import FITS, PRINTED, ROUNDING, SHOWN, TOUCH
 
 if TYPE_CHECKING:
+    from sbg_sim.solver.path.options import Known
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
@@ -24,21 +25,27 @@ if TYPE_CHECKING:
 _LOOK: Final = 0.02  # inches between the places at which a way is held against what it passes over
 
 
-def move_verdict(table: Table, question: Move, name: str = "") -> Verdict:
-    """Answer whether a model can end its move at a place."""
-    finding = judge_move(table, question)
+def move_verdict(table: Table, question: Move, name: str = "", *, known: Known | None = None) -> Verdict:
+    """Answer whether a model can end its move at a place; what searches find is noted in ``known``."""
+    finding = judge_move(table, question, known=known)
     place = f"({question.to[0]:g}, {question.to[1]:g})" + (f" on {question.on}" if question.on else "")
     return _verdict(table, question, name, finding, f"{question.model} to {place}")
 
 
 def charge_verdict(
-    table: Table, question: Charge, name: str = "", *, least: float = 0.0, seen: bool = False
+    table: Table,
+    question: Charge,
+    name: str = "",
+    *,
+    least: float = 0.0,
+    seen: bool = False,
+    known: Known | None = None,
 ) -> Verdict:
     """Answer whether a model can end its move in contact with its targets, known to cost at least some inches.
 
-    That it sees them may be known.
+    That it sees them may be known. What searches find is noted in ``known``.
     """
-    finding = judge_charge(table, question, least=least, seen=seen)
+    finding = judge_charge(table, question, least=least, seen=seen, known=known)
     across = f" across {finding.across}" if finding.across else ""
     return _verdict(table, question, name, finding, f"{question.model} into {' and '.join(question.targets)}{across}")
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.geometry.regions import Region
     from sbg_sim.geometry.shapes import Shape
+    from sbg_sim.solver.path.options import Known
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -219,8 +220,11 @@ def _low(piece: Terrain) -> bool:
     return piece.is_obstacle and "platform" not in piece.tags
 
 
-def differing(table: Table, question: Question, verdict: Verdict) -> tuple[str, ...]:
-    """Return ``"name = reading"`` for each reading under which the answer or the chance would differ."""
+def differing(table: Table, question: Question, verdict: Verdict, known: Known) -> tuple[str, ...]:
+    """Return ``"name = reading"`` for each reading under which the answer or the chance would differ.
+
+    What searches found for the verdict is not looked for again where a reading changes nothing that they met.
+    """
     refused = bool(_refusals(table, question)) if verdict.answer == "no" else False
 
     def differs(changes: Sequence[tuple[str, str]]) -> bool:
@@ -236,13 +240,13 @@ def differing(table: Table, question: Question, verdict: Verdict) -> tuple[str, 
             there = replace(there, horizon=verdict.allowance + _BEYOND)
         try:
             if isinstance(question, Move):
-                return judge_move(there, question, only_fits=True).chance != verdict.chance
+                return judge_move(there, question, only_fits=True, known=known).chance != verdict.chance
             if changes[0][0] in _REFUSING:
                 if _refusals(there, question):
                     return verdict.answer != "no"
                 if not refused and changes[0][0] != "zones_across_surfaces":
                     return False  # allowed as well, and the ways are the same
-            return judge_charge(there, question, only_fits=True).chance != verdict.chance
+            return judge_charge(there, question, only_fits=True, known=known).chance != verdict.chance
         except SbgError:
             return False
 

@@ -348,4 +348,6 @@ def link(builder: GraphBuilder, j: int, a: Ints, b: Ints) -> None:
     a, b, d = a[keep], b[keep], d[keep]
     low = transition.at_least(d)
     use = builder.within(xy[a], low, xy[b])
+    if builder.late:  # as the last it may cost more
+        use |= np.isin(b, builder.goals)
     builder.edge(a[use], b[use], low[use], j)

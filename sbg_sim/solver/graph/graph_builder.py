@@ -32,7 +32,7 @@ from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.tolerance import ROUNDING, TANGENT, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.pieces import Piece
@@ -61,7 +61,9 @@ class GraphBuilder:
     lazy
         Whether edges between many nodes and many others are made as the search needs them.
     begun
-        No way over is wanted that begins at what costs more than this, inches.
+        No way over is wanted that begins at what costs more than this, inches; of ways to a goal none that costs more.
+    late
+        Kinds of ways over by which a way to the goal may cost more all the same, if it ends with one.
 
     """
 
@@ -75,12 +77,14 @@ class GraphBuilder:
         window: Window | None = None,
         lazy: bool = False,
         begun: float = math.inf,
+        late: Collection[str] = (),
     ) -> None:
         self.spaces, self.transitions, self.spacing = surroundings.spaces, list(surroundings.transitions), spacing
         self.range, self.begun = (cost * length_per_cost(self.transitions) + TOUCH for cost in (range_, begun))
         self.start, self.goal, self.window = surroundings.mover.at, goal, window
         end = None if goal is None else surroundings.index(goal.surface)
         self.goal_space = -1 if end is None else end
+        self.late = list(self._late_starts(late))
         self.anchors = [self.start] + ([] if goal is None or goal.at is None else [goal.at])
         self.rings, self.arcs = make_rings(self.spaces)
         self.nodes = Nodes()
@@ -285,8 +289,29 @@ class GraphBuilder:
         return np.asarray(np.hypot(p[..., 0] - self.start[0], p[..., 1] - self.start[1]))
 
     def ahead(self, p: Floats) -> Floats:
-        """Straight distance to the goal, or to the window: no cost from there on can be less."""
-        return outside(self.window, p) if self.goal is None else self.goal.ahead(p)
+        """Straight distance to the goal, or to the window: no cost from there on can be less.
+
+        Where less may be spent than the range but for a last way over: to the goal or where one begins, and the rest.
+        """
+        if self.goal is None or self.begun >= self.range:
+            return outside(self.window, p) if self.goal is None else self.goal.ahead(p)
+        least = np.min([self.goal.ahead(p), *(outside(bounds, p) for bounds in self.late)], axis=0)
+        return np.asarray(least + self.range - self.begun)
+
+    def _late_starts(self, kinds: Collection[str]) -> Iterator[Window]:
+        """Yield bounds of where ways of some kinds begin that can land on the goal, for no more than ``begun``."""
+        if self.goal is None or self.begun >= self.range:
+            return
+        x, y, radius = self.goal.focus
+        for way in self.transitions:
+            lands = way.way.kind in kinds and way.dest == self.goal_space
+            if lands and way.near and float(way.to_far(np.array([[x, y]]))[0]) <= radius + 2 * TOUCH:
+                rims = Rims(way.near)
+                p = rims.at(*rims.evenly(self.spacing))
+                p = p[self.near(p) <= self.begun + self.spacing]
+                if len(p):
+                    low, high = p.min(axis=0) - self.spacing, p.max(axis=0) + self.spacing
+                    yield low[0], low[1], high[0], high[1]
 
     def within(self, p: Floats, length: Floats, q: Floats) -> Bools:
         """Say which stretches of some length from ``p`` to ``q`` can be part of a path within range."""

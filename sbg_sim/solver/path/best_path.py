@@ -17,12 +17,14 @@ from sbg_sim.solver.path.options import (
     MOST_TESTS,
     NEAR_BEST,
     SAMPLING_ERROR,
+    Known,
     Option,
     Options,
     Search,
     beyond_the_move,
     chance_of,
     farthest,
+    late_ways,
 )
 from sbg_sim.solver.path.type_search import best_options, better, over_instead
 from sbg_sim.solver.space.surroundings import make_surroundings
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
-    from sbg_sim.solver.space.surroundings import Goal, Surroundings
+    from sbg_sim.solver.space.surroundings import Goal
 
 _HOPELESS: Final = 1.0  # inches: a crossing so stiff sits at a corner, which is a node of its own
 _FIRST: Final = 1.02  # by how much more than a lower bound is looked at, as a factor
@@ -46,8 +48,12 @@ _FITTING: Final = 0.1 + FITS  # inches beyond the allowance up to which a horizo
 _LARGE: Final = 4000  # nodes; closer sampling of a graph this size takes seconds
 
 
-def options(search: Search) -> Options:
-    """Find the ways to a goal, up to the horizon."""
+def options(search: Search, known: Known | None = None) -> Options:
+    """Find the ways to a goal, up to the horizon; what other searches found for the same question may be known.
+
+    It is noted what is found. Where it is only asked whether a way fits, what a search found that meets the same will
+    do.
+    """
     left = search.left
     # By some readings a last jump or leap may cost as much again as is left.
     loose = beyond_the_move(search.table, search.mover, left, search.goal)
@@ -56,6 +62,16 @@ def options(search: Search) -> Options:
     told = _told_at_once(search, loose, far)
     if told is not None:
         return told
+    known = [] if known is None else known
+    alike = (found for other, found in known if search.only_fits and other.meets == search.meets)
+    found = next(alike, None) or _sought(search, loose, far)
+    known.append((search, found))
+    return found
+
+
+def _sought(search: Search, loose: float, far: float) -> Options:
+    """Look for ways in ever wider ranges, up to so many inches; a last way over may cost more than is left by some."""
+    left, wanted = search.left, max(search.horizon, search.left)
     first, asked = max(search.near, search.least) * _FIRST + _PAD, False
     # What cannot fit without dice is looked at with them from the first.
     testing = search.landing or max(search.near, search.least) > left + FITS
@@ -131,7 +147,7 @@ def _straight(search: Search) -> Option | None:
     goal = search.goal
     if search.landing or search.near <= TOUCH or goal.lines or len(goal.contact) > 1:
         return None
-    surroundings = _surroundings(search, search.near)
+    surroundings = search.around(search.near)
     if length_per_cost(surroundings.transitions) > 1:
         return None
     (x, y, rho), start = goal.focus, np.array([search.mover.at])
@@ -194,7 +210,7 @@ def _within(
 
     The cheapest way without dice may be known.
     """
-    surroundings = _surroundings(search, reach)
+    surroundings = search.around(reach)
     transitions = [p for p in surroundings.transitions if testing or not p.way.tests]
     left = len(transitions) < len(surroundings.transitions)
     layers = MOST_TESTS if any(p.way.tests for p in transitions) and search.dice else 0
@@ -209,12 +225,16 @@ def _within(
     late = layers > 0 and beyond_the_move(search.table, search.mover, search.left, goal) > 0
     # Ways over make a graph large: then no further than must be.
     limit = min(_leads(reach) if not layers else _FIRST * reach + SAMPLING_ERROR, far)
+    if search.only_fits and not late:
+        # So far that what may fit, by its samples, is made exact without dice already.
+        limit = min(limit, max(reach, _FIRST * (search.left + SAMPLING_ERROR) + _PAD))
     cutoff = limit + NEAR_BEST
     begun = search.left + FITS if late else -math.inf
     # Only the last of what fits may cost more than is left.
     within = begun + SAMPLING_ERROR if late and search.only_fits else math.inf
     among = replace(surroundings, transitions=tuple(transitions))
-    net = GraphBuilder(among, goal, spacing, cutoff, begun=within).build()
+    ways = late_ways(search.table, search.allowance)
+    net = GraphBuilder(among, goal, spacing, cutoff, begun=within, late=ways).build()
     if not len(net.goals):
         return replace(nothing, whole=True)
     labels = _settled(net, goal, cutoff, layers, begun, within)
@@ -228,19 +248,19 @@ def _within(
     wider = max(least[1], least[0] if reach < search.left else 0.0)
     if wider > reach:
         wider = wider * _FIRST + _PAD
-        if wider > cutoff or not surroundings.holds_as_much_as(_surroundings(search, wider)):
+        if wider > cutoff or not surroundings.holds_as_much_as(search.around(wider)):
             return look
         # Nothing more stands there: what was found holds as it is.
         look = replace(look, reach=wider)
     shown = min(float(reached.min()) + _PAD, far)
     if shown > look.reach + _PAD and spacing == SPACING:
         # Most likely it costs no less than that: it is made exact where all is looked at that it can come near.
-        if not surroundings.holds_as_much_as(_surroundings(search, shown)):
+        if not surroundings.holds_as_much_as(search.around(shown)):
             return _within(search, shown, far, testing=testing, walked=walked)
         look = replace(look, reach=shown)
     found, dearer = _by_dice(search, net, labels, walked)
     cheapest = min((o.cost for o in found), default=0.0)
-    if look.reach < cheapest < cutoff and surroundings.holds_as_much_as(_surroundings(search, cheapest)):
+    if look.reach < cheapest < cutoff and surroundings.holds_as_much_as(search.around(cheapest)):
         look = replace(look, reach=cheapest)
     # What costs no more than any way must cannot cost less by closer samples either.
     bound = max(search.least, search.near if length_per_cost(transitions) <= 1 else 0.0)
@@ -294,12 +314,6 @@ def _best_of_each(search: Search, found: Sequence[Option]) -> list[Option]:
         ending = option.tests, option.landing, option.landing and search.fits(option)
         best[ending] = better(option, best.get(ending)) or option
     return list(best.values())
-
-
-def _surroundings(search: Search, reach: float) -> Surroundings:
-    """Collect all that paths can come near which cost no more than so many inches."""
-    who = search.table, search.mover
-    return search.goal.surroundings(*who, reach, charging=search.charging, without=search.without, dice=search.dice)
 
 
 def _by_dice(search: Search, net: TangentGraph, labels: Labels, walked: Option | None) -> tuple[list[Option], float]:

@@ -12,17 +12,30 @@ from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.optimise import certify
 from sbg_sim.solver.path.options import NEAR_BEST, SAMPLING_ERROR, Option, late_ways
-from sbg_sim.solver.path.paths import Constraint, Fixed, Slide, as_path, place_of, put, trace, type_of, whereabouts
+from sbg_sim.solver.path.paths import (
+    Constraint,
+    Fixed,
+    Path,
+    Slide,
+    as_path,
+    place_of,
+    put,
+    trace,
+    type_of,
+    whereabouts,
+)
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.solver.path.type_search import MOST_TYPES, cheapest, first_fitting
 from sbg_sim.tolerance import FITS, ROUNDING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sbg_sim.arrays import Floats, Ints
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.options import Search
-    from sbg_sim.solver.path.paths import Path, PathType
+    from sbg_sim.solver.path.paths import PathType
 
 _SLID: Final = 101  # places looked at on a piece of a rim for one that the last way begins at in time
 _HELD: Final = 4  # types of path, none of which is allowed where it is shortest, that are held at spots of a rim
@@ -52,6 +65,9 @@ def begun_in_time(search: Search, net: TangentGraph, labels: Labels, k: int) -> 
         path = replace(path, constraints=tuple(limits[: 1 + math.isfinite(alone[n])]))
         paths.setdefault((type_of(path), whereabouts(path)), (float(cost[n]), path))
     types = list(paths.values())[:MOST_TYPES]
+    # Of a type that cannot be in time all that follows need not be made shortest.
+    shortest = _shortest_to_last(net, [path for _, path in types])
+    types = [row for row, least in zip(types, shortest, strict=True) if least <= search.left + NEAR_BEST]
     mender = Mender(search.table, search.mover, net, k, landed=True)
     fitting = first_fitting(search, mender, types) if search.only_fits else None
     winner = fitting or cheapest(mender, types, None, math.inf)[0]
@@ -61,6 +77,14 @@ def begun_in_time(search: Search, net: TangentGraph, labels: Labels, k: int) -> 
             filter(None, (_held(mender, path) for path in sampled)), key=lambda option: option.cost, default=winner
         )
     return [winner] if winner is not None and search.may_end(winner) and search.fits(winner) else []
+
+
+def _shortest_to_last(net: TangentGraph, paths: Sequence[Path]) -> list[float]:
+    """Return what paths cost up to where their last way over begins, that part made shortest of its type, inches."""
+    parts = [Path(path.elements[: path.over[-1] + 1], path.links[: path.over[-1]]) for path in paths]
+    some = [n for n, part in enumerate(parts) if part.links]
+    found = dict(zip(some, (cost for _, cost in polish(net, [parts[n] for n in some])), strict=True))
+    return [found.get(n, 0.0) for n in range(len(parts))]
 
 
 def _slid_in_time(net: TangentGraph, path: Path, left: float) -> Path:

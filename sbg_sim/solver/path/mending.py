@@ -144,6 +144,8 @@ class Mender:
         live = every
         for _ in range(_MENDS):
             live = [one for one in live if self._changed(one)]
+            if not live:
+                break
             fresh: dict[PathType, Path] = {}
             for one in live:
                 path, cost, looked = self._known.get(one.path_type, (one.path, math.inf, -math.inf))

@@ -6,18 +6,21 @@ import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.solver.graph.tangent_graph import SPACING
+from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.levels import elevation
 from sbg_sim.table.nearby import pieces_near, standing_near
 from sbg_sim.tolerance import FITS, TINY
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from sbg_sim.geometry.regions import Region
     from sbg_sim.solver.path.paths import Path
-    from sbg_sim.solver.space.surroundings import Goal
+    from sbg_sim.solver.space.surroundings import Goal, Surroundings
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
@@ -143,6 +146,24 @@ class Search:
         """Distance from the mover to the goal, as the crow flies, inches: no way costs less but for free shifts."""
         return self.goal.apart(self.mover.at)
 
+    def around(self, cost: float) -> Surroundings:
+        """Collect all that paths can come near which cost no more than so many inches."""
+        who, charging = (self.table, self.mover), self.charging
+        return self.goal.surroundings(*who, cost, charging=charging, without=self.without, dice=self.dice)
+
+    @cached_property
+    def meets(self) -> tuple[Hashable, ...]:
+        """All on which it hangs what ways fit: searches that meet the same find the same, under whatever readings."""
+        loose = beyond_the_move(self.table, self.mover, self.left, self.goal)
+        around = self.around(self.left + loose)
+        kinds = {way.way.kind for way in around.transitions}
+        late = {kind: most for kind, most in late_ways(self.table, self.allowance).items() if loose and kind in kinds}
+        if loose and not late:
+            around = self.around(self.left)
+        over = self.table.rulings["climb_over"] if "climb-over" in kinds else None
+        asked = (self.mover, self.charging, self.goal, self.allowance, self.used, self.dice, self.landing)
+        return (*asked, self.set_down, self.without, FrozenMap(late), over, around.holds)
+
     def fits(self, option: Option) -> bool:
         """Say whether an option can be taken with the movement that is left."""
         return fits(self.table, option, self.left, self.allowance)
@@ -167,6 +188,10 @@ class Options:
 
     found: list[Option]
     beyond: float = math.inf
+
+
+Known: TypeAlias = list[tuple[Search, Options]]
+"""What searches of one question found."""
 
 
 def fits(table: Table, option: Option, left: float, most: float) -> bool:

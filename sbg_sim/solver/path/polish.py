@@ -49,22 +49,29 @@ def polish(
     stuck: dict[int, Path] | None = None,
     most: float = math.inf,
     known: dict[Path, Optimum] | None = None,
+    plain: Sequence[Path] | None = None,
 ) -> list[tuple[Path, float]]:
     """Return the shortest path of each type and its cost (inches), whether or not something is in the way.
 
     Many types come to one: it has one shortest path, which is looked for once. With ``hops`` a place that comes to
     the end of its piece of a rim goes on along the next; where that comes back to what it came from, another such place
     that could go on is noted in ``stuck``, by path. What must clear something is slow to make shortest: it is noted in
-    ``known``, and not made so again.
+    ``known``, and not made so again. The normal forms of the paths may be known (``plain``).
     """
     found: list[tuple[Path, float]] = [(_joined(net, path), math.inf) for path in paths]
+    forms = list(paths if plain is None else plain)
+    fresh_forms = [n for n, path in enumerate(paths) if plain is None or found[n][0] is not path]
+    for n, form in zip(fresh_forms, normal(net, [found[n][0] for n in fresh_forms]), strict=True):
+        forms[n] = form
     seen: list[set[tuple[object, ...]]] = [set() for _ in paths]
     held: dict[int, Optimum] = {}
     todo, first, same = list(range(len(paths))), dict[tuple[object, ...], int](), list(range(len(paths)))
     for turn in range(_ROUNDS):
+        if not todo:
+            break
         alone, then = [], []
-        now = [found[n][0] for n in todo]
-        for n, path in zip(todo, _round_ground(net, now) if turn else normal(net, now), strict=True):
+        now = _round_ground(net, [found[n][0] for n in todo]) if turn else forms
+        for n, path in zip(todo, now, strict=True):
             other = first.setdefault((type_of(path), path.links, path.constraints, whereabouts(path)), n)
             while same[other] != other:
                 other = same[other]
@@ -90,8 +97,6 @@ def polish(
             found[n] = (further, best.cost)
             then.append(n)
         todo = then
-        if not todo:
-            break
     for n in range(len(paths)):
         while same[n] != same[same[n]]:
             same[n] = same[same[n]]

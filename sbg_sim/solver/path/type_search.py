@@ -69,16 +69,17 @@ def best_options(
                 paths.setdefault((type_of(path), whereabouts(path)), (cost + more, path))
     ranked = sorted(paths.items(), key=lambda row: row[1][0])
     # Many differ by samples along one rim alone.
-    plain = [type_of(path) for path in normal(net, [path for _, (_, path) in ranked])]
-    best_types = set(list(dict.fromkeys(plain))[:MOST_TYPES])
-    types = [row for (_, row), path_type in zip(ranked, plain, strict=True) if path_type in best_types]
+    plain = normal(net, [path for _, (_, path) in ranked])
+    best_types = set(list(dict.fromkeys(type_of(path) for path in plain))[:MOST_TYPES])
+    some = [n for n, path in enumerate(plain) if type_of(path) in best_types]
+    types = [ranked[n][1] for n in some]
     sampled_types = {path_type for path_type, _ in paths}
     mender = Mender(search.table, search.mover, net, k, wanted, landed=landed)
     if search.only_fits:
         fitting = first_fitting(search, mender, types)
         if fitting is not None:
             return [fitting]
-    winner, costs = cheapest(mender, types, None, most)
+    winner, costs = cheapest(mender, types, None, most, [plain[n] for n in some])
     others: dict[PathType, tuple[float, float, Path]] = {}
     for n, ((sampled, path), cost) in enumerate(zip(types, costs, strict=True)):
         # Types that are polished to one path leave its rings in the same ways, if the same of their places are fixed.
@@ -174,9 +175,13 @@ def cheapest(
     types: Sequence[tuple[float, Path]],
     winner: Option | None,
     most: float,
+    plain: Sequence[Path] | None = None,
 ) -> tuple[Option | None, list[float]]:
-    """Polish types of path, each with what it costs as sampled; return the best option and what each type costs."""
-    return cheapest_of_each(mender, [types], [winner], most)[0]
+    """Polish types of path, each with what it costs as sampled; return the best option and what each type costs.
+
+    Their normal forms may be known.
+    """
+    return cheapest_of_each(mender, [types], [winner], most, plain=plain)[0]
 
 
 def cheapest_of_each(
@@ -186,15 +191,18 @@ def cheapest_of_each(
     most: float,
     *,
     again: bool = True,
+    plain: Sequence[Path] | None = None,
 ) -> list[tuple[Option | None, list[float]]]:
     """Find what :func:`cheapest` does of several groups of types, all of which are polished together.
 
     With ``again`` those that came back to a type they had been go on at another of their places.
     """
     stuck: dict[int, Path] = {}
-    polished = iter(polish(mender.net, [path for types in groups for _, path in types], stuck=stuck))
+    paths = [path for types in groups for _, path in types]
+    plain = normal(mender.net, paths) if plain is None else plain
+    rows = zip(polish(mender.net, paths, stuck=stuck, plain=plain), plain, strict=True)
     found = [
-        _cheapest_mended(mender, types, list(itertools.islice(polished, len(types))), winner, most)
+        _cheapest_mended(mender, types, list(itertools.islice(rows, len(types))), winner, most)
         for types, winner in zip(groups, winners, strict=True)
     ]
     if stuck and again:
@@ -211,13 +219,15 @@ def cheapest_of_each(
 def _cheapest_mended(
     mender: Mender,
     types: Sequence[tuple[float, Path]],
-    polished: Sequence[tuple[Path, float]],
+    rows: Sequence[tuple[tuple[Path, float], Path]],
     winner: Option | None,
     most: float,
 ) -> tuple[Option | None, list[float]]:
-    """Mend polished types, the cheapest first, ever more of them together; return as :func:`cheapest` does."""
-    costs = [sampled for sampled, _ in types]
-    plain = normal(mender.net, [path for _, path in types])
+    """Mend types, given what each was polished to and its normal form; return as :func:`cheapest` does.
+
+    The cheapest first, ever more of them together.
+    """
+    costs, polished, plain = [sampled for sampled, _ in types], [row[0] for row in rows], [row[1] for row in rows]
     options: dict[PathType, Option] = {}
     tried: dict[tuple[Path, PathType, tuple[int, ...]], Option | None] = {}
     failed: set[PathType] = set()

@@ -21,6 +21,8 @@ from sbg_sim.table.nearby import levels_near
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from sbg_sim.arrays import Floats
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.geometry.shapes import Point
@@ -51,6 +53,30 @@ class Surroundings:
     def holds_as_much_as(self, other: Surroundings) -> bool:
         """Say whether other surroundings for the same mover holds the same things."""
         return [(s.ground, s.zones) for s in self.spaces] == [(s.ground, s.zones) for s in other.spaces]
+
+    @cached_property
+    def holds(self) -> tuple[Hashable, ...]:
+        """What stands on the levels that ways lead to, and those ways, to be compared under other readings of rules."""
+        onto = {0}
+        while more := {way.dest for way in self.transitions if way.source in onto} - onto:
+            onto |= more
+        levels = [
+            (
+                space.ground,
+                space.low.empty,
+                space.inside is not None and space.margin,
+                space.target is not None and (space.target.id, space.stays),
+                space.monotone and any(zone.stuck for zone in space.zones),
+                *((zone.id, zone.radius, zone.closest, zone.reopened) for zone in space.zones),
+            )
+            for space in (self.spaces[i] for i in sorted(onto))
+        ]
+        ways = [
+            (way.block, way.way, way.here.surface, way.there.surface, way.near, way.far, way.least)
+            for way in self.transitions
+            if way.source in onto
+        ]
+        return (*levels, *ways)
 
     def index(self, surface: str | None) -> int | None:
         """Return the index of a level's space, None when the mover cannot get there at all."""
