@@ -129,10 +129,10 @@ def test_who_stands_beyond_all_that_can_be_shifted_over_is_not_looked_for(monkey
     assert far.at_least == 16.0
 
 
-def test_nearly_as_far_as_the_horizon_all_is_looked_at_in_one_go(monkeypatch: pytest.MonkeyPatch):
+def test_what_nothing_leads_to_within_the_horizon_is_looked_for_once(monkeypatch: pytest.MonkeyPatch):
     models = {"a": {"at": [5, 12], **WIDE, "base": 1, "move": 6}, "b": {"at": [17, 12], **TALL}}
     wall = {"line": [[13, 4], [13, 20]], "thickness": 0.5, "height": 4, "tags": ["obstacle", "unscalable"]}
     table = sbg.Table(30, 24, models=models, terrain={"wall": wall})
     looks = looked(monkeypatch)
     assert sbg.check(table, sbg.Charge("a", "b")).at_least == 12.0
-    assert looks == [12.0]
+    assert len(looks) == 1

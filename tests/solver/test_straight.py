@@ -96,9 +96,8 @@ def test_beside_a_platform_a_leap_puts_nobody_down_on_the_ground():
     assert beyond_the_move(table, me, 6.0, Goal(None, (12.5, 12.0))) == 0.0
 
 
-@pytest.mark.parametrize(("foe", "without_dice"), [((12.0, 12.0), 1), ((16.5, 12.0), 0)])
-def test_where_no_walk_can_fit_dice_are_looked_at(monkeypatch, foe, without_dice):
-    """One look shows that no walk fits; none is needed where the goal is farther than the Move as the crow flies."""
+@pytest.mark.parametrize("foe", [(12.0, 12.0), (16.5, 12.0)])
+def test_where_no_walk_fits_dice_are_looked_at_in_the_same_search(monkeypatch, foe):
     table, layers = gapped(foe), []
     wall = sbg.Terrain("wall", frozenset({"obstacle"}), sbg.line([(9, 2), (9, 22)], 0.2), height=1.2)
     table = replace(table, terrain={"wall": wall})
@@ -109,8 +108,8 @@ def test_where_no_walk_can_fit_dice_are_looked_at(monkeypatch, foe, without_dice
 
     monkeypatch.setattr(best_path, "settle", noted)
     assert ask(table, sbg.Charge("me", "foe"), alternatives=False).route.tests
-    assert layers.count(0) == without_dice
-    assert max(layers) > 0
+    assert len(layers) <= 2
+    assert min(layers) > 0
 
 
 def test_readings_in_order_are_asked_at_once(monkeypatch):

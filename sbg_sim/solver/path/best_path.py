@@ -40,10 +40,9 @@ if TYPE_CHECKING:
     from sbg_sim.solver.space.surroundings import Goal
 
 _HOPELESS: Final = 1.0  # inches: a crossing so stiff sits at a corner, which is a node of its own
-_FIRST: Final = 1.02  # by how much more than a lower bound is looked at, as a factor
+_FIRST: Final = 1.02  # by how much more than a known cost is looked at, as a factor
 _PAD: Final = 0.05  # and on top of it, inches
-_GROWTH: Final = 1.3  # by what factor the range grows at most towards the cost of a way that was found
-_ALMOST: Final = 1.15  # by what factor the range may stay below the cost of a way that was found
+_GROWTH: Final = 1.3  # by what factor the range grows at least where nothing was found
 _FITTING: Final = 0.1 + FITS  # inches beyond the allowance up to which a horizon asks only whether a way fits
 _LARGE: Final = 4000  # nodes; closer sampling of a graph this size takes seconds
 
@@ -54,57 +53,36 @@ def options(search: Search, known: Known | None = None) -> Options:
     It is noted what is found. Where it is only asked whether a way fits, what a search found that meets the same will
     do.
     """
-    left = search.left
     # By some readings a last jump or leap may cost as much again as is left.
-    loose = beyond_the_move(search.table, search.mover, left, search.goal)
-    wanted = max(search.horizon, left)
-    far = max(wanted, left + loose)
-    told = _told_at_once(search, loose, far)
+    within = search.left + beyond_the_move(search.table, search.mover, search.left, search.goal)
+    far = max(search.horizon, within)
+    told = _told_at_once(search, within, far)
     if told is not None:
         return told
     known = [] if known is None else known
     alike = (found for other, found in known if search.only_fits and other.meets == search.meets)
-    found = next(alike, None) or _sought(search, loose, far)
+    found = next(alike, None) or _sought(search, within, far)
     known.append((search, found))
     return found
 
 
-def _sought(search: Search, loose: float, far: float) -> Options:
-    """Look for ways in ever wider ranges, up to so many inches; a last way over may cost more than is left by some."""
-    left, wanted = search.left, max(search.horizon, search.left)
-    first, asked = max(search.near, search.least) * _FIRST + _PAD, False
-    # What cannot fit without dice is looked at with them from the first.
-    testing = search.landing or max(search.near, search.least) > left + FITS
-    reach = first if search.landing or not testing else max(first, left + loose)
-    if testing and _ALMOST * reach > far:
-        reach = far  # nearly so far is looked at in one go
-    known, walked = math.inf, None
-    if search.only_fits and _leads(reach) >= left:
-        reach = max(reach, left)  # the graph is that large anyway
+def _sought(search: Search, within: float, far: float) -> Options:
+    """Look for ways in ever wider ranges, from all that may fit ``within`` some inches to what is too ``far``."""
+    horizon = max(search.horizon, search.left)
+    reach, asked = max(_more_than(search.near), _more_than(search.least), within), False
     while True:
-        look = _within(search, min(reach, far), far, testing=testing, walked=walked)
-        walks = any(o.tests == 0 and o.cost <= min(look.reach + ROUNDING, left + FITS) for o in look.found)
-        costs = [look.dearer, *(o.cost for o in look.found)]
-        enough, known = look.reach >= left and min(costs) <= look.reach, min([known, *costs])
-        proven = known <= search.least + TOUCH and search.least > left + loose + FITS
-        unfit = enough or look.whole or look.reach >= far or look.least[0] > left + FITS
-        if look.tests and not walks and not proven and unfit:
-            # Only dice can help now: within the allowance, or by ways that cost no more than what was found without.
-            reach, testing = max(first, left + loose), True
-            reach = known if known <= _GROWTH * reach else far if far <= _ALMOST * reach else reach
-            reach = max(reach, left + loose) if loose else reach  # a last leap may be dearer than what falls short
-            walked = next((o for o in look.found if o.cost <= look.reach), None)
-        elif walks or enough or look.whole:
-            return Options(look.found, math.inf if look.found or math.isinf(look.dearer) else wanted)
-        elif math.isinf(known) and not asked and _closed(search):
+        look = _within(search, min(reach, far), far)
+        cost = min([look.dearer, *(o.cost for o in look.found)])
+        if cost <= look.reach or math.isinf(look.further):
+            return Options(look.found, math.inf if look.found or math.isinf(look.dearer) else horizon)
+        if math.isinf(cost) and not asked and _closed(search):
             return Options([])
-        elif look.reach >= far:
-            return Options([o for o in look.found if o.cost <= far], wanted)
-        else:
-            reach, asked = _wider(look, known, left, far, testing=testing), True
+        if look.reach >= far:
+            return Options([o for o in look.found if o.cost <= far], horizon)
+        reach, asked = look.further, True
 
 
-def _told_at_once(search: Search, loose: float, far: float) -> Options | None:
+def _told_at_once(search: Search, within: float, far: float) -> Options | None:
     """Return what bounds, the straight way or a goal that is closed off tell; None where ways have to be looked for."""
     crow = search.near > far and search.near > farthest(search.table, search.mover, far)
     beyond = Options([], search.near if crow else far)
@@ -113,7 +91,7 @@ def _told_at_once(search: Search, loose: float, far: float) -> Options | None:
     if crow:
         return Options([]) if _closed(search) else beyond
     direct = _straight(search)
-    if direct is not None and (direct.cost <= search.left + FITS or not loose):
+    if direct is not None and (direct.cost <= search.left + FITS or within <= search.left):
         return Options([direct])
     if covered(search):
         return Options([])
@@ -126,20 +104,6 @@ def _shifts(search: Search, far: float) -> bool:
     """Say whether ways may be longer than the inches they cost, for free shifts that stand within as many."""
     around = make_surroundings(search.table, search.mover, reach=far, without=search.without, dice=search.dice)
     return search.mover.climbed > TOUCH or length_per_cost(around.transitions) > 1
-
-
-def _wider(look: _Look, known: float, left: float, far: float, *, testing: bool) -> float:
-    """Return the range of the next look, inches: no wider than what a known way costs, or than is wanted."""
-    certain, least = look.least
-    # Leaving things out only makes ways cheaper: until one fits without dice nothing below its cost needs a look.
-    further = certain if certain <= left or certain == least else max(left, least)
-    wide = look.reach >= left and not look.found and testing and least <= look.reach
-    # What was found may no longer be a way, but it costs no less than one.
-    dearest = min((o.cost for o in look.found), default=0.0) + _PAD
-    reach = max(max(further, look.reach) * (_GROWTH if wide else _FIRST) + _PAD, min(dearest, _GROWTH * look.reach))
-    last = min(known + _PAD, far)
-    # Nearly so far is looked at in one go.
-    return last if look.reach < known and _ALMOST * reach > last else reach
 
 
 def _straight(search: Search) -> Option | None:
@@ -178,12 +142,8 @@ class _Look:
         The range, inches: all that ways up to this cost can come near was looked at.
     found
         The options.
-    least
-        Lower bounds of the cost (inches) without dice and in any way, whatever was left out.
-    whole
-        Whether nothing that was left out could make another way, but for dice.
-    tests
-        Whether ways that take dice were left out.
+    further
+        The range to look at next, inches; infinite where nothing could lead there, whatever was left out.
     dearer
         What the cheapest way costs, as sampled (inches), of those beyond the horizon; they are not made exact.
 
@@ -191,88 +151,61 @@ class _Look:
 
     reach: float
     found: list[Option]
-    least: tuple[float, float]
-    whole: bool
-    tests: bool
+    further: float
     dearer: float = math.inf
 
 
-def _within(
-    search: Search,
-    reach: float,
-    far: float,
-    spacing: float = SPACING,
-    *,
-    testing: bool = True,
-    walked: Option | None = None,
-) -> _Look:
-    """Look for ways to the goal within a range, with dice or without; none that costs more than ``far`` is wanted.
-
-    The cheapest way without dice may be known.
-    """
-    surroundings = search.around(reach)
-    transitions = [p for p in surroundings.transitions if testing or not p.way.tests]
-    left = len(transitions) < len(surroundings.transitions)
-    layers = MOST_TESTS if any(p.way.tests for p in transitions) and search.dice else 0
-    nothing = _Look(reach, [], (math.inf, math.inf), whole=False, tests=left)
-    if walked is not None and not layers:
-        # No die can be thrown on a way of so little, and the best way without any is known.
-        return replace(nothing, found=[walked], least=(walked.cost, min(walked.cost, reach)))
-    goal = search.goal
+def _within(search: Search, reach: float, far: float, spacing: float = SPACING) -> _Look:
+    """Look for ways to the goal within a range; none that costs more than ``far`` is wanted."""
+    goal, surroundings = search.goal, search.around(reach)
+    nowhere = _Look(reach, [], math.inf)
     if surroundings.index(goal.surface) is None:
-        return replace(nothing, whole=True)
+        return nowhere
+    ways = surroundings.transitions
+    layers = MOST_TESTS if any(p.way.tests for p in ways) and search.dice else 0
     # What falls short may be cheaper than a last leap that may cost more than is left.
     late = layers > 0 and beyond_the_move(search.table, search.mover, search.left, goal) > 0
     # Ways over make a graph large: then no further than must be.
-    limit = min(_leads(reach) if not layers else _FIRST * reach + SAMPLING_ERROR, far)
+    limit = min(reach + SAMPLING_ERROR if layers else 1.5 * reach + 1.0, far)
     if search.only_fits and not late:
-        # So far that what may fit, by its samples, is made exact without dice already.
-        limit = min(limit, max(reach, _FIRST * (search.left + SAMPLING_ERROR) + _PAD))
+        # So far that what may fit, by its samples, is made exact.
+        limit = min(limit, max(reach, _more_than(search.left + SAMPLING_ERROR)))
     cutoff = limit + NEAR_BEST
     begun = search.left + FITS if late else -math.inf
     # Only the last of what fits may cost more than is left.
     within = begun + SAMPLING_ERROR if late and search.only_fits else math.inf
-    among = replace(surroundings, transitions=tuple(transitions))
-    ways = late_ways(search.table, search.allowance)
-    net = GraphBuilder(among, goal, spacing, cutoff, begun=within, late=ways).build()
+    late_last = late_ways(search.table, search.allowance)
+    net = GraphBuilder(surroundings, goal, spacing, cutoff, begun=within, late=late_last).build()
     if not len(net.goals):
-        return replace(nothing, whole=True)
+        return nowhere
     labels = _settled(net, goal, cutoff, layers, begun, within)
-    reached = labels.ending(landed=search.landing)[:, net.goals].min(axis=1)
-    if not np.isfinite(reached).any():
+    reached = float(labels.ending(landed=search.landing)[:, net.goals].min())
+    if not math.isfinite(reached):
         # Nothing leads there for so little, whatever was left out.
-        return replace(nothing, reach=limit, least=(limit, limit))
-    error = SAMPLING_ERROR if transitions or goal.lines else NEAR_BEST if net.pieces else 0.0
-    least = (min(float(reached[0]), cutoff) - error, min(float(reached.min()), cutoff) - error)
-    look = _Look(reach, [], least, whole=False, tests=left)
-    wider = max(least[1], least[0] if reach < search.left else 0.0)
-    if wider > reach:
-        wider = wider * _FIRST + _PAD
-        if wider > cutoff or not surroundings.holds_as_much_as(search.around(wider)):
-            return look
-        # Nothing more stands there: what was found holds as it is.
-        look = replace(look, reach=wider)
-    shown = min(float(reached.min()) + _PAD, far)
-    if shown > look.reach + _PAD and spacing == SPACING:
-        # Most likely it costs no less than that: it is made exact where all is looked at that it can come near.
-        if not surroundings.holds_as_much_as(search.around(shown)):
-            return _within(search, shown, far, testing=testing, walked=walked)
-        look = replace(look, reach=shown)
-    found, dearer = _by_dice(search, net, labels, walked)
-    cheapest = min((o.cost for o in found), default=0.0)
-    if look.reach < cheapest < cutoff and surroundings.holds_as_much_as(search.around(cheapest)):
-        look = replace(look, reach=cheapest)
-    # What costs no more than any way must cannot cost less by closer samples either.
-    bound = max(search.least, search.near if length_per_cost(transitions) <= 1 else 0.0)
-    coarse = [o for o in found if o is not walked and o.cost > bound + TOUCH and _coarse(search, o)]
-    if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
-        exact = next((o for o in found if o.tests == 0 and o not in coarse), walked)
-        closer = _within(search, look.reach, far, spacing / 2, testing=testing, walked=exact)
-        return replace(closer, found=_best_of_each(search, [*found, *closer.found]))
+        return _Look(limit, [], _GROWTH * limit)
+    if reached > reach and reach < far:
+        # It is made exact where all is looked at that it can come near.
+        return _Look(reach, [], _more_than(reached))
+    found, dearer = _by_dice(search, net, labels)
     if not found and math.isinf(dearer):
         # What was reached could not be made into a path that is allowed: look much further at once.
-        least = (3 * look.reach, 3 * look.reach)
-    return replace(look, found=found, least=least, dearer=dearer)
+        return _Look(reach, [], 3 * reach)
+    cheapest = min([dearer, *(o.cost for o in found)])
+    if reach < cheapest < cutoff and surroundings.holds_as_much_as(search.around(cheapest)):
+        reach = cheapest  # nothing more stands there
+    # What costs no more than any way must cannot cost less by closer samples either.
+    bound = max(search.least, search.near if length_per_cost(ways) <= 1 else 0.0)
+    coarse = [o for o in found if o.cost > bound + TOUCH and _coarse(search, o)]
+    if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
+        closer = _within(search, reach, far, spacing / 2)
+        return replace(closer, found=_best_of_each(search, [*found, *closer.found]))
+    # What was found may no longer be a way among more, but no way costs less.
+    return _Look(reach, found, _more_than(cheapest), dearer)
+
+
+def _more_than(cost: float) -> float:
+    """Return the range to look at for ways that cost about as much, inches."""
+    return _FIRST * cost + _PAD
 
 
 def _settled(net: TangentGraph, goal: Goal, cutoff: float, layers: int, begun: float, within: float) -> Labels:
@@ -296,11 +229,6 @@ def _settled(net: TangentGraph, goal: Goal, cutoff: float, layers: int, begun: f
     )
 
 
-def _leads(reach: float) -> float:
-    """Return how far the graph without dice leads that is made for a range, inches."""
-    return 1.5 * reach + 1.0
-
-
 def _coarse(search: Search, option: Option) -> bool:
     """Say whether closer samples could tell more that is asked: what an option costs, or only whether one fits."""
     fitting = option.cost - option.snap <= search.left + FITS < option.cost
@@ -316,12 +244,11 @@ def _best_of_each(search: Search, found: Sequence[Option]) -> list[Option]:
     return list(best.values())
 
 
-def _by_dice(search: Search, net: TangentGraph, labels: Labels, walked: Option | None) -> tuple[list[Option], float]:
+def _by_dice(search: Search, net: TangentGraph, labels: Labels) -> tuple[list[Option], float]:
     """Return the best option for each number of dice that can matter, and the least cost beyond the horizon."""
     numbers = range(1, len(labels.cost))
-    endings = [(k, landed) for k in numbers for landed in (True, False)]
-    found = [] if walked is None else [walked]
-    endings = endings if found else [(0, False), *endings]
+    endings = [(0, False), *((k, landed) for k in numbers for landed in (True, False))]
+    found: list[Option] = []
     dearer: list[tuple[float, int, bool]] = []
     left = search.left
     loose = beyond_the_move(search.table, search.mover, left, search.goal) > 0
