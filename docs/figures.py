@@ -237,8 +237,9 @@ def ellipses():
     way(ax, found.route)
     ends(ax, mover.at, to)
     say(ax, f"1: the straight, {looks[0]:g} in, is not open", (3.2, 6.6), (5.2, 5.2), colour="#A63D00")
-    say(ax, f"2: {looks[1]:g} in", (5.2, 3.3), (6.2, 4.05), colour=BLUE)
-    say(ax, f"3: {looks[2]:.2f} in", (3.4, 9.3), (6.0, 8.35), colour=BLUE)
+    half = [math.sqrt((total**2 - apart**2) / 4 * (1 - (2 * (middle[0] - 6) / total) ** 2)) for total in looks[1:]]
+    say(ax, f"2: {looks[1]:g} in", (4.8, 2.8), (6.0, middle[1] - half[0]), colour=BLUE)
+    say(ax, f"3: {looks[2]:.2f} in", (3.4, 9.3), (6.0, middle[1] + half[1]), colour=BLUE)
     say(
         ax,
         f"a path of {found.cost:.4f} in: it lies within\nthe third: what stands outside cannot matter",
