@@ -142,6 +142,12 @@ def test_tables_that_once_were_wrong(kind, seed, small):
     assert judged(*make(kind, seed, small), seed) == []
 
 
+def test_the_part_before_a_last_way_that_begins_between_two_samples_is_made_shortest():
+    """Nothing leads on from there: an error of numpy's while readings were asked."""
+    verdict = sbg.check(*make("storeys", 93_000_029, small=True))
+    assert (verdict.answer, verdict.rulings) == ("no", ("stand_on = centre",))
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_small_tables(kind):
     for seed in range(1 if kind in {"stairs", "platforms"} else 4):

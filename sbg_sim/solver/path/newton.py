@@ -381,10 +381,10 @@ def _same_way(batch: Batch, first: Ints, second: Ints) -> Floats:
 
     Where both go the same way a short link between them stays as it is; as it is turned its cost is no parabola.
     """
-    rows, legs = np.arange(len(batch))[:, None], batch.legs()
+    rows, links = np.arange(len(batch))[:, None], np.pad(batch.legs().length, ((0, 0), (0, 1)))  # none after the last
     ahead = replace(batch, u=batch.u + DIFFERENCE * batch.slides).places() - batch.places()
     opposite = (ahead[rows, first] * ahead[rows, second]).sum(axis=2) < 0
-    short = (first == second + 1) & (legs.length[rows, second] < _SHORT)
+    short = (first == second + 1) & (links[rows, second] < _SHORT)
     return np.where(opposite & short, -1.0, 1.0)
 
 
