@@ -129,7 +129,7 @@ def _reason(key: Key, errors: list[Mapping[str, Any]], document: Document, model
     one = errors[0]
     kind, context = one["type"], one.get("ctx", {})
     if kind == "extra_forbidden":
-        known = _fields_at(model, key[:-1], document.data)
+        known = [name for kind in _classes_at(model, key[:-1], document.data) for name in _names(kind)]
         return f"unknown key{meant(key[-1], known)}"
     if kind == "missing":
         return "is missing"
@@ -144,7 +144,8 @@ def _reason(key: Key, errors: list[Mapping[str, Any]], document: Document, model
     if kind in ("literal_error", "union_tag_invalid", "enum"):
         return _one_of(one, context)
     if kind == "union_tag_not_found":
-        return "is missing; it says which kind this is"
+        tags = [tag for branch in _classes_at(model, key[:-1], document.data) for tag in _tags(branch, key[-1])]
+        return f"is missing; it says which kind this is: {', '.join(sorted(tags))}"
     if kind == "finite_number":
         return f"must be a finite number, not {_shown(one['input'])}"
     if kind in ("too_short", "too_long"):
@@ -196,14 +197,14 @@ def _shown(value: Any) -> str:
     return f"the {type(value).__name__} {value}"
 
 
-def _fields_at(model: type[BaseModel], key: Key, data: Any) -> list[str]:
-    """Return the keys that the class allows at a path."""
+def _classes_at(model: type[BaseModel], key: Key, data: Any) -> list[Any]:
+    """Return the classes that a model allows at a path."""
     kinds: list[Any] = [model]
     here = data
     for part in key:
         kinds = [inner for kind in kinds for inner in _inside(kind, part, here)]
         here = here[part]
-    return [name for kind in kinds for branch in _branches(kind, here) for name in _names(branch)]
+    return [branch for kind in kinds for branch in _branches(kind, here)]
 
 
 def _inside(kind: Any, part: str | int, data: Any) -> list[Any]:
@@ -245,6 +246,13 @@ def _says(kind: Any, data: Any) -> bool:
             if isinstance(value, str) and value in typing.get_args(info.annotation):
                 return True
     return False
+
+
+def _tags(kind: Any, key: str | int) -> list[str]:
+    """Return what a Literal field of a class may hold, by its key."""
+    fields = kind.model_fields.items() if isinstance(kind, type) and issubclass(kind, BaseModel) else ()
+    literals = [info.annotation for name, info in fields if (info.alias or name) == key]
+    return [tag for one in literals if typing.get_origin(one) is typing.Literal for tag in typing.get_args(one)]
 
 
 def _names(kind: Any) -> list[str]:
