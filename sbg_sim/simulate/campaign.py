@@ -9,7 +9,8 @@ far as its Move allows, by this policy:
 - A face is climbed as far as the Move allows, with a test every turn (CLB.2, CLB.4); after a fall, from the
   foot.
 - Who lies stands up first, for half the Move (PRN.3).
-- The last stretch of a charge, inside the target's zone, is gone within one turn, or the model waits outside.
+- The last stretch of a charge, inside the target's zone, is gone within one turn, or the model waits outside; on a
+  face that ends in the zone it waits just below.
 
 Hits from falls are not followed up: the model is taken to live.
 
@@ -339,10 +340,10 @@ def turn(steps: Steps, standing: Standing) -> dict[Standing, Fraction]:
         if not _goes_on(step, along, left) or (crawled and step.kind != "stand"):
             stop(i, along)
             return after
-        if rest > left + FITS and step.kind in {"walk", "face"}:  # as far as it goes, and no further
+        if rest + step.onward > left + FITS and step.kind in {"walk", "face"}:  # as far as it goes, and no further
             if tested:
                 stop(step.fallen, share=_FACE, prone=step.prone)
-            stop(i, along + left, 5 * _FACE if tested else Fraction(1))
+            stop(i, along + min(left, rest), 5 * _FACE if tested else Fraction(1))
             return after
         if tested:
             stop(step.fallen, share=_FACE, prone=step.prone)
@@ -357,7 +358,7 @@ def turn(steps: Steps, standing: Standing) -> dict[Standing, Fraction]:
 
 def _goes_on(step: Step, along: float, left: float) -> bool:
     """Say whether the step is begun, or gone on with, this turn."""
-    if step.kind == "face" and left <= FITS:
+    if step.kind == "face" and (left <= FITS or (along >= step.cost - FITS and left + FITS < step.onward)):
         return False
     return along > 0 or left + FITS >= step.needs
 

@@ -11,21 +11,20 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.errors import QuestionError
+from sbg_sim.rules.zones import zones
 from sbg_sim.simulate.plays import FACES, WALKS, may_begin, point_on
 from sbg_sim.simulate.simulation import ask_solver
 from sbg_sim.table.board import allowance, height_of
+from sbg_sim.table.joining import joined, level_of
 from sbg_sim.table.questions import Move
 from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
+    from sbg_sim.geometry.shapes import Point
     from sbg_sim.simulate.sweep import Judge
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Leg, Route, Test
-
-ZONE: Final = 1.0
-"""Width of a Control Zone beyond the base, inches (CZ.1)."""
-
 
 GOAL: Final = -1
 """Stands for the goal until the number of steps is known."""
@@ -44,6 +43,8 @@ class Step:
         Movement, inches.
     needs
         Movement that must be left to begin it, inches.
+    onward
+        Movement that must be left to finish it, inches: who would come into a zone without it waits on the face below.
     then, fallen
         The step after it, and the step after a 1; the number of steps is the goal.
     tested
@@ -66,6 +67,7 @@ class Step:
     prone: bool = False
     over: str = ""
     again: bool = True
+    onward: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +104,8 @@ def steps_of(
     route
         Where, whatever it costs.
     targets
-        Whom it charges: the way inside their zones is gone in one turn, since a zone may not be entered
-        without charging (CZ.1).
+        Whom it charges: the way inside their zones, where they bind, is gone in one turn, since a zone may not be
+        entered without charging (CZ.1).
     judge
         Who finds the way back from a fall between levels; the solver when not given.
 
@@ -134,23 +136,38 @@ class _Cutter:
         pieces = [piece for i, leg in enumerate(legs) for piece in _split(leg, i, closed)]
         steps: list[Step] = []
         detours: list[Step] = []
-        for i, (leg, inside) in enumerate(pieces):
-            rest = math.fsum(other.cost for other, _ in pieces[i:]) if inside else 0.0
+        costs = [leg.cost for leg, _ in pieces]
+        rests = [math.fsum(costs[i:]) if inside else 0.0 for i, (_, inside) in enumerate(pieces)]
+        for i, (leg, _) in enumerate(pieces):
             then = i + 1 if i + 1 < len(pieces) else GOAL
-            steps.append(self._step(i, leg, rest, then, len(pieces), detours))
+            onward = rests[then] if then != GOAL and _kind(leg) == "face" else 0.0
+            steps.append(self._step(i, leg, rests[i], then, len(pieces), detours, onward))
         every = [*steps, *detours]
         done = len(every)
         return Steps(tuple(_aimed(step, done) for step in every), done, move)
 
-    def _step(self, i: int, leg: Leg, rest: float, then: int, main: int, detours: list[Step]) -> Step:
+    def _step(
+        self, i: int, leg: Leg, rest: float, then: int, main: int, detours: list[Step], onward: float = 0.0
+    ) -> Step:
         kind = _kind(leg)
         needs = max(rest, leg.cost if kind in {"whole", "stand"} else 0.0)
         test = leg.test
         if test is None:
-            return Step(kind, leg.cost, needs, then)
+            return Step(kind, leg.cost, needs, then, onward=onward)
         if kind == "whole" and self._begins_short(leg):
             needs = rest
-        fallen, prone = i, test.prone_on_fail
+        fallen = i
+        tested = Step(
+            kind,
+            leg.cost,
+            needs,
+            then,
+            tested=True,
+            prone=test.prone_on_fail,
+            over=test.over,
+            again=self._again,
+            onward=onward,
+        )
         if test.kind == "descend":
             fallen = then  # it lies at the bottom, where it wanted to go
         elif test.kind == "leap" and test.fail_at is not None and self._over_a_platform(test.over):
@@ -161,9 +178,8 @@ class _Cutter:
         elif test.kind == "climb" and i == 0 and self.mover.climbed:
             fallen = main + len(detours)
             whole = leg.cost * (1 + self.mover.climbed / leg.rise)
-            back = Step("face", whole, 0.0, then, fallen, tested=True, prone=prone, over=test.over, again=self._again)
-            detours.append(back)
-        return Step(kind, leg.cost, needs, then, fallen, tested=True, prone=prone, over=test.over, again=self._again)
+            detours.append(replace(tested, kind="face", cost=whole, needs=0.0, fallen=fallen))
+        return replace(tested, fallen=fallen)
 
     @property
     def _again(self) -> bool:
@@ -219,20 +235,24 @@ class _Cutter:
 
     def _from_zone(self, legs: list[Leg]) -> tuple[int, float]:
         """Return leg and share from which on the way lies in a target's zone; past the end if never."""
-        zones = [t for t in map(self.table.model, self.targets) if t.has_zone]
+        table, on = joined(self.table), level_of(self.table, self.mover.on)
+        binding = [zone for zone in zones(table, table.model(self.mover.id)) if zone.id in self.targets]
 
-        def inside(at: tuple[float, float]) -> bool:
-            return any(math.dist(at, t.at) < self.mover.radius + t.radius + ZONE - TOUCH for t in zones)
+        def inside(at: Point, on: str | None) -> bool:
+            return any(zone.binds(on) and math.dist(at, zone.at) < zone.radius - TOUCH for zone in binding)
 
         for i, leg in enumerate(legs):
-            if not inside(leg.end):
+            begun, on = on, leg.surface
+            if not inside(leg.end, on):
                 continue
-            if inside(leg.start) or leg.kind not in WALKS:
+            if leg.kind in FACES and not inside(leg.start, begun):
+                return (i + 1, 0.0)  # until it is up, or down, it is on the level it comes from
+            if inside(leg.start, begun) or leg.kind not in WALKS:
                 return (i, 0.0)
             low, high = 0.0, 1.0  # outside, inside
             while (high - low) * leg.length > ROUNDING:
                 middle = (low + high) / 2
-                low, high = (low, middle) if inside(point_on(leg, middle)) else (middle, high)
+                low, high = (low, middle) if inside(point_on(leg, middle), on) else (middle, high)
             return (i, low)
         return (len(legs), 0.0)
 

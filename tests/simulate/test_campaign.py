@@ -300,3 +300,38 @@ def test_with_nothing_left_at_its_foot_no_climb_is_begun():
     """All six inches are walked: on the second turn the face is climbed with a 2 or more, and stood on."""
     found = follow(Way().walk(6.0).climb(2.5), question=Move("merry", (8.0, Y), "scaffold"))
     assert [found.within(2).by_turn(turn) for turn in (1, 2)] == [0, Fraction(5, 6)]
+
+
+def rampart(mover: float, target: float) -> Table:
+    """A rampart 4 in high, whose face is at y = 10, and a target on top of it; both in one line."""
+    models = {
+        "uruk": {"at": [12, mover], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+        "guard": {"at": [12, target], "on": "rampart", "base": 1, "height": 1.5, "move": 6, "side": "good"},
+    }
+    polygon = [[0, 10], [24, 10], [24, 20], [0, 20]]
+    return Table(24, 24, models=models, terrain={"rampart": {"tags": ["platform"], "height": 4, "polygon": polygon}})
+
+
+def test_a_climb_may_end_in_the_zone_that_binds_on_top_alone():
+    """The landing touches the target: 8 in up, in two turns. Below nothing binds, whatever stands above (CZ.2).
+
+    Half way up H, lying L, 3 of 8 in up again Q: H = Q = a = 1 + L/6, L = a + 5/6 Q, the start as L.
+    """
+    found = campaign(rampart(9.5, 11.5), Charge("uruk", "guard"))
+    a = 1 / (1 - Fraction(11, 36))
+    assert found.expected == Fraction(11, 6) * a
+
+
+def test_who_cannot_charge_on_from_the_top_waits_below_it():
+    """0.8 in of the zone are left on top. 2 of 8 in are climbed, then 6: there it waits, for it could not go on.
+
+    Who falls lies, and climbs 3 of 8 in next turn: then 5 and 0.8 are left, which one Move pays for. By the third turn
+    it has come there with a 6 from where it waits, or after falling at once; by the fourth those who came to stand on
+    top have as well, and who fell once more or later.
+    """
+    found = campaign(rampart(5.5, 12.3), Charge("uruk", "guard")).within(4)
+    six, up = Fraction(1, 6), Fraction(5, 6)
+    waited, fell = up * up, six * up
+    third = (waited + fell) * six
+    fourth = third + (waited + fell) * 4 * six + (up + six) * six * up * six
+    assert [found.by_turn(turn) for turn in (1, 2, 3, 4)] == [0, 0, third, fourth]
