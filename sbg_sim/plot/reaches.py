@@ -42,6 +42,8 @@ _RIM = 0.01  # inches: a landing on the rim of better ground is no place of its 
 _SMALL = 6.5  # points: what a line of equal cost costs
 _ENOUGH = 2.5  # times as long as its text a line of equal cost must be seen to be told
 _ALONG = (0.5, 0.35, 0.65, 0.2, 0.8)  # shares of a line at which it may be told
+_LEAST_TOLD = 0.005  # square inches: less would be told as 0.00
+_LEVELS = 3  # levels told one by one in a title, beside the mover's own
 _FINE = 0.001  # inches; a reach has many vertices, and arcs drawn with fewer show their corners
 
 
@@ -89,11 +91,22 @@ def plot_reach(
     asked = "what it costs {} to end its move" if cost else "where {} can end its move"
     head = f"{asked.format(mover.id)} · Move {inches_text(reach.allowance)}"
     blocked = tuple(getattr(reach, "blocked", ()))
-    error = f"±{max(reach.area_error, 0.005):.2g}"
-    reason = f"{reach.area.area:.2f} square inches certain for its centre ({error})"
-    title(ax, head, f"it may not move: {', '.join(blocked)}" if blocked else reason)
+    title(ax, head, f"it may not move: {', '.join(blocked)}" if blocked else _certain_words(reach))
     finish(ax)
     return ax
+
+
+def _certain_words(reach: Reach) -> str:
+    """Say how large the certain area is, and on which other levels there is more, the largest first."""
+    error = f"±{max(reach.area_error, 0.005):.2g}"
+    told = f"{reach.area.area:.2f} square inches certain for its centre"
+    rows = [(float(some[0][1].area), on) for on, some in getattr(reach, "platforms", {}).items() if some[0][0] == 1]
+    others = sorted((row for row in rows if row[0] >= _LEAST_TOLD), key=lambda row: (-row[0], str(row[1])))
+    if not others:
+        return f"{told} ({error})"
+    more = [f"{size:.2f} on {on or 'the ground'}" for size, on in others[:_LEVELS]]
+    more += [f"more on {len(others) - _LEVELS} other levels"] if len(others) > _LEVELS else []
+    return f"{told} on {reach.surface or 'the ground'} ({error}), {', '.join(more)}"
 
 
 def boxes_of(reach: Reach) -> list[Box]:

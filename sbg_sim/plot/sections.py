@@ -131,17 +131,17 @@ def profile(table: Table, route: Route, level: str | None) -> list[Step]:
         after = height + leg.rise if clings else floor(table, leg.surface)
         if leg.kind in ("stand", "lie", "crawl") or (leg.kind in ("straight", "arc") and leg.surface == level):
             after = height
-        turn = way + _crossing(table, leg, leg.surface if after > height else level)
+        turn = way + _crossing(table, leg, leg.surface if after > height else level, down=after < height)
         steps.append(Step(leg, (way, height), (way + leg.length, after), turn))
         way, height, level = way + leg.length, after, leg.surface
     return steps
 
 
-def _crossing(table: Table, leg: Leg, upper: str | None) -> float:
-    """Return how far along a leg its centre crosses the rim of the higher level; at the face for all but steps."""
+def _crossing(table: Table, leg: Leg, upper: str | None, *, down: bool) -> float:
+    """Return how far along a leg its centre crosses the rim of the higher level; at the foot for all but steps."""
     rim = leg.surface if upper is None else upper
     if rim is None or leg.kind not in ("up", "down"):
-        return leg.length if leg.kind in ("down", "descend") else 0.0
+        return leg.length if down else 0.0
     shape = table.piece(rim).shape
     assert shape is not None
     ways = np.linspace(0.0, 1.0, math.ceil(leg.length / _SAMPLE) + 2)

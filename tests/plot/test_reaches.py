@@ -174,6 +174,19 @@ def test_places_without_breadth_are_lines(samples, by_gid, words):
     assert "centre can end on this line: 5/6 (83 %)" in words(ax)
 
 
+def test_the_title_tells_of_every_level():
+    import sbg_sim as sbg
+
+    steps = {"low": {"tags": ["platform"], "height": 0.5, "polygon": [[9, 9], [15, 9], [15, 15], [9, 15]]}}
+    model = {"at": [12, 12], "on": "low", "base": 1, "height": 1.5, "move": 6, "side": "good"}
+    reach = sbg.reach(sbg.Table(24, 24, models={"m": model}, terrain=steps), "m")
+    ground = reach.platforms[None][0][1].area
+    title = sbg.plot(reach).get_title(loc="left")
+    assert f"25.00 square inches certain for its centre on low (±0.005), {ground:.2f} on the ground" in title
+    flat = sbg.reach(sbg.Table(24, 24, models={"m": {**model, "on": None}}), "m")
+    assert "square inches certain for its centre (±" in sbg.plot(flat).get_title(loc="left")
+
+
 def test_no_cost_meets_a_base_or_a_name():
     from matplotlib.transforms import Bbox
 

@@ -171,6 +171,16 @@ def test_section_rises_and_falls_with_the_route(samples, by_gid):
     assert len(by_gid(ax, "die")) == 3
 
 
+def test_a_ladder_leads_down_before_the_face_and_not_through_it():
+    tower = Terrain("tower", frozenset({"platform"}), polygon([(4, 4), (8, 4), (8, 8), (4, 8)]), height=3.0)
+    ladder = Terrain("ladder", frozenset({"ladder"}), at=(8.0, 6.0), to="tower")
+    guard = Model("guard", (6.0, 6.0), base=1.0, height=1.5, move=6.0, side="good", on="tower")
+    table = Table(24.0, 24.0, models=FrozenMap({"guard": guard}), terrain=FrozenMap({"tower": tower, "ladder": ladder}))
+    verdict = ask(table, Move("guard", (9.0, 6.0)))
+    down = next(step for step in profile(table, verdict.route, "tower") if step.leg.kind == "ladder")
+    assert (down.start, down.turn, down.end) == ((1.5, 3.0), 2.5, (2.5, 0.0))
+
+
 def test_section_stands_under_the_plan_when_asked(samples):
     ax = plot(samples.climb(), section=True)
     (below,) = ax.child_axes
