@@ -185,6 +185,7 @@ def _told_along(ax: Axes, lines: ContourSet, area: shapely.Geometry) -> list[Art
     marks = ax.clabel(lines, manual=spots, fmt=_cost_text, fontsize=size, colors=palette.INK) if spots else []
     for mark in marks:
         mark.set_clip_on(True)
+        mark.set_bbox({"boxstyle": "square,pad=0.05", "facecolor": palette.PAPER, "edgecolor": "none", "alpha": 0.82})
     return list(marks)
 
 

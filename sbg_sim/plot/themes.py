@@ -16,6 +16,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.text import Annotation, Text
 
+from sbg_sim.plot import palette
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 _FLOOR: Final = 0.09
 _CEILING: Final = 0.93
+_OWN: Final = {palette.PURPLE.lower(): "#b9608f"}  # turned round it is too dark for thin lines
 _COLOUR: Final = re.compile(r"(fill|stroke): (#[0-9a-f]{6})")
 
 
@@ -36,6 +39,9 @@ def darkened(colour: str) -> str:
     ('#171717', '#ededed')
 
     """
+    own = _OWN.get(to_hex(colour))
+    if own is not None:
+        return own
     hue, light, strong = colorsys.rgb_to_hls(*to_rgb(colour))
     turned = _FLOOR + (_CEILING - _FLOOR) * (1 - light)
     return str(to_hex(colorsys.hls_to_rgb(hue, turned, strong * 0.9)))

@@ -142,9 +142,13 @@ def test_an_arc_ends_where_the_next_leg_begins(to):
     assert audit(table, "me", sbg.check(table, sbg.Move("me", to)).route).violations == ()
 
 
-def sliver(seed):
-    table, question = make("sliver", seed)
+def asked(kind, seed):
+    table, question = make(kind, seed)
     return table, question.model
+
+
+def sliver(seed):
+    return asked("sliver", seed)
 
 
 def miry(seed):
@@ -198,6 +202,9 @@ def test_places_just_behind_rims_cost_what_verdicts_say(table, at):
         (miry(13000159), (6.184708871033759, 10.480974240311305)),  # two crossings 1.4e-3 in apart
         (miry(13000279), (9.163834144198763, 5.245914340743506)),  # a rim reached along itself, by another kind
         (ridden(3), (17.84924623115578, 24.984924623115578)),  # a crossing that came to rest at the end of its rim
+        # by a kind known at the next piece of the rim, on one between that has no sample
+        (asked("afar", 71000), (1748.2147762711863, 1744.6418949152542)),
+        (asked("mires", 71002), (3.48135593220339, 7.684745762711864)),
     ],
 )
 def test_many_places_just_behind_rims_cost_what_verdicts_say(table, at):

@@ -14,6 +14,18 @@ from matplotlib.patches import Arc, Wedge
 from sbg_sim.plot import palette, plot
 from sbg_sim.plot.denials import _letter
 from sbg_sim.plot.reaches import draw_reach
+from sbg_sim.plot.themes import darkened
+
+
+def contrast(one, other):
+    """How much brighter the brighter of two colours is (WCAG 2)."""
+
+    def bright(colour):
+        parts = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colours.to_rgb(colour)]
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+    low, high = sorted((bright(one), bright(other)))
+    return (high + 0.05) / (low + 0.05)
 
 
 def test_a_region_per_chance_with_its_fraction(samples, by_gid, words):
@@ -220,6 +232,25 @@ def test_a_cost_is_told_where_its_line_is_seen_around_it():
     for text in told:
         assert reach.area.contains(shapely.Point(text.get_position()).buffer(0.08))
         assert reach.distance(text.get_position()) == pytest.approx(float(text.get_text()[:-1]), abs=0.02)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_cost_can_be_read_on_every_band(theme):
+    import sbg_sim as sbg
+
+    ax = plot(sbg.reach(sbg.load("scenarios/amon-hen.toml"), "boromir"), cost=True, theme=theme)
+    told = [t for t in ax.texts if re.fullmatch(r"\d″", t.get_text())]
+    assert told
+    for text in told:
+        patch = text.get_bbox_patch()
+        assert patch is not None
+        assert patch.get_alpha() > 0.8
+        assert contrast(text.get_color(), patch.get_facecolor()) > 7
+
+
+def test_every_category_is_seen_on_dark_ground():
+    for colour in palette.CATEGORIES:
+        assert contrast(darkened(colour), darkened(palette.PAPER)) > 3.5
 
 
 def test_pieces_of_one_line_are_drawn_as_one(samples, by_gid):

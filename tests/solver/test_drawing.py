@@ -109,7 +109,7 @@ def test_few_stretches_of_rims_are_looked_at_closer(monkeypatch, seed):
 @pytest.mark.parametrize("seed", [5, 12])
 def test_where_places_are_few_several_crossings_are_polished_at_once(monkeypatch, seed):
     rounds = counted(monkeypatch, ExactCosts, "settled", lambda _, __, xy, best, work, *___: len(work.rows))
-    within = counted(monkeypatch, BehindRims, "least", lambda *_: len(rounds))
+    within = counted(monkeypatch, BehindRims, "least", lambda *_, **__: len(rounds))
     assert reach_of(seed).area.area > 0
     assert len(within) == 1
     assert len(rounds) <= 6

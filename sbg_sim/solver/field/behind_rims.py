@@ -2,6 +2,7 @@
 
 Along a stretch of a rim the cost of a place is what the rim costs and the straight from there on. Where it falls at one
 end and rises at the other it is least in between; a cubic through costs and slopes says where, and what about it costs.
+What something is in the way of is mended.
 """
 
 from __future__ import annotations
@@ -13,15 +14,15 @@ import numpy as np
 
 from sbg_sim.arrays import Rows
 from sbg_sim.solver.field.candidates import ToPolish
-from sbg_sim.solver.path.options import NEAR_BEST
 from sbg_sim.solver.path.paths import Fixed, Link, Slide
-from sbg_sim.tolerance import CUBIC, HAIR, ROUNDING, TINY
+from sbg_sim.tolerance import CUBIC, ROUNDING, TINY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.rims import Rims
+    from sbg_sim.solver.field.candidates import Blocked
     from sbg_sim.solver.field.exact_costs import ExactCosts
     from sbg_sim.solver.field.rim_costs import RimCosts
     from sbg_sim.solver.field.tails import Tail
@@ -42,8 +43,8 @@ class Crossings(Rows):
         Which place it leads to.
     spot
         The place on the rim whose type of path it is.
-    u
-        Where it crosses, inches along the piece of the spot.
+    piece, u
+        Where it crosses: the piece, and inches along it.
     cost
         About what it costs, inches; a lower bound where types of path meet.
 
@@ -51,6 +52,7 @@ class Crossings(Rows):
 
     row: Ints
     spot: Ints
+    piece: Ints
     u: Floats
     cost: Floats
 
@@ -79,7 +81,9 @@ class BehindRims:
         self.tangent, self.normal, _ = rims.frame(costs.piece, costs.u)
         linked, path_type = costs.linked, costs.path_type
         same = linked & (path_type[1:] == path_type[:-1]) & (costs.which[1:] >= 0)
-        self.met = np.flatnonzero(linked & ~same)
+        # Between two pieces of a course as well: pieces between them may have no sample.
+        self.met = np.flatnonzero(costs.joined & ~same)
+        self.width = np.diff(rims.along(costs.piece, costs.u))[self.met]
         # Neighbours of one type between two samples make one stretch; on either side of it others may begin.
         ends = (costs.node >= 0) | ~np.append(same, False) | ~np.append(False, same)
         self.spots = np.flatnonzero(ends)
@@ -87,21 +91,25 @@ class BehindRims:
         self.first = np.unique(stretch)
         self.low = ~np.append(False, linked)[self.spots]
         self.high = ~np.append(linked, False)[self.spots]
-        vague = (costs.which < 0) | ~(np.append(linked, False) | np.append(False, linked))
+        # Alone on its piece, on a course of tiny ones: types of path may begin between it and the next.
+        on_piece, on_course = (np.append(False, v) | np.append(v, False) for v in (linked, costs.joined))
+        vague = (costs.which < 0) | (on_course & ~on_piece)
         vague |= np.append(False, vague[:-1] & linked) | np.append(vague[1:] & linked, False)
         self.nodes = np.unique(costs.node[(costs.node >= 0) & ~vague])
         self.tails: list[Tail] = []
         self._numbers: dict[tuple[int, int, float], int] = {}
 
-    def least(self, exact: ExactCosts, xy: Floats, most: Floats) -> tuple[Floats, Bools]:
+    def least(self, exact: ExactCosts, xy: Floats, most: Floats, *, straight: bool = False) -> tuple[Floats, Bools]:
         """Return costs of places ``(n, 2)`` by way of rims, inches; infinite where others ``(n,)`` are no higher.
 
-        With them which places something cheaper might be found for, were paths mended that something blocks.
+        With them the places to which another type of path may lead than those that the rims have. Paths that something
+        is in the way of are mended, unless only those are wanted that come straight from a rim.
         """
         weight, out = exact.space.weight(xy), most.copy()
         every = self.near(xy, weight, most + CUBIC)
         every = every.some(np.lexsort((every.cost, every.row)))
         left, bare = np.arange(len(every.row)), np.full(len(xy), np.inf)
+        barred: list[Blocked] = []
         while len(left):
             # The cheapest of every place is looked at first; what cannot come below what is known, never.
             left = left[every.cost[left] < out[every.row[left]] + CUBIC]
@@ -110,21 +118,26 @@ class BehindRims:
             ahead = max(1, _AHEAD // max(1, len(np.unique(row))))
             first = np.arange(len(left)) - np.searchsorted(row, row) < ahead
             part, left = every.some(left[first]), left[~first]
-            p, q = self.rims.at(self.costs.piece[part.spot], part.u), xy[part.row]
-            free = np.zeros(len(p), dtype=bool)
-            plain = weight[part.row] * np.hypot(*(q - p).T)
-            seen = np.abs(exact.space.straight(p, q, free, free) - plain) <= HAIR
-            hidden = part.some(np.flatnonzero(~seen))
-            # A little round what hides it may cost but little more.
-            np.minimum.at(bare, hidden.row, np.where(hidden.cost > out[hidden.row] - NEAR_BEST, hidden.cost, np.inf))
-            part = part.some(np.flatnonzero(seen))
             which, slid = self.paths(part, weight[part.row])
             out, _, blocked = exact.settled(xy, out, ToPolish(self.tails, part.row, which, which, slid))
             # What a rim costs by the way along it another type of path may come to.
-            np.minimum.at(bare, part.row, np.where(part.cost < out[part.row] - CUBIC, part.cost, np.inf))
+            other = part.cost < out[part.row] - CUBIC
             if blocked is not None:
-                np.minimum.at(bare, blocked.rows, np.maximum(blocked.bare, 0.0))
+                barred.append(blocked)
+                count = len(self.tails)
+                other &= ~np.isin(part.row * count + which, blocked.rows * count + blocked.which)
+            np.minimum.at(bare, part.row[other], part.cost[other])
+        if barred and not straight:
+            out = exact.mended(xy, out, self._again(barred))
         return np.where(out < most, out, np.inf), bare < out - ROUNDING
+
+    def _again(self, barred: Sequence[Blocked]) -> ToPolish:
+        """Return blocked paths, to be polished from where they slid to."""
+        rows, which = (np.concatenate([getattr(some, name) for some in barred]) for name in ("rows", "which"))
+        slid = [some.batch.u for some in barred]
+        wide = max(u.shape[1] for u in slid)
+        u = np.concatenate([np.pad(u, ((0, 0), (0, wide - u.shape[1]))) for u in slid])
+        return ToPolish(self.tails, rows, which, which, u)
 
     # -- crossings ------------------------------------------------------------------------------------------
 
@@ -144,9 +157,10 @@ class BehindRims:
         found = [self._between(xy, weight, most, value)]
         # Where a rim ends a path may cross just there.
         i, s = np.nonzero((self.low | self.high) & (value < most[:, None]))
-        cost, rise, ok = self._at(xy[i], weight[i], self.spots[s])
+        spot = self.spots[s]
+        cost, rise, ok = self._at(xy[i], weight[i], spot)
         k = np.flatnonzero(ok & ((self.low[s] & (rise >= 0)) | (self.high[s] & (rise <= 0))))
-        found.append(Crossings(i[k], self.spots[s[k]], self.costs.u[self.spots[s[k]]], cost[k]))
+        found.append(Crossings(i[k], spot[k], self.costs.piece[spot[k]], self.costs.u[spot[k]], cost[k]))
         found += self._where_types_meet(xy, weight, most)
         every = Crossings.joined(found)
         return every.some(np.flatnonzero(self.costs.which[every.spot] >= 0))
@@ -190,7 +204,7 @@ class BehindRims:
         # Of the cubic through costs and slopes at both ends.
         cubic = (costs.cost[left], s0, (3 * mean - 2 * s0 - s1) / h, (s0 + s1 - 2 * mean) / (h * h))
         t, cost = self._least(xy[i], weight[i], left, h, cubic)
-        return Crossings(i, np.where(t < h / 2, left, right), costs.u[left] + t, cost)
+        return Crossings(i, np.where(t < h / 2, left, right), costs.piece[left], costs.u[left] + t, cost)
 
     def _least(
         self, xy: Floats, weight: Floats, left: Ints, h: Floats, cubic: Sequence[Floats]
@@ -222,7 +236,7 @@ class BehindRims:
     def _where_types_meet(self, xy: Floats, weight: Floats, most: Floats) -> list[Crossings]:
         """Crossings between two places on a rim that paths of two types come to: of the one type and of the other."""
         found = []
-        costs, width = self.costs, self.costs.u[self.met + 1] - self.costs.u[self.met]
+        costs, width = self.costs, self.width
         for spot, sign in ((self.met, -1.0), (self.met + 1, 1.0)):
             i, s = np.nonzero(costs.cost[spot] < most[:, None] + width)
             value, rise, ok = self._at(xy[i], weight[i], spot[s])
@@ -234,7 +248,9 @@ class BehindRims:
             none = np.zeros(len(s))
             straight = (costs.cost[spot[s]] - (sign > 0) * slope * width[s], slope, none, none)
             t, cost = self._least(xy[i], weight[i], self.met[s], width[s], straight)
-            found.append(Crossings(i, spot[s], costs.u[self.met[s]] + t, cost))
+            both = self.met[s, None] + np.array([0, 1])
+            piece, u = self.rims.between(costs.piece[both], costs.u[both], t / width[s])
+            found.append(Crossings(i, spot[s], piece, u, cost))
         return found
 
     # -- paths ----------------------------------------------------------------------------------------------
@@ -245,7 +261,7 @@ class BehindRims:
         which = np.empty(len(crossings.row), dtype=np.int64)
         u = np.zeros((len(which), costs.slid.shape[1] + 1))
         u[:, :-1] = costs.slid[crossings.spot]
-        piece, path_type = costs.piece[crossings.spot], costs.path_type[crossings.spot]
+        piece, path_type = crossings.piece, costs.path_type[crossings.spot]
         marks = np.column_stack([path_type, piece, weight.astype(np.int64)])
         for mark in np.unique(marks, axis=0).tolist():
             mine = np.flatnonzero((marks == mark).all(axis=1))

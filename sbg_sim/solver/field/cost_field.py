@@ -66,17 +66,17 @@ class CostField(LastBends):
         if not len(self.net.pieces) or not source.shape[1]:
             return best
         k = np.flatnonzero((best > self._crow(xy) + ROUNDING) & (best >= exact[0]) & (best <= exact[1]))
-        known = np.full(len(k), np.inf)
+        known, again = np.full(len(k), np.inf), k[:0]
         if behind is not None and len(k):
-            known, blocked = behind.least(self.exact, xy[k], np.minimum(best[k], self.sampled))
-            if blocked.any():
-                # What may be found by mending is looked for among all last bends.
-                best[k[blocked]] = np.minimum(known[blocked], self._block(xy[k[blocked]], exact, None))
-            k, known = k[~blocked], known[~blocked]
+            known, other = behind.least(self.exact, xy[k], np.minimum(best[k], self.sampled))
+            again = k[other]
         reached = np.minimum(best[k], known) <= self.sampled
         k, known = k[reached], known[reached]
         if len(k):
             best[k] = self.exact.polished(xy[k], low[k], start[k], source[k], best[k], known)
+        if len(again):
+            # Other types of path are looked for among all last bends.
+            best[again] = np.minimum(best[again], self._block(xy[again], exact, None))
         return best
 
     def _straight(self, xy: Floats) -> Floats:
@@ -138,7 +138,8 @@ class CostField(LastBends):
         xy = net.arcs.places(ring, theta)
         best = np.minimum(self.distance(xy, exact=(np.inf, np.inf)), self.sampled)
         labels = runs.pairs(xy, run)[0]
-        cost = np.minimum(best, behind.least(self.exact, xy, np.minimum(best, labels - LABEL_EXCESS))[0])
+        below = np.minimum(best, labels - LABEL_EXCESS)
+        cost = np.minimum(best, behind.least(self.exact, xy, below, straight=True)[0])
         # Whoever comes straight to the next place for less does not come there round the ring.
         next_ = np.where(np.diff(run, append=-1) == 0, np.append(cost[1:], np.inf), np.inf)
         new = (cost < labels - LABEL_EXCESS) & (cost < self.cutoff)

@@ -17,6 +17,7 @@ from sbg_sim.geometry.grown import inside_share
 from sbg_sim.solver.field.candidates import BestPaths, Blocked, Candidates, ToPolish, ended
 from sbg_sim.solver.field.tails import Tail, Tails
 from sbg_sim.solver.field.touching import slid_along
+from sbg_sim.solver.graph.tangent_graph import SAMPLE
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import begun_where_landed, beside, beside_corners
@@ -120,8 +121,11 @@ class ExactCosts:
         still = np.zeros(len(xy), dtype=bool)
         for key, mine in zip(keys, np.split(rows, first[1:]) if keys else [], strict=True):
             c = key[0] - beyond
+            # What crosses a rim last is known but beside the samples that are left.
+            over_rims = not beyond or (key[0] < len(self.bends.points) and self.net.kind[key[1]] == SAMPLE)
             for path in self._types[key]:
-                candidates.add(path, mine, low[mine, c])
+                if over_rims or not isinstance(path.elements[-2], Slide):
+                    candidates.add(path, mine, low[mine, c])
             # A best straight to which nothing slides is exact as it is.
             still[mine[choice[mine] == c]] |= self._still[key]
         out, sampled, blocked = self._settled(xy, best, candidates)
@@ -132,6 +136,11 @@ class ExactCosts:
             costs = [np.inf if route is None else route.cost for route in self.bends.routes(xy[some])]
             out[some] = np.minimum(out[some], costs)
         return out
+
+    def mended(self, xy: Floats, best: Floats, todo: ToPolish) -> Floats:
+        """Polish paths to places ``(n, 2)`` and mend them: costs no dearer than the best known ``(n,)``, inches."""
+        out, _, blocked = self.settled(xy, best, todo)
+        return self._mended(xy, out, Candidates(), blocked)[0]
 
     def _mended(self, xy: Floats, out: Floats, candidates: Candidates, blocked: Blocked | None) -> tuple[Floats, Bools]:
         """Mend the cheaper ones of the paths that something blocks, all together, as often as that may help.
