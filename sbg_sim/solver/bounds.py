@@ -51,11 +51,11 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
         Beyond this no bound is wanted, inches: an enemy that far is given the horizon itself.
 
     """
-    plain = table.rulings["zones_across_surfaces"] == "no" and mover.on is None and mover.climbed <= TOUCH
+    plain = table.rulings["zones_across_surfaces"] == "no" and mover.climbed <= TOUCH
     apart = {e.id: math.dist(e.at, mover.at) - e.radius - mover.radius for e in enemies}
     beyond = farthest(table, mover, horizon)
     far = dict.fromkeys((name for name, gap in apart.items() if gap > beyond), horizon)
-    wanted = [e for e in enemies if e.on is None and e.id not in far]
+    wanted = [e for e in enemies if e.id not in far]
     if not plain or not wanted:
         return far
     surroundings = make_surroundings(table, mover, reach=horizon)
@@ -65,11 +65,14 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
         surroundings = make_surroundings(table, mover, reach=longer * horizon)
     most = longer * horizon
     space = _relaxed(surroundings)
+    if not space.free(np.array([mover.at]))[0]:
+        return far
     net = GraphBuilder(replace(surroundings, spaces=(space,), transitions=()), None, SPACING, most).build()
     labels = settle(net.graph, dict.fromkeys(net.source, 0.0), cutoff=most)
     field = CostField(table, mover, net, labels, 0, 0, bound=False, cutoff=most, sampling_error=0.0)
-    zoned = {zone.id: zone for zone in space.zones}
-    wanted = [e for e in wanted if not e.has_zone or (e.id in zoned and not zoned[e.id].stuck)]
+    # A mover may come nearer than it starts to whom it charges, in whose zone it stands.
+    stuck = {zone.id for zone in space.zones if zone.stuck}
+    wanted = [e for e in wanted if e.id not in stuck]
     room = np.array([1.0 if e.has_zone else 0.0 for e in wanted])
     circles = np.array([(*e.at, e.radius + mover.radius + w) for e, w in zip(wanted, room, strict=True)]).reshape(-1, 3)
     least = np.minimum(field.to_circles(circles), _at_corners(field, space, circles)) + room
@@ -77,23 +80,27 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
 
 
 def _relaxed(surroundings: Surroundings) -> Space:
-    """Return the ground with nothing on it that could be crossed or avoided from above, and no difficult ground."""
-    space = surroundings.spaces[0]
-    tops = [s.inside for s in surroundings.spaces if s.inside is not None]
-    # From roof to roof a leap passes above what stands between them.
-    leap = 2 * (surroundings.mover.height or 0.0) if len(tops) > 1 else 0.0
+    """Return the ground with nothing on it that could be crossed or avoided from above, and no difficult ground.
 
-    def beside_a_top(at: tuple[float, float], radius: float) -> bool:
-        return any(float(top.distance([at])[0]) < radius + leap for top in tops)
+    Seen from above every way is one on it, whatever levels it leads over.
+    """
+    space = next(space for space in surroundings.spaces if space.surface is None)
+    # A leap from a level to another passes above what stands beside it.
+    leaps = [way for way in surroundings.transitions if way.way.kind == "leap" and way.source != way.dest]
+    leapt = {i for way in leaps for i in (way.source, way.dest)}
+    leap = 2 * (surroundings.mover.height or 0.0)
+    tops = [(s.inside, leap * (i in leapt)) for i, s in enumerate(surroundings.spaces) if s.inside is not None]
+
+    def beside_a_top(at: Floats, radius: float) -> bool:
+        return any(float(top.distance(at).min()) < radius + more for top, more in tops)
 
     def stays(block: Block) -> bool:
-        if block.ways:
-            return False
-        c = block.shape.capsules.reshape(-1, 2)
-        return not any(float(top.distance(c).min()) < block.shape.radius + space.radius + leap for top in tops)
+        return not block.ways and not beside_a_top(
+            block.shape.capsules.reshape(-1, 2), block.shape.radius + space.radius
+        )
 
     def binds(zone: Zone) -> bool:
-        return not beside_a_top(zone.at, zone.radius)
+        return not beside_a_top(np.array([zone.at]), zone.radius)
 
     blocks = tuple(block for block in space.blocks if stays(block))
     walls = grown((block.shape, space.radius) for block in blocks)

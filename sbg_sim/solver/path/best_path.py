@@ -162,6 +162,8 @@ def _within(search: Search, reach: float, far: float, spacing: float = SPACING) 
     if surroundings.index(goal.surface) is None:
         return nowhere
     ways = surroundings.transitions
+    if length_per_cost(ways) <= 1:
+        search = replace(search, least=max(search.least, search.near))
     layers = MOST_TESTS if any(p.way.tests for p in ways) and search.dice else 0
     # What falls short may be cheaper than a last leap that may cost more than is left.
     late = layers > 0 and beyond_the_move(search.table, search.mover, search.left, goal) > 0
@@ -194,8 +196,7 @@ def _within(search: Search, reach: float, far: float, spacing: float = SPACING) 
     if reach < cheapest < cutoff and surroundings.holds_as_much_as(search.around(cheapest)):
         reach = cheapest  # nothing more stands there
     # What costs no more than any way must cannot cost less by closer samples either.
-    bound = max(search.least, search.near if length_per_cost(ways) <= 1 else 0.0)
-    coarse = [o for o in found if o.cost > bound + TOUCH and _coarse(search, o)]
+    coarse = [o for o in found if o.cost > search.least + TOUCH and _coarse(search, o)]
     if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
         closer = _within(search, reach, far, spacing / 2)
         return replace(closer, found=_best_of_each(search, [*found, *closer.found]))
@@ -262,6 +263,8 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels) -> tuple[list[Op
         some = best_options(search, net, labels, k, landed=landed, wanted=wanted) if least <= left + FITS else []
         for option in some:
             found += [option, *(() if search.fits(option) else over_instead(search, net, option))]
+        if not loose and any(search.cannot_cost_less(option) for option in found):
+            return found, math.inf
         if landed and loose and not any(search.fits(option) for option in found):
             found += begun_in_time(search, net, labels, k)
         # In the order of falling chances: once one as good fits, those that follow cannot be better.
@@ -269,7 +272,7 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels) -> tuple[list[Op
             return found, math.inf
     # None fits: of those that cannot, only the cheapest is wanted.
     for least, k, landed in sorted(dearer):
-        if not math.isfinite(least) or any(option.cost <= least for option in found):
+        if not math.isfinite(least) or any(o.cost <= least or search.cannot_cost_less(o) for o in found):
             break
         if least > search.horizon:
             return found, least + SAMPLING_ERROR

@@ -13,7 +13,7 @@ from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.levels import elevation
 from sbg_sim.table.nearby import pieces_near, standing_near
-from sbg_sim.tolerance import FITS, TINY
+from sbg_sim.tolerance import FITS, ROUNDING, TINY
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -167,6 +167,10 @@ class Search:
     def fits(self, option: Option) -> bool:
         """Say whether an option can be taken with the movement that is left."""
         return fits(self.table, option, self.left, self.allowance)
+
+    def cannot_cost_less(self, option: Option) -> bool:
+        """Say whether an option costs no more than any way is known to."""
+        return option.cost <= self.least + 2 * ROUNDING
 
     def may_end(self, option: Option) -> bool:
         """Say whether an option may end the way it does."""

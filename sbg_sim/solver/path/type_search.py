@@ -73,13 +73,28 @@ def best_options(
     best_types = set(list(dict.fromkeys(type_of(path) for path in plain))[:MOST_TYPES])
     some = [n for n, path in enumerate(plain) if type_of(path) in best_types]
     types = [ranked[n][1] for n in some]
-    sampled_types = {path_type for path_type, _ in paths}
     mender = Mender(search.table, search.mover, net, k, wanted, landed=landed)
     if search.only_fits:
         fitting = first_fitting(search, mender, types)
         if fitting is not None:
             return [fitting]
     winner, costs = cheapest(mender, types, None, most, [plain[n] for n in some])
+    if winner is None or not search.cannot_cost_less(winner):
+        winner, _ = cheapest(mender, _beside_types(net, types, costs, {of for of, _ in paths}), winner, most)
+    if winner is None or not search.may_end(winner):
+        return []
+    winner = _polished_within(mender, winner)
+    # However little a certificate proves, no path behind so many dice is cheaper than samples can hide.
+    return [replace(winner, slack=min(winner.slack, max(winner.cost - best + SAMPLING_ERROR, ROUNDING)))]
+
+
+def _beside_types(
+    net: TangentGraph, types: Sequence[tuple[float, Path]], costs: Sequence[float], sampled_types: set[PathType]
+) -> list[tuple[float, Path]]:
+    """Return types beside some that were not sampled, the cheapest first, each with the sample cost of the one beside it.
+
+    What each of the given types costs is known.
+    """
     others: dict[PathType, tuple[float, float, Path]] = {}
     for n, ((sampled, path), cost) in enumerate(zip(types, costs, strict=True)):
         # Types that are polished to one path leave its rings in the same ways, if the same of their places are fixed.
@@ -92,13 +107,7 @@ def best_options(
             # Not sampled itself, so nothing is known of it but that it may cost as much.
             if type_of(other) not in sampled_types:
                 others.setdefault(type_of(other), (cost, sampled, other))
-    further = [row[1:] for row in sorted(others.values(), key=lambda row: row[:2])[:MOST_TYPES]]
-    winner, _ = cheapest(mender, further, winner, most)
-    if winner is None or not search.may_end(winner):
-        return []
-    winner = _polished_within(mender, winner)
-    # However little a certificate proves, no path behind so many dice is cheaper than samples can hide.
-    return [replace(winner, slack=min(winner.slack, max(winner.cost - best + SAMPLING_ERROR, ROUNDING)))]
+    return [row[1:] for row in sorted(others.values(), key=lambda row: row[:2])[:MOST_TYPES]]
 
 
 def _polished_within(mender: Mender, winner: Option) -> Option:
@@ -234,7 +243,7 @@ def _cheapest_mended(
     todo, size = sorted(range(len(types)), key=lambda n: polished[n][1]), 1
     dear: list[int] = []
     while todo:
-        bar = (most if winner is None else winner.cost) + TOUCH
+        bar = _bar(winner, most)
         # Those that differ by a place they go to and come back from are mended to the same.
         alike = {n: (polished[n][0], type_of(plain[n]), whereabouts(plain[n])) for n in todo}
         now: list[int] = []
@@ -272,6 +281,14 @@ def _cheapest_mended(
         costs[n] = costs[n] if option is None else option.cost
         winner = better(option, winner)
     return winner, costs
+
+
+def _bar(winner: Option | None, most: float) -> float:
+    """Return up to what cost types are mended, inches: of those as cheap as the best one may be better proven."""
+    if winner is None or winner.path is None:
+        return most + TOUCH
+    proven = winner.slack <= DOUBLED_ROUNDING and not winner.path.over
+    return winner.cost - ROUNDING if proven else winner.cost + TOUCH
 
 
 def _options(
