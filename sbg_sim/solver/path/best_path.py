@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _HOPELESS: Final = 1.0  # inches: a crossing so stiff sits at a corner, which is a node of its own
 _FIRST: Final = 1.02  # by how much more than a known cost is looked at, as a factor
 _PAD: Final = 0.05  # and on top of it, inches
-_GROWTH: Final = 1.3  # by what factor the range grows at least where nothing was found
+_GROWTH: Final = 1.6  # by what factor the range grows at least where nothing was found
 _FITTING: Final = 0.1 + FITS  # inches beyond the allowance up to which a horizon asks only whether a way fits
 _LARGE: Final = 4000  # nodes; closer sampling of a graph this size takes seconds
 
