@@ -20,26 +20,32 @@ from sbg_sim.solver.field.cost_field import CostField
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import SPACING
-from sbg_sim.solver.path.options import farthest
+from sbg_sim.solver.path.options import Option, Options, farthest
+from sbg_sim.solver.path.paths import Link, OnCircle, Path, Wrap
+from sbg_sim.solver.path.routes import route_of
 from sbg_sim.solver.space.configuration_space import zone_discs
+from sbg_sim.solver.space.rings import make_rings
 from sbg_sim.solver.space.surroundings import make_surroundings
 from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from sbg_sim.arrays import Floats
     from sbg_sim.rules.ground import Block
     from sbg_sim.rules.zones import Zone
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
 
-def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon: float) -> dict[str, float]:
-    """Return what a way into contact costs at least, by enemy, inches; those it says nothing about are left out.
+def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon: float) -> dict[str, Options]:
+    """Return what a way into contact costs at least, by enemy, inches, and a way that costs no more if one is found.
+
+    Those it says nothing about are left out.
 
     Parameters
     ----------
@@ -54,7 +60,7 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
     plain = table.rulings["zones_across_surfaces"] == "no" and mover.climbed <= TOUCH
     apart = {e.id: math.dist(e.at, mover.at) - e.radius - mover.radius for e in enemies}
     beyond = farthest(table, mover, horizon)
-    far = dict.fromkeys((name for name, gap in apart.items() if gap > beyond), horizon)
+    far = {name: Options([], horizon) for name, gap in apart.items() if gap > beyond}
     wanted = [e for e in enemies if e.id not in far]
     if not plain or not wanted:
         return far
@@ -75,8 +81,36 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
     wanted = [e for e in wanted if e.id not in stuck]
     room = np.array([1.0 if e.has_zone else 0.0 for e in wanted])
     circles = np.array([(*e.at, e.radius + mover.radius + w) for e, w in zip(wanted, room, strict=True)]).reshape(-1, 3)
-    least = np.minimum(field.to_circles(circles), _at_corners(field, space, circles)) + room
-    return far | {e.id: min(float(c) / longer - ROUNDING, horizon) for e, c in zip(wanted, least, strict=True)}
+    straight, bends = field.to_circles(circles)
+    least = (np.minimum(straight, _at_corners(field, space, circles)) + room) / longer - ROUNDING
+    found = {e.id: Options([], min(cost, horizon)) for e, cost in zip(wanted, least.tolist(), strict=True)}
+    if mover.on is None and longer == 1:
+        near = [(e, bend) for e, bend in zip(wanted, bends, strict=True) if bend and found[e.id].beyond < horizon]
+        for enemy, way in _ways_on(net, surroundings, near):
+            if way.cost <= found[enemy].beyond + 2 * ROUNDING:
+                found[enemy].found.append(way)
+    return far | found
+
+
+def _ways_on(
+    net: TangentGraph, surroundings: Surroundings, bends: Sequence[tuple[Model, Path]]
+) -> Iterator[tuple[str, Option]]:
+    """Go on straight from last bends on the relaxed ground to contact, where that is allowed on the true one."""
+    table, mover, ground = surroundings.table, surroundings.mover, surroundings.spaces[0]
+    rings, arcs = make_rings((ground,))
+    number = {(ring.center, ring.rho): j for j, ring in enumerate(rings)}
+    same = [number.get((ring.center, ring.rho), -1) for ring in net.rings]
+    for enemy, bend in bends:
+        if any(isinstance(e, Wrap) and same[e.ring] < 0 for e in bend.elements):
+            continue  # what was left out covers the whole of it
+        target = next((zone for zone in ground.zones if zone.id == enemy.id), None)
+        circle = OnCircle((*enemy.at, enemy.radius + mover.radius))
+        elements = [replace(e, ring=same[e.ring]) if isinstance(e, Wrap) else e for e in bend.elements]
+        path = Path((*elements, circle), (*bend.links, Link(0, bound=(False, target is not None))))
+        true = replace(net, spaces=(replace(ground, target=target),), rings=rings, arcs=arcs)
+        route = route_of(table, mover, true, path)
+        if route is not None:
+            yield enemy.id, Option(0, landing=False, cost=route.cost, slack=ROUNDING, route=route)
 
 
 def _relaxed(surroundings: Surroundings) -> Space:

@@ -90,7 +90,7 @@ def _told_at_once(search: Search, within: float, far: float) -> Options | None:
         return beyond
     if crow:
         return Options([]) if _closed(search) else beyond
-    direct = _straight(search)
+    direct = search.cheapest or _straight(search)
     if direct is not None and (direct.cost <= search.left + FITS or within <= search.left):
         return Options([direct])
     if covered(search):

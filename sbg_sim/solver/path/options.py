@@ -113,6 +113,8 @@ class Search:
         Movement used before (standing up, coming down), inches: no part of any other cost here.
     least
         What any way is known to cost at least, inches.
+    cheapest
+        A way that is known to cost no more than any.
     set_down
         Whether a jump's or leap's 2 to 5 may put it down on the goal (ruling ``jump_into_contact``).
     without
@@ -132,6 +134,7 @@ class Search:
     landing: bool = False
     used: float = 0.0
     least: float = 0.0
+    cheapest: Option | None = None
     set_down: bool = True
     without: frozenset[str] = frozenset()
     only_fits: bool = False
@@ -193,6 +196,9 @@ class Options:
     found: list[Option]
     beyond: float = math.inf
 
+
+UNTOLD: Final = Options([], 0.0)
+"""What is known of ways of which nothing is known."""
 
 Known: TypeAlias = list[tuple[Search, Options]]
 """What searches of one question found."""

@@ -91,7 +91,7 @@ def best_options(
 def _beside_types(
     net: TangentGraph, types: Sequence[tuple[float, Path]], costs: Sequence[float], sampled_types: set[PathType]
 ) -> list[tuple[float, Path]]:
-    """Return types beside some that were not sampled, the cheapest first, each with the sample cost of the one beside it.
+    """Return types that were not sampled beside some that were, the cheapest first, each with what that one cost.
 
     What each of the given types costs is known.
     """
