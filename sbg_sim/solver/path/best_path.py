@@ -69,17 +69,19 @@ def options(search: Search, known: Known | None = None) -> Options:
 def _sought(search: Search, within: float, far: float) -> Options:
     """Look for ways in ever wider ranges, from all that may fit ``within`` some inches to what is too ``far``."""
     horizon = max(search.horizon, search.left)
-    reach, asked = max(_more_than(search.near), _more_than(search.least), within), False
+    reach, looks = max(_more_than(search.near), _more_than(search.least), within), 0
     while True:
+        looks += 1
         look = _within(search, min(reach, far), far)
         cost = min([look.dearer, *(o.cost for o in look.found)])
         if cost <= look.reach or math.isinf(look.further):
             return Options(look.found, math.inf if look.found or math.isinf(look.dearer) else horizon)
-        if math.isinf(cost) and not asked and _closed(search):
+        # Most that a first look does not find is found by the next.
+        if math.isinf(cost) and (looks == 2 or (looks == 1 and look.reach >= far)) and _closed(search):
             return Options([])
         if look.reach >= far:
             return Options([o for o in look.found if o.cost <= far], horizon)
-        reach, asked = look.further, True
+        reach = look.further
 
 
 def _told_at_once(search: Search, within: float, far: float) -> Options | None:
