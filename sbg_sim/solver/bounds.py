@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -81,11 +82,13 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
     wanted = [e for e in wanted if e.id not in stuck]
     room = np.array([1.0 if e.has_zone else 0.0 for e in wanted])
     circles = np.array([(*e.at, e.radius + mover.radius + w) for e, w in zip(wanted, room, strict=True)]).reshape(-1, 3)
-    straight, bends = field.to_circles(circles)
-    least = (np.minimum(straight, _at_corners(field, space, circles)) + room) / longer - ROUNDING
-    found = {e.id: Options([], min(cost, horizon)) for e, cost in zip(wanted, least.tolist(), strict=True)}
+    ways = list(zip(*field.to_circles(circles), strict=True))
+    for n, cost, bend in _at_corners(field, space, circles):
+        ways[n] = min(ways[n], (cost, bend), key=itemgetter(0))
+    least = [float(cost + w) / longer - ROUNDING for (cost, _), w in zip(ways, room.tolist(), strict=True)]
+    found = {e.id: Options([], min(cost, horizon)) for e, cost in zip(wanted, least, strict=True)}
     if mover.on is None and longer == 1:
-        near = [(e, bend) for e, bend in zip(wanted, bends, strict=True) if bend and found[e.id].beyond < horizon]
+        near = [(e, bend) for e, (_, bend) in zip(wanted, ways, strict=True) if bend and found[e.id].beyond < horizon]
         for enemy, way in _ways_on(net, surroundings, near):
             if way.cost <= found[enemy].beyond + 2 * ROUNDING:
                 found[enemy].found.append(way)
@@ -142,11 +145,10 @@ def _relaxed(surroundings: Surroundings) -> Space:
     return replace(space, blocks=blocks, walls=walls, difficult=grown(()), low=grown(()), zones=zones, target=None)
 
 
-def _at_corners(field: CostField, space: Space, circles: Floats) -> Floats:
-    """Return what it costs at least to come to a circle where something else meets its rim ``(n,)``, inches."""
-    out = np.full(len(circles), np.inf)
+def _at_corners(field: CostField, space: Space, circles: Floats) -> Iterator[tuple[int, float, Path | None]]:
+    """Go through ways to circles where something else meets their rims: which, what it costs at least, and the way."""
     row, angle = circles_breaks(circles[:, :2], circles[:, 2], joined(space.walls, zone_discs(space.zones)))
-    if len(row):
-        p = circles[row, :2] + circles[row, 2:] * unit(angle)
-        np.minimum.at(out, row, field.distance(p))
-    return out
+    p = circles[row, :2] + circles[row, 2:] * unit(angle)
+    free = np.flatnonzero(space.free(p))
+    for k, cost, bend in zip(free.tolist(), *field.to_places(p[free]), strict=True):
+        yield int(row[k]), float(cost), None if bend is None else field.ended_at(bend, p[k])

@@ -178,14 +178,17 @@ class LastBends:
         low = low - rho[:, None]
         apart = np.hypot(*np.moveaxis(start - centre[:, None], -1, 0))
         share = np.clip(1 - rho[:, None] / np.maximum(apart, TINY), 0.0, 1.0)
-        best, choice = self.verify(start + share[..., None] * (centre[:, None] - start), low, start, self.points)
+        return self._to(start + share[..., None] * (centre[:, None] - start), low, start, node)
+
+    def to_places(self, xy: Floats) -> tuple[Floats, list[Path | None]]:
+        """Least cost of places ``(n, 2)`` as sampled, and paths to last bends, as :meth:`to_circles` of circles."""
+        return self._to(xy, *self.by_last_bend(xy, self.points))
+
+    def _to(self, xy: Floats, low: Floats, start: Floats, node: Ints) -> tuple[Floats, list[Path | None]]:
+        best, choice = self.verify(xy, low, start, self.points)
         reached = best <= self.cutoff
-        paths = [
-            self.prefixes_of(c, n, wide=False)[0] if ok else None
-            for c, n, ok in zip(
-                choice.tolist(), node[np.arange(len(node)), choice].tolist(), reached.tolist(), strict=True
-            )
-        ]
+        last = zip(choice.tolist(), node[np.arange(len(node)), choice].tolist(), reached.tolist(), strict=True)
+        paths = [self.prefixes_of(c, n, wide=False)[0] if ok else None for c, n, ok in last]
         return np.where(reached, best, np.inf), paths
 
     # -- paths ----------------------------------------------------------------------------------------------
