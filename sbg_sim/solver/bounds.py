@@ -1,8 +1,9 @@
-"""Lower bounds for a whole list of charges from one search.
+"""Lower bounds for a whole list of charges from one search, and ways that cost no more.
 
 What could be crossed by any way at all is left out, difficult ground counts once, and every Control Zone is closed:
 how far is it then to the rim of each enemy's zone? No charge costs less than that and the inch from there to contact.
-Most enemies behind a front line are told beyond the horizon by it, without a search of their own.
+Most enemies behind a front line are told beyond the horizon by it, without a search of their own. Where such a way is
+one among all that stands there as well, no other costs less.
 """
 
 from __future__ import annotations
