@@ -243,7 +243,7 @@ def _cheapest_mended(
     todo, size = sorted(range(len(types)), key=lambda n: polished[n][1]), 1
     dear: list[int] = []
     while todo:
-        bar = _bar(winner, most)
+        bar = (most if winner is None else winner.cost) + TOUCH
         # Those that differ by a place they go to and come back from are mended to the same.
         alike = {n: (polished[n][0], type_of(plain[n]), whereabouts(plain[n])) for n in todo}
         now: list[int] = []
@@ -281,14 +281,6 @@ def _cheapest_mended(
         costs[n] = costs[n] if option is None else option.cost
         winner = better(option, winner)
     return winner, costs
-
-
-def _bar(winner: Option | None, most: float) -> float:
-    """Return up to what cost types are mended, inches: of those as cheap as the best one may be better proven."""
-    if winner is None or winner.path is None:
-        return most + TOUCH
-    proven = winner.slack <= DOUBLED_ROUNDING and not winner.path.over
-    return winner.cost - ROUNDING if proven else winner.cost + TOUCH
 
 
 def _options(
