@@ -33,6 +33,7 @@ from sbg_sim.solver.answer import ask
 from sbg_sim.solver.charges import charges as listed
 from sbg_sim.solver.charges import cheapest_first
 from sbg_sim.solver.judge import charge_options
+from sbg_sim.table.board import sound
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 from sbg_sim.tolerance import FITS, TOUCH
 
@@ -374,7 +375,7 @@ def charges(
 
     """
     entries: list[ChargeEntry] = []
-    off = doubts_of(table)
+    off = doubts_of(sound(table))
 
     def weighed(entry: ChargeEntry, total: int) -> None:
         entries.append(replace(entry, verdict=_weighed(table, entry.verdict, off)))
