@@ -33,6 +33,7 @@ from sbg_sim.solver.answer import ask
 from sbg_sim.solver.charges import charges as listed
 from sbg_sim.solver.charges import cheapest_first
 from sbg_sim.solver.judge import charge_options
+from sbg_sim.table.board import sound
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 from sbg_sim.tolerance import FITS, TOUCH
 
@@ -341,7 +342,7 @@ def check(
     'uruk-3 into pippin: no, needs 8.2222 in and has 6, 2.2222 in short'
 
     """
-    return _weighed(table, ask(table, question, name, alternatives=alternatives))
+    return _weighed(table, ask(table, question, name, alternatives=alternatives), doubts_of(table))
 
 
 def charges(
@@ -374,9 +375,10 @@ def charges(
 
     """
     entries: list[ChargeEntry] = []
+    off = doubts_of(sound(table))
 
     def weighed(entry: ChargeEntry, total: int) -> None:
-        entries.append(replace(entry, verdict=_weighed(table, entry.verdict)))
+        entries.append(replace(entry, verdict=_weighed(table, entry.verdict, off)))
         if told is not None:
             told(entries[-1], total)
 
@@ -384,9 +386,8 @@ def charges(
     return replace(found, entries=tuple(sorted(entries, key=cheapest_first)))
 
 
-def _weighed(table: Table, verdict: Verdict) -> Verdict:
+def _weighed(table: Table, verdict: Verdict, off: dict[str, float]) -> Verdict:
     """Return a verdict that holds for every placement within the doubts, or says that it is too close."""
-    off = doubts_of(table)
     if not off or verdict.answer is None:
         return verdict
     found = certainty(table, verdict.question, verdict, off)

@@ -18,8 +18,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.arrays import unit
 from sbg_sim.geometry.panorama import Cornered, Panorama, Place, Prism, cornered_spans, round_spans
-from sbg_sim.tolerance import ABOUT, GRAZE
+from sbg_sim.geometry.shapes import point_segment_distance
+from sbg_sim.tolerance import ABOUT, GRAZE, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -103,11 +105,39 @@ def view(
             return here
         # Most of what is hidden, one prism hides.
         for i in _bar_all(scene, about, barred):
-            alone = _found(Panorama.make(eye, target, [prisms[i]]), grazing=grazing, told=False)
-            if not alone.seen:
+            alone = Panorama.make(eye, target, [prisms[i]])
+            if _plainly_hides(alone) or not _found(alone, grazing=grazing, told=False).seen:
                 first, last = scene.facing - scene.half_width, scene.facing + scene.half_width
-                return replace(alone, hides=((i, first, last),) if told else ())
+                return View(seen=False, hides=((i, first, last),) if told else ())
     return _found(scene, grazing=grazing, told=told)
+
+
+def _plainly_hides(scene: Panorama) -> bool:
+    """Say whether all that is in the way is one convex prism, higher and lower than any look, before all of the target.
+
+    It is if both looks past the sides of the target enter it, and the straight between those places misses the target.
+    """
+    if scene.distance <= scene.radius + GRAZE or scene.lapping:
+        return False
+    rays = scene.facing + (scene.half_width + TOUCH) * np.array([-1.0, 1.0])
+    if scene.cornered:
+        (piece,) = scene.cornered
+        d = piece.edges[:, 2:] - piece.edges[:, :2]
+        turns = d[:, 0] * np.roll(d[:, 1], -1) - d[:, 1] * np.roll(d[:, 0], -1)
+        joined = np.array_equal(piece.edges[:, 2:], np.roll(piece.edges[:, :2], -1, axis=0))
+        if not (joined and ((turns > 0).all() or (turns < 0).all())):
+            return False
+        (begin, end), low, high = cornered_spans(piece, rays), piece.low, piece.high
+    elif len(scene.round.owner) == 1:
+        (begin, end), low, high = round_spans(scene.round, rays, 0.0), scene.round.low[0], scene.round.high[0]
+    else:
+        return False
+    if low > min(0.0, scene.low) or high <= max(0.0, scene.high) + GRAZE or not (end[:, 0] > begin[:, 0] + TOUCH).all():
+        return False
+    p, q = begin[:, :1] * unit(rays)
+    centre = np.array(scene.centre)
+    nearer = begin[:, 0] + TOUCH < math.sqrt(scene.distance**2 - scene.radius**2)
+    return bool(nearer.all()) and float(point_segment_distance(centre, p, q)) > scene.radius + TOUCH
 
 
 def _found(scene: Panorama, *, grazing: bool, told: bool) -> View:

@@ -1,14 +1,16 @@
-"""Lower bounds for a whole list of charges from one search.
+"""Lower bounds for a whole list of charges from one search, and ways that cost no more.
 
 What could be crossed by any way at all is left out, difficult ground counts once, and every Control Zone is closed:
 how far is it then to the rim of each enemy's zone? No charge costs less than that and the inch from there to contact.
-Most enemies behind a front line are told beyond the horizon by it, without a search of their own.
+Most enemies behind a front line are told beyond the horizon by it, without a search of their own. Where such a way is
+one among all that stands there as well, no other costs less.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,26 +22,32 @@ from sbg_sim.solver.field.cost_field import CostField
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import SPACING
-from sbg_sim.solver.path.options import farthest
+from sbg_sim.solver.path.options import Option, Options, farthest
+from sbg_sim.solver.path.paths import Link, OnCircle, Path, Wrap
+from sbg_sim.solver.path.routes import route_of
 from sbg_sim.solver.space.configuration_space import zone_discs
+from sbg_sim.solver.space.rings import make_rings
 from sbg_sim.solver.space.surroundings import make_surroundings
 from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from sbg_sim.arrays import Floats
     from sbg_sim.rules.ground import Block
     from sbg_sim.rules.zones import Zone
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
 
-def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon: float) -> dict[str, float]:
-    """Return what a way into contact costs at least, by enemy, inches; those it says nothing about are left out.
+def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon: float) -> dict[str, Options]:
+    """Return what a way into contact costs at least, by enemy, inches, and a way that costs no more if one is found.
+
+    Those it says nothing about are left out.
 
     Parameters
     ----------
@@ -51,11 +59,11 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
         Beyond this no bound is wanted, inches: an enemy that far is given the horizon itself.
 
     """
-    plain = table.rulings["zones_across_surfaces"] == "no" and mover.on is None and mover.climbed <= TOUCH
+    plain = table.rulings["zones_across_surfaces"] == "no" and mover.climbed <= TOUCH
     apart = {e.id: math.dist(e.at, mover.at) - e.radius - mover.radius for e in enemies}
     beyond = farthest(table, mover, horizon)
-    far = dict.fromkeys((name for name, gap in apart.items() if gap > beyond), horizon)
-    wanted = [e for e in enemies if e.on is None and e.id not in far]
+    far = {name: Options([], horizon) for name, gap in apart.items() if gap > beyond}
+    wanted = [e for e in enemies if e.id not in far]
     if not plain or not wanted:
         return far
     surroundings = make_surroundings(table, mover, reach=horizon)
@@ -65,35 +73,72 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
         surroundings = make_surroundings(table, mover, reach=longer * horizon)
     most = longer * horizon
     space = _relaxed(surroundings)
+    if not space.free(np.array([mover.at]))[0]:
+        return far
     net = GraphBuilder(replace(surroundings, spaces=(space,), transitions=()), None, SPACING, most).build()
     labels = settle(net.graph, dict.fromkeys(net.source, 0.0), cutoff=most)
     field = CostField(table, mover, net, labels, 0, 0, bound=False, cutoff=most, sampling_error=0.0)
-    zoned = {zone.id: zone for zone in space.zones}
-    wanted = [e for e in wanted if not e.has_zone or (e.id in zoned and not zoned[e.id].stuck)]
+    # A mover may come nearer than it starts to whom it charges, in whose zone it stands.
+    stuck = {zone.id for zone in space.zones if zone.stuck}
+    wanted = [e for e in wanted if e.id not in stuck]
     room = np.array([1.0 if e.has_zone else 0.0 for e in wanted])
     circles = np.array([(*e.at, e.radius + mover.radius + w) for e, w in zip(wanted, room, strict=True)]).reshape(-1, 3)
-    least = np.minimum(field.to_circles(circles), _at_corners(field, space, circles)) + room
-    return far | {e.id: min(float(c) / longer - ROUNDING, horizon) for e, c in zip(wanted, least, strict=True)}
+    ways = list(zip(*field.to_circles(circles), strict=True))
+    for n, cost, bend in _at_corners(field, space, circles):
+        ways[n] = min(ways[n], (cost, bend), key=itemgetter(0))
+    least = [float(cost + w) / longer - ROUNDING for (cost, _), w in zip(ways, room.tolist(), strict=True)]
+    found = {e.id: Options([], min(cost, horizon)) for e, cost in zip(wanted, least, strict=True)}
+    if mover.on is None and longer == 1:
+        near = [(e, bend) for e, (_, bend) in zip(wanted, ways, strict=True) if bend and found[e.id].beyond < horizon]
+        for enemy, way in _ways_on(net, surroundings, near):
+            if way.cost <= found[enemy].beyond + 2 * ROUNDING:
+                found[enemy].found.append(way)
+    return far | found
+
+
+def _ways_on(
+    net: TangentGraph, surroundings: Surroundings, bends: Sequence[tuple[Model, Path]]
+) -> Iterator[tuple[str, Option]]:
+    """Go on straight from last bends on the relaxed ground to contact, where that is allowed on the true one."""
+    table, mover, ground = surroundings.table, surroundings.mover, surroundings.spaces[0]
+    rings, arcs = make_rings((ground,))
+    number = {(ring.center, ring.rho): j for j, ring in enumerate(rings)}
+    same = [number.get((ring.center, ring.rho), -1) for ring in net.rings]
+    for enemy, bend in bends:
+        if any(isinstance(e, Wrap) and same[e.ring] < 0 for e in bend.elements):
+            continue  # what was left out covers the whole of it
+        target = next((zone for zone in ground.zones if zone.id == enemy.id), None)
+        circle = OnCircle((*enemy.at, enemy.radius + mover.radius))
+        elements = [replace(e, ring=same[e.ring]) if isinstance(e, Wrap) else e for e in bend.elements]
+        path = Path((*elements, circle), (*bend.links, Link(0, bound=(False, target is not None))))
+        true = replace(net, spaces=(replace(ground, target=target),), rings=rings, arcs=arcs)
+        route = route_of(table, mover, true, path)
+        if route is not None:
+            yield enemy.id, Option(0, landing=False, cost=route.cost, slack=ROUNDING, route=route)
 
 
 def _relaxed(surroundings: Surroundings) -> Space:
-    """Return the ground with nothing on it that could be crossed or avoided from above, and no difficult ground."""
-    space = surroundings.spaces[0]
-    tops = [s.inside for s in surroundings.spaces if s.inside is not None]
-    # From roof to roof a leap passes above what stands between them.
-    leap = 2 * (surroundings.mover.height or 0.0) if len(tops) > 1 else 0.0
+    """Return the ground with nothing on it that could be crossed or avoided from above, and no difficult ground.
 
-    def beside_a_top(at: tuple[float, float], radius: float) -> bool:
-        return any(float(top.distance([at])[0]) < radius + leap for top in tops)
+    Seen from above every way is one on it, whatever levels it leads over.
+    """
+    space = next(space for space in surroundings.spaces if space.surface is None)
+    # A leap from a level to another passes above what stands beside it.
+    leaps = [way for way in surroundings.transitions if way.way.kind == "leap" and way.source != way.dest]
+    leapt = {i for way in leaps for i in (way.source, way.dest)}
+    leap = 2 * (surroundings.mover.height or 0.0)
+    tops = [(s.inside, leap * (i in leapt)) for i, s in enumerate(surroundings.spaces) if s.inside is not None]
+
+    def beside_a_top(at: Floats, radius: float) -> bool:
+        return any(float(top.distance(at).min()) < radius + more for top, more in tops)
 
     def stays(block: Block) -> bool:
-        if block.ways:
-            return False
-        c = block.shape.capsules.reshape(-1, 2)
-        return not any(float(top.distance(c).min()) < block.shape.radius + space.radius + leap for top in tops)
+        return not block.ways and not beside_a_top(
+            block.shape.capsules.reshape(-1, 2), block.shape.radius + space.radius
+        )
 
     def binds(zone: Zone) -> bool:
-        return not beside_a_top(zone.at, zone.radius)
+        return not beside_a_top(np.array([zone.at]), zone.radius)
 
     blocks = tuple(block for block in space.blocks if stays(block))
     walls = grown((block.shape, space.radius) for block in blocks)
@@ -101,11 +146,10 @@ def _relaxed(surroundings: Surroundings) -> Space:
     return replace(space, blocks=blocks, walls=walls, difficult=grown(()), low=grown(()), zones=zones, target=None)
 
 
-def _at_corners(field: CostField, space: Space, circles: Floats) -> Floats:
-    """Return what it costs at least to come to a circle where something else meets its rim ``(n,)``, inches."""
-    out = np.full(len(circles), np.inf)
+def _at_corners(field: CostField, space: Space, circles: Floats) -> Iterator[tuple[int, float, Path | None]]:
+    """Go through ways to circles where something else meets their rims: which, what it costs at least, and the way."""
     row, angle = circles_breaks(circles[:, :2], circles[:, 2], joined(space.walls, zone_discs(space.zones)))
-    if len(row):
-        p = circles[row, :2] + circles[row, 2:] * unit(angle)
-        np.minimum.at(out, row, field.distance(p))
-    return out
+    p = circles[row, :2] + circles[row, 2:] * unit(angle)
+    free = np.flatnonzero(space.free(p))
+    for k, cost, bend in zip(free.tolist(), *field.to_places(p[free]), strict=True):
+        yield int(row[k]), float(cost), None if bend is None else field.ended_at(bend, p[k])

@@ -25,7 +25,7 @@ from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.moving import charge_verdict
-from sbg_sim.solver.path.options import beyond_the_move, chance_of, farthest
+from sbg_sim.solver.path.options import UNTOLD, beyond_the_move, chance_of, farthest
 from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.solver.verdict import PerEnemy
 from sbg_sim.table.board import allowance, horizon_of, side_of, standing_up
@@ -169,7 +169,7 @@ def _entries(
     table: Table, mover: Model, enemies: Sequence[Model], told: Callable[[ChargeEntry, int], None] | None = None
 ) -> list[ChargeEntry]:
     most = horizon_of(table, allowance(mover)) - standing_up(mover)
-    least = contact_bounds(table, replace(mover, prone=False), enemies, most) if len(enemies) > 1 else {}
+    told_of = contact_bounds(table, replace(mover, prone=False), enemies, most) if len(enemies) > 1 else {}
     seen = seen_at_once(table, mover, enemies) if len(enemies) > 1 else frozenset()
     binding = [zone for zone in zones(table, mover) if zone.binds(mover.on)]
     circles = np.array([(*zone.at, zone.radius) for zone in binding]).reshape(-1, 3)
@@ -177,7 +177,7 @@ def _entries(
     entries = []
     for enemy in enemies:
         charge, known = Charge(mover.id, enemy.id), enemy.id in seen
-        verdict = charge_verdict(table, charge, least=least.get(enemy.id, 0.0), seen=known)
+        verdict = charge_verdict(table, charge, told=told_of.get(enemy.id, UNTOLD), seen=known)
         entries.append(_entry(table, mover, enemy, verdict, _first_bound(names, circles, mover, enemy)))
         if told is not None:
             told(entries[-1], len(enemies))

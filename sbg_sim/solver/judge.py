@@ -14,7 +14,7 @@ from sbg_sim.rules.results import coming_down
 from sbg_sim.rules.sight import look
 from sbg_sim.rules.zones import stuck_zones
 from sbg_sim.solver.path.best_path import options
-from sbg_sim.solver.path.options import Known, Option, Options, Search, fits
+from sbg_sim.solver.path.options import UNTOLD, Known, Option, Options, Search, fits
 from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.solver.why_not import ends_badly, why_no_contact, why_no_way
 from sbg_sim.table.board import allowance, horizon_of, standing_up
@@ -145,12 +145,12 @@ def judge_charge(
     table: Table,
     question: Charge,
     *,
-    least: float = 0.0,
+    told: Options = UNTOLD,
     seen: bool = False,
     only_fits: bool = False,
     known: Known | None = None,
 ) -> Finding:
-    """Judge whether a model can end its move in contact with all its targets, known to cost at least some inches.
+    """Judge whether a model can end its move in contact with all its targets, of which something may be told.
 
     That it sees them may be known. With ``only_fits`` a way that fits may be dearer than it need be. What searches
     found for the same question is noted in ``known``, and not looked for again.
@@ -164,7 +164,7 @@ def judge_charge(
     if not levels:
         reason = "the targets stand on different levels, and from none can a base touch them all"
         return Finding(None, Fraction(0), limit, (*wrong, Violation("CHG.6", reason, targets[0].at)))
-    contact = charge_options(table, mover, targets, limit, least=least, only_fits=only_fits, known=known)
+    contact = charge_options(table, mover, targets, limit, told=told, only_fits=only_fits, known=known)
     over = (
         _across(table, mover, targets, limit, only_fits=only_fits, known=known)
         if len({t.on for t in targets}) == 1
@@ -210,7 +210,7 @@ def charge_options(
     targets: list[Model],
     limit: float,
     *,
-    least: float = 0.0,
+    told: Options = UNTOLD,
     only_fits: bool = False,
     known: Known | None = None,
 ) -> Options:
@@ -219,14 +219,14 @@ def charge_options(
     every = [Options([], math.inf)]
     apart = table.rulings["zones_across_surfaces"] == "no"
     for level in contact_levels(table, mover, targets):
-        shortest = least if all(t.on == level for t in targets) else 0.0
+        here = told if all(t.on == level for t in targets) else UNTOLD
         landing = all(t.has_zone for t in targets if t.on == level)
         set_down = landing or table.rulings["jump_into_contact"] == "charge"
         binding = [t for t in targets if t.has_zone and not (apart and t.on != level)]
         for first in _firsts(targets, binding):
             goal = Goal(level, contact=circles, bound=first is not None)
             how = {"set_down": set_down, "only_fits": only_fits}
-            every.append(_standing(table, mover, first, goal, limit, least=shortest, known=known, **how))
+            every.append(_standing(table, mover, first, goal, limit, told=here, known=known, **how))
     return Options([option for ways in every for option in ways.found], min(ways.beyond for ways in every))
 
 
@@ -274,7 +274,7 @@ def _standing(
     limit: float,
     *,
     landing: bool = False,
-    least: float = 0.0,
+    told: Options = UNTOLD,
     set_down: bool = True,
     only_fits: bool = False,
     known: Known | None = None,
@@ -290,7 +290,8 @@ def _standing(
         horizon=horizon_of(table, limit) - up,
         used=up,
         landing=landing,
-        least=least,
+        least=told.beyond,
+        cheapest=next(iter(told.found), None),
         set_down=set_down,
         only_fits=only_fits,
     )

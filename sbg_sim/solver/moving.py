@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.solver.judge import CRAWL, Finding, judge_charge, judge_move
+from sbg_sim.solver.path.options import UNTOLD
 from sbg_sim.solver.verdict import Verdict
 from sbg_sim.solver.why_not import along, why_not_straight
 from sbg_sim.table.joining import joined
@@ -16,7 +17,7 @@ from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import FITS, PRINTED, ROUNDING, SHOWN, TOUCH
 
 if TYPE_CHECKING:
-    from sbg_sim.solver.path.options import Known
+    from sbg_sim.solver.path.options import Known, Options
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
@@ -37,15 +38,15 @@ def charge_verdict(
     question: Charge,
     name: str = "",
     *,
-    least: float = 0.0,
+    told: Options = UNTOLD,
     seen: bool = False,
     known: Known | None = None,
 ) -> Verdict:
-    """Answer whether a model can end its move in contact with its targets, known to cost at least some inches.
+    """Answer whether a model can end its move in contact with its targets, of which something may be told.
 
     That it sees them may be known. What searches find is noted in ``known``.
     """
-    finding = judge_charge(table, question, least=least, seen=seen, known=known)
+    finding = judge_charge(table, question, told=told, seen=seen, known=known)
     across = f" across {finding.across}" if finding.across else ""
     return _verdict(table, question, name, finding, f"{question.model} into {' and '.join(question.targets)}{across}")
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import sbg_sim as sbg
 from sbg_sim.solver.bounds import contact_bounds
 from sbg_sim.solver.path import best_path
+from sbg_sim.table.board import standing_up
 from tests.fuzz.kinds import make
 
 WIDE = {"base": 3.0, "height": 1.5, "move": 8, "side": "evil"}
@@ -20,7 +23,7 @@ def test_a_free_shift_over_a_wall_is_no_part_of_the_bound(reading: str):
     table = sbg.Table(30, 24, models=models, terrain={"wall": WALL}, rulings={"climb_over": reading})
     least = contact_bounds(table, table.model("a"), [table.model("b"), table.model("c")], 20.0)
     for entry in sbg.charges(table, "a"):
-        assert least[entry.target] <= entry.verdict.needed + 1e-9
+        assert least[entry.target].beyond <= entry.verdict.needed + 1e-9
 
 
 @pytest.mark.parametrize(
@@ -41,6 +44,28 @@ def test_a_charge_round_a_corner_just_within_the_horizon_has_its_cost_in_the_lis
     alone = sbg.check(table, sbg.Charge("a", "b")).needed
     assert 11.5 < alone < 12
     assert sbg.charges(table, "a")["b"].verdict.needed == pytest.approx(alone, abs=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["melee", "mires", "stairs", "ledges"])
+def test_what_a_list_is_told_is_no_more_than_single_charges_cost(kind: str):
+    told = ways = 0
+    for seed in range(300, 304):
+        table, question = make(kind, seed)
+        mover = table.model(question.model)
+        enemies = [m for m in table.standing() if m.is_enemy(mover)]
+        for name, known in contact_bounds(table, replace(mover, prone=False), enemies, 12.0).items():
+            verdict = sbg.check(table, sbg.Charge(mover.id, name))
+            if verdict.needed is None:
+                assert not known.found
+                continue
+            needed = verdict.needed - standing_up(mover)
+            assert known.beyond <= needed + 1e-9
+            told += known.beyond > 0.5 * needed
+            for way in known.found:
+                assert way.cost == pytest.approx(needed, abs=1e-8)
+                ways += 1
+    assert told
+    assert ways or kind == "ledges"
 
 
 @pytest.mark.parametrize("name", ["charging-2:uruk-3", "amon-hen:lurtz", "control-zones:uruk-2"])

@@ -121,7 +121,7 @@ def listed(table, question, verdict):
     me = table.model(question.model)
     enemies = [m for m in table.standing() if m.is_enemy(me)]
     least = contact_bounds(table, replace(me, prone=False), enemies, horizon_of(table, allowance(me)))
-    told = max(least.get(name, 0.0) for name in question.targets)
+    told = max(least[name].beyond if name in least else 0.0 for name in question.targets)
     if told > verdict.needed - standing_up(me) + CLOSE:
         yield f"list: at least {told} was told of a charge that takes {verdict.needed}"
 

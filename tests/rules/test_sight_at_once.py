@@ -1,5 +1,6 @@
 """What is plainly seen at one go, against one look at a time."""
 
+import math
 import random
 
 import pytest
@@ -31,6 +32,7 @@ def compare(there):
     for looker in there.standing():
         others = [m for m in there.standing() if m.id != looker.id]
         one = {m.id for m in others if look(there, looker.id, m.id).seen}
+        assert {m.id for m in others if look(there, looker.id, m.id, widest=False).seen} == one
         at_once = seen_at_once(there, looker, others)
         assert at_once <= one
         every, plain = every + len(one), plain + len(at_once)
@@ -70,6 +72,15 @@ def test_from_a_platform_what_stands_in_its_lee_is_not_plainly_seen():
     up, lee, out = man("up", (1, 5), on="hill"), man("lee", (6.5, 5)), man("out", (30, 5))
     there = table([up, lee, out], [tall])
     assert seen_at_once(there, up, [lee, out]) <= {m.id for m in (lee, out) if look(there, "up", m.id).seen}
+
+
+@pytest.mark.parametrize("x", [2.0, 9.0, 9.45])
+@pytest.mark.parametrize("wider", [1e-5, -1e-5])
+def test_a_wall_hides_what_is_behind_it_where_it_is_just_as_wide(x, wider):
+    a, b = man("a", (0, 5)), man("b", (10, 5))
+    half = x * math.tan(math.asin(0.5 / 10)) + wider
+    there = table([a, b], [wall(x, x + 0.2, 3.0, 5 - half, 5 + half)])
+    assert look(there, "a", "b", widest=False).seen == look(there, "a", "b").seen == (wider < 0)
 
 
 @pytest.mark.parametrize("rulings", [{"eye": "volume"}, {"sight_grazing": "blocks"}])

@@ -168,15 +168,28 @@ class LastBends:
             known[r, c] = True
         return best, choice
 
-    def to_circles(self, circles: Floats) -> Floats:
-        """Least cost of coming straight to the rims of circles ``(n, 3)``: ``(n,)``, inches, up to the cutoff."""
+    def to_circles(self, circles: Floats) -> tuple[Floats, list[Path | None]]:
+        """Least cost of coming straight to the rims of circles ``(n, 3)``, inches, up to the cutoff, and last bends.
+
+        ``(n,)``, and the paths to where ways there bend last; None beyond the cutoff.
+        """
         centre, rho = circles[:, :2], circles[:, 2]
-        low, start, _ = self.by_last_bend(centre, self.points, float(rho.max(initial=0.0)))
+        low, start, node = self.by_last_bend(centre, self.points, float(rho.max(initial=0.0)))
         low = low - rho[:, None]
         apart = np.hypot(*np.moveaxis(start - centre[:, None], -1, 0))
         share = np.clip(1 - rho[:, None] / np.maximum(apart, TINY), 0.0, 1.0)
-        best, _ = self.verify(start + share[..., None] * (centre[:, None] - start), low, start, self.points)
-        return np.where(best <= self.cutoff, best, np.inf)
+        return self._to(start + share[..., None] * (centre[:, None] - start), low, start, node)
+
+    def to_places(self, xy: Floats) -> tuple[Floats, list[Path | None]]:
+        """Least cost of places ``(n, 2)`` as sampled, and paths to last bends, as :meth:`to_circles` of circles."""
+        return self._to(xy, *self.by_last_bend(xy, self.points))
+
+    def _to(self, xy: Floats, low: Floats, start: Floats, node: Ints) -> tuple[Floats, list[Path | None]]:
+        best, choice = self.verify(xy, low, start, self.points)
+        reached = best <= self.cutoff
+        last = zip(choice.tolist(), node[np.arange(len(node)), choice].tolist(), reached.tolist(), strict=True)
+        paths = [self.prefixes_of(c, n, wide=False)[0] if ok else None for c, n, ok in last]
+        return np.where(reached, best, np.inf), paths
 
     # -- paths ----------------------------------------------------------------------------------------------
 

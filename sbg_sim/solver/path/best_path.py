@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _HOPELESS: Final = 1.0  # inches: a crossing so stiff sits at a corner, which is a node of its own
 _FIRST: Final = 1.02  # by how much more than a known cost is looked at, as a factor
 _PAD: Final = 0.05  # and on top of it, inches
-_GROWTH: Final = 1.3  # by what factor the range grows at least where nothing was found
+_GROWTH: Final = 1.6  # by what factor the range grows at least where nothing was found
 _FITTING: Final = 0.1 + FITS  # inches beyond the allowance up to which a horizon asks only whether a way fits
 _LARGE: Final = 4000  # nodes; closer sampling of a graph this size takes seconds
 
@@ -69,17 +69,19 @@ def options(search: Search, known: Known | None = None) -> Options:
 def _sought(search: Search, within: float, far: float) -> Options:
     """Look for ways in ever wider ranges, from all that may fit ``within`` some inches to what is too ``far``."""
     horizon = max(search.horizon, search.left)
-    reach, asked = max(_more_than(search.near), _more_than(search.least), within), False
+    reach, looks = max(_more_than(search.near), _more_than(search.least), within), 0
     while True:
+        looks += 1
         look = _within(search, min(reach, far), far)
         cost = min([look.dearer, *(o.cost for o in look.found)])
         if cost <= look.reach or math.isinf(look.further):
             return Options(look.found, math.inf if look.found or math.isinf(look.dearer) else horizon)
-        if math.isinf(cost) and not asked and _closed(search):
+        # Most that a first look does not find is found by the next.
+        if math.isinf(cost) and (looks == 2 or (looks == 1 and look.reach >= far)) and _closed(search):
             return Options([])
         if look.reach >= far:
             return Options([o for o in look.found if o.cost <= far], horizon)
-        reach, asked = look.further, True
+        reach = look.further
 
 
 def _told_at_once(search: Search, within: float, far: float) -> Options | None:
@@ -90,7 +92,7 @@ def _told_at_once(search: Search, within: float, far: float) -> Options | None:
         return beyond
     if crow:
         return Options([]) if _closed(search) else beyond
-    direct = _straight(search)
+    direct = search.cheapest or _straight(search)
     if direct is not None and (direct.cost <= search.left + FITS or within <= search.left):
         return Options([direct])
     if covered(search):
@@ -162,6 +164,8 @@ def _within(search: Search, reach: float, far: float, spacing: float = SPACING) 
     if surroundings.index(goal.surface) is None:
         return nowhere
     ways = surroundings.transitions
+    if length_per_cost(ways) <= 1:
+        search = replace(search, least=max(search.least, search.near))
     layers = MOST_TESTS if any(p.way.tests for p in ways) and search.dice else 0
     # What falls short may be cheaper than a last leap that may cost more than is left.
     late = layers > 0 and beyond_the_move(search.table, search.mover, search.left, goal) > 0
@@ -194,8 +198,7 @@ def _within(search: Search, reach: float, far: float, spacing: float = SPACING) 
     if reach < cheapest < cutoff and surroundings.holds_as_much_as(search.around(cheapest)):
         reach = cheapest  # nothing more stands there
     # What costs no more than any way must cannot cost less by closer samples either.
-    bound = max(search.least, search.near if length_per_cost(ways) <= 1 else 0.0)
-    coarse = [o for o in found if o.cost > bound + TOUCH and _coarse(search, o)]
+    coarse = [o for o in found if o.cost > search.least + TOUCH and _coarse(search, o)]
     if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
         closer = _within(search, reach, far, spacing / 2)
         return replace(closer, found=_best_of_each(search, [*found, *closer.found]))
@@ -262,6 +265,8 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels) -> tuple[list[Op
         some = best_options(search, net, labels, k, landed=landed, wanted=wanted) if least <= left + FITS else []
         for option in some:
             found += [option, *(() if search.fits(option) else over_instead(search, net, option))]
+        if not loose and any(search.cannot_cost_less(option) for option in found):
+            return found, math.inf
         if landed and loose and not any(search.fits(option) for option in found):
             found += begun_in_time(search, net, labels, k)
         # In the order of falling chances: once one as good fits, those that follow cannot be better.
@@ -269,7 +274,7 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels) -> tuple[list[Op
             return found, math.inf
     # None fits: of those that cannot, only the cheapest is wanted.
     for least, k, landed in sorted(dearer):
-        if not math.isfinite(least) or any(option.cost <= least for option in found):
+        if not math.isfinite(least) or any(o.cost <= least or search.cannot_cost_less(o) for o in found):
             break
         if least > search.horizon:
             return found, least + SAMPLING_ERROR

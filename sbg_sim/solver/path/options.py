@@ -13,7 +13,7 @@ from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.levels import elevation
 from sbg_sim.table.nearby import pieces_near, standing_near
-from sbg_sim.tolerance import FITS, TINY
+from sbg_sim.tolerance import FITS, ROUNDING, TINY
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -113,6 +113,8 @@ class Search:
         Movement used before (standing up, coming down), inches: no part of any other cost here.
     least
         What any way is known to cost at least, inches.
+    cheapest
+        A way that is known to cost no more than any.
     set_down
         Whether a jump's or leap's 2 to 5 may put it down on the goal (ruling ``jump_into_contact``).
     without
@@ -132,6 +134,7 @@ class Search:
     landing: bool = False
     used: float = 0.0
     least: float = 0.0
+    cheapest: Option | None = None
     set_down: bool = True
     without: frozenset[str] = frozenset()
     only_fits: bool = False
@@ -168,6 +171,10 @@ class Search:
         """Say whether an option can be taken with the movement that is left."""
         return fits(self.table, option, self.left, self.allowance)
 
+    def cannot_cost_less(self, option: Option) -> bool:
+        """Say whether an option costs no more than any way is known to."""
+        return option.cost <= self.least + 2 * ROUNDING
+
     def may_end(self, option: Option) -> bool:
         """Say whether an option may end the way it does."""
         return self.set_down or not option.landing or option.route.tests[-1].kind not in JUMPS
@@ -189,6 +196,9 @@ class Options:
     found: list[Option]
     beyond: float = math.inf
 
+
+UNTOLD: Final = Options([], 0.0)
+"""What is known of ways of which nothing is known."""
 
 Known: TypeAlias = list[tuple[Search, Options]]
 """What searches of one question found."""

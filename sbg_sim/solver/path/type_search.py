@@ -73,13 +73,28 @@ def best_options(
     best_types = set(list(dict.fromkeys(type_of(path) for path in plain))[:MOST_TYPES])
     some = [n for n, path in enumerate(plain) if type_of(path) in best_types]
     types = [ranked[n][1] for n in some]
-    sampled_types = {path_type for path_type, _ in paths}
     mender = Mender(search.table, search.mover, net, k, wanted, landed=landed)
     if search.only_fits:
         fitting = first_fitting(search, mender, types)
         if fitting is not None:
             return [fitting]
     winner, costs = cheapest(mender, types, None, most, [plain[n] for n in some])
+    if winner is None or not search.cannot_cost_less(winner):
+        winner, _ = cheapest(mender, _beside_types(net, types, costs, {of for of, _ in paths}), winner, most)
+    if winner is None or not search.may_end(winner):
+        return []
+    winner = _polished_within(mender, winner)
+    # However little a certificate proves, no path behind so many dice is cheaper than samples can hide.
+    return [replace(winner, slack=min(winner.slack, max(winner.cost - best + SAMPLING_ERROR, ROUNDING)))]
+
+
+def _beside_types(
+    net: TangentGraph, types: Sequence[tuple[float, Path]], costs: Sequence[float], sampled_types: set[PathType]
+) -> list[tuple[float, Path]]:
+    """Return types that were not sampled beside some that were, the cheapest first, each with what that one cost.
+
+    What each of the given types costs is known.
+    """
     others: dict[PathType, tuple[float, float, Path]] = {}
     for n, ((sampled, path), cost) in enumerate(zip(types, costs, strict=True)):
         # Types that are polished to one path leave its rings in the same ways, if the same of their places are fixed.
@@ -92,13 +107,7 @@ def best_options(
             # Not sampled itself, so nothing is known of it but that it may cost as much.
             if type_of(other) not in sampled_types:
                 others.setdefault(type_of(other), (cost, sampled, other))
-    further = [row[1:] for row in sorted(others.values(), key=lambda row: row[:2])[:MOST_TYPES]]
-    winner, _ = cheapest(mender, further, winner, most)
-    if winner is None or not search.may_end(winner):
-        return []
-    winner = _polished_within(mender, winner)
-    # However little a certificate proves, no path behind so many dice is cheaper than samples can hide.
-    return [replace(winner, slack=min(winner.slack, max(winner.cost - best + SAMPLING_ERROR, ROUNDING)))]
+    return [row[1:] for row in sorted(others.values(), key=lambda row: row[:2])[:MOST_TYPES]]
 
 
 def _polished_within(mender: Mender, winner: Option) -> Option:
