@@ -31,7 +31,7 @@ def leap(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
         return _between_roof_and_brim(scene, leg, surface, piece)
     found = crossed(scene, leg, piece.id, piece.shape, "LEAP.1")
     width = gap_width(scene, piece.shape, segment(leg.start, leg.end))
-    if width > 2 * scene.height + ROUNDING:
+    if width > 2 * scene.height + TOUCH:
         reason = f"{piece.id} is {width:.6g} inches wide there, more than twice the model's height"
         found.append(Violation("LEAP.1", reason, leg.start, piece.id))
     return found
@@ -51,7 +51,7 @@ def _from_roof_to_roof(scene: Scene, leg: Leg, surface: str, piece: Terrain) -> 
     width = curve.length - math.fsum(b - a for a, b in firm)
     if width <= TOUCH:
         found.append(Violation("LEAP.1", "there is no gap to leap over", leg.start, piece.id))
-    if width > 2 * scene.height + ROUNDING:
+    if width > 2 * scene.height + TOUCH:
         reason = f"it is {width:.6g} inches from rim to rim, more than twice the model's height"
         found.append(Violation("LEAP.1", reason, leg.start, piece.id))
     return [*found, *_landing_level(scene, leg, surface), *_in_the_air(scene, curve, surface, leg.surface)]
@@ -73,7 +73,7 @@ def _between_roof_and_brim(scene: Scene, leg: Leg, surface: Surface, gap: Terrai
     width = (max(left) if left else 0.0) - min((a for a, _ in above(away, top, 0.0)), default=away.length)
     if width <= TOUCH:
         found.append(Violation("LEAP.1", "there is no gap to leap over", leg.start, gap.id))
-    if width > 2 * scene.height + ROUNDING:
+    if width > 2 * scene.height + TOUCH:
         reason = f"it is {width:.6g} inches from rim to rim, more than twice the model's height"
         found.append(Violation("LEAP.1", reason, leg.start, gap.id))
     curve = segment(leg.start, leg.end)

@@ -277,7 +277,7 @@ def _solid(table: Table, mover: Model, piece: Terrain, surface: str | None, tall
 
 def _leaps(table: Table, mover: Model, shape: Shape, surface: str | None) -> tuple[Way, ...]:
     longest = 2 * height_of(mover)
-    if table.rulings["leap_width"] == "narrowest" and least_width(shape) <= longest + ROUNDING:
+    if table.rulings["leap_width"] == "narrowest" and least_width(shape) <= longest + TOUCH:
         longest = math.inf  # narrow enough somewhere is narrow enough wherever it is leapt
     return (Way("leap", "LEAP.1", to=surface, longest=longest),)
 

@@ -1,8 +1,9 @@
 """Leaping over gaps: how wide, with what movement left, and what a 1 does (LEAP, FALL.2)."""
 
 from fractions import Fraction
-from math import asin, atan2, dist, hypot, sqrt, tan
+from math import acos, asin, atan2, cos, dist, hypot, sqrt, tan
 
+import numpy as np
 import pytest
 
 import sbg_sim as sbg
@@ -242,3 +243,19 @@ def test_between_two_posts_from_a_place_between_two_samples(y, most, room):
     across, up = 2.5, 2.5 * tan(rise)
     found = move(at, end)
     assert (found.chance, found.needed) == (PASS, pytest.approx(hypot(5.5, up) + hypot(across, up), abs=1e-5))
+
+
+@pytest.mark.parametrize("on", ["wall", "gap"])
+@pytest.mark.parametrize("room", [1e-5, 1e-4, 1e-3])
+def test_on_from_where_a_way_between_two_posts_lands(on, room):
+    """The way over leads through between samples alone, as steeply down as the two posts let it, and ends beyond."""
+    y = 12.037
+    aside = (0.6 + room / 2) * np.array([-1, 1])
+    posts = (piece(f"post{d:+}", "unscalable", disc(6.25, y + d, 0.1), height=4.0) for d in aside.tolist())
+    crossed = piece("wall", "obstacle", box(6, -1, 6.5, 41), height=1.0) if on == "wall" else gap(0.5)
+    at = table(mover(4, 12.3, move=8.0), crossed, *posts)
+    turn = acos(1.2 / (1.2 + room))
+    down = 0.75 * tan(turn)
+    needed = hypot(1.5, 12.3 - y - down) + 1.5 / cos(turn) + hypot(3, y - down - 11.6)
+    found = move(at, (10, 11.6))
+    assert (found.needed, found.chance) == (pytest.approx(needed, abs=POLISHED), SIX)

@@ -1,7 +1,7 @@
 """Leaps that do best just past a corner of their gap, where what they lead over has a kink or jumps (LEAP.1)."""
 
 import itertools
-from math import hypot
+from math import hypot, sqrt
 
 import pytest
 
@@ -28,16 +28,23 @@ def test_as_far_aslant_as_may_be_through_a_corner():
     assert found.at_most - found.at_least <= 1e-8
 
 
-@pytest.mark.parametrize(("height", "close"), [(0.5, POLISHED), (0.500001, 4e-3)])
+@pytest.mark.parametrize("spare", [-9e-7, -1e-8, 0.0, 2e-9, 1e-8, 1e-7, 9e-7, 2e-6, 1e-5])
 @pytest.mark.parametrize("y", [20.0713, 20.1113])
-def test_over_the_one_place_where_it_is_narrow_enough(y, height, close):
-    """A corner of the far side comes within an inch of the near one, between samples; 2e-6 in more lets a leap lean."""
+def test_over_the_one_place_where_it_is_narrow_enough(y, spare):
+    """A corner of the far side comes within an inch of the near one, between samples: with some to spare a leap leans.
+
+    It leans through the corner, as far as that is no longer than may be, and lands half an inch from the upper side.
+    """
     ring = [(10, -1), (12, -1), (11, y), (12, 41), (10, 41)]
-    x = 11 + hypot(1, 1 / (41 - y)) / 2  # half an inch from the nearer of its sides
-    needed = hypot(1.5, 1) + x - 9.5 + hypot(13 - x, 1)
+    lean, back = sqrt(max(0.0, (1 + spare) ** 2 - 1)), 1 / (41 - y)
+    x = 11 + hypot(1, back) / 2 / (1 - back * lean)
+    start, end = (9.5, y - 1.5 * lean), (x, y + (x - 11) * lean)
     for at, to in (((8, y - 1), (13, y - 1)), ((13, y - 1), (8, y - 1))):
-        found = leapt(ring, at, to, height)
-        assert (found.needed, found.chance) == (pytest.approx(needed, abs=close), SIX)
+        places = [(8, y - 1), start, end, (13, y - 1)]
+        needed = sum(hypot(c - a, d - b) for (a, b), (c, d) in itertools.pairwise(places))
+        found = leapt(ring, at, to, (1 + spare) / 2)
+        assert (found.needed, found.chance) == (pytest.approx(needed, abs=POLISHED), SIX)
+        assert found.at_most - found.at_least <= 1e-7
 
 
 def test_from_one_roof_to_another_where_they_are_near_enough():

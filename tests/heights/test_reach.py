@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from itertools import pairwise
-from math import acos, pi, sqrt
+from math import acos, cos, pi, radians, sin, sqrt
 
 import pytest
 import shapely
@@ -257,3 +257,16 @@ def test_a_step_up_that_touches_difficult_ground_slides_along_it(on, at):
     here = table(mover(24, 24.75, move=8.0), rough, plain)
     found, needed = reach(here, "m").distance_on(on, [at])[0], move(here, at, on).needed
     assert found == pytest.approx(needed, abs=1e-9)
+
+
+@pytest.mark.parametrize("corners", [1, -1])
+def test_straight_on_over_the_side_of_a_top_on_which_the_centre_may_stand(corners):
+    """By its centre a base stands up to the very outline, whichever way round that is drawn: no movement is lost."""
+    top = piece("top", "platform", sbg.polygon([(18, 19), (23, 19), (23, 22), (18, 22)][::corners]), height=0.75)
+    found = reach(table(mover(17.25, 24.0), top, stand_on="centre"), "m")
+    chance, area = found.platforms["top"][-1]
+    assert chance == SIX
+    for angle in range(-53, -30, 2):
+        near, far = ((17.25 + r * cos(radians(angle)), 24 + r * sin(radians(angle))) for r in (5.999, 6.001))
+        assert shapely.contains_xy(area, *near)
+        assert not shapely.contains_xy(area, *far)

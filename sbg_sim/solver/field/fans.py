@@ -134,8 +134,9 @@ class RayFans:
         if self._cut:
             parts += [shapely.buffer(shapely.Point(zone.at), zone.closest, quad_segs=64) for zone in self.caster.stuck]
         level = self.space.inside
-        if level is not None and not level.rings:  # its rim is no wall, and bands begin a little beyond rims
-            top = union(outlines(grown([(level, -self.space.margin)]), half))
+        if level is not None and not (level.rings and self.space.margin):
+            # Its rim is no wall, and bands begin a little beyond rims.
+            top = level.to_shapely() if level.rings else union(outlines(grown([(level, -self.space.margin)]), half))
             parts.append(difference(shapely.box(*area.bounds).buffer(1.0), top))
         shapely.prepare(area)
         return union([p for p, meets in zip(parts, shapely.intersects(area, parts), strict=True) if meets])

@@ -10,7 +10,7 @@ from sbg_sim.arrays import unit
 from sbg_sim.geometry.rays import pieces_hit
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.graph.tangent_graph import SAMPLE
-from sbg_sim.tolerance import ROUNDING, TINY, TOUCH
+from sbg_sim.tolerance import HAIR, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +59,7 @@ def past_tangents(builder: GraphBuilder, j: int, rim: Ints, goal: int) -> Iterat
 
 def _tangents_from(at: Floats, body: Grown) -> tuple[Floats, Floats]:
     """Return the angles of tangents from a place ``(2,)`` to the ends of capsules, and how long they are, inches."""
-    circles = np.unique(np.column_stack([body.spines.reshape(-1, 2), np.repeat(body.rho, 2)]), axis=0)
+    circles = np.unique(_circles(body), axis=0)
     d, rho = circles[:, :2] - at, circles[:, 2]
     far = np.hypot(d[:, 0], d[:, 1])
     out = far >= np.maximum(rho, TOUCH)
@@ -68,13 +68,21 @@ def _tangents_from(at: Floats, body: Grown) -> tuple[Floats, Floats]:
     return np.concatenate([angle - half, angle + half]), np.tile(np.sqrt(far * far - rho * rho), 2)
 
 
-def over_narrows(builder: GraphBuilder, j: int, near: Ints, far: Ints) -> Iterator[Link]:
-    """Yield leaps straight over where a gap is narrowest, from a corner to a side, if no sample beside leads over.
+def _circles(body: Grown) -> Floats:
+    """Return the circles about the ends of capsules ``(n, 3)``, inches."""
+    return np.column_stack([body.spines.reshape(-1, 2), np.repeat(body.rho, 2)])
 
-    A gap may be narrow enough for a leap at its corner alone.
+
+def through_narrows(builder: GraphBuilder, j: int, near: Ints, far: Ints) -> Iterator[Link]:
+    """Yield ways straight through where it is narrowest, if no sample beside leads through.
+
+    A gap may be narrow enough for a leap at its corner alone, from there to a side; and two things that stand beside a
+    way may leave less between them than samples are apart.
     """
     transition = builder.transitions[j]
-    a, b = _narrows(transition, builder.spacing)
+    pairs = [_between_two(transition, builder.spacing)]
+    pairs += [_narrows(transition, builder.spacing)] if np.isfinite(transition.way.longest) else []
+    a, b = (np.concatenate(part) for part in zip(*pairs, strict=True))
     if not len(a) or not len(near) or not len(far):
         return
     p, begin, u = _met(builder, near, a, b)
@@ -86,14 +94,37 @@ def over_narrows(builder: GraphBuilder, j: int, near: Ints, far: Ints) -> Iterat
         if _open(transition, one[i], two[m]).any():
             continue
         # Where it is as wide as may be nothing slides.
-        spare = transition.way.longest - float(transition.over(p[[n]], q[[n]])[0])
-        held = spare <= ROUNDING
+        held = transition.way.longest - float(transition.over(p[[n]], q[[n]])[0]) <= ROUNDING
         first = builder.add_points(transition.source, p[[n]], *(() if held else (SAMPLE, int(begin[n]), u[[n]])))
         last = builder.add_points(transition.dest, q[[n]], *(() if held else (SAMPLE, int(end[n]), v[[n]])))
         builder.only_in.append(first)
         builder.only_out.append(last)
         x, y = np.meshgrid(first, last, indexing="ij")
         yield x.ravel(), y.ravel()
+
+
+def _between_two(transition: Transition, spacing: float) -> tuple[Floats, Floats]:
+    """Return two places each ``(n, 2)`` of lines that touch two things beside a way, less than so much apart, inches.
+
+    Either way along the tangents that pass between them, and straight through the middle.
+    """
+    zones = {(*z.at, z.radius) for space in (transition.here, transition.there) for z in space.zones}
+    circles = np.unique(np.concatenate([_circles(transition.others), np.array([*zones]).reshape(-1, 3)]), axis=0)
+    low, high = (end(transition.body.spines.reshape(-1, 2), axis=0) for end in (np.min, np.max))
+    off = np.hypot(*(circles[:, :2] - np.clip(circles[:, :2], low, high)).T)
+    circles = circles[off <= circles[:, 2] + transition.body.rho.max()]
+    centers, rho = circles[:, :2], circles[:, 2]
+    apart = np.hypot(*np.moveaxis(centers[:, None] - centers, -1, 0))
+    room = apart - rho[:, None] - rho
+    i, m = np.nonzero(np.triu((room > -TOUCH) & (room < spacing), 1))
+    along, both = (centers[m] - centers[i]) / apart[i, m, None], rho[i] + rho[m]
+    # Where one tangent touches the other crosses: on the line of centres, which they part as the radii do.
+    at = centers[i] + along * (apart[i, m] * rho[i] / both)[:, None]
+    sine = np.minimum(both / apart[i, m], 1.0)
+    cosine, across = np.sqrt(1 - sine * sine), np.column_stack([-along[:, 1], along[:, 0]])
+    tangents = [sine[:, None] * across + sign * cosine[:, None] * along for sign in (-1.0, 1.0)]
+    at, way = np.tile(at, (6, 1)), np.concatenate([turn * some for some in (across, *tangents) for turn in (-1.0, 1.0)])
+    return at - HAIR * way, at + HAIR * way
 
 
 def _open(transition: Transition, p: Floats, q: Floats) -> Bools:

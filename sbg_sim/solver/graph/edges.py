@@ -11,7 +11,7 @@ import numpy as np
 
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.tangents import bitangents, leave_to_point
-from sbg_sim.solver.graph.between_samples import over_narrows, past_tangents
+from sbg_sim.solver.graph.between_samples import past_tangents, through_narrows
 from sbg_sim.solver.graph.bicliques import Product
 from sbg_sim.solver.graph.tangent_graph import ON_RING, POINT, VIRTUAL, rim_owner
 from sbg_sim.solver.space.cutting import cut_rims
@@ -176,9 +176,7 @@ def transition_edges(builder: GraphBuilder) -> None:
             far, goals = transition_rim(builder, j, near=False), on_far(builder, transition)
             builder.only_out.append(far)
             more = [past_tangents(builder, j, near, goal) for goal in goals.tolist()]
-            if math.isfinite(transition.way.longest):
-                more.append(over_narrows(builder, j, near, far))
-            for a, b in itertools.chain(*more):
+            for a, b in itertools.chain(*more, through_narrows(builder, j, near, far)):
                 link(builder, j, a, b)
             far = np.concatenate([far, goals])
             if builder.products is not None:

@@ -52,6 +52,9 @@ def constrain(net: TangentGraph, polished: Path, sampled: Path) -> Path | None:
                 return constrain_to_pass(sampled, k, first[k], corner)
         if too_long and not any(g.way == k and g.longest for g in sampled.constraints):
             return _shortened(net, sampled, k, first[k])
+        both = constrain_to_sides(net, polished) if too_long else None
+        if both is not None:
+            return both
         before, after = (np.array([bound]) for bound in links[k].bound)
         bodies: list[tuple[int | None, Floats, Floats]] = [(None, q, end_circles(transition.others))]
         for i in sorted({transition.source, transition.dest}) if not before else []:

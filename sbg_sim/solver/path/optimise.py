@@ -195,24 +195,24 @@ def _cleared(paths: Sequence[Path], batch: Batch, lagrangian: Lagrangian, most: 
     batch, live = replace(batch, u=batch.u.copy()), np.arange(len(batch))
     before, worst = np.full((2, len(batch)), np.inf)
     least = np.full(len(batch), -np.inf)
-    farther: dict[int, tuple[Floats, Floats, float]] = {}
+    nearest: dict[int, tuple[Floats, Floats, float]] = {}
+    far = np.zeros(len(batch), dtype=np.int64)
     for _ in range(_HELD):
         part, least[live] = minimise(batch.rows(live), lagrangian.merit)
         batch.u[live] = part.u
         miss = lagrangian.missed(part)
         worst[live] = lagrangian.violated(part, miss)
-        closer = worst[live] <= before[live] / 2
-        before[live] = np.where(closer, worst[live], before[live])
-        # One step may go too far. Where places are held by the end of a rim the next gains nothing: back it goes.
-        goes_on = closer & (worst[live] >= CLEARED)
-        for n in np.flatnonzero(~closer & (worst[live] >= CLEARED)).tolist():
-            k, of = int(live[n]), int(batch.of[live[n]])
-            if k in farther:
-                batch.u[k], lagrangian.multipliers[of], worst[k] = farther.pop(k)
-            else:
-                farther[k], goes_on[n] = (batch.u[k].copy(), lagrangian.multipliers[of].copy(), worst[k]), True
-        for k in live[closer].tolist():
-            farther.pop(k, None)
+        # One step may go too far, and those from there come closer. Where places are held by the end of a rim the next
+        # gains nothing: back it goes.
+        closer, goes_on = worst[live] <= before[live] / 2, worst[live] >= CLEARED
+        before[live] = worst[live]
+        for n, k in enumerate(live.tolist()):
+            of, least_missed = int(batch.of[k]), nearest[k][2] if k in nearest else np.inf
+            if worst[k] < least_missed:
+                nearest[k] = batch.u[k].copy(), lagrangian.multipliers[of].copy(), worst[k]
+            far[k] = 0 if worst[k] <= least_missed / 2 else far[k] + (not closer[n])
+            if goes_on[n] and far[k] > 1:
+                (batch.u[k], lagrangian.multipliers[of], worst[k]), goes_on[n] = nearest[k], False
         on = np.flatnonzero(goes_on & (least[live] <= most))
         live = live[on]
         if not len(live):
@@ -259,6 +259,8 @@ def _first_lagrangian(batch: Batch, held: Held) -> tuple[Batch, Lagrangian, dict
 
     def taking_up(k: int, which: Bools) -> Floats:
         found = np.linalg.lstsq(across[k, which], slope[k, which], rcond=None)[0] / scale[k]
+        if np.abs(found).max() > _STIFF:  # of slopes that all but cancel, which tell nothing
+            found[:] = 0.0
         return np.asarray(np.where(oneway[k], np.maximum(found, 0.0), found))
 
     some = np.flatnonzero(live.any(axis=1) & (live != real).any(axis=1)).tolist()

@@ -134,7 +134,7 @@ def _further(
     for n in still:
         found[n] = _pin(net, bests[n])
         if found[n] is bests[n].path:
-            found[n] = _merge(net, bests[n])
+            found[n] = _merge(net, alone[n][1], bests[n])
     still = [n for n in still if found[n] is bests[n].path] if hops else []
     for n, ways in zip(still, _hops(net, [bests[n] for n in still]), strict=True):
         found[n] = ways[0] if ways else found[n]
@@ -258,8 +258,11 @@ def _parted(net: TangentGraph, path: Path) -> Iterator[tuple[int, Path]]:
                     yield from ((i, further) for further in _beyond_ends(net, trial))
 
 
-def _merge(net: TangentGraph, best: Optimum) -> Path:
-    """Join sliding places on one rim that have run into each other, and leave rings whose arcs have run out."""
+def _merge(net: TangentGraph, before: Path, best: Optimum) -> Path:
+    """Join sliding places on one rim that have run into each other, and leave rings whose arcs have run out.
+
+    Where an arc has shrunk past nothing its ends stand for no way: they go on from where they were before.
+    """
     path, length = best.path, best.length
     for i, link in enumerate(path.links):
         one, two = path.elements[i], path.elements[i + 1]
@@ -281,7 +284,9 @@ def _merge(net: TangentGraph, best: Optimum) -> Path:
         if isinstance(element, Wrap) and best.sweep[i] * element.turn < TOUCH:
             a, b = path.elements[i - 1], path.elements[i + 1]
             if isinstance(a, Slide) or isinstance(b, Slide):
-                return _arc_run_out(net, path, i) or without(path, i)
+                sides = (before, path) if best.sweep[i] * element.turn < -TOUCH else (path,)
+                met = (_arc_run_out(net, one, i) for one in sides)
+                return next(filter(None, met), None) or without(path, i)
     return path
 
 

@@ -8,7 +8,7 @@ an original shape against a radius, in closed form.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -20,7 +20,7 @@ from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import Grown, discs, grown, inside_share, joined, segments_clear
 from sbg_sim.geometry.pieces import Piece, outline, rim_pieces, segment
 from sbg_sim.geometry.spines import gaps2
-from sbg_sim.tolerance import RIM, ROUNDING, STEP_RIM, TINY, TOUCH
+from sbg_sim.tolerance import HAIR, RIM, ROUNDING, STEP_RIM, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -369,10 +369,17 @@ def _inner_rim(shape: Shape, margin: float) -> tuple[Piece, ...]:
         return tuple(rim_pieces(grown([(shape, -margin)])))
     caps = shape.capsules
     if not margin:
-        return tuple(segment(a, b) for a, b in caps.reshape(-1, 2, 2).tolist())
+        return tuple(_onto(shape, segment(a, b)) for a, b in caps.reshape(-1, 2, 2).tolist())
     body = Grown(caps, np.full(len(caps), margin), (), np.zeros(len(caps), dtype=np.int64), ())
     rim = tuple(rim_pieces(body, [], shape.contains))
     return rim or _only_place(shape, margin)
+
+
+def _onto(shape: Shape, side: Piece) -> Piece:
+    """Return a side of a top with a normal that leads onto the top, as that of a rim within it does."""
+    x, y = side.toward
+    left = side.at(np.array([side.length / 2])) + HAIR * np.array([-y, x])
+    return replace(side, normal=(-y, x) if shape.contains(left)[0] else (y, -x))
 
 
 def _only_place(shape: Shape, radius: float) -> tuple[Piece, ...]:
