@@ -161,7 +161,7 @@ def mounds(seed):
 def test_no_finer_network_finds_a_cheaper_way_over(seed, excess, monkeypatch):
     table, question = mounds(seed), sbg.Charge("a", "b")
     found = ask(table, question, alternatives=False)
-    monkeypatch.setattr(best_path._within, "__defaults__", (FINER_OVER,))
+    monkeypatch.setattr(best_path._look, "__defaults__", (FINER_OVER,))
     finer = ask(table, question, alternatives=False)
     assert found.needed == pytest.approx(finer.needed, abs=1e-4 * excess)
     assert found.at_least <= finer.needed

@@ -24,7 +24,7 @@ def test_no_finer_network_finds_a_cheaper_way(path, monkeypatch):
     question = sbg.Charge("charger", "enemy")
     verdict = ask(table, question)
     assert verdict.needed - verdict.at_least <= 1e-8
-    monkeypatch.setattr(best_path._within, "__defaults__", (FINER,))
+    monkeypatch.setattr(best_path._look, "__defaults__", (FINER,))
     assert verdict.needed <= ask(table, question).needed + 1e-8
 
 

@@ -73,8 +73,8 @@ def test_what_else_is_asked_is_told_apart():
 
 def test_nothing_is_looked_for_again_where_a_reading_changes_nothing(monkeypatch):
     table, known, looks = across(HIGH), [], []
-    chance, within = judge_charge(table, CHARGE, known=known).chance, best_path._within
-    monkeypatch.setattr(best_path, "_within", lambda *a, **k: looks.append(a) or within(*a, **k))
+    chance, within = judge_charge(table, CHARGE, known=known).chance, best_path._look
+    monkeypatch.setattr(best_path, "_look", lambda *a, **k: looks.append(a) or within(*a, **k))
     assert judge_charge(table.under("stand_on", "centre"), CHARGE, only_fits=True, known=known).chance == chance
     assert not looks
     judge_charge(table.under("jump_landing", "across"), CHARGE, only_fits=True, known=known)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import sbg_sim as sbg
-from sbg_sim.solver.path.best_path import _within
+from sbg_sim.solver.path.best_path import _look
 from sbg_sim.solver.space.rings import make_rings
 from sbg_sim.solver.space.surroundings import Goal, make_surroundings
 
@@ -61,9 +61,9 @@ def test_where_no_base_has_room_beside_whom_it_charges_no_way_is_looked_for(arou
 
     def counted(*given, **more):
         looks.append(given)
-        return _within(*given, **more)
+        return _look(*given, **more)
 
-    monkeypatch.setattr("sbg_sim.solver.path.best_path._within", counted)
+    monkeypatch.setattr("sbg_sim.solver.path.best_path._look", counted)
     (charge,) = sbg.charges(table, "a")
     if around == 5:
         assert looks

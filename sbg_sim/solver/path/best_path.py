@@ -72,7 +72,7 @@ def _sought(search: Search, within: float, far: float) -> Options:
     reach, looks = max(_more_than(search.near), _more_than(search.least), within), 0
     while True:
         looks += 1
-        look = _within(search, min(reach, far), far)
+        look = _look(search, min(reach, far), far)
         cost = min([look.dearer, *(o.cost for o in look.found)])
         if cost <= look.reach or math.isinf(look.further):
             return Options(look.found, math.inf if look.found or math.isinf(look.dearer) else horizon)
@@ -157,7 +157,7 @@ class _Look:
     dearer: float = math.inf
 
 
-def _within(search: Search, reach: float, far: float, spacing: float = SPACING) -> _Look:
+def _look(search: Search, reach: float, far: float, spacing: float = SPACING) -> _Look:
     """Look for ways to the goal within a range; none that costs more than ``far`` is wanted."""
     goal, surroundings = search.goal, search.around(reach)
     nowhere = _Look(reach, [], math.inf)
@@ -195,12 +195,10 @@ def _within(search: Search, reach: float, far: float, spacing: float = SPACING) 
         # What was reached could not be made into a path that is allowed: look much further at once.
         return _Look(reach, [], 3 * reach)
     cheapest = min([dearer, *(o.cost for o in found)])
-    if reach < cheapest < cutoff and surroundings.holds_as_much_as(search.around(cheapest)):
-        reach = cheapest  # nothing more stands there
     # What costs no more than any way must cannot cost less by closer samples either.
     coarse = [o for o in found if o.cost > search.least + TOUCH and _coarse(search, o)]
     if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
-        closer = _within(search, reach, far, spacing / 2)
+        closer = _look(search, reach, far, spacing / 2)
         return replace(closer, found=_best_of_each(search, [*found, *closer.found]))
     # What was found may no longer be a way among more, but no way costs less.
     return _Look(reach, found, _more_than(cheapest), dearer)

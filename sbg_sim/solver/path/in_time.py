@@ -73,9 +73,8 @@ def begun_in_time(search: Search, net: TangentGraph, labels: Labels, k: int) -> 
     winner = fitting or cheapest(mender, types, None, math.inf)[0]
     if fitting is None and types and (winner is None or winner.slack > NEAR_BEST):
         sampled = [path for _, path in types[:_HELD]] if winner is None or winner.path is None else [winner.path]
-        winner = min(
-            filter(None, (_held(mender, path) for path in sampled)), key=lambda option: option.cost, default=winner
-        )
+        held = filter(None, (_held_at_spots(mender, path) for path in sampled))
+        winner = min(held, key=lambda option: option.cost, default=winner)
     return [winner] if winner is not None and search.may_end(winner) and search.fits(winner) else []
 
 
@@ -109,7 +108,7 @@ def _slid_in_time(net: TangentGraph, path: Path, left: float) -> Path:
     return tries[int(good.argmax())] if good.any() else path
 
 
-def _held(mender: Mender, path: Path) -> Option | None:
+def _held_at_spots(mender: Mender, path: Path) -> Option | None:
     """Return the cheapest option of a type whose shortest path is barred, its last way held where it begins.
 
     All else is made shortest from each of several spots of the rim, ever closer about the best that is allowed. What

@@ -152,7 +152,7 @@ class Mender:
                 # Polished from elsewhere, it came to what had to be mended; or it was only told that it costs more.
                 if path == one.path or looked < min(cost, bar):
                     fresh.setdefault(one.path_type, one.other)
-            polished = polish(self.net, list(fresh.values()), most=bar, known=self.optima)
+            polished = polish(self.net, list(fresh.values()), most=bar, optima=self.optima)
             self._known.update((of, (*found, bar)) for of, found in zip(fresh, polished, strict=True))
             for one in live:
                 one.path, cost, _ = self._known[one.path_type]
@@ -190,7 +190,7 @@ class Mender:
 
     def _tried(self, paths: Sequence[tuple[Path, float]], *, hops: bool = True) -> list[Done | None]:
         """Make paths shortest: routes and what came of each, None where it is barred or costs more (inches)."""
-        polished = polish(self.net, [path for path, _ in paths], hops=hops, known=self.optima)
+        polished = polish(self.net, [path for path, _ in paths], hops=hops, optima=self.optima)
         routes = [self.route(path) for path, _ in polished]
         return [
             None if route is None or route.cost > most + TOUCH else (route, path)

@@ -48,7 +48,7 @@ def polish(
     hops: bool = True,
     stuck: dict[int, Path] | None = None,
     most: float = math.inf,
-    known: dict[Path, Optimum] | None = None,
+    optima: dict[Path, Optimum] | None = None,
     plain: Sequence[Path] | None = None,
 ) -> list[tuple[Path, float]]:
     """Return the shortest path of each type and its cost (inches), whether or not something is in the way.
@@ -56,7 +56,7 @@ def polish(
     Many types come to one: it has one shortest path, which is looked for once. With ``hops`` a place that comes to
     the end of its piece of a rim goes on along the next; where that comes back to what it came from, another such place
     that could go on is noted in ``stuck``, by path. What must clear something is slow to make shortest: it is noted in
-    ``known``, and not made so again. The normal forms of the paths may be known (``plain``).
+    ``optima``, and not made so again. The normal forms of the paths may be known (``plain``).
     """
     found: list[tuple[Path, float]] = [(_joined(net, path), math.inf) for path in paths]
     forms = list(paths if plain is None else plain)
@@ -78,7 +78,7 @@ def polish(
             same[n] = other
             if other == n:
                 alone.append((n, path))
-        bests = _optima(net, [path for _, path in alone], most, {} if known is None else known)
+        bests = _optima(net, [path for _, path in alone], most, {} if optima is None else optima)
         for (n, path), best, further in zip(alone, bests, _further(net, alone, bests, hops=hops), strict=True):
             if path.constraints and best.clears:
                 held[n] = min(best, held.get(n, best), key=lambda one: one.cost)

@@ -50,10 +50,6 @@ class Surroundings:
     spaces: tuple[Space, ...]
     transitions: tuple[Transition, ...]
 
-    def holds_as_much_as(self, other: Surroundings) -> bool:
-        """Say whether other surroundings for the same mover holds the same things."""
-        return [(s.ground, s.zones) for s in self.spaces] == [(s.ground, s.zones) for s in other.spaces]
-
     @cached_property
     def holds(self) -> tuple[Hashable, ...]:
         """What stands on the levels that ways lead to, and those ways, to be compared under other readings of rules."""
