@@ -263,8 +263,8 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels) -> tuple[list[Op
         some = best_options(search, net, labels, k, landed=landed, wanted=wanted) if least <= left + FITS else []
         for option in some:
             found += [option, *(() if search.fits(option) else over_instead(search, net, option))]
-        if not loose and any(search.cannot_cost_less(option) for option in found):
-            return found, math.inf
+        if not loose and any(search.cannot_cost_less(option) and not search.fits(option) for option in found):
+            return found, math.inf  # then none fits
         if landed and loose and not any(search.fits(option) for option in found):
             found += begun_in_time(search, net, labels, k)
         # In the order of falling chances: once one as good fits, those that follow cannot be better.
