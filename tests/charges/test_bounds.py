@@ -129,11 +129,11 @@ def test_beside_a_ladder_what_lies_behind_a_zone_is_denied_to_the_end_of_the_mov
 def looked(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Return a list to which every look for ways adds its range, inches."""
     looks: list[float] = []
-    within = best_path._look
+    look = best_path._look
 
     def noted(search: object, reach: float, *rest: object, **more: object) -> object:
         looks.append(reach)
-        return within(search, reach, *rest, **more)
+        return look(search, reach, *rest, **more)
 
     monkeypatch.setattr(best_path, "_look", noted)
     return looks

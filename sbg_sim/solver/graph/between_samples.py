@@ -59,18 +59,13 @@ def past_tangents(builder: GraphBuilder, j: int, rim: Ints, goal: int) -> Iterat
 
 def _tangents_from(at: Floats, body: Grown) -> tuple[Floats, Floats]:
     """Return the angles of tangents from a place ``(2,)`` to the ends of capsules, and how long they are, inches."""
-    circles = np.unique(_circles(body), axis=0)
+    circles = body.ends[0]
     d, rho = circles[:, :2] - at, circles[:, 2]
     far = np.hypot(d[:, 0], d[:, 1])
     out = far >= np.maximum(rho, TOUCH)
     d, rho, far = d[out], rho[out], far[out]
     half, angle = np.arcsin(rho / far), np.arctan2(d[:, 1], d[:, 0])
     return np.concatenate([angle - half, angle + half]), np.tile(np.sqrt(far * far - rho * rho), 2)
-
-
-def _circles(body: Grown) -> Floats:
-    """Return the circles about the ends of capsules ``(n, 3)``, inches."""
-    return np.column_stack([body.spines.reshape(-1, 2), np.repeat(body.rho, 2)])
 
 
 def through_narrows(builder: GraphBuilder, j: int, near: Ints, far: Ints) -> Iterator[Link]:
@@ -109,7 +104,7 @@ def _between_two(transition: Transition, spacing: float) -> tuple[Floats, Floats
     Either way along the tangents that pass between them, and straight through the middle.
     """
     zones = {(*z.at, z.radius) for space in (transition.here, transition.there) for z in space.zones}
-    circles = np.unique(np.concatenate([_circles(transition.others), np.array([*zones]).reshape(-1, 3)]), axis=0)
+    circles = np.unique(np.concatenate([transition.others.ends[0], np.array([*zones]).reshape(-1, 3)]), axis=0)
     low, high = (end(transition.body.spines.reshape(-1, 2), axis=0) for end in (np.min, np.max))
     off = np.hypot(*(circles[:, :2] - np.clip(circles[:, :2], low, high)).T)
     circles = circles[off <= circles[:, 2] + transition.body.rho.max()]
