@@ -78,10 +78,10 @@ class Grown:
         return discs, first // 2
 
     @cached_property
-    def end_boxes(self) -> Floats:
-        """Boxes about the discs of :attr:`ends`: ``(m, 4)`` as ``x0, y0, x1, y1``."""
-        discs, _ = self.ends
-        return np.concatenate([discs[:, :2] - discs[:, 2:], discs[:, :2] + discs[:, 2:]], axis=1)
+    def end_boxes(self) -> Boxes:
+        """Boxes about the discs of :attr:`ends`, and what touches them."""
+        at, r = np.split(self.ends[0], [2], axis=1)
+        return Boxes(np.concatenate([at - r - TOUCH, at + r + TOUCH], axis=1))
 
     @cached_property
     def long(self) -> Bools:
@@ -95,6 +95,11 @@ class Grown:
         low = np.minimum(s[:, :2], s[:, 2:]) - r[:, None]
         high = np.maximum(s[:, :2], s[:, 2:]) + r[:, None]
         return np.concatenate([low, high], axis=1)
+
+    @cached_property
+    def long_boxes(self) -> Boxes:
+        """Boxes of the capsules that are more than a disc."""
+        return Boxes(self.boxes[self.long])
 
     @cached_property
     def _whole_boxes(self) -> Floats:

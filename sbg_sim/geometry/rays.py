@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.arrays import unit
-from sbg_sim.geometry.boxes import boxes_meet
 from sbg_sim.geometry.grown import parts
-from sbg_sim.tolerance import ABOUT, LARGEST, ROUNDING
+from sbg_sim.tolerance import LARGEST, ROUNDING
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Floats, Ints
@@ -42,24 +41,15 @@ def first_hit(p: Floats, angle: Floats, far: Floats, body: Grown, slack: float) 
         return np.full(len(p), math.inf), np.zeros(len(p), dtype=np.int64)
     e = unit(angle)
     discs, of = body.ends
-    i, j = _near(body.end_boxes, p, e, far)
-    k = np.flatnonzero(body.long)
-    n, m = _near(body.boxes[k], p, e, far)
+    q, k = _ends(p, e, far), np.flatnonzero(body.long)
+    (i, j), (n, m) = body.end_boxes.crossed(p, q), body.long_boxes.crossed(p, q)
     t = _into_discs(p[i], e[i], discs[j], slack), _into_slabs(p[n], e[n], body.spines[k[m]], body.rho[k[m]] - slack)
     return _first(len(p), np.concatenate([i, n]), np.concatenate(t), np.concatenate([of[j], k[m]]))
 
 
-def _near(boxes: Floats, p: Floats, e: Floats, far: Floats) -> tuple[Ints, Ints]:
-    """Return which rays come near which boxes ``(m, 4)``, pair by pair."""
-    q = p + np.minimum(far, LARGEST)[:, None] * e
-    i, j = boxes_meet(boxes, np.minimum(p, q) - ABOUT, np.maximum(p, q) + ABOUT)
-    # The box about a long ray holds much that is far from the ray itself.
-    x0, y0, x1, y1 = boxes.T
-    x, y, wide, deep = (x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) / 2 + ABOUT, (y1 - y0) / 2 + ABOUT
-    ex, ey = e[i, 0], e[i, 1]
-    aside = np.abs((x[j] - p[i, 0]) * ey - (y[j] - p[i, 1]) * ex)
-    k = np.flatnonzero(aside <= wide[j] * np.abs(ey) + deep[j] * np.abs(ex))
-    return i[k], j[k]
+def _ends(p: Floats, e: Floats, far: Floats) -> Floats:
+    """Return where rays end ``(n, 2)``, inches."""
+    return p + np.minimum(far, LARGEST)[:, None] * e
 
 
 def _first(n: int, ray: Ints, length: Floats, what: Ints) -> tuple[Floats, Ints]:
@@ -119,7 +109,7 @@ def pieces_hit(p: Floats, angle: Floats, far: Floats, rims: Rims, skip: float) -
     Infinite if never; what is met farther away than ``far`` ``(n,)`` may be left out.
     """
     e = unit(angle)
-    i, j = _near(rims.boxes, p, e, far)
+    i, j = rims.boxes.crossed(p, _ends(p, e, far))
     t = np.full(len(i), math.inf)
     with np.errstate(invalid="ignore", divide="ignore"):
         for kind, met in ((rims.radius[j] == 0, _to_segments), (rims.radius[j] > 0, _to_arcs)):

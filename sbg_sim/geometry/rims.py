@@ -10,6 +10,7 @@ import numpy as np
 import shapely
 
 from sbg_sim.arrays import ranges, unit
+from sbg_sim.geometry.boxes import Boxes
 from sbg_sim.tolerance import ABOUT, SMOOTH_COSINE, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -43,13 +44,13 @@ class Rims:
         self._through: dict[Point, list[tuple[int, float]]] = {}
 
     @cached_property
-    def boxes(self) -> Floats:
-        """Boxes that the pieces lie in: ``(n, 4)`` as ``x0, y0, x1, y1``, inches."""
+    def boxes(self) -> Boxes:
+        """Boxes that the pieces lie in, and what touches them."""
         every = np.arange(len(self.length))
         places = np.stack([self.at(every, share * self.length) for share in (0.0, 0.5, 1.0)])
         # So far an arc bulges beyond the chords of its halves.
-        bulge = self.radius * (1 - np.cos(self.length / np.maximum(4 * self.radius, TINY)))
-        return np.concatenate([places.min(axis=0) - bulge[:, None], places.max(axis=0) + bulge[:, None]], axis=1)
+        bulge = (self.radius * (1 - np.cos(self.length / np.maximum(4 * self.radius, TINY))) + TOUCH)[:, None]
+        return Boxes(np.concatenate([places.min(axis=0) - bulge, places.max(axis=0) + bulge], axis=1))
 
     @cached_property
     def courses(self) -> tuple[Ints, Floats]:
