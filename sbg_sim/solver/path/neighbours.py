@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.arrays import unit
-from sbg_sim.geometry.grown import crossings
+from sbg_sim.geometry.grown import parts
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path.constraints import apart_from_rims, end_circles, within_zone
 from sbg_sim.solver.path.gathering import gather
@@ -230,14 +230,18 @@ def over_rings(net: TangentGraph, path: Path) -> list[tuple[int, Path]]:
         for j, over in enumerate(net.transitions):
             if not (over.source == over.dest == around.space and over.way.horizontal and over.turns_at(around)):
                 continue
-            shares = np.sort(crossings(p[None], q[None], over.body)[0])
-            ends = [p + t * (q - p) for t in shares[(shares > 0) & (shares < 1)]]
-            if len(ends) < 2 or math.dist(ends[0], ends[-1]) > _HIDDEN * SPACING:
+            # It may begin or end on the very rim.
+            _, low, high = parts(np.ones(1), [over.body.breaks(p[None], q[None])])
+            within = ~over.body.clears(p + ((low + high) / 2)[:, None] * (q - p), TOUCH)
+            if not within.any():
+                continue
+            ends = p + low[within][0] * (q - p), p + high[within][-1] * (q - p)
+            if math.dist(*ends) > _HIDDEN * SPACING:
                 continue
             rims = [net.rim_of(j, near=near) for near in (True, False)]
             if not all(len(rim) for rim in rims):
                 continue  # nowhere on it may a way begin or end
-            slides = [_nearest(net, rim, at) for rim, at in zip(rims, (ends[0], ends[-1]), strict=True)]
+            slides = [_nearest(net, rim, at) for rim, at in zip(rims, ends, strict=True)]
             links = (*path.links[:i], Link(around.space, transition=j, bound=bound), *path.links[i:])
             elements = (*path.elements[:i], *slides, *path.elements[i + 1 :])
             found.append((over.way.tests, replace(path, elements=elements, links=links)))
