@@ -85,8 +85,6 @@ class Batch:
     inner
         Whether differences are taken within pieces of rims alone, beyond whose ends a cost may have a kink, and no
         strides, which may lead past where an arc shrinks to nothing: for paths that are all but shortest.
-    tied
-        Whether what is made least ties places to more than the next ones that slide: a limit to a whole cost does.
 
     """
 
@@ -107,7 +105,6 @@ class Batch:
     back: Floats
     of: Ints
     inner: bool = False
-    tied: bool = False
 
     def __len__(self) -> int:
         return len(self.size)
@@ -115,7 +112,7 @@ class Batch:
     def rows(self, k: Ints) -> Batch:
         """Return some of the paths."""
         part = {name: getattr(self, name).take(k, axis=0) for name in _ROWS}
-        return Batch(net=self.net, inner=self.inner, tied=self.tied, **part)
+        return Batch(net=self.net, inner=self.inner, **part)
 
     def ending(self, at: Floats) -> Batch:
         """Return the paths with other last places ``(b, 2)``."""
@@ -385,7 +382,7 @@ class Batch:
         return out
 
 
-_ROWS: Final = tuple(one.name for one in fields(Batch) if one.name not in {"net", "inner", "tied"})
+_ROWS: Final = tuple(one.name for one in fields(Batch) if one.name not in {"net", "inner"})
 
 
 def _alike(numbers: Ints) -> list[tuple[int, Ints]]:

@@ -350,7 +350,7 @@ def _differences(batch: Batch, merit: Merit) -> tuple[Floats, Floats]:
         return slope - (hess @ np.take_along_axis(aside, cols, axis=1)[..., None])[..., 0], hess
     unit = np.zeros((b, s, batch.u.shape[1]))
     unit[np.arange(b)[:, None], np.arange(s), cols] = real * DIFFERENCE
-    first, second = _pairs(s) if batch.tied else (np.arange(1, s), np.arange(s - 1))
+    first, second = _pairs(s)
     # With multipliers it is not done: over one corner the path came to be dearer (tests/exact/mended/over-a-corner).
     way = _same_way(batch, cols[:, first], cols[:, second]) if merit is Batch.cost else np.ones((b, len(first)))
     both = unit[:, first] + way[..., None] * unit[:, second]

@@ -174,9 +174,9 @@ def _held(paths: Sequence[Path], batch: Batch, most: float) -> list[Optimum]:
 
     All are held to as many things.
     """
-    held = _constraints(paths)
-    batch = replace(batch, u=np.clip(batch.u, 0.0, batch.top), tied=any(g.begun is not None for g in held.every))
-    batch, lagrangian, alone = _first_lagrangian(batch, held)
+    batch, lagrangian, alone = _first_lagrangian(
+        replace(batch, u=np.clip(batch.u, 0.0, batch.top)), _constraints(paths)
+    )
     found = _cleared(paths, batch, lagrangian, most)
     again = np.array([n for n, best in enumerate(found) if not best.clears and n in alone], dtype=np.int64)
     if len(again):
