@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
@@ -137,8 +137,8 @@ def denials(table: Table, model: str) -> DenialList:
         through = _through(now, enemy.id)
         if through is not None:
             window, apart = through
-            freed = reach(table, model, without=frozenset({enemy.id}), least=1).near(window, apart=apart).area
-            lost = _cleaned(difference(*(shapely.clip_by_rect(area, *window) for area in (freed, now.area))))
+            freed = replace(reach(table, model, without=frozenset({enemy.id}), least=1).near(window), apart=apart)
+            lost = _cleaned(difference(*(shapely.clip_by_rect(one.area, *window) for one in (freed, now))))
         found.append(Denial(enemy.id, lost.area, lost, now.area.area + lost.area))
     found.sort(key=lambda denial: -round(denial.area, SNAP))  # those that take away the same in the order of the table
     return DenialList(table, model, now.area.area, now.area_error, tuple(found))

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sbg_sim.geometry.regions import Window
-    from sbg_sim.solver.field.cost_fields import Apart, Regions
+    from sbg_sim.solver.field.cost_fields import Regions
     from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -79,7 +79,7 @@ class Reach(ReachCosts, Pictured):
 
     # -- areas ----------------------------------------------------------------------------------------------
 
-    def near(self, window: Window, *, less: float = 0.0, apart: Apart | None = None) -> Reach:
+    def near(self, window: Window, *, less: float = 0.0) -> Reach:
         """Return the reach with less Move, whole only within a window; that of a wider window shares its graphs.
 
         Parameters
@@ -88,8 +88,6 @@ class Reach(ReachCosts, Pictured):
             Bounds of the places that matter, inches.
         less
             Inches by which the mover moves less.
-        apart
-            Tells how far nodes are from where ways matter.
 
         Examples
         --------
@@ -100,7 +98,7 @@ class Reach(ReachCosts, Pictured):
 
         """
         wider = self if self.window is not None else None
-        return replace(self, allowance=self.allowance - less, window=window, wider=wider, apart=apart)
+        return replace(self, allowance=self.allowance - less, window=window, wider=wider)
 
     @cached_property
     def area(self) -> shapely.Geometry:

@@ -21,17 +21,7 @@ from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.grazing import constrain_further, constrain_grazing
 from sbg_sim.solver.path.neighbours import mend
 from sbg_sim.solver.path.options import NEAR_BEST
-from sbg_sim.solver.path.paths import (
-    Fixed,
-    Path,
-    PathType,
-    Slide,
-    fix_where_closed,
-    place_of,
-    put,
-    type_of,
-    whereabouts,
-)
+from sbg_sim.solver.path.paths import Fixed, Path, PathType, Slide, fix_where_closed, place_of, put, type_of
 from sbg_sim.solver.path.polish import parted, polish
 from sbg_sim.solver.path.routes import route_of
 from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
@@ -111,7 +101,6 @@ class Mender:
     dear: set[PathType] = field(default_factory=set)
     optima: dict[Path, Optimum] = field(default_factory=dict)
     _known: dict[PathType, tuple[Path, float, float]] = field(default_factory=dict)
-    _refined: dict[tuple[object, ...], Done] = field(default_factory=dict)
 
     def gave_up(self, path: Path) -> bool:
         """Say whether a type was given up, for what it costs."""
@@ -242,19 +231,12 @@ class Mender:
     def _refine(self, clear: Sequence[_Mending], turns: int) -> None:
         """Slide ways over along what they touch, part those that meet, and hold leaps to corners of their gaps.
 
-        Where that is allowed and costs less. What they come to is refined again, so many turns at most. Many are mended
-        to one path, which is refined once.
+        Where that is allowed and costs less. What they come to is refined again, so many turns at most.
         """
-        every = [one.allowed for one in clear if one.allowed is not None]
-        marks = [
-            (turns, round(route.cost / ROUNDING), type_of(path), path.links, path.constraints, whereabouts(path))
-            for route, path in every
-        ]
-        fresh = {mark: done for mark, done in zip(marks, every, strict=True) if mark not in self._refined}
-        allowed = list(fresh.values())
+        allowed = [one.allowed for one in clear if one.allowed is not None]
         along, barred = self._along({path: route for route, path in allowed})
         allowed = [along.get(path, (route, path)) for route, path in allowed]
-        todo = list(range(len(allowed)))
+        todo = list(range(len(clear)))
         for turn in range(4 if turns else 0):
             paths = [allowed[n][1] for n in todo]
             if turn == 1:
@@ -271,9 +253,8 @@ class Mender:
             done = dict(zip(some, again, strict=True))
             allowed = [done.get(n) or found for n, found in enumerate(allowed)]
             todo = [n for n in todo if done.get(n) is None]
-        self._refined.update(zip(fresh, allowed, strict=True))
-        for one, mark in zip(clear, marks, strict=True):
-            one.allowed = self._refined[mark]
+        for one, best in zip(clear, allowed, strict=True):
+            one.allowed = best
 
     def _along(self, routes: dict[Path, Route]) -> tuple[dict[Path, Done], dict[Path, Path]]:
         """Slide ways over that touch difficult ground along it: what comes of paths if allowed, and no dearer.
