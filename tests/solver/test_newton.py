@@ -71,34 +71,6 @@ def test_between_two_closed_sides_there_is_no_slope():
     assert (slope[0, 0], bend[0, 0, 0]) == (0, 0)
 
 
-class Whole:
-    """What is made least, told to hold more of a path than a way over."""
-
-    whole = True
-
-    def __init__(self, cost):
-        self.cost = cost
-
-    def __call__(self, batch):
-        return self.cost(batch)
-
-
-THREE = path(
-    *(Fixed((0, 0)), Slide(0, 20.5), Slide(1, 21.5), Slide(2, 19.0), Fixed((5, 6))), weights=[1.0, 2.0, 1.0, 2.0]
-)
-
-
-def test_places_not_next_to_each_other_hang_on_one_another_where_a_whole_path_is_held():
-    batch = gather(net([level(1.0), level(2.5), level(4.0)]), [THREE])
-    slope, bend = differences(batch, Batch.cost)
-    every_slope, every = differences(batch, Whole(Batch.cost))
-    np.testing.assert_allclose(slope, every_slope)
-    np.testing.assert_allclose(bend, every, atol=1e-4)
-    assert abs(bend[0, 1, 0]) > 0.1
-    of_ends = Whole(lambda batch: (batch.u[:, 1] - 20) * (batch.u[:, 3] - 20))
-    assert differences(batch, of_ends)[1][0, 2, 0] == pytest.approx(1, abs=1e-4)
-
-
 def test_first_and_second_derivatives():
     slope, bend = differences(sliding(10.0, 30.0), of_place(lambda u: u * u / 2))
     np.testing.assert_allclose(slope[:, 0], [10, 30], rtol=1e-6)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -349,8 +350,7 @@ def _differences(batch: Batch, merit: Merit) -> tuple[Floats, Floats]:
         return slope - (hess @ np.take_along_axis(aside, cols, axis=1)[..., None])[..., 0], hess
     unit = np.zeros((b, s, batch.u.shape[1]))
     unit[np.arange(b)[:, None], np.arange(s), cols] = real * DIFFERENCE
-    # A path costs what its stretches between sliding places do: only those next to each other hang on one another.
-    first, second = np.tril_indices(s, -1) if getattr(merit, "whole", False) else (np.arange(1, s), np.arange(s - 1))
+    first, second = _pairs(s)
     # With multipliers it is not done: over one corner the path came to be dearer (tests/exact/mended/over-a-corner).
     way = _same_way(batch, cols[:, first], cols[:, second]) if merit is Batch.cost else np.ones((b, len(first)))
     both = unit[:, first] + way[..., None] * unit[:, second]
@@ -386,6 +386,13 @@ def _same_way(batch: Batch, first: Ints, second: Ints) -> Floats:
     opposite = (ahead[rows, first] * ahead[rows, second]).sum(axis=2) < 0
     short = (first == second + 1) & (links[rows, second] < _SHORT)
     return np.where(opposite & short, -1.0, 1.0)
+
+
+@cache
+def _pairs(n: int) -> tuple[Ints, Ints]:
+    """Return every two of so many numbers, the larger first."""
+    first, second = np.tril_indices(n, -1)
+    return first, second
 
 
 def _shifted(batch: Batch, k: Ints, shifts: Floats, merit: Merit) -> Floats:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -95,7 +95,7 @@ def merits(net: TangentGraph, paths: Sequence[Path], like: Sequence[Optimum]) ->
     for lagrangian in {one.lagrangian for one in like}:
         mine = [n for n, one in enumerate(like) if one.lagrangian is lagrangian]
         batch = gather(net, [paths[n] for n in mine], np.array([like[n].row for n in mine]))
-        merit = batch.cost() if lagrangian is None else lagrangian(batch)
+        merit = batch.cost() if lagrangian is None else lagrangian.merit(batch)
         out[mine] = np.where(batch.cut_short, np.inf, merit)
     return out
 
@@ -129,12 +129,7 @@ class Lagrangian:
         """Return the scaled clearances ``(b, g)``."""
         return np.asarray(batch.clearances(self.held, legs) * self.scale[batch.of])
 
-    @cached_property
-    def whole(self) -> bool:
-        """Whether something holds more of a path than one of its ways over."""
-        return any(g.begun is not None for g in self.held.every)
-
-    def __call__(self, batch: Batch) -> Floats:
+    def merit(self, batch: Batch) -> Floats:
         """Return the augmented Lagrangian ``(b,)``, inches."""
         legs, multipliers = batch.legs(), self.multipliers[batch.of]
         miss = self.missed(batch, legs)
@@ -150,7 +145,7 @@ class Lagrangian:
         A step of Newton's method for places and multipliers together, what need not bind left out.
         """
         cols, real = columns(batch)
-        slopes, hess = differences(batch, self)
+        slopes, hess = differences(batch, self.merit)
         across = _across(batch, self.held)
         new, every = batch.u.copy(), self.multipliers.copy()
         for k, n in enumerate(batch.of.tolist()):
@@ -203,7 +198,7 @@ def _cleared(paths: Sequence[Path], batch: Batch, lagrangian: Lagrangian, most: 
     nearest: dict[int, tuple[Floats, Floats, float]] = {}
     far = np.zeros(len(batch), dtype=np.int64)
     for _ in range(_HELD):
-        part, least[live] = minimise(batch.rows(live), lagrangian)
+        part, least[live] = minimise(batch.rows(live), lagrangian.merit)
         batch.u[live] = part.u
         miss = lagrangian.missed(part)
         worst[live] = lagrangian.violated(part, miss)

@@ -225,7 +225,7 @@ def parted(net: TangentGraph, paths: Sequence[Path]) -> list[Path | None]:
     trials = [(n, i, trial) for n, path in enumerate(paths) for i, trial in _parted(net, path)]
     here = sorted({n for n, *_ in trials})
     cost = dict(zip(here, gather(net, [paths[n] for n in here]).cost().tolist(), strict=True))
-    most = max(cost.values(), default=0.0) - TOUCH
+    most = max(cost.values(), default=0.0)
     bests: dict[tuple[int, int], Optimum] = {}
     for (n, i, _), best in zip(trials, optimise(net, normal(net, [trial for *_, trial in trials]), most), strict=True):
         bests[n, i] = min(best, bests.get((n, i), best), key=lambda one: one.cost)
