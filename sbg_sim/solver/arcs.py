@@ -73,9 +73,9 @@ def within(
     return _joined(cost, angle, value, limit)
 
 
-def samples(breaks: Floats) -> Floats:
+def samples(breaks: Floats, step: float = STEP) -> Floats:
     """Return angles a step apart at most, with both sides of every break."""
-    even = np.arange(0.0, math.tau, STEP)
+    even = np.arange(0.0, math.tau, step)
     sides = np.concatenate([breaks - ANGLE, breaks + ANGLE]) % math.tau
     return np.unique(np.concatenate([even, breaks, sides]))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
@@ -24,8 +24,11 @@ from sbg_sim.tolerance import SAGITTA, SNAP, SPECK, TOUCH
 from sbg_sim.units import area
 
 if TYPE_CHECKING:
+    from sbg_sim.arrays import Array, Floats
     from sbg_sim.geometry.regions import Window
     from sbg_sim.rules.zones import Zone
+    from sbg_sim.solver.field.cost_fields import Apart
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.reach import Reach
     from sbg_sim.solver.space.transitions import Transition
     from sbg_sim.table.board import Table
@@ -131,10 +134,11 @@ def denials(table: Table, model: str) -> DenialList:
         if not (mover.is_enemy(enemy) and enemy.has_zone):
             continue
         lost: shapely.Geometry = shapely.Polygon()
-        window = _window(now, enemy.id)
-        if window is not None:
-            freed = reach(table, model, without=frozenset({enemy.id}), least=1).near(window).area
-            lost = _cleaned(difference(*(shapely.clip_by_rect(area, *window) for area in (freed, now.area))))
+        through = _through(now, enemy.id)
+        if through is not None:
+            window, apart = through
+            freed = replace(reach(table, model, without=frozenset({enemy.id}), least=1).near(window), apart=apart)
+            lost = _cleaned(difference(*(shapely.clip_by_rect(one.area, *window) for one in (freed, now))))
         found.append(Denial(enemy.id, lost.area, lost, now.area.area + lost.area))
     found.sort(key=lambda denial: -round(denial.area, SNAP))  # those that take away the same in the order of the table
     return DenialList(table, model, now.area.area, now.area_error, tuple(found))
@@ -145,41 +149,76 @@ def _cleaned(region: shapely.Geometry) -> shapely.Geometry:
     return shapely.union_all([part for part in shapely.get_parts(opened(region, 4 * SAGITTA)) if part.area > SPECK])
 
 
-def _window(now: Reach, enemy: str) -> Window | None:
+def _through(now: Reach, enemy: str) -> tuple[Window, Apart | None] | None:
     """Return bounds of the places that a move could only come to through an enemy's zone, None if there are none.
 
-    What is left of the Move at the rim of the zone bounds how far beyond it a move can come.
+    What is left of the Move at the rim of the zone bounds how far beyond it a move can come. With them what tells how
+    far nodes are from mattering, where every way comes in at the rim.
     """
     surroundings, mover = now.surroundings, now.mover
     free = [way for way in surroundings.transitions if not way.way.tests]
-    far = 0.0
+    far, longer = 0.0, length_per_cost(free)
+    rims: list[Zone | None] = []
     for i, space in enumerate(surroundings.spaces):
         for zone in (z for z in space.zones if z.id == enemy):
             here = space.surface == now.surface
             ways = [way for way in free if i in {way.source, way.dest}]
             if zone.stuck or (ways and (not here or any(_over(way, zone) for way in ways))):
-                cost = max(0.0, math.dist(mover.at, zone.at) - zone.radius)
+                cost, rim = max(0.0, math.dist(mover.at, zone.at) - zone.radius), None
             elif here:
-                cost = _to_rim(now, zone)
+                cost, rim = float(_to_rim(now, zone, STEP)[1].min()), zone
             else:
                 continue
-            left = (now.limit - cost) * length_per_cost(free)
+            left = (now.limit - cost) * longer
             if left > 0:
                 far = max(far, zone.radius + left + _PAD)
+                rims.append(rim)
     if not far:
         return None
     x, y = now.table.model(enemy).at
-    return (x - far, y - far, x + far, y + far)
+    (rim,) = rims if len(rims) == 1 else (None,)
+    return (x - far, y - far, x + far, y + far), None if rim is None else _apart(now, rim, longer)
 
 
-def _to_rim(now: Reach, zone: Zone) -> float:
-    """Return what it costs at least to come to the rim of a zone, inches; infinite beyond the Move."""
+def _apart(now: Reach, zone: Zone, longer: float) -> Apart:
+    """Return what tells how far nodes are from mattering, inches: infinitely where no way through a zone leads over.
+
+    Between a node and the rim a way that matters costs as much as the costs of both differ, and no less than straight
+    on; what either costs as things are is known.
+    """
+    step, (net, labels) = STEP / 4, now.certain.fine
+    rim, costs = _to_rim(now, zone, step)
+    rim, costs = rim[np.isfinite(costs)], costs[np.isfinite(costs)]
+    slack = 2.5 * zone.radius * step + 2 * NEAR_BEST  # samples on the rim, and what labels may be off
+    order = np.argsort(labels.cost[0], kind="stable")
+    places, first = np.unique(_places(net)[order], return_index=True)
+    known = labels.cost[0, order[first]]
+
+    def apart(other: TangentGraph) -> Floats:
+        here, out = _places(other), np.zeros(len(other.xy))
+        k = np.minimum(np.searchsorted(places, here), len(places) - 1)
+        same = np.flatnonzero((places[k] == here) & np.isfinite(known[k]))
+        straight = np.hypot(*(other.xy[same, None] - rim).transpose(2, 0, 1)) / longer
+        on_the_way = straight <= np.abs(known[k[same], None] - costs) + slack
+        out[same[~on_the_way.any(axis=1)]] = np.inf
+        return out
+
+    return apart
+
+
+def _places(net: TangentGraph) -> Array:
+    """Return where nodes are as numbers: alike places on one space are the same."""
+    return np.asarray(np.round(net.xy, SNAP) @ np.array([1, 1j]) + net.space / 2**20)
+
+
+def _to_rim(now: Reach, zone: Zone, step: float) -> tuple[Floats, Floats]:
+    """Return places on the rim of a zone, and what it costs at least to come near each; infinite if beyond the Move."""
     field = now.certain.at(0, now.surface, fine=True)
     space, rho = field.net.spaces[field.space], zone.radius + TOUCH
-    angle = samples(circle_breaks(np.array(zone.at), rho, joined(space.walls, zone_discs(space.zones), space.border)))
-    at = np.array(zone.at) + rho * unit(angle)
+    breaks = circle_breaks(np.array(zone.at), rho, joined(space.walls, zone_discs(space.zones), space.border))
+    at = np.array(zone.at) + rho * unit(samples(breaks, step))
     # Between two places along an open rim costs differ by twice their distance at most.
-    return float(field.distance(at, exact=(math.inf, math.inf)).min()) - rho * STEP - NEAR_BEST
+    return at, field.distance(at, exact=(math.inf, math.inf)) - rho * step - NEAR_BEST
 
 
 def _over(way: Transition, zone: Zone) -> bool:

@@ -63,6 +63,8 @@ class Reach(ReachCosts, Pictured):
         Bounds of the places that matter, inches: outside them areas are not whole. None for the whole table.
     wider
         The reach in a wider window whose graphs serve this one.
+    apart
+        Tells how far nodes are from where ways matter; areas hold what those lead to.
 
     Examples
     --------

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Floats
     from sbg_sim.geometry.regions import Window
     from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.field.cost_fields import Apart
     from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -47,6 +48,7 @@ class ReachCosts:
     least: Fraction = LEAST
     window: Window | None = None
     wider: ReachCosts | None = field(default=None, compare=False)
+    apart: Apart | None = field(default=None, compare=False)
 
     @property
     def mover(self) -> Model:
@@ -91,7 +93,8 @@ class ReachCosts:
         if self.wider is not None:
             return self.wider.fields.within(self.limit, self.window)
         most = self.allowance - self.offset
-        return CostFields(self.table, self.mover, self.surroundings, most, self.limit, self.least, self.window)
+        how = self.limit, self.least, self.window
+        return CostFields(self.table, self.mover, self.surroundings, most, *how, apart=self.apart)
 
     @cached_property
     def certain(self) -> CostFields:
@@ -111,7 +114,8 @@ class ReachCosts:
         if len(ways) == len(self.surroundings.transitions):
             return self.fields
         surroundings, most = replace(self.surroundings, transitions=ways), self.allowance - self.offset
-        return CostFields(self.table, self.mover, surroundings, most, self.limit, Fraction(1), self.window)
+        how = self.limit, Fraction(1), self.window
+        return CostFields(self.table, self.mover, surroundings, most, *how, apart=self.apart)
 
     @cached_property
     def _crawling(self) -> CostFields:

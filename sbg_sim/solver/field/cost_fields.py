@@ -29,6 +29,7 @@ from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.tolerance import FITS, OUTLINE_ERROR, RIM_AREA, SAGITTA, TOUCH
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from fractions import Fraction
 
     from sbg_sim.arrays import Floats
@@ -43,6 +44,9 @@ _RIM: Final = 0.01
 
 Regions: TypeAlias = "tuple[tuple[Fraction, shapely.Geometry], ...]"
 """Areas by chance, the best first; each holds the ones before it."""
+
+Apart: TypeAlias = "Callable[[TangentGraph], Floats]"
+"""What tells how far nodes of a graph are from where ways matter ``(n,)``, inches; infinitely where none leads."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +69,8 @@ class CostFields:
         Bounds of the places that matter, inches: what leads there within the limit is all that is found.
     wider
         Fields whose graphs serve these as well.
+    apart
+        Tells how far nodes are from where ways matter, as far as the window does not.
 
     """
 
@@ -76,6 +82,7 @@ class CostFields:
     least: Fraction
     window: Window | None = None
     wider: CostFields | None = None
+    apart: Apart | None = None
     _made: dict[tuple[int, str | None, bool], CostField] = field(default_factory=dict)
 
     @cached_property
@@ -107,6 +114,7 @@ class CostFields:
         layers = dice if any(way.way.tests for way in ways) else 0
         cutoff = self.most + (error if net.pieces else FITS)
         apart = np.zeros(net.graph.size) if self.window is None else apart_from(self.window, net, self._late)
+        apart = apart if self.apart is None else np.maximum(apart, self.apart(net))
         ahead = apart / length_per_cost(ways)
         return net, settle(net.graph, dict.fromkeys(net.source, 0.0), layers=layers, cutoff=cutoff, ahead=ahead)
 

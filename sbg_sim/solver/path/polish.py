@@ -149,12 +149,11 @@ def _weighed(net: TangentGraph, before: Sequence[Path], bests: Sequence[Optimum]
         return found
     batch = gather(net, [before[n] for n in some])
     short = (batch.legs().length <= ROUNDING) & (batch.weight > 0)
-    for k, n in enumerate(some):
-        path = found[n]
-        if not (short[k, : len(path.links)] & (bests[n].length[: len(path.links)] > TOUCH)).any():
-            continue
-        weighed = normal(net, [path])[0]
-        if weighed.links != path.links:
+    links = [len(found[n].links) for n in some]
+    again = [short[k, :m] & (bests[n].length[:m] > TOUCH) for k, (n, m) in enumerate(zip(some, links, strict=True))]
+    some = [n for n, came in zip(some, again, strict=True) if came.any()]
+    for n, weighed in zip(some, normal(net, [found[n] for n in some]), strict=True):
+        if weighed.links != found[n].links:
             # So weighed it may be shortest where it began; from where it came to no way may lead back.
             alike = type_of(weighed) == type_of(before[n])
             found[n] = replace(before[n], links=weighed.links) if alike else weighed
