@@ -11,6 +11,9 @@ far as its Move allows, by this policy:
 - Who lies stands up first, for half the Move (PRN.3).
 - The last stretch of a charge, inside the target's zone, is gone within one turn, or the model waits outside; on a
   face that ends in the zone it waits just below.
+- It is begun only in a turn that began in sight of the targets (CHG.1). Who stops on its way where it never sees them
+  never arrives: a way that steps aside first is for the player to name.
+- No turn ends on top of an obstacle that is stepped over (TER.3): the model waits in contact with it.
 
 Hits from falls are not followed up: the model is taken to live.
 
@@ -327,6 +330,7 @@ def turn(steps: Steps, standing: Standing) -> dict[Standing, Fraction]:
     """
     after: dict[Standing, Fraction] = {}
     left = steps.move / 2 if standing.prone else steps.move
+    seen = steps.in_sight(standing.step, standing.along, prone=standing.prone)
     i, along, chance, crawled = standing.step, standing.along, Fraction(1), False
 
     def stop(step: int, along: float = 0.0, share: Fraction = Fraction(1), *, prone: bool = False) -> None:
@@ -337,7 +341,7 @@ def turn(steps: Steps, standing: Standing) -> dict[Standing, Fraction]:
         step = steps.steps[i]
         rest = step.cost - along
         tested = step.tested and (step.again or not along)
-        if not _goes_on(step, along, left) or (crawled and step.kind != "stand"):
+        if not _goes_on(step, along, left) or (crawled and step.kind != "stand") or (step.charging and not seen):
             stop(i, along)
             return after
         if rest + step.onward > left + FITS and step.kind in {"walk", "face"}:  # as far as it goes, and no further
