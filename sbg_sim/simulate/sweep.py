@@ -42,8 +42,11 @@ Row: TypeAlias = FrozenMap[str, Any]
 ANSWERED: Final = ("answer", "needed", "allowance", "margin", "chance", "chance_value", "dice")
 """Columns of every sweep after its parameter."""
 
+SIZES: Final = {"measure": "inches", "gap": "inches", "reach": "area"}
+"""What a question of a kind is answered with besides, inches or square inches: a column after those."""
+
 COUNTED: Final = ("trials", "successes", "frequency", "low", "high")
-"""Columns of a sweep with trials, after those."""
+"""Columns of a sweep with trials, last."""
 
 
 @dataclass(frozen=True)
@@ -274,6 +277,10 @@ def _row(
         "chance_value": None if chance is None else float(chance),
         "dice": len(verdict.play.tests) if verdict.play is not None else None,
     }
+    size = SIZES.get(verdict.question.ask)
+    if size is not None:
+        row["dice"] = None
+        row[size] = getattr(verdict, size)
     if trials:
         run = simulate_verdict(verdict, trials, seed)
         low, high = run.interval

@@ -110,6 +110,8 @@ def _outline(table: Table, name: str) -> Shape:
 
 
 def _measure(table: Table, question: Measure, name: str) -> Verdict:
+    if question.start == question.end:
+        raise QuestionError(f"a measure runs between two things, not from {question.start} to itself")
     inches = shape_distance(_outline(table, question.start), _outline(table, question.end))
     inches = 0.0 if inches <= TOUCH else inches
     touching = "they touch" if inches == 0 else f"{inches:.6g} in between their nearest edges"

@@ -44,7 +44,7 @@ class Measure:
     Parameters
     ----------
     start, end
-        Ids of models or pieces of terrain.
+        Ids of two models or pieces of terrain.
 
     Examples
     --------

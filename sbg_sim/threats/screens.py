@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 import shapely
 
-from sbg_sim.errors import QuestionError
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.charges import in_range
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import side_of, sound
 from sbg_sim.table.questions import Charge
-from sbg_sim.threats.chargeable import next_turn, placed
+from sbg_sim.threats.chargeable import enemies_of, next_turn, placed
 from sbg_sim.tolerance import ROUNDING
 
 if TYPE_CHECKING:
@@ -119,7 +118,7 @@ def screen(table: Table, model: str, *, most: int = 2, told: Callable[[int, int]
     UnknownNameError
         When there is no such model.
     QuestionError
-        When it is not on the table yet, or has no enemy.
+        When it is not on the table yet, or its side or the Move of an enemy is missing.
 
     Examples
     --------
@@ -132,9 +131,7 @@ def screen(table: Table, model: str, *, most: int = 2, told: Callable[[int, int]
     ['lurtz']
 
     """
-    mover = sound(table).model(model)
-    if model in table.off:
-        raise QuestionError(f"{model} is not on the table yet")
+    mover = sound(table).present(model)
     side_of(mover)
     start = table
     for side in sorted({m.side for m in table.standing() if m.is_enemy(mover)}):
@@ -160,9 +157,7 @@ def screen(table: Table, model: str, *, most: int = 2, told: Callable[[int, int]
 def _through(table: Table, mover: Model, *, first: bool = False) -> tuple[Verdict, ...]:
     """Return the charges at a model that can succeed; only one of them when `first`."""
     found = []
-    for enemy in table.standing():
-        if not enemy.is_enemy(mover) or enemy.move is None:
-            continue
+    for enemy in enemies_of(table, mover):
         if in_range(table, enemy, [mover]):
             verdict = ask(table, Charge(enemy.id, mover.id), alternatives=False)
             if verdict.answer != "no":

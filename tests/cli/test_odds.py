@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from fractions import Fraction
 
 import pytest
@@ -92,3 +93,32 @@ def test_a_campaign_needs_a_place_to_go():
     done = run("campaign", "scenarios/movement-3.toml", "does-it-fit")
     assert done.exit_code == 2
     assert "move or charge" in done.output
+
+
+def test_a_sweep_tells_what_is_measured():
+    """Of a measurement the inches, of a reach the area: a circle of the Move about the model, in the open."""
+    text = "\n".join(
+        [
+            "[table]\nwidth = 24\ndepth = 24",
+            '[models.a]\nbase = 1\nheight = 1\nmove = 3\nside = "good"\nat = [6, 12]',
+            '[models.b]\nbase = 1\nheight = 1\nmove = 3\nside = "good"\nat = [20, 12]',
+            '[questions.far]\nask = "measure"\nfrom = "a"\nto = "b"',
+            '[questions.where]\nask = "reach"\nmodel = "a"',
+        ]
+    )
+    with CliRunner().isolated_filesystem():
+        with open("t.toml", "w", encoding="utf-8") as file:
+            file.write(text)
+        far = json.loads(run("sweep", "t.toml", "far", "--vary", "models.b.base=1,2", "--json").stdout)["rows"]
+        where = json.loads(run("sweep", "t.toml", "where", "--vary", "models.a.move=1,2", "--json").stdout)["rows"]
+        assert run("sweep", "t.toml", "far", "--vary", "models.b.base=1,2", "--plot", "far.svg").exit_code == 0
+    assert [row["inches"] for row in far] == [13.0, 12.5]
+    assert [row["area"] for row in where] == pytest.approx([math.pi, 4 * math.pi], rel=1e-3)
+    assert all(row["dice"] is None for row in where)
+
+
+def test_flips_looks_as_far_as_a_length_says():
+    asked = ("flips", "scenarios/disputes/gap-too-narrow.toml", "a-thousandth-too-narrow", "--json", "--limit")
+    assert json.loads(run(*asked, "1 mm").stdout)["limit"] == pytest.approx(1 / 25.4)
+    assert run(*asked, "far").exit_code == 2
+    assert run(*asked, "nan").exit_code == 2
