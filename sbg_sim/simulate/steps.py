@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Final
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.rules.zones import zones
-from sbg_sim.simulate.plays import FACES, WALKS, may_begin, point_on
+from sbg_sim.simulate.plays import WALKS, may_begin, point_on
 from sbg_sim.simulate.resting import Lookout, LowGround, part
 from sbg_sim.simulate.simulation import ask_solver
 from sbg_sim.table.board import allowance, height_of
 from sbg_sim.table.joining import joined, level_of
 from sbg_sim.table.questions import Move
-from sbg_sim.table.route import Leg
+from sbg_sim.table.route import FACES, Leg
 from sbg_sim.tolerance import APART, FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ import io
 import json
 import math
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -95,20 +96,36 @@ def test_a_campaign_needs_a_place_to_go():
     assert "move or charge" in done.output
 
 
+MEASURED = """
+[table]
+width = 24
+depth = 24
+[models.a]
+base = 1
+height = 1
+move = 3
+side = "good"
+at = [6, 12]
+[models.b]
+base = 1
+height = 1
+move = 3
+side = "good"
+at = [20, 12]
+[questions.far]
+ask = "measure"
+from = "a"
+to = "b"
+[questions.where]
+ask = "reach"
+model = "a"
+"""
+
+
 def test_a_sweep_tells_what_is_measured():
     """Of a measurement the inches, of a reach the area: a circle of the Move about the model, in the open."""
-    text = "\n".join(
-        [
-            "[table]\nwidth = 24\ndepth = 24",
-            '[models.a]\nbase = 1\nheight = 1\nmove = 3\nside = "good"\nat = [6, 12]',
-            '[models.b]\nbase = 1\nheight = 1\nmove = 3\nside = "good"\nat = [20, 12]',
-            '[questions.far]\nask = "measure"\nfrom = "a"\nto = "b"',
-            '[questions.where]\nask = "reach"\nmodel = "a"',
-        ]
-    )
     with CliRunner().isolated_filesystem():
-        with open("t.toml", "w", encoding="utf-8") as file:
-            file.write(text)
+        Path("t.toml").write_text(MEASURED, encoding="utf-8")
         far = json.loads(run("sweep", "t.toml", "far", "--vary", "models.b.base=1,2", "--json").stdout)["rows"]
         where = json.loads(run("sweep", "t.toml", "where", "--vary", "models.a.move=1,2", "--json").stdout)["rows"]
         assert run("sweep", "t.toml", "far", "--vary", "models.b.base=1,2", "--plot", "far.svg").exit_code == 0
