@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sbg_sim.cli import lengths, show
-from sbg_sim.cli.opening import faults_of, listed, opened
+from sbg_sim.cli.opening import as_data, faults_of, listed, opened
 from sbg_sim.cli.waiting import waiting
 from sbg_sim.errors import FileFaultsError, QuestionError, SbgError
 
@@ -185,7 +185,7 @@ class Batch:
     def _refuse(self, error: SbgError, source: Document | None, path: str) -> None:
         faults = faults_of(error, source)
         self.code = 2
-        data = {"file": source.name if source is not None else path, "faults": [fault.as_json() for fault in faults]}
+        data = as_data(faults, source.name if source is not None else path)
         if self.form == "jsonl":
             show.as_json(data)
         elif self.form == "json":
