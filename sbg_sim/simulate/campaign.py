@@ -38,6 +38,7 @@ from sbg_sim.simulate.simulation import ask_solver
 from sbg_sim.simulate.steps import Step, Steps, steps_of
 from sbg_sim.table.board import horizon_of, sound
 from sbg_sim.table.questions import Charge, Move
+from sbg_sim.table.route import Route
 from sbg_sim.tolerance import FITS
 
 if TYPE_CHECKING:
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.questions import Question
-    from sbg_sim.table.route import Route
 
 DIGITS: Final = 9
 """Decimals of the inches in a state: places nearer than rounding error are one."""
@@ -225,6 +225,8 @@ def campaign(
 
     """
     asked = _asked(table, question)
+    if route is not None and not isinstance(route, Route):
+        raise QuestionError(f"{route!r:.60} is no route: that of a verdict is one")
     if route is None:
         route = _asked_far(table, question, judge).route
         if route is None:

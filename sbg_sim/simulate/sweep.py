@@ -23,7 +23,7 @@ from sbg_sim.pictured import Pictured
 from sbg_sim.simulate.simulation import ask_solver, simulate_verdict
 from sbg_sim.simulate.vary import ByKey, Vary
 from sbg_sim.solver.verdict import Verdict
-from sbg_sim.table.board import Table
+from sbg_sim.table.board import Table, sound
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.tolerance import HAIR
 
@@ -225,6 +225,7 @@ def sweep(
     ['no', 'chance']
 
     """
+    sound(table)
     checked_seed(seed)
     if not (isinstance(parameter, str) or callable(parameter)):
         raise QuestionError(f"a parameter is a dotted key or a function from table and value, not {parameter!r:.60}")

@@ -65,7 +65,10 @@ def ask(
     if isinstance(question, str):
         name = name or question
     question = table.asked(question).question
-    for model in named(question):
+    given: tuple[Any, ...] = named(question)
+    for model in given:
+        if not isinstance(model, str):
+            table.model(model)  # refuses it, and says what an id is
         if model in table.off:
             table.present(model)
     known: Known = []

@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, TypeAlias
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 import shapely
 
+from sbg_sim.errors import QuestionError
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.charges import in_range
@@ -118,7 +120,7 @@ def screen(table: Table, model: str, *, most: int = 2, told: Callable[[int, int]
     UnknownNameError
         When there is no such model.
     QuestionError
-        When it is not on the table yet, or its side or the Move of an enemy is missing.
+        When it is not on the table yet, or its side or the Move of an enemy is missing, or ``most`` is no number.
 
     Examples
     --------
@@ -131,6 +133,9 @@ def screen(table: Table, model: str, *, most: int = 2, told: Callable[[int, int]
     ['lurtz']
 
     """
+    given: Any = most
+    if isinstance(given, bool) or not isinstance(given, Integral) or given < 0:
+        raise QuestionError(f"most must be a whole number of friends from 0 up, not {given!r:.60}")
     mover = sound(table).present(model)
     side_of(mover)
     start = table
