@@ -15,7 +15,8 @@ far as its Move allows, by this policy:
   never arrives: a way that steps aside first is for the player to name.
 - No turn ends on top of an obstacle that is stepped over (TER.3): the model waits in contact with it.
 
-Hits from falls are not followed up: the model is taken to live.
+Hits from falls are not followed up: the model is taken to live. The first turn is the next in which it may move: who
+has moved in this one begins with the next, and who is engaged or held is not asked about (MOV.6).
 
 All chances are exact: an absorbing Markov chain whose states are places on the route.
 """
@@ -36,6 +37,7 @@ from sbg_sim.pictured import Pictured
 from sbg_sim.simulate.plays import goal_of
 from sbg_sim.simulate.simulation import ask_solver
 from sbg_sim.simulate.steps import Step, Steps, steps_of
+from sbg_sim.solver.judge import may_move
 from sbg_sim.table.board import horizon_of, sound
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.table.route import Route
@@ -214,7 +216,7 @@ def campaign(
     Raises
     ------
     QuestionError
-        When the question is not about where a move ends, or no route exists.
+        When the question is not about where a move ends, the model is engaged or held, or no route exists.
 
     Examples
     --------
@@ -373,6 +375,9 @@ def _asked(table: Table, question: Question | str) -> Move | Charge:
     asked = sound(table).asked(question).question
     goal_of(table, asked)
     assert isinstance(asked, Move | Charge)
+    held = may_move(replace(table.present(asked.model), moved=False))
+    if held:
+        raise QuestionError(f"{held[0].reason} ({held[0].rule}), and nobody says in which turn it may")
     return asked
 
 

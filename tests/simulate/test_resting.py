@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 
 from sbg_sim import check
+from sbg_sim.errors import QuestionError
 from sbg_sim.simulate import campaign
 from sbg_sim.table.board import Table
 from sbg_sim.table.questions import Charge, Move
@@ -104,3 +105,17 @@ def test_who_never_sees_its_target_from_its_way_never_arrives():
     }
     found = campaign(Table(24, 24, models=models, terrain={"wall": wall}), Charge("uruk", "merry"))
     assert (found.chance, found.expected) == (0, None)
+
+
+@pytest.mark.parametrize(
+    ("held", "said"), [({"may_move": False}, "held by an effect"), ({"engaged": ["x"]}, "engaged")]
+)
+def test_who_may_not_move_is_not_asked_about(held, said):
+    """MOV.6, as `check` has it; who has moved in this turn begins with the next."""
+    man = {"base": 1, "height": 1, "move": 6}
+    models = {"m": {**man, "side": "good", "at": [8, 12]}, "x": {**man, "side": "evil", "at": [8, 13]}}
+    there = Table(24, 24, models=models)
+    goal = Move("m", (12, 11))
+    with pytest.raises(QuestionError, match=f"{said}.*MOV.6.*in which turn"):
+        campaign(there.having("m", **held), goal)
+    assert campaign(there.having("m", moved=True), goal).expected == 1
