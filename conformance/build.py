@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from chapters import agreed, battle, dice, foes, ground, lengths
+from chapters import agreed, battle, dice, foes, ground, lengths, played
 from chapters.form import CHAPTERS
 
 HERE = Path(__file__).parent / "positions"
@@ -24,6 +24,7 @@ def main() -> None:
         *(battle.ranks, battle.overlaps, battle.lying, battle.ends, battle.riders),
         *(lengths.measuring, lengths.reaching, lengths.doubtful),
         *(agreed.readings, agreed.barriers),
+        *(played.falls, played.pairing, played.reinforcements),
     ):
         chapter()
     HERE.mkdir(exist_ok=True)

@@ -17,7 +17,7 @@ from typing import Any
 
 POSITIONS = Path(__file__).parent / "positions"
 NAMES = {n: getattr(math, n) for n in ("sqrt", "hypot", "acos", "asin", "atan2", "sin", "cos", "tan", "pi")}
-NEAR = {"needed": 1e-6, "inches": 1e-6, "area": 1e-3}
+NEAR = {"needed": 1e-6, "inches": 1e-6, "area": 1e-3, "used": 1e-6, "climbed": 1e-6}
 
 
 def positions() -> list[dict[str, Any]]:
@@ -50,6 +50,11 @@ def toml(value: Any) -> str:
 def sides(one: dict[str, Any]) -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
     """A position and its mirror: name, scenario, what is expected."""
     change = dict(one["change"])
+    if "ask" not in one:
+        return [
+            (one["id"], one["table"], one["expect"]),
+            (one["id"] + " (mirror)", merged(one["table"], change), one["mirror"]),
+        ]
     ask = merged(one["ask"], change.pop("ask", {}))
     return [
         (one["id"], one["table"] | {"questions": {"q": one["ask"]}}, one["expect"]),
@@ -61,7 +66,11 @@ def differs(got: dict[str, Any], expect: dict[str, Any]) -> list[str]:
     """What of an answer is not as expected, a sentence each."""
     wrong = []
     for key, wanted in expect.items():
-        if key in NEAR:
+        if key == "at":
+            place = [eval(part, {"__builtins__": {}}, NAMES) for part in wanted]  # noqa: S307 - our own formulas
+            if math.dist(got.get("at") or (math.inf, math.inf), place) > NEAR["used"]:
+                wrong.append(f"at is {got.get('at')}, not {place}")
+        elif key in NEAR:
             value = eval(wanted, {"__builtins__": {}}, NAMES)  # noqa: S307 - our own formulas
             if got.get(key) is None or abs(got[key] - value) > NEAR[key]:
                 wrong.append(f"{key} is {got.get(key)}, not {value:.9f} = {wanted}")
@@ -76,6 +85,18 @@ def differs(got: dict[str, Any], expect: dict[str, Any]) -> list[str]:
     return wrong
 
 
+def at_the_end(replayed: dict[str, Any]) -> dict[str, Any]:
+    """What is told of a record: its last step, who fights whom, who is due."""
+    pairs = [(sorted(map(sorted, one["pairing"])), one["chosen"]) for one in replayed["fights"]]
+    return {
+        **(replayed["steps"][-1] if replayed["steps"] else {}),
+        **{key: replayed[key] for key in ("legal", "pairings")},
+        "fights": sorted(fights for fights, _ in pairs),
+        "chosen": next((fights for fights, chosen in pairs if chosen), None),
+        "due": {one["model"]: one["bonus"] for one in replayed["due"]},
+    }
+
+
 def asked_here(scenario: dict[str, Any]) -> dict[str, Any]:
     """Ask this package, in this process."""
     from sbg_sim import report
@@ -83,6 +104,10 @@ def asked_here(scenario: dict[str, Any]) -> dict[str, Any]:
     from sbg_sim.scenario.files import read_text
 
     table = read_text("".join(f"{key} = {toml(value)}\n" for key, value in scenario.items()))
+    if "moves" in scenario:
+        from sbg_sim.phase import replay
+
+        return at_the_end(replay(table).as_json())
     found: dict[str, Any] = report.as_json(check(table, "q", alternatives=False))
     return found
 
@@ -92,9 +117,11 @@ def asked_of(command: str, scenario: dict[str, Any]) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "position.toml"
         file.write_text("".join(f"{key} = {toml(value)}\n" for key, value in scenario.items()), encoding="utf-8")
-        line = [part.replace("{file}", str(file)) for part in shlex.split(command)]
+        words = ["replay" if part == "check" and "moves" in scenario else part for part in shlex.split(command)]
+        line = [part.replace("{file}", str(file)) for part in words]
         done = subprocess.run(line, capture_output=True, text=True, check=False)  # noqa: S603 - the user's own command
-    found: dict[str, Any] = json.loads(done.stdout)[0]
+    told = json.loads(done.stdout)
+    found: dict[str, Any] = at_the_end(told) if "moves" in scenario else told[0]
     return found
 
 

@@ -96,6 +96,18 @@ def charging() -> None:
         told = {"answer": "yes", "needed": formula, "rules": ["CHG.6"]}
         ask = {"ask": "charge", "model": "m", "target": ["a", "b"]}
         position("charging", f"two-at-once-{x}-{k}", why, table(models), ask, **told, **short_of(formula, cost))
+    for away, gap in ((3.0, 0.1), (4.0, 0.3), (2.5, 0.02)):
+        cost = sqrt(away**2 - 1) + pi - acos(1 / away) - acos((1 + gap) / 2)
+        formula = f"sqrt({away}**2 - 1) + pi - acos(1 / {away}) - acos((1 + {gap}) / 2)"
+        models = {
+            "m": model((11 - gap - away, 12), move=exactly(cost)),
+            "f": model((11 - gap, 12), height=0.5),
+            "e": model((12, 12), "evil"),
+        }
+        why = "A friend stands before the target: it goes round inside the zone to another part of the base (CHG.4)."
+        ask = {"ask": "charge", "model": "m", "target": "e"}
+        told = {"answer": "yes", "needed": formula, "rules": ["CHG.3"], **short_of(formula, cost)}
+        position("charging", f"round-{away}-{gap}", why, table(models), ask, **told)
     for base, foe in ((1.0, 1.0), (1.5, 1.0), (0.984251968504, 1.5)):
         half = (base + foe) / 2
         models = {

@@ -40,6 +40,15 @@ def position(chapter: str, name: str, because: str, on: dict[str, Any], ask: dic
     CHAPTERS.setdefault(chapter, []).append({**entry, "mirror": mirror})
 
 
+def record(chapter: str, name: str, because: str, there: Position, moves: list[Position], **told: Any) -> None:
+    """Take in a position that is played: its moves are replayed, and what is told is said of the end."""
+    change = told.pop("change")
+    mirror = told.pop("mirror")
+    phase = told.pop("phase", {"priority": "good"})
+    entry = {"id": name, "because": because, "table": there | {"phase": phase, "moves": moves}, "expect": told}
+    CHAPTERS.setdefault(chapter, []).append({**entry, "change": change, "mirror": mirror})
+
+
 def short_of(inches: str, cost: float, name: str = "m", **told: Any) -> dict[str, Any]:
     """The change that leaves a mover a hair short of a cost, and what becomes of the answer."""
     return {

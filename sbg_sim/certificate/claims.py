@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sbg_sim.certificate.form import CertificateError
 from sbg_sim.rules.book import RULES
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, Sight
+from sbg_sim.table.route import FACES
 from sbg_sim.table.rulings import RULINGS
 from sbg_sim.tolerance import FITS, ROUNDING
 from sbg_sim.units import fraction as as_fraction
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
 
 SAME: Final = 2 * ROUNDING
 """Two numbers that were rounded to nine decimals are the same within this."""
-
-_RISING: Final = frozenset({"climb", "descend", "ladder"})
-"""Legs that are measured upwards, or downwards."""
 
 
 def agreement(found: Findings, table: Table, question: Question, data: Mapping[str, Any]) -> None:
@@ -95,7 +93,7 @@ def _kind(question: Question, data: Mapping[str, Any]) -> Iterator[str]:
         if claim["inches"] is not None:
             yield "a distance, where a move is asked for"
         for number, leg in enumerate(data["legs"] or (), 1):
-            if leg["kind"] not in _RISING and leg["rise"] != 0:
+            if leg["kind"] not in FACES and leg["rise"] != 0:
                 yield f"leg {number} ({leg['kind']}) rises by {leg['rise']:.9g} in, and is no climb"
             if leg["center"] is None and not leg["radius"] is leg["sweep"] is None:
                 yield f"leg {number} ({leg['kind']}) is no arc, and has a radius or a sweep"

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from sbg_sim.cli import lengths, show
-from sbg_sim.cli.opening import faults_of, listed, opened
+from sbg_sim.cli.opening import as_data, faults_of, listed, opened
 from sbg_sim.cli.waiting import waiting
-from sbg_sim.errors import SbgError
+from sbg_sim.errors import FileFaultsError, QuestionError, SbgError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sbg_sim.document import Document
+    from sbg_sim.errors import Fault
     from sbg_sim.solver.verdict import Verdict
 
 
@@ -72,9 +73,14 @@ def of_table(source: Document, names: tuple[str, ...]) -> Iterator[Answer]:
         return
     from sbg_sim.contested.certain import check as ask  # a wrong file is told without loading the solver
 
+    wrong: list[Fault] = []
     for done, (name, asked) in enumerate(questions.items()):
         waiting.told(done, len(questions), "answering")
-        verdict = ask(table, asked.question, name=name)
+        try:
+            verdict = ask(table, asked.question, name=name)
+        except QuestionError as error:  # one that cannot be answered does not keep the next from its turn
+            wrong += [fault for fault in faults_of(error, source) if fault not in wrong]
+            continue
         yield Answer(
             name,
             report.as_json(verdict),
@@ -85,6 +91,8 @@ def of_table(source: Document, names: tuple[str, ...]) -> Iterator[Answer]:
             asked.expect is not None or asked.needed is not None,
             verdict,
         )
+    if wrong:
+        raise FileFaultsError(tuple(wrong))
 
 
 def of_boards(source: Document, names: tuple[str, ...]) -> Iterator[Answer]:
@@ -177,7 +185,7 @@ class Batch:
     def _refuse(self, error: SbgError, source: Document | None, path: str) -> None:
         faults = faults_of(error, source)
         self.code = 2
-        data = {"file": source.name if source is not None else path, "faults": [fault.as_json() for fault in faults]}
+        data = as_data(faults, source.name if source is not None else path)
         if self.form == "jsonl":
             show.as_json(data)
         elif self.form == "json":

@@ -63,7 +63,10 @@ def rulings(file: str, question: str, as_json: bool) -> None:
 @click.argument("file")
 @click.argument("question")
 @click.option(
-    "--limit", type=float, help="How far to look, inches; by default a little beyond what is missing, 3 at most."
+    "--limit",
+    type=Length(),
+    metavar="LENGTH",
+    help='How far to look: inches, or "5 mm"; by default a little beyond what is missing, 3 in at most.',
 )
 @_JSON
 @pictured

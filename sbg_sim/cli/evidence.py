@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sbg_sim.cli import show
+from sbg_sim.cli.opening import asked_of
 
 if TYPE_CHECKING:
     from sbg_sim.solver.verdict import Verdict
@@ -24,6 +25,7 @@ def verify(ctx: click.Context, certificate: str, as_json: bool) -> None:
     """
     from sbg_sim.certificate import verify as judge
 
+    asked_of(certificate)
     found = judge(certificate)
     if as_json:
         show.as_json(found.as_json())

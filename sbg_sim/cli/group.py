@@ -14,9 +14,10 @@ from unicodedata import is_normalized, normalize
 
 import click
 
+from sbg_sim.cli import show
 from sbg_sim.cli.examples import shown
 from sbg_sim.cli.numbers import Number
-from sbg_sim.cli.opening import told
+from sbg_sim.cli.opening import as_data, faults_of, told
 from sbg_sim.cli.waiting import DEADLINE, MOST_GIGABYTES, MOST_SECONDS, Deadline, bound_memory, tighter, waiting
 from sbg_sim.errors import SbgError, plain
 
@@ -97,6 +98,8 @@ class Faces(click.Group):
             if isinstance(error, BrokenPipeError):
                 return ctx.exit(_muted(141))
             message, code = _ended(error, ctx, deadline)
+            if isinstance(error, SbgError) and ctx.meta.get("as_json"):
+                show.as_json(as_data(faults_of(error, ctx.obj), ctx.obj.name if ctx.obj else ctx.meta["file"]))
         finally:
             waiting.end()
         click.echo(message, err=True)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sbg_sim.simulate.sweep import Sweep
 
 _MOST_VALUES: Final = 10_000
-_LENGTHS: Final = ("needed", "allowance", "margin")
+_LENGTHS: Final = ("needed", "allowance", "margin", "inches", "area")
 _NUMBER: Final = re.compile(r"[+-]?\d+")
 _UNIT: Final = re.compile(r"(?<=[\d.])\s*(mm|cm|in|\")\s*$")
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -21,11 +21,20 @@ _KEY: Final = re.compile(
 )  # ids may hold blanks and dots
 
 
+def asked_of(path: str) -> click.Context:
+    """Note which file a command asks about, and whether for JSON: what is wrong with it is told in the same form."""
+    asked = click.get_current_context()
+    root = asked.find_root()
+    root.meta["file"] = path
+    root.meta["as_json"] = any(asked.params.get(name) for name in ("as_json", "jsonl"))
+    return root
+
+
 def opened(path: str) -> Document:
     """Read a file as data, or what stands at standard input for ``-``; later errors are told with their place in it."""
     from sbg_sim import document
 
-    root = click.get_current_context().find_root()
+    root = asked_of(path)
     if path == "-":
         if "stdin" not in root.meta:  # it can be read but once
             root.meta["stdin"] = sys.stdin.buffer.read(document.MAX_BYTES + 1)
@@ -70,6 +79,11 @@ def listed(faults: tuple[Fault, ...]) -> str:
 def told(error: SbgError, source: Document | None) -> str:
     """Return the message of an error: every fault a line, with file, line, column and key where known."""
     return listed(faults_of(error, source))
+
+
+def as_data(faults: tuple[Fault, ...], path: str) -> dict[str, Any]:
+    """Return what is wrong with a file, or with what is asked of it, as it stands in JSON."""
+    return {"file": path, "faults": [fault.as_json() for fault in faults]}
 
 
 def wrote(path: str) -> None:

@@ -110,7 +110,10 @@ class Certainty:
 
 
 def certainty(
-    table: Table, question: Question, verdict: Verdict | None = None, doubts: Mapping[str, float | str] | None = None
+    table: Table,
+    question: Question | str,
+    verdict: Verdict | None = None,
+    doubts: Mapping[str, float | str] | None = None,
 ) -> Certainty:
     """Find out whether an answer holds for every placement within the doubts.
 
@@ -131,6 +134,7 @@ def certainty(
     False
 
     """
+    question = sound(table).asked(question).question
     off = doubts_of(table) if doubts is None else given(table, doubts)
     nominal = ask(table, question, alternatives=False) if verdict is None else verdict
     if isinstance(question, Measure | ReachOf) or not off:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -177,8 +178,10 @@ def flips(table: Table, question: Question | str, *, limit: float | None = None)
     asked = sound(table).asked(question).question
     if isinstance(asked, Measure | ReachOf):
         raise QuestionError(f"a question of kind {asked.ask!r} has no answer that could turn")
-    if limit is not None and not 0 < limit < math.inf:
-        raise QuestionError(f"a limit of {limit!r} inches is none; it must be above 0")
+    given: Any = limit
+    number = isinstance(given, Real) and not isinstance(given, bool)
+    if limit is not None and (not number or not 0 < limit < math.inf):
+        raise QuestionError(f"a limit of {given!r:.60} inches is none; it must be above 0")
     asker = Asker.of(table, asked, name)
     verdict = asker.verdict
     found = pulls(verdict) if verdict.margin is not None else None

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, islice
-from typing import Final, Generic, TypeVar
+from numbers import Real
+from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 
@@ -87,14 +88,16 @@ class Chain(Generic[S]):
 
     def within(self, turns: int) -> TurnTable:
         """Return the distribution of the number of turns up to ``turns``, and the tail beyond it."""
-        if turns < 0:
-            raise QuestionError(f"{turns} turns: it takes a whole number from 0 up")
+        given: Any = turns
+        if isinstance(given, bool) or not isinstance(given, int | np.integer) or given < 0:
+            raise QuestionError(f"{given!r:.60} turns: it takes a whole number from 0 up")
         return TurnTable(tuple(islice(self.turns(), turns + 1)))
 
     def turns_for(self, chance: Fraction | float) -> int | None:
         """Return the fewest turns that reach the goal with at least this chance; None when none do."""
-        if not 0 <= chance <= 1:
-            raise QuestionError(f"a chance of {chance} is not between 0 and 1")
+        given: Any = chance
+        if not isinstance(given, Real) or not 0 <= chance <= 1:
+            raise QuestionError(f"a chance of {given!s:.60} is not between 0 and 1")
         if chance > self.chance or (chance == self.chance and not self._ends_surely()):
             return None
         return next(turn for turn, so_far in enumerate(accumulate(self.turns())) if so_far >= chance)

@@ -8,8 +8,10 @@ of length 0; a thick line is a chain of capsules. Distances are closed forms.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
@@ -20,8 +22,6 @@ from sbg_sim.errors import QuestionError, UnsoundError
 from sbg_sim.tolerance import CHORD, TINY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import ArrayLike
 
     from sbg_sim.arrays import Bools, Floats
@@ -249,6 +249,9 @@ def polygon(ring: Iterable[Point], holes: Iterable[Iterable[Point]] = ()) -> Sha
 
     """
     rings = []
+    inner: Any = holes
+    if isinstance(inner, str) or not isinstance(inner, Iterable):
+        raise QuestionError(f"holes are rings of places, not {inner!r:.60}")
     for given in (ring, *holes):
         points = list(_places(given))
         if len(points) > 1 and points[0] == points[-1]:
@@ -302,8 +305,7 @@ def circle(center: Point, radius: float) -> Shape:
     4.0
 
     """
-    if radius < 0:
-        raise UnsoundError(f"a circle has no negative radius: {radius:g}")
+    _size(radius, "a circle", "radius")
     return Shape("circle", spine=_places([center]), radius=float(radius))
 
 
@@ -330,9 +332,16 @@ def line(points: Iterable[Point], thickness: float) -> Shape:
     0.75
 
     """
-    if thickness < 0:
-        raise UnsoundError(f"a line has no negative thickness: {thickness:g}")
+    _size(thickness, "a line", "thickness")
     return Shape("line", spine=_places(points), radius=thickness / 2)
+
+
+def _size(given: Any, what: str, name: str) -> None:
+    """Refuse what is no length: QuestionError, and UnsoundError for a negative one."""
+    if isinstance(given, bool) or not isinstance(given, Real):
+        raise QuestionError(f"the {name} of {what} is a number of inches, not {given!r:.60}")
+    if given < 0:
+        raise UnsoundError(f"{what} has no negative {name}: {given:g}")
 
 
 def _places(points: Iterable[Point]) -> tuple[Point, ...]:

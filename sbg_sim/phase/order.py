@@ -3,8 +3,8 @@
 Contact cancels zones (CHG.7) and bases close gaps, so the order decides. Every order is tried, each charge
 by its shortest way; positions that two orders share are looked at once. When that does not bring all wishes
 about, other places around the targets are tried as well. A wish that stays out of reach even when the other
-chargers are not on the table and the zones of all targets are gone can come true in no order: that bounds
-what any order can do.
+chargers are not on the table and the zones of all whom they may touch are gone can come true in no order: that
+bounds what any order can do.
 """
 
 from __future__ import annotations
@@ -19,13 +19,15 @@ from sbg_sim.geometry.pieces import segment
 from sbg_sim.phase.canonical import canonical
 from sbg_sim.phase.legality import judge, without_zones
 from sbg_sim.phase.play import played
+from sbg_sim.phase.turn import printed
+from sbg_sim.rules.defended import defended
 from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.options import Search
 from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.table.board import allowance
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.record import MoveRecord
-from sbg_sim.tolerance import FITS
+from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -56,6 +58,10 @@ class Wish:
 
     charger: str
     targets: tuple[str, ...]
+
+    def move(self, table: Table) -> MoveRecord:
+        """Return the charge as a move; who lies stands up before it (PRN.3)."""
+        return MoveRecord(self.charger, charge=self.targets, stand=table.model(self.charger).prone)
 
 
 @dataclass(frozen=True)
@@ -119,7 +125,7 @@ class Ordering:
     def told(self, move: MoveRecord) -> str:
         """Say one of its moves, a drawn way by where it leads."""
         if move.charge:
-            return f"{move.model} charges {' and '.join(move.charge)}"
+            return f"{move.model} {'stands up and ' * move.stand}charges {' and '.join(move.charge)}"
         at = move.path[-1] if move.path else (0.0, 0.0)
         met = ", ".join(sorted(self.after.model(move.model).engaged))
         return f"{move.model} charges {met}, going round to ({at[0]:.4f}, {at[1]:.4f})"
@@ -131,8 +137,9 @@ class Ordering:
                 {
                     "model": m.model,
                     "engaged": sorted(self.after.model(m.model).engaged),
-                    "at": list(self.after.model(m.model).at),
-                    "path": None if m.path is None else [list(p) for p in m.path],
+                    "at": [printed(x) for x in self.after.model(m.model).at],
+                    "stand": m.stand,
+                    "path": None if m.path is None else [[printed(x) for x in p] for p in m.path],
                 }
                 for m in self.moves
             ],
@@ -221,11 +228,7 @@ def _ordering(table: Table, wanted: tuple[Wish, ...], best: Best, search: _Order
         judged = judge(after, move)
         step, after = played(after, judged, lambda _: 6)
         fulfilled |= {w for w in wanted if w.charger == move.model and set(w.targets) <= set(step.engaged)}
-    missed = tuple(
-        (wish, judge(after, MoveRecord(wish.charger, charge=wish.targets)).violations)
-        for wish in wanted
-        if wish not in fulfilled
-    )
+    missed = tuple((wish, judge(after, wish.move(after)).violations) for wish in wanted if wish not in fulfilled)
     if count == len(wanted):
         proof = "all"
     elif count == search.bound:
@@ -271,7 +274,7 @@ class _Orders:
     def _charges(self, table: Table, wish: Wish) -> Iterator[Judged]:
         """Yield the ways to make a charge: the shortest, then others around the target."""
         self.judged += 1
-        judged = judge(table, MoveRecord(wish.charger, charge=wish.targets), closely=False)
+        judged = judge(table, wish.move(table), closely=False)
         if judged.violations:
             return
         yield judged
@@ -286,8 +289,8 @@ class _Orders:
 
 def _around(table: Table, charger: str, target: str) -> Iterator[MoveRecord]:
     """Yield drawn ways into contact with other parts of a target's base (CHG.4)."""
-    mover, enemy = table.model(charger), table.model(target)
-    limit, reach = allowance(mover), mover.radius + enemy.radius
+    mover, enemy, lies = table.model(charger), table.model(target), table.model(charger).prone
+    limit, reach = allowance(mover) * (0.5 if lies else 1), mover.radius + enemy.radius
     for k in range(AROUND):
         angle = math.tau * k / AROUND
         spot = (enemy.at[0] + reach * math.cos(angle), enemy.at[1] + reach * math.sin(angle))
@@ -296,21 +299,36 @@ def _around(table: Table, charger: str, target: str) -> Iterator[MoveRecord]:
         if near > limit + FITS:
             continue
         goal = Goal(enemy.on, lines=(segment(spot, spot),), bound=bound is not None)
-        search = Search(table, mover, bound, goal, limit, dice=False, horizon=limit)
+        search = Search(table, replace(mover, prone=False), bound, goal, limit, dice=False, horizon=limit)
         ways = [o for o in options(search).found if o.cost <= limit + FITS]
         if ways:
             best = min(ways, key=lambda o: o.cost)
-            yield MoveRecord(charger, path=tuple(best.route.points()))
+            yield MoveRecord(charger, path=tuple(best.route.points()), stand=lies)
 
 
 def _possible(table: Table, wish: Wish, wanted: tuple[Wish, ...]) -> bool:
-    """Say whether a wish can come true without the other chargers and without the zones of any target."""
+    """Say whether a wish can come true without the other chargers and without the zones of whom they may touch."""
     others = {w.charger for w in wanted} - {wish.charger}
-    hit = {name for w in wanted if w.charger != wish.charger for name in w.targets}
+    hit = {name for w in wanted if w.charger != wish.charger for name in _touchable(table, w)}
     models = {name: m for name, m in table.models.items() if name not in others}
     alone = replace(table, models=FrozenMap(models), off=table.off - others)
-    move = MoveRecord(wish.charger, charge=wish.targets)
+    move = wish.move(table)
     return any(
         not judge(without_zones(alone, cancelled, wish.charger), move, closely=False).violations
         for cancelled in (hit - set(wish.targets), hit | set(wish.targets))
     )
+
+
+def _touchable(table: Table, wish: Wish) -> set[str]:
+    """Return whom a charger may touch after a charge: its targets, and who stands near one of them (CHG.2)."""
+    charger = table.model(wish.charger)
+    found = set(wish.targets)
+    for target in map(table.model, wish.targets):
+        across = any(d.locus for d in defended(table, charger.id, target.id))
+        near = target.radius + charger.base + TOUCH
+        found |= {
+            m.id
+            for m in table.standing()
+            if m.is_enemy(charger) and (across or math.dist(m.at, target.at) - m.radius <= near)
+        }
+    return found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from sbg_sim.errors import QuestionError
 from sbg_sim.phase.canonical import snapped
 from sbg_sim.phase.turn import Judged, Step
-from sbg_sim.rules.contact import touched
+from sbg_sim.rules.contact import in_contact_across, touched
 from sbg_sim.rules.results import failed, stops_short
 from sbg_sim.solver.why_not import ends_badly
 from sbg_sim.table.frozen import FrozenMap
@@ -295,7 +295,11 @@ def kept_apart(table: Table, mover: Model, at: Point, on: str | None, *, over_ga
         Whether it may lie in a gap: it fell in.
 
     """
-    others = [m for m in table.standing() if m.id != mover.id and m.on == on]
+    others = [
+        m
+        for m in table.standing()
+        if m.id != mover.id and (m.on == on or (m.is_enemy(mover) and in_contact_across(table, mover, on, m.on)))
+    ]
 
     def free(spot: Point) -> bool:
         for other in others:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.phase.canonical import fingerprint
@@ -16,7 +17,7 @@ from sbg_sim.table.record import MoveRecord, Record
 from sbg_sim.table.violation import Violation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from sbg_sim.phase.play import Roller
     from sbg_sim.phase.turn import Judged, Step
@@ -127,7 +128,7 @@ class Phase(TurnTaking, Pictured):
         'evil'
 
         """
-        phase = cls(table, priority or "", start=table, hooks=tuple(hooks))
+        phase = cls(table, priority or "", start=table, hooks=tuple(_several(hooks, "hooks")))
         side_of(table, phase.priority)
         return phase
 
@@ -258,7 +259,7 @@ class Phase(TurnTaking, Pictured):
 
         """
         after = self
-        for name in sorted(set(names)):
+        for name in sorted(set(_several(names, "who is delayed"))):
             after = after.push(MoveRecord(name, delayed=True))
         return replace(after, before=self)
 
@@ -298,7 +299,7 @@ class Phase(TurnTaking, Pictured):
         (('aragorn', 'uruk-1'), ('boromir', 'uruk-2'))
 
         """
-        chosen = tuple(tuple(fight) for fight in fights)
+        chosen = tuple(tuple(_several(fight, "a fight")) for fight in _several(fights, "the fights"))
         if chosen and not self.fights().allows(chosen):
             told = ", ".join(" against ".join(fight) for fight in chosen)
             raise IllegalMoveError((Violation("PAIR.3", f"the fights chosen are no legal pairing off: {told}"),))
@@ -393,3 +394,10 @@ class Phase(TurnTaking, Pictured):
         moves = tuple(step.move for step in self.steps)
         stage = self.doing if self.stage > self.shown else ""
         return Record(self.priority, moves, self.chosen, stage)
+
+
+def _several(given: Any, what: str) -> Iterable[Any]:
+    """Return what there should be several of; QuestionError for a single thing, or a word in its place."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise QuestionError(f"{what}: one after the other, as in a list, not {given!r:.60}")
+    return given

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from sbg_sim.rules.defended import defended
 from sbg_sim.rules.zones import zones
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.board import horizon_of
 from sbg_sim.table.levels import elevation, is_level
-from sbg_sim.table.route import Route
+from sbg_sim.table.route import FACES, Route
 from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import FITS, TOUCH
 
@@ -111,9 +111,6 @@ def zones_matter(
         for zone in zones(table, mover, without=frozenset(without))
         for goal in goals
     )
-
-
-FACES: Final = frozenset({"climb", "ladder", "descend"})
 
 
 def asked_over_tall_faces(table: Table, question: Move, left: float, verdict: Verdict) -> Verdict:

@@ -168,6 +168,10 @@ class TurnTaking:
         if not move.is_move:
             from sbg_sim.phase.events import judge_event
 
+            begun = self._first_on(move.model) if move.delayed and move.model in self.table.off else None
+            if begun is not None:
+                reason = f"{begun.model} has come on, and the warband of {move.model} comes on whole or not at all"
+                return Judged(move, (Violation("REINF.2", reason, None, begun.model),), rules=("REINF.2",))
             return judge_event(self.table, move)
         mover = self.table.model(move.model)
         out_of_turn = self.out_of_turn(mover, move)
@@ -230,7 +234,8 @@ class TurnTaking:
         if not self.reinforcing and move.arrive is not None and mover.id in self.table.off:
             reason = f"reinforcements come on when {self.side} has finished moving its other models"
             return Violation("REINF.1", reason, move.arrive)
-        if mover.id in self.delayed:
+        band = self._warband(mover.id)
+        if mover.id in self.delayed or (band and band in map(self._warband, self.delayed)):
             return Violation("REINF.2", f"the warband of {mover.id} could not be placed and waits for next turn", place)
         return self._elsewhere(mover, move)
 
@@ -254,16 +259,18 @@ class TurnTaking:
 
     def left_outside(self) -> tuple[Violation, ...]:
         """Return who waits outside though its warband has begun to come on (REINF.2)."""
-        came = {self._warband(s.model) for s in self.steps if s.move.arrive is not None} - {""}
+        came = {self._warband(s.model) for s in self.steps if s.move.arrive is not None} - {()}
         return tuple(
             Violation("REINF.2", f"{name} stays outside, and its warband comes on whole or not at all", None, name)
             for name in self.waiting
-            if warband(self.table.model(name)) in came
+            if self._warband(name) in came
         )
 
-    def _warband(self, name: str) -> str:
-        """Return the warband of a model, also of one that has been slain since."""
-        return warband(self.opening.model(name))
+    def _warband(self, name: str) -> tuple[str, ...]:
+        """Return side and warband of a model, also of one that has been slain since; nothing where it is in none."""
+        model = self.opening.model(name)
+        band = warband(model)
+        return (model.side, band) if band else ()
 
 
 def recorded(move: object) -> None:
@@ -332,6 +339,8 @@ def open_moves(phase: TurnTaking, name: str) -> Openings:
             judged = phase.judge(MoveRecord(name, charge=(enemy.id,), stand=model.prone))
             if not judged.violations:
                 charges.append((enemy.id, judged.chance))
-    does = ["crawl", "stand"] if model.prone else ["move", "lie"]
+    posture = "stand" if model.prone else "lie"  # who hangs on a face does neither (CLB.4)
+    does = ["crawl" if model.prone else "move"]
+    does += [posture] if phase.legal(MoveRecord(name, stand=model.prone, lie=not model.prone)) else []
     does += ["charge"] if charges else []
     return Openings(name, (), tuple(does), allowance(model), tuple(charges))

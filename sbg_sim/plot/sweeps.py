@@ -18,7 +18,12 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
-_WORDS = {"chance_value": "chance", "needed": "movement needed, inches", "margin": "movement left, inches"}
+_WORDS = {
+    "chance_value": "chance",
+    "needed": "movement needed, inches",
+    "margin": "movement left, inches",
+    "area": "area, square inches",
+}
 _JUMPS = 4  # jumps whose place is looked for; each takes some thirty answers
 
 
@@ -36,7 +41,8 @@ def plot_sweep(sweep: Any, *, ax: Axes | None = None, column: str | None = None,
         Where; None makes a new figure. Several sweeps lie over each other on one.
     column
         ``"chance_value"``, ``"needed"``, ``"margin"``, ...; by default the chance, with the share of
-        the trials and its interval when there are trials, else the movement needed.
+        the trials and its interval when there are trials, else the movement needed; of a measurement, a gap and a
+        reach what is measured.
     thresholds
         Whether to look for the values at which the answer jumps.
 
@@ -52,6 +58,7 @@ def plot_sweep(sweep: Any, *, ax: Axes | None = None, column: str | None = None,
     usual = column is None
     if column is None:
         column = "chance_value" if any(row.get("chance_value") is not None for row in rows) else "needed"
+        column = next((size for size in ("area", "inches") if size in rows[0]), column)
     if column not in rows[0]:
         raise SbgError(f"this sweep has no column {column!r}; it has {', '.join(rows[0])}")
     new = ax is None

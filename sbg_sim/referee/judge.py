@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.referee.climbs import climb, climbed_face, descend, hangs_on, ladder, left_below, let_down
@@ -23,8 +24,6 @@ from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import DOUBLED_ROUNDING, FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sbg_sim.referee.scene import Box, Surface
     from sbg_sim.table.board import Table
     from sbg_sim.table.route import Leg
@@ -98,6 +97,9 @@ def audit(
     if not isinstance(route, Route):
         msg = f"a route is judged, such as the one of a verdict that has a way; there is none in {type(route).__name__}"
         raise QuestionError(msg)
+    targets: Any = charging
+    if isinstance(targets, str) or not isinstance(targets, Sequence):
+        raise QuestionError(f"charging holds the ids of those who are charged, not {targets!r:.60}")
     table, route = joined(table), on_levels(table, route)
     scene = Scene(table, table.model(model_id))
     limit = scene.move if allowance is None else allowance

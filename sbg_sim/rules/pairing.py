@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sbg_sim.errors import QuestionError
+from sbg_sim.rules.contact import in_contact_across, within_reach
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.tolerance import TOUCH
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from sbg_sim.table.board import Table
+    from sbg_sim.table.models import Model
 
 MOST_PAIRINGS: Final = 100_000
 """More pairings off than this are not listed."""
@@ -154,8 +156,8 @@ def contacts(table: Table) -> tuple[Contact, ...]:
         (one.id, other.id)
         for one, other in itertools.combinations(standing, 2)
         if one.is_enemy(other)
-        and one.on == other.on
         and math.dist(one.at, other.at) <= one.radius + other.radius + TOUCH
+        and (_meets(table, one, other) or _meets(table, other, one))
     }
     for one in standing:
         for name in one.engaged:
@@ -169,6 +171,11 @@ def contacts(table: Table) -> tuple[Contact, ...]:
         raise QuestionError(f"pairing off takes two sides, and here {', '.join(sides)} are in contact")
     turned = ((a, b) if table.model(a).side == sides[0] else (b, a) for a, b in pairs)
     return tuple(sorted(set(turned)))
+
+
+def _meets(table: Table, one: Model, other: Model) -> bool:
+    """Say whether one could be in contact with another that its base meets as seen from above (CHG.1)."""
+    return in_contact_across(table, one, one.on, other.on) and within_reach(table, one, other)
 
 
 def fights(table: Table, priority: str | None = None) -> Pairings:

@@ -12,7 +12,7 @@ import shapely
 
 from sbg_sim.document import Document, validate
 from sbg_sim.document.validate import ordered
-from sbg_sim.errors import Fault, FileFaultsError
+from sbg_sim.errors import Fault, FileFaultsError, QuestionError
 from sbg_sim.geometry.shapes import Shape
 from sbg_sim.scenario.build import Faults, model_of, questions_of
 from sbg_sim.scenario.files import table_of
@@ -55,9 +55,11 @@ def made(given: Table) -> Table:
         With every fault.
 
     """
-    rest = {f.name: getattr(given, f.name) for f in fields(given) if getattr(given, f.name) != _default(f)}
+    held = {f.name: getattr(given, f.name) for f in fields(given)}
+    held = {name: one.item() if isinstance(one, np.generic) else one for name, one in held.items()}
+    rest = {f.name: held[f.name] for f in fields(given) if held[f.name] != _default(f)}
     data: dict[str, Any] = {key: plain(rest.pop(key)) for key in _TOP if key in rest}
-    off = frozenset(rest.pop("off", ()))
+    off = _ids(rest.pop("off", ()))
     record = rest.pop("record", None)
     data["rulings"] = plain(getattr(rest.get("rulings"), "chosen", rest.get("rulings", {})))
     data["models"] = _entries(rest.get("models", {}), lambda name, one: _model(name, one, off))
@@ -187,6 +189,13 @@ def _each_once(values: list[Any]) -> None:
             kind = "models" if isinstance(one, Model) else "terrain"
             raise FileFaultsError((Fault("stands twice; keep one of the two", f"{kind}.{one.id}", NAME),))
         seen.add(one.id)
+
+
+def _ids(given: Any) -> frozenset[str]:
+    """Return the ids of those off the table."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise QuestionError(f"off holds the ids of models, not {given!r:.60}")
+    return frozenset(given)
 
 
 def _default(one: Any) -> Any:

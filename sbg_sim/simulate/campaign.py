@@ -11,8 +11,12 @@ far as its Move allows, by this policy:
 - Who lies stands up first, for half the Move (PRN.3).
 - The last stretch of a charge, inside the target's zone, is gone within one turn, or the model waits outside; on a
   face that ends in the zone it waits just below.
+- It is begun only in a turn that began in sight of the targets (CHG.1). Who stops on its way where it never sees them
+  never arrives: a way that steps aside first is for the player to name.
+- No turn ends on top of an obstacle that is stepped over (TER.3): the model waits in contact with it.
 
-Hits from falls are not followed up: the model is taken to live.
+Hits from falls are not followed up: the model is taken to live. The first turn is the next in which it may move: who
+has moved in this one begins with the next, and who is engaged or held is not asked about (MOV.6).
 
 All chances are exact: an absorbing Markov chain whose states are places on the route.
 """
@@ -33,8 +37,10 @@ from sbg_sim.pictured import Pictured
 from sbg_sim.simulate.plays import goal_of
 from sbg_sim.simulate.simulation import ask_solver
 from sbg_sim.simulate.steps import Step, Steps, steps_of
+from sbg_sim.solver.judge import may_move
 from sbg_sim.table.board import horizon_of, sound
 from sbg_sim.table.questions import Charge, Move
+from sbg_sim.table.route import Route
 from sbg_sim.tolerance import FITS
 
 if TYPE_CHECKING:
@@ -45,7 +51,6 @@ if TYPE_CHECKING:
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.questions import Question
-    from sbg_sim.table.route import Route
 
 DIGITS: Final = 9
 """Decimals of the inches in a state: places nearer than rounding error are one."""
@@ -211,7 +216,7 @@ def campaign(
     Raises
     ------
     QuestionError
-        When the question is not about where a move ends, or no route exists.
+        When the question is not about where a move ends, the model is engaged or held, or no route exists.
 
     Examples
     --------
@@ -222,6 +227,8 @@ def campaign(
 
     """
     asked = _asked(table, question)
+    if route is not None and not isinstance(route, Route):
+        raise QuestionError(f"{route!r:.60} is no route: that of a verdict is one")
     if route is None:
         route = _asked_far(table, question, judge).route
         if route is None:
@@ -327,6 +334,7 @@ def turn(steps: Steps, standing: Standing) -> dict[Standing, Fraction]:
     """
     after: dict[Standing, Fraction] = {}
     left = steps.move / 2 if standing.prone else steps.move
+    seen = steps.in_sight(standing.step, standing.along, prone=standing.prone)
     i, along, chance, crawled = standing.step, standing.along, Fraction(1), False
 
     def stop(step: int, along: float = 0.0, share: Fraction = Fraction(1), *, prone: bool = False) -> None:
@@ -337,7 +345,7 @@ def turn(steps: Steps, standing: Standing) -> dict[Standing, Fraction]:
         step = steps.steps[i]
         rest = step.cost - along
         tested = step.tested and (step.again or not along)
-        if not _goes_on(step, along, left) or (crawled and step.kind != "stand"):
+        if not _goes_on(step, along, left) or (crawled and step.kind != "stand") or (step.charging and not seen):
             stop(i, along)
             return after
         if rest + step.onward > left + FITS and step.kind in {"walk", "face"}:  # as far as it goes, and no further
@@ -367,6 +375,9 @@ def _asked(table: Table, question: Question | str) -> Move | Charge:
     asked = sound(table).asked(question).question
     goal_of(table, asked)
     assert isinstance(asked, Move | Charge)
+    held = may_move(replace(table.present(asked.model), moved=False))
+    if held:
+        raise QuestionError(f"{held[0].reason} ({held[0].rule}), and nobody says in which turn it may")
     return asked
 
 

@@ -14,9 +14,11 @@ from sbg_sim.dice.play import End, Go, Play, Stage
 from sbg_sim.errors import QuestionError
 from sbg_sim.rules import results
 from sbg_sim.rules.contact import in_contact_across
+from sbg_sim.solver.judge import CRAWL
 from sbg_sim.table.board import allowance as move_of
 from sbg_sim.table.joining import level_of
 from sbg_sim.table.questions import Charge, Move
+from sbg_sim.table.route import FACES
 from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
@@ -29,14 +31,8 @@ if TYPE_CHECKING:
 
 Goal: TypeAlias = Callable[[End], bool]
 
-FACES: Final = frozenset({"climb", "descend", "ladder"})
-"""Legs that can be left half done: the model stays on the face (CLB.4)."""
-
 WALKS: Final = frozenset({"straight", "arc", "crawl"})
 """Legs that can be broken off anywhere."""
-
-CRAWL: Final = 1.0
-"""How far a prone model may crawl, inches (PRN.2)."""
 
 _PASSED: Final = {
     "jump": "jumps over",

@@ -12,19 +12,21 @@ from typing import TYPE_CHECKING, Final
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.rules.zones import zones
-from sbg_sim.simulate.plays import FACES, WALKS, may_begin, point_on
+from sbg_sim.simulate.plays import WALKS, may_begin, point_on
+from sbg_sim.simulate.resting import Lookout, LowGround, part
 from sbg_sim.simulate.simulation import ask_solver
 from sbg_sim.table.board import allowance, height_of
 from sbg_sim.table.joining import joined, level_of
 from sbg_sim.table.questions import Move
-from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
+from sbg_sim.table.route import FACES, Leg
+from sbg_sim.tolerance import APART, FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.simulate.sweep import Judge
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
-    from sbg_sim.table.route import Leg, Route, Test
+    from sbg_sim.table.route import Route, Test
 
 GOAL: Final = -1
 """Stands for the goal until the number of steps is known."""
@@ -55,6 +57,10 @@ class Step:
         What is crossed, for people.
     again
         Whether a die is rolled in every turn that goes on with it, or only to begin it (CLB.4).
+    charging
+        Whether it belongs to the charge itself: it is begun only in a turn that began in sight of the targets (CHG.1).
+    leg, on, climbed
+        Where it leads, from which level, and inches of a face already below the model as it begins.
 
     """
 
@@ -68,6 +74,10 @@ class Step:
     over: str = ""
     again: bool = True
     onward: float = 0.0
+    charging: bool = False
+    leg: Leg | None = field(default=None, repr=False, compare=False)
+    on: str | None = field(default=None, repr=False, compare=False)
+    climbed: float = field(default=0.0, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +92,30 @@ class Steps:
         The number that stands for the goal.
     move
         Maximum Move, inches.
+    lookout
+        Whom a charge has to see as its turn begins; None for a move.
 
     """
 
     steps: tuple[Step, ...]
     goal: int
     move: float
+    lookout: Lookout | None = field(default=None, repr=False, compare=False)
+
+    def in_sight(self, step: int, along: float, *, prone: bool) -> bool:
+        """Say whether a turn that begins so many inches of movement along a step begins in sight of all targets."""
+        here = None if step == self.goal else self.steps[step]
+        if self.lookout is None or here is None or here.leg is None:
+            return True
+        leg, share = here.leg, along / here.cost if here.cost > 0 else 0.0
+        if here.kind == "walk":
+            return self.lookout.sees(point_on(leg, share), leg.surface if along else here.on, 0.0, prone=prone)
+        if here.kind != "face" or prone:
+            return self.lookout.sees(leg.start, here.on, here.climbed, prone=prone)
+        if leg.rise > 0:
+            return self.lookout.sees(leg.start, here.on, here.climbed + share * leg.rise, prone=prone)
+        at, on = (leg.end, leg.surface) if along else (leg.start, here.on)
+        return self.lookout.sees(at, on, (share - 1) * leg.rise if along else 0.0, prone=prone)
 
 
 def steps_of(
@@ -118,6 +146,20 @@ def steps_of(
     return _Cutter(table, table.model(model), route, targets, judge or ask_solver).cut()
 
 
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A leg or a part of one: the level it begins on, whether it is in a target's zone or where no move may end.
+
+    What must be left to begin it, so that it is not stopped there, is ``rest`` (inches).
+    """
+
+    leg: Leg
+    on: str | None
+    charging: bool
+    barred: bool
+    rest: float = 0.0
+
+
 @dataclass
 class _Cutter:
     table: Table
@@ -132,19 +174,43 @@ class _Cutter:
         if move <= 0:
             raise QuestionError(f"models.{self.mover.id}.move is {move}: it gets nowhere in any number of turns")
         legs = self._without_tail()
-        closed = self._from_zone(legs)
-        pieces = [piece for i, leg in enumerate(legs) for piece in _split(leg, i, closed)]
+        pieces = self._pieces(legs, self._from_zone(legs))
         steps: list[Step] = []
         detours: list[Step] = []
-        costs = [leg.cost for leg, _ in pieces]
-        rests = [math.fsum(costs[i:]) if inside else 0.0 for i, (_, inside) in enumerate(pieces)]
-        for i, (leg, _) in enumerate(pieces):
+        rests = [p.rest for p in pieces]
+        for i, piece in enumerate(pieces):
             then = i + 1 if i + 1 < len(pieces) else GOAL
-            onward = rests[then] if then != GOAL and _kind(leg) == "face" else 0.0
-            steps.append(self._step(i, leg, rests[i], then, len(pieces), detours, onward))
+            onward = rests[then] if then != GOAL and _kind(piece.leg) == "face" else 0.0
+            step = self._step(i, piece.leg, piece.rest, then, len(pieces), detours, onward)
+            kind = "whole" if piece.barred else step.kind
+            climbed = self.mover.climbed if i == 0 and kind == "face" else 0.0
+            step = replace(step, leg=piece.leg, on=piece.on, climbed=climbed)
+            steps.append(replace(step, kind=kind, charging=piece.charging))
         every = [*steps, *detours]
         done = len(every)
-        return Steps(tuple(_aimed(step, done) for step in every), done, move)
+        lookout = Lookout(self.table, self.mover.id, self.targets) if self.targets else None
+        return Steps(tuple(_aimed(step, done) for step in every), done, move, lookout)
+
+    def _pieces(self, legs: list[Leg], closed: tuple[int, float]) -> list[_Piece]:
+        """Cut legs where a target's zone begins and where no move may end, each piece with what it must not stop in."""
+        table, on = joined(self.table), level_of(self.table, self.mover.on)
+        low = LowGround(table, self.mover)
+        found: list[_Piece] = []
+        for i, leg in enumerate(legs):
+            for half, inside in _split(leg, i, closed):
+                for section, barred in low.cut(half):
+                    found.append(_Piece(section, on, inside, barred))
+                    on = section.surface
+        after, need = 0.0, 0.0  # what must be left to go on: in the charge, and from a place where no move may end
+        for i in range(len(found) - 1, -1, -1):
+            piece, kind = found[i], _kind(found[i].leg)
+            on_it = after if piece.charging else need
+            held = piece.charging or piece.barred or (kind == "whole" and need > 0)
+            found[i] = replace(piece, rest=piece.leg.cost + on_it if held else 0.0)
+            after = found[i].rest
+            least = max(after, piece.leg.cost if kind == "whole" else 0.0)
+            need = least if i and low.bars(piece.leg.start, piece.on) else 0.0
+        return found
 
     def _step(
         self, i: int, leg: Leg, rest: float, then: int, main: int, detours: list[Step], onward: float = 0.0
@@ -155,7 +221,7 @@ class _Cutter:
         if test is None:
             return Step(kind, leg.cost, needs, then, onward=onward)
         if kind == "whole" and self._begins_short(leg):
-            needs = rest
+            needs = rest if rest > leg.cost + FITS else 0.0  # a last leap or jump into contact may begin with less
         fallen = i
         tested = Step(
             kind,
@@ -178,7 +244,9 @@ class _Cutter:
         elif test.kind == "climb" and i == 0 and self.mover.climbed:
             fallen = main + len(detours)
             whole = leg.cost * (1 + self.mover.climbed / leg.rise)
-            detours.append(replace(tested, kind="face", cost=whole, needs=0.0, fallen=fallen))
+            detours.append(
+                replace(tested, kind="face", cost=whole, needs=0.0, fallen=fallen, leg=leg, on=self.mover.on)
+            )
         return replace(tested, fallen=fallen)
 
     @property
@@ -193,16 +261,17 @@ class _Cutter:
         """Return the way from a gap's bottom up its far side: free, by a Jump test, or by a Climb test."""
         assert leg.test is not None
         test, tall = leg.test, height_of(self.mover)
-        across = math.dist(test.fail_at or test.at, test.landing)
-        over = test.over
+        bottom, over = test.fail_at or test.at, test.over
+        across = math.dist(bottom, test.landing)
+        out = Leg("straight", bottom, test.landing, across, test.fail_on)
         if test.drop < tall / 2 - ROUNDING:
-            return [Step("walk", across, 0.0, then, over=over)]
+            return [Step("walk", across, 0.0, then, over=over, leg=out, on=test.fail_on)]
         if test.drop <= tall + ROUNDING:
-            return [Step("whole", across, across, then, first, tested=True, over=over)]
+            return [Step("whole", across, across, then, first, tested=True, over=over, leg=out, on=test.fail_on)]
         sheer = over in self.table.terrain and "unscalable" in self.table.terrain[over].tags
         if sheer or "cavalry" in self.mover.keywords:
             return [Step("whole", math.inf, math.inf, then, over=over)]  # nobody gets out of there
-        walk = Step("walk", across, 0.0, first + 1, over=over)
+        walk = Step("walk", across, 0.0, first + 1, over=over, leg=out, on=test.fail_on)
         face = Step("face", 2 * test.drop, 0.0, then, first + 1, tested=True, prone=True, over=over, again=self._again)
         return [walk, face]
 
@@ -218,11 +287,13 @@ class _Cutter:
             below = replace(self.mover, at=test.fail_at, on=test.fail_on, prone=False, climbed=0.0)
             table = replace(self.table, models=self.table.models.with_item(below.id, below))
             way = self.judge(table, Move(below.id, test.landing, test.landing_on)).route
-            legs = () if way is None else way.legs
+            legs, on = () if way is None else way.legs, test.fail_on
             detours += [Step("whole", math.inf, math.inf, then)] * max(1, len(legs))
             for i, leg in enumerate(legs):
                 after = first + i + 1 if i + 1 < len(legs) else then
-                detours[first + i - main] = self._step(first + i, leg, 0.0, after, main, detours)
+                step = self._step(first + i, leg, 0.0, after, main, detours)
+                detours[first + i - main] = replace(step, leg=leg, on=on)
+                on = leg.surface
         return self.fallen[key]
 
     def _without_tail(self) -> list[Leg]:
@@ -254,7 +325,14 @@ class _Cutter:
                 middle = (low + high) / 2
                 low, high = (low, middle) if inside(point_on(leg, middle), on) else (middle, high)
             return (i, low)
-        return (len(legs), 0.0)
+        return self._to_contact(legs)
+
+    def _to_contact(self, legs: list[Leg]) -> tuple[int, float]:
+        """Return the last hair of a charge that no zone binds: the way up to it is gone without seeing the target."""
+        if not self.targets or not legs or legs[-1].kind in FACES:
+            return (len(legs), 0.0)
+        last = legs[-1]
+        return (len(legs) - 1, max(0.0, 1 - APART / last.length) if last.kind in WALKS and last.length > 0 else 0.0)
 
 
 def _split(leg: Leg, i: int, closed: tuple[int, float]) -> list[tuple[Leg, bool]]:
@@ -262,10 +340,7 @@ def _split(leg: Leg, i: int, closed: tuple[int, float]) -> list[tuple[Leg, bool]
     where, share = closed
     if i != where or share * leg.cost <= FITS:
         return [(leg, i >= where)]
-    middle = point_on(leg, share)
-    before = replace(leg, end=middle, cost=share * leg.cost, sweep=share * leg.sweep)
-    after = replace(leg, start=middle, cost=(1 - share) * leg.cost, sweep=(1 - share) * leg.sweep)
-    return [(before, False), (after, True)]
+    return [(part(leg, 0.0, share), False), (part(leg, share, 1.0), True)]
 
 
 def _kind(leg: Leg) -> str:

@@ -23,7 +23,7 @@ from sbg_sim.pictured import Pictured
 from sbg_sim.simulate.simulation import ask_solver, simulate_verdict
 from sbg_sim.simulate.vary import ByKey, Vary
 from sbg_sim.solver.verdict import Verdict
-from sbg_sim.table.board import Table
+from sbg_sim.table.board import Table, sound
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.tolerance import HAIR
 
@@ -42,8 +42,11 @@ Row: TypeAlias = FrozenMap[str, Any]
 ANSWERED: Final = ("answer", "needed", "allowance", "margin", "chance", "chance_value", "dice")
 """Columns of every sweep after its parameter."""
 
+SIZES: Final = {"measure": "inches", "gap": "inches", "reach": "area"}
+"""What a question of a kind is answered with besides, inches or square inches: a column after those."""
+
 COUNTED: Final = ("trials", "successes", "frequency", "low", "high")
-"""Columns of a sweep with trials, after those."""
+"""Columns of a sweep with trials, last."""
 
 
 @dataclass(frozen=True)
@@ -222,6 +225,7 @@ def sweep(
     ['no', 'chance']
 
     """
+    sound(table)
     checked_seed(seed)
     if not (isinstance(parameter, str) or callable(parameter)):
         raise QuestionError(f"a parameter is a dotted key or a function from table and value, not {parameter!r:.60}")
@@ -274,6 +278,10 @@ def _row(
         "chance_value": None if chance is None else float(chance),
         "dice": len(verdict.play.tests) if verdict.play is not None else None,
     }
+    size = SIZES.get(verdict.question.ask)
+    if size is not None:
+        row["dice"] = None
+        row[size] = getattr(verdict, size)
     if trials:
         run = simulate_verdict(verdict, trials, seed)
         low, high = run.interval

@@ -102,7 +102,7 @@ class ByKey:
                 return inches(value)
             except ValueError as error:
                 raise QuestionError(f"{self.key} cannot be so: {error}") from None
-        if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not np.isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, int | float | np.number) or not math.isfinite(value):
             raise QuestionError(f"{self.key} takes inches, not {_written(value)}")
         return value
 
@@ -230,7 +230,9 @@ def _parts(key: str) -> list[str]:
 
 
 def _hint(key: str) -> str:
-    parts = _parts(key)
+    parts = _parts(key) or [""]
+    if parts[0] in {"models", "terrain"} and parts[-1] == "at":
+        return f"; it is {key}.x or {key}.y" if parts[0] == "models" else "; it is terrain.ID.x or terrain.ID.y"
     known = {"models": _MODEL, "terrain": _PIECE, "table": _TABLE}.get(parts[0])
     if known is None:
         return "; it begins with models, terrain, table or rulings"

@@ -65,7 +65,10 @@ def ask(
     if isinstance(question, str):
         name = name or question
     question = table.asked(question).question
-    for model in named(question):
+    given: tuple[Any, ...] = named(question)
+    for model in given:
+        if not isinstance(model, str):
+            table.model(model)  # refuses it, and says what an id is
         if model in table.off:
             table.present(model)
     known: Known = []
@@ -110,6 +113,8 @@ def _outline(table: Table, name: str) -> Shape:
 
 
 def _measure(table: Table, question: Measure, name: str) -> Verdict:
+    if question.start == question.end:
+        raise QuestionError(f"a measure runs between two things, not from {question.start} to itself")
     inches = shape_distance(_outline(table, question.start), _outline(table, question.end))
     inches = 0.0 if inches <= TOUCH else inches
     touching = "they touch" if inches == 0 else f"{inches:.6g} in between their nearest edges"

@@ -20,7 +20,7 @@ from sbg_sim.solver.why_not import ends_badly, why_no_contact, why_no_way
 from sbg_sim.table.board import allowance, horizon_of, standing_up
 from sbg_sim.table.joining import joined, level_of
 from sbg_sim.table.nearby import levels_near, standing_near, without_difficult
-from sbg_sim.table.route import Leg, Route
+from sbg_sim.table.route import FACES, Leg, Route
 from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import FITS, ROUNDING, SHOWN, TOUCH
 
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 CRAWL: Final = 1.0
 """How far a prone model may crawl, inches (PRN.2)."""
-
-_ON: Final = frozenset({"climb", "descend", "ladder"})  # legs by which a mover goes on from where it hangs
 
 
 @dataclass(frozen=True)
@@ -303,7 +301,7 @@ def _standing(
 def _from_a_face(search: Search, known: Known | None) -> Options:
     """Return the ways of a mover with inches climbed: those that climb on, and those that come down first (CLB.4)."""
     on = options(search, known)
-    found = [o for o in on.found if o.route.legs and o.route.legs[0].kind in _ON]
+    found = [o for o in on.found if o.route.legs and o.route.legs[0].kind in FACES]
     down = coming_down(search.table, search.mover)
     if down is None:
         return replace(on, found=found)

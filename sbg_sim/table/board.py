@@ -302,6 +302,9 @@ class Table(Interchange, Pictured):
         Rulings(chosen=FrozenMap({'obstacle_exactly_half': 'test'}))
 
         """
+        given: Any = name
+        if not isinstance(given, str):
+            raise UnknownNameError(_no_id("a ruling", given))
         return replace(self, rulings=self.rulings.having(name, reading))
 
 

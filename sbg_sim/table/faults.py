@@ -304,10 +304,11 @@ def _question(key: Key, question: Any, known: _Known) -> Told:
             yield from known.thing(name, (*key, *path))
             if name in off:
                 yield (*key, *path), f"`{name}` is not on the table"
+        if ends[0] == ends[1]:
+            what = "a measure runs" if isinstance(question, Measure) else "a gap lies"
+            yield (*key, *paths[1]), f"`{ends[1]}` is named twice; {what} between two things"
         if isinstance(question, Measure):
             return
-        if ends[0] == ends[1]:
-            yield (*key, "between", 1), f"`{ends[1]}` is named twice; a gap lies between two things"
     yield from known.model(question.model, (*key, "model"))
     if question.model in off:
         yield (*key, "model"), f"`{question.model}` is not on the table"

@@ -44,7 +44,7 @@ class Measure:
     Parameters
     ----------
     start, end
-        Ids of models or pieces of terrain.
+        Ids of two models or pieces of terrain.
 
     Examples
     --------
@@ -99,7 +99,7 @@ class Gap:
         given: Any = self.between
         if isinstance(given, list):
             object.__setattr__(self, "between", tuple(given))
-        if isinstance(given, str) or len(given) != 2:
+        if not isinstance(given, list | tuple) or len(given) != 2:
             raise QuestionError(f"between: must be the ids of two models or pieces of terrain, not {given!r:.60}")
 
 
@@ -212,7 +212,7 @@ class Charge:
         given: Any = self.target
         if isinstance(given, list):
             object.__setattr__(self, "target", tuple(given))
-        if not given:
+        if not given or not isinstance(given, str | list | tuple):
             raise QuestionError("target: must be the id of a model, or at least one of several")
 
     @property

@@ -27,6 +27,9 @@ LEG_KINDS: Final = (
     "crawl",  # up to 1" while prone; round something when it has a centre
 )
 
+FACES: Final = frozenset({"climb", "descend", "ladder"})
+"""Legs that can be left half done: the model stays on the face (CLB.4)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Test:

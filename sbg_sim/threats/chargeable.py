@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import shapely
 
+from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.areas import buffered, difference, intersection, parts_joined
 from sbg_sim.rules.contact import in_contact_across
 from sbg_sim.rules.zones import ZONE_WIDTH
@@ -57,6 +58,15 @@ def next_turn(table: Table, side: str) -> Table:
         if model.side == side and model.moved:
             table = table.with_model(replace(model, moved=False))
     return table
+
+
+def enemies_of(table: Table, model: Model) -> tuple[Model, ...]:
+    """Return who might charge a model; QuestionError when nobody says how far one of them moves."""
+    found = tuple(m for m in table.standing() if m.is_enemy(model))
+    for enemy in found:
+        if enemy.move is None:
+            raise QuestionError(f"models.{enemy.id}.move is missing, and whether it comes to {model.id} hangs on it")
+    return found
 
 
 def merged(*regions: Regions) -> Regions:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 import shapely
 import shapely.geometry
 
-from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.areas import difference, intersection, opened, union
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.reach import reach
@@ -17,7 +16,7 @@ from sbg_sim.table.board import side_of, sound
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.joining import joined
 from sbg_sim.threats.barred import may_bar, unsettled
-from sbg_sim.threats.chargeable import in_sight, merged, next_turn, walk_of, walked, without
+from sbg_sim.threats.chargeable import enemies_of, in_sight, merged, next_turn, walk_of, walked, without
 from sbg_sim.threats.hops import hopped, judged
 from sbg_sim.threats.level import Danger, SafeLevel, looked_at, told_of
 from sbg_sim.tolerance import STRIP
@@ -124,7 +123,7 @@ def safe(table: Table, model: str, *, told: Callable[[SafeGround, int, int], Non
     UnknownNameError
         When there is no such model.
     QuestionError
-        When it is not on the table yet, or its Move or side is missing.
+        When it is not on the table yet, or its Move or side is missing, or the Move of an enemy.
 
     Examples
     --------
@@ -138,9 +137,7 @@ def safe(table: Table, model: str, *, told: Callable[[SafeGround, int, int], Non
     True
 
     """
-    mover = sound(table).model(model)
-    if model in table.off:
-        raise QuestionError(f"{model} is not on the table yet")
+    mover = sound(table).present(model)
     side_of(mover)
     own = reach(table, model)
     for side in sorted({m.side for m in table.standing() if m.is_enemy(mover)}):
@@ -174,7 +171,7 @@ class _Looks:
         grounds = {name: looked_at(own.on(name)) for name in self._there}
         self._sights: dict[tuple[str | None, str], shapely.Geometry] = {}
         self._walks: dict[str, Reach] = {}
-        for enemy in (m for m in levelled.standing() if m.is_enemy(mover) and m.move is not None):
+        for enemy in enemies_of(levelled, mover):
             seen = {name: in_sight(levelled, enemy, self._there[name], ground) for name, ground in grounds.items()}
             walk = walk_of(alone, enemy, mover, seen.values())
             if walk is not None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, TypeAlias
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 import shapely
@@ -17,7 +18,7 @@ from sbg_sim.solver.charges import in_range
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import side_of, sound
 from sbg_sim.table.questions import Charge
-from sbg_sim.threats.chargeable import next_turn, placed
+from sbg_sim.threats.chargeable import enemies_of, next_turn, placed
 from sbg_sim.tolerance import ROUNDING
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def screen(table: Table, model: str, *, most: int = 2, told: Callable[[int, int]
     UnknownNameError
         When there is no such model.
     QuestionError
-        When it is not on the table yet, or has no enemy.
+        When it is not on the table yet, or its side or the Move of an enemy is missing, or ``most`` is no number.
 
     Examples
     --------
@@ -132,9 +133,10 @@ def screen(table: Table, model: str, *, most: int = 2, told: Callable[[int, int]
     ['lurtz']
 
     """
-    mover = sound(table).model(model)
-    if model in table.off:
-        raise QuestionError(f"{model} is not on the table yet")
+    given: Any = most
+    if isinstance(given, bool) or not isinstance(given, Integral) or given < 0:
+        raise QuestionError(f"most must be a whole number of friends from 0 up, not {given!r:.60}")
+    mover = sound(table).present(model)
     side_of(mover)
     start = table
     for side in sorted({m.side for m in table.standing() if m.is_enemy(mover)}):
@@ -160,9 +162,7 @@ def screen(table: Table, model: str, *, most: int = 2, told: Callable[[int, int]
 def _through(table: Table, mover: Model, *, first: bool = False) -> tuple[Verdict, ...]:
     """Return the charges at a model that can succeed; only one of them when `first`."""
     found = []
-    for enemy in table.standing():
-        if not enemy.is_enemy(mover) or enemy.move is None:
-            continue
+    for enemy in enemies_of(table, mover):
         if in_range(table, enemy, [mover]):
             verdict = ask(table, Charge(enemy.id, mover.id), alternatives=False)
             if verdict.answer != "no":

@@ -115,3 +115,35 @@ def test_a_long_list_of_faults_is_cut(run, tmp_path):
     lines = run("check", path).stderr.splitlines()
     assert len(lines) == 101
     assert lines[-1] == "and 50 more"
+
+
+def test_what_cannot_be_answered_keeps_no_other_question_from_its_turn(run, tmp_path):
+    """Nobody says how far ann moves; how far apart the two are is told all the same, and the exit code is 2."""
+    path = tmp_path / "t.toml"
+    path.write_text(
+        "[table]\nwidth = 24\ndepth = 24\n"
+        '[models.ann]\nbase = 1\nheight = 1\nside = "good"\nat = [6, 12]\n'
+        '[models.ork]\nbase = 1\nheight = 1\nside = "evil"\nat = [12, 12]\n'
+        '[questions.can]\nask = "charge"\nmodel = "ann"\ntarget = "ork"\n'
+        '[questions.again]\nask = "reach"\nmodel = "ann"\n'
+        '[questions.far]\nask = "measure"\nfrom = "ann"\nto = "ork"\nexpect = 5\n',
+        encoding="utf-8",
+    )
+    result = run("check", str(path), "--json")
+    far, wrong = json.loads(result.stdout)
+    assert (result.exit_code, far["question"], far["inches"]) == (2, "far", 5.0)
+    assert [(fault["key"], fault["line"]) for fault in wrong["faults"]] == [("models.ann.move", 4)]
+    assert run("check", str(path)).stdout.splitlines()[-1] == "1 of 1 as expected"
+
+
+def test_a_measure_from_a_thing_to_itself_is_a_fault(run, tmp_path):
+    path = tmp_path / "t.toml"
+    path.write_text(
+        "[table]\nwidth = 24\ndepth = 24\n"
+        "[models.ann]\nbase = 1\nat = [6, 12]\n"
+        '[questions.far]\nask = "measure"\nfrom = "ann"\nto = "ann"\n',
+        encoding="utf-8",
+    )
+    result = run("check", str(path))
+    assert result.exit_code == 2
+    assert "t.toml:10:6: questions.far.to: `ann` is named twice; a measure runs between two things" in result.stderr

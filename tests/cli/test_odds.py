@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -92,3 +94,48 @@ def test_a_campaign_needs_a_place_to_go():
     done = run("campaign", "scenarios/movement-3.toml", "does-it-fit")
     assert done.exit_code == 2
     assert "move or charge" in done.output
+
+
+MEASURED = """
+[table]
+width = 24
+depth = 24
+[models.a]
+base = 1
+height = 1
+move = 3
+side = "good"
+at = [6, 12]
+[models.b]
+base = 1
+height = 1
+move = 3
+side = "good"
+at = [20, 12]
+[questions.far]
+ask = "measure"
+from = "a"
+to = "b"
+[questions.where]
+ask = "reach"
+model = "a"
+"""
+
+
+def test_a_sweep_tells_what_is_measured():
+    """Of a measurement the inches, of a reach the area: a circle of the Move about the model, in the open."""
+    with CliRunner().isolated_filesystem():
+        Path("t.toml").write_text(MEASURED, encoding="utf-8")
+        far = json.loads(run("sweep", "t.toml", "far", "--vary", "models.b.base=1,2", "--json").stdout)["rows"]
+        where = json.loads(run("sweep", "t.toml", "where", "--vary", "models.a.move=1,2", "--json").stdout)["rows"]
+        assert run("sweep", "t.toml", "far", "--vary", "models.b.base=1,2", "--plot", "far.svg").exit_code == 0
+    assert [row["inches"] for row in far] == [13.0, 12.5]
+    assert [row["area"] for row in where] == pytest.approx([math.pi, 4 * math.pi], rel=1e-3)
+    assert all(row["dice"] is None for row in where)
+
+
+def test_flips_looks_as_far_as_a_length_says():
+    asked = ("flips", "scenarios/disputes/gap-too-narrow.toml", "a-thousandth-too-narrow", "--json", "--limit")
+    assert json.loads(run(*asked, "1 mm").stdout)["limit"] == pytest.approx(1 / 25.4)
+    assert run(*asked, "far").exit_code == 2
+    assert run(*asked, "nan").exit_code == 2

@@ -156,3 +156,35 @@ def test_every_command_that_draws_has_themes(run, name, tmp_path):
     assert "#171717" in out.read_text(encoding="utf-8")
     wrong = run(name, *words.split(), option, tmp_path / "picture.bmp")
     assert wrong.exit_code == 2
+
+
+DELAYED = """
+[table]
+width = 24
+depth = 24
+[models.a]
+base = 1
+side = "good"
+at = [4, 12]
+[models.r]
+base = 1
+side = "good"
+off_table = true
+[phase]
+priority = "good"
+[[moves]]
+model = "r"
+delayed = true
+"""
+
+
+def test_what_the_next_turn_does_not_keep_is_said(run, tmp_path):
+    """REINF.2: the +1 is told; a file of its own has no record of the turn before, and so does not hold it."""
+    path = tmp_path / "t.toml"
+    path.write_text(DELAYED, encoding="utf-8")
+    done = run("next", str(path), "--json")
+    assert json.loads(done.stdout)["due"] == [{"model": "r", "bonus": 1}]
+    lost = "the file of the next turn does not keep what is added to the roll of r (+1)"
+    assert lost in done.stderr
+    assert lost in run("replay", str(path), "--out", str(tmp_path / "n.toml")).stderr
+    assert lost not in run("next", str(tmp_path / "n.toml")).stderr

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 TABLE = "[table]\nwidth = 24\ndepth = 24\n"
@@ -46,6 +48,7 @@ COMMANDS = [
     ["threats", "FILE", "good"],
     ["verify", "FILE"],
 ]
+JSON = {c[0] for c in COMMANDS} - {"film", "map", "phase", "play", "plot", "section", "serve"}
 
 
 @pytest.fixture
@@ -89,3 +92,27 @@ def test_toml_where_a_certificate_is_needed(refused):
 def test_playing_what_is_no_board_game(refused):
     assert "`sbg-sim phase`" in refused(["play", "FILE"], "table.toml", TABLE.encode())
     assert "has no `game`" in refused(["play", "FILE"], "other.toml", b"# nothing\n")
+
+
+@pytest.mark.parametrize("command", [c for c in COMMANDS if c[0] in JSON], ids=lambda c: c[0])
+def test_json_is_answered_with_faults_as_json(run, tmp_path, command):
+    """On standard output, so that a program need not read messages; people have them beside it."""
+    path = tmp_path / "t.toml"
+    path.write_text(TABLE.replace("depth", "dept"), encoding="utf-8")
+    result = run(*(str(path) if word == "FILE" else word for word in command), "--json")
+    told = json.loads(result.stdout)
+    (told,) = told if command[0] == "check" else (told,)
+    assert (result.exit_code, told["file"]) == (2, str(path))
+    assert all(set(fault) == {"file", "line", "column", "key", "reason"} for fault in told["faults"])
+    if command[0] != "verify":
+        assert {(fault["line"], fault["key"]) for fault in told["faults"]} == {(1, "table.depth"), (3, "table.dept")}
+    assert told["faults"][0]["reason"] in result.stderr
+
+
+def test_what_is_asked_of_a_sound_file_may_be_at_fault_too(run, tmp_path):
+    path = tmp_path / "t.toml"
+    path.write_text(TABLE, encoding="utf-8")
+    for option in ("--json", "--jsonl"):
+        result = run("reach", str(path), "ann", option)
+        assert "no model is called 'ann'" in json.loads(result.stdout)["faults"][0]["reason"]
+        assert result.exit_code == 2

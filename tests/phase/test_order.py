@@ -15,6 +15,7 @@ from sbg_sim.phase import Phase
 from sbg_sim.phase.order import Wish, find_order, read_wishes
 from sbg_sim.scenario import read
 from sbg_sim.table.record import MoveRecord
+from tests.fuzz.kinds import make
 from tests.phase.tables import man, table
 
 CHARGING_2 = pathlib.Path(__file__).parents[2] / "scenarios" / "phase" / "charging-2-sequence.toml"
@@ -131,3 +132,45 @@ def test_where_no_place_around_helps_every_order_was_tried():
     found = find_order(here, [("orc", "a"), ("goblin", "a")])
     assert (len(found.moves), found.bound, found.proof, found.optimal) == (1, 2, "every order", False)
     assert found.summary == "1 of 2 wishes come true in the best of all orders tried; no more than 2 can"
+
+
+def test_who_lies_stands_up_and_charges():
+    """2.5 in to contact and 3 to stand up are 5.5 of 6 (PRN.3)."""
+    here = table(man("orc", (5, 5), "evil", prone=True), man("a", (5, 8.5)))
+    found = find_order(here, [("orc", "a")])
+    assert found.moves == (MoveRecord("orc", charge=("a",), stand=True),)
+    assert found.told(found.moves[0]) == "orc stands up and charges a"
+    assert found.as_json()["order"][0]["stand"] is True
+    far = table(man("orc", (5, 5), "evil", prone=True), man("a", (5, 9.1)))
+    assert find_order(far, [("orc", "a")]).bound == 0
+
+
+def test_whom_a_charger_touches_beside_its_target_loses_its_zone():
+    """CHG.2, CHG.7: "m3" charges "me" and comes to touch "m1" too, whose zone kept "m5" from "me"."""
+    here, _ = make("gates", 600009, True)
+    found = find_order(here, [("m3", "me"), ("m4", "m2"), ("m5", "me")])
+    assert (len(found.moves), found.bound, found.proof) == (3, 3, "all")
+    assert "m1" in found.after.model("m3").engaged
+    assert found.moves[-1].model == "m5" or found.moves.index(MoveRecord("m3", charge=("me",))) == 0
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("gates", 600009), ("fights", 600004), ("melee", 600004)])
+def test_no_permutation_brings_more_about(kind, seed):
+    here, _ = make(kind, seed, True)
+    standing = list(here.standing())
+    side = max(("evil", "good"), key=lambda s: sum(m.side == s for m in standing))
+    mine = [m for m in standing if m.side == side][:3]
+    foes = [m for m in standing if m.side != side]
+    assert len(mine) == 3
+    wishes = [(m.id, min(foes, key=lambda f: math.dist(f.at, m.at)).id) for m in mine]
+    found = find_order(here, wishes)
+    best = (0, 0)
+    for order in itertools.permutations(wishes):
+        phase, chance = Phase.begin(here, side), 1
+        for charger, target in order:
+            judged = phase.judge(Wish(charger, (target,)).move(phase.table))
+            if not judged.violations:
+                phase, chance = phase.pushed(judged, lambda _: 6), chance * judged.chance
+        best = max(best, (len(phase.steps), chance * (len(phase.steps) > 0)))
+    assert best[0] <= len(found.moves) <= found.bound
+    assert (len(found.moves), found.chance * (len(found.moves) > 0)) >= best

@@ -175,3 +175,17 @@ def test_whoever_may_jump_without_movement_gets_farther():
     assert goes_farther(there, [gimli], within=4 - R)
     assert not goes_farther(there, [gimli], within=4 - R - 0.01)
     assert Fraction(1) == judge(there, MoveRecord("gimli", to=(10, 13))).chance
+
+
+def test_what_is_open_to_a_model_is_what_is_legal():
+    """Who hangs on a face cannot lie down there (CLB.4); who lies may crawl or stand."""
+    tower = box("tower", 10, 8, 16, 16, "platform", height=4.0)
+    here = table(
+        man("hangs", (9.5, 12), climbed=2.0), man("lies", (4, 4), prone=True), man("orc", (20, 20), "evil"),
+        man("stands", (4, 20)), terrain=(tower,),
+    )  # fmt: skip
+    phase = Phase.begin(here, "good")
+    for name, does in (("hangs", ("move",)), ("lies", ("crawl", "stand")), ("stands", ("move", "lie"))):
+        assert open_moves(phase, name).does == does
+        for posture in ("stand", "lie"):
+            assert phase.legal(MoveRecord(name, **{posture: True})) == (posture in does)

@@ -156,6 +156,29 @@ def test_who_is_delayed_waits():
         phase.delay(["orc"])
 
 
+def test_no_half_of_a_warband_is_delayed():
+    """REINF.2: whoever waits outside, waits with all of its warband; whichever half is said first."""
+    phase, _ = outside(2)
+    half = phase.end().push(MoveRecord("ranger-0", arrive=POINT))
+    late = half.explain(MoveRecord("ranger-1", delayed=True))
+    assert [(v.rule, v.blame) for v in late] == [("REINF.2", "ranger-0")]
+    waits = phase.end().push(MoveRecord("ranger-1", delayed=True))
+    assert refused(waits, arrive=POINT) == ["REINF.2"]
+    moves = (MoveRecord("ranger-0", arrive=POINT), MoveRecord("ranger-1", delayed=True))
+    assert not replay(phase.table, Record("good", moves)).legal
+    assert replay(phase.table, Record("good", (moves[1],))).legal
+
+
+def test_warbands_of_two_sides_may_have_one_name():
+    band = frozenset({"warband"})
+    orc = man("orc", side="evil", keywords=band)
+    here = table(
+        man("ranger", keywords=band), orc, man("a", (12, 12)), man("x", (12, 16), "evil"), off=("ranger", "orc")
+    )
+    phase = Phase.begin(here, "good").end().push(MoveRecord("ranger", arrive=POINT)).end().end()
+    assert phase.push(MoveRecord("orc", arrive=(24.0, 12.0))).table.off == frozenset()
+
+
 def test_a_warband_finds_room_and_the_referee_agrees():
     phase, names = outside(8)
     found = deploy(phase.table, names, POINT)

@@ -211,3 +211,23 @@ def test_a_long_shield_wall_is_paired_off_quickly():
     assert found.count == 2
     assert found.pairings[0] == tuple(Fight((f"g{i:02}",), (f"e{i:02}",)) for i in range(30))
     assert math.comb(2, 1) == len(found.pairings)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "fight"),
+    [(1.0, 1.0, True), (1.0, 1.75, True), (1.0, 1.7501, False), (0.0, 0.75, True), (0.0, 0.7501, False)],
+)
+def test_contact_across_levels_is_a_fight(low, high, fight):
+    """Two pieces side by side, bases that meet over the joint: as for charges, up to half a height (CHG.1)."""
+    left, right = ([[x, 8], [x + 4, 8], [x + 4, 16], [x, 16]] for x in (6, 10))
+    terrain = {"right": {"tags": ["platform"], "height": high, "polygon": right}}
+    terrain |= {"left": {"tags": ["platform"], "height": low, "polygon": left}} if low else {}
+    man = {"base": 1, "height": 1.5, "move": 6}
+    models = {
+        "a": {**man, "side": "good", "at": [9.5, 12], **({"on": "left"} if low else {})},
+        "x": {**man, "side": "evil", "at": [10.5, 12], "on": "right"},
+    }
+    table = Table(24, 24, models=models, terrain=terrain)
+    assert contacts(table) == ((("a", "x"),) if fight else ())
+    assert fights(table, "good").count == 1
+    assert contacts(table.under("contact_across_heights", "no")) == ((("a", "x"),) if low == high else ())

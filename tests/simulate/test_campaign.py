@@ -325,13 +325,13 @@ def test_a_climb_may_end_in_the_zone_that_binds_on_top_alone():
 def test_who_cannot_charge_on_from_the_top_waits_below_it():
     """0.8 in of the zone are left on top. 2 of 8 in are climbed, then 6: there it waits, for it could not go on.
 
-    Who falls lies, and climbs 3 of 8 in next turn: then 5 and 0.8 are left, which one Move pays for. By the third turn
-    it has come there with a 6 from where it waits, or after falling at once; by the fourth those who came to stand on
-    top have as well, and who fell once more or later.
+    Who falls lies, and climbs 3 of 8 in next turn: 1.5 in up its eye is at 3 in and sees nobody over the rim, so that
+    from there it gets on top and no further (CHG.1). By the third turn who waits below the rim has come there with a 6;
+    by the fourth those who came to stand on top have as well.
     """
     found = campaign(rampart(5.5, 12.3), Charge("uruk", "guard")).within(4)
     six, up = Fraction(1, 6), Fraction(5, 6)
     waited, fell = up * up, six * up
-    third = (waited + fell) * six
-    fourth = third + (waited + fell) * 4 * six + (up + six) * six * up * six
+    third = waited * six
+    fourth = third + waited * 4 * six + fell * up
     assert [found.by_turn(turn) for turn in (1, 2, 3, 4)] == [0, 0, third, fourth]

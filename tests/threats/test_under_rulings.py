@@ -70,8 +70,11 @@ def test_safe_ground_is_where_the_charge_fails(models, terrain, rulings):
 def test_what_is_asked_of_those_not_there():
     there = table({"a": GOOD, "b": EVIL}, off=["a"])
     for asked in (sbg.safe, sbg.screen):
-        with pytest.raises(QuestionError, match="a is not on the table yet"):
+        with pytest.raises(QuestionError, match="a is not on the table yet: it has no place to be asked about"):
             asked(there, "a")
+        unknown = table({"a": GOOD, "b": {"base": 1, "height": 1.5, "at": [15, 12], "side": "evil"}})
+        with pytest.raises(QuestionError, match=r"models\.b\.move is missing"):  # never told to be out of its reach
+            asked(unknown, "a")
     with pytest.raises(QuestionError, match=r"models\.b\.move is missing"):
         sbg.threats(table({"a": GOOD, "b": {"base": 1, "height": 1.5, "at": [15, 12], "side": "evil"}}), "evil")
     with pytest.raises(KeyError):
