@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
+    from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.charges import ChargeEntry, ChargeList
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -36,6 +37,7 @@ _SMALL = 12.0  # points: radius of a base whose rim is broad beside it
 _SHORT = 0.1  # radians; a shorter arc has round ends, or its line is too broad for it to be seen
 _DOT = 1e-6  # radians; a shorter arc is a single place
 _CROWD, _TOLD = 12, 6  # refused targets in view beyond which only of so many, the nearest, is told why
+_FORBIDS = "^"  # where a rule forbids a charge: a sign of warning, as a cross is on who cannot be charged
 _BROKEN = ((0, (2.0, 0.7)), (0, (0.7, 0.7)), (0, (2.0, 0.5, 0.5, 0.5)))  # arcs with dice, the best first
 
 
@@ -106,9 +108,10 @@ def draw_charges(ax: Axes, charges: ChargeList, *, paths: bool = True) -> list[A
     words = "cannot be charged" + ": why is told of the nearest" * crowd
     for entry in refused:
         drawn += _cross(ax, table.model(entry.target), words)
+    marked: set[tuple[str, Point]] = set()
     for rank, entry in enumerate(told):
         known = {v.rule for other in told[rank + 1 :] for v in other.verdict.violations} if crowd else set()
-        drawn += _refused(ax, mover, table, entry, foiled, known)
+        drawn += _refused(ax, mover, table, entry, foiled, known, marked)
     arcs = {e.target: e.arcs for e in charges.entries if possible(e)}
     drawn += draw_contact_arcs(ax, table, arcs)
     for entry in charges.entries:
@@ -213,8 +216,12 @@ def _refused(
     entry: ChargeEntry,
     foiled: Mapping[str, Sequence[str]],
     known: Collection[str],
+    marked: set[tuple[str, Point]],
 ) -> list[Artist]:
-    """Say what a charge is short of or which rules forbid it, and where; known rules are not named there again."""
+    """Say what a charge is short of or which rules forbid it, and where, each place once; known rules go unnamed there.
+
+    In the mover's own base nothing is marked: it would seem struck out.
+    """
     target, verdict = table.model(entry.target), entry.verdict
     why = ", ".join(dict.fromkeys(v.rule for v in verdict.violations)) or ", ".join(verdict.rules)
     if verdict.margin is not None and verdict.margin < 0:
@@ -229,10 +236,16 @@ def _refused(
         if violation.rule == "MOV.3":  # how much is short says that
             continue
         whose = foiled.get(violation.rule, ())
-        if violation.place == target.at:  # the cross is there already
+        place = violation.place
+        if place is None:
+            continue
+        here = place == target.at or math.dist(place, mover.at) <= mover.radius  # the target is crossed already
+        if here or (violation.rule, place) in marked:
             drawn += highlight(ax, table, violation.blame, violation.rule, whose=whose)
-        elif violation.place is not None:
-            drawn += draw_violation(ax, table, violation, whose=whose, told=violation.rule not in known)
+        else:
+            how: dict[str, Any] = {"told": violation.rule not in known, "marker": _FORBIDS}
+            drawn += draw_violation(ax, table, violation, whose=whose, **how)
+            marked.add((violation.rule, place))
     return drawn
 
 

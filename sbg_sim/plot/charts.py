@@ -211,7 +211,7 @@ def draw_simulation(ax: Axes, run: Any, rows: list[tuple[str, float, Fraction | 
     return drawn
 
 
-def plot_turns(table: Any, *, ax: Axes | None = None, goal: str = "") -> Axes:
+def plot_turns(table: Any, *, ax: Axes | None = None, goal: str = "", place: str = "") -> Axes:
     """Draw the chance to arrive in each turn and by each turn.
 
     Parameters
@@ -222,6 +222,8 @@ def plot_turns(table: Any, *, ax: Axes | None = None, goal: str = "") -> Axes:
         Where; None makes a new figure.
     goal
         The name of the question.
+    place
+        Where the goal is, in words that follow it.
 
     """
     if ax is None:
@@ -235,18 +237,14 @@ def plot_turns(table: Any, *, ax: Axes | None = None, goal: str = "") -> Axes:
     for turn, value in zip(turns[:11], table.chances, strict=False):
         if value < _TOLD:
             continue
-        text = (
-            f"{value.numerator}/{value.denominator}"
-            if getattr(value, "denominator", 10**6) < 10**4
-            else f"{float(value):.3g}"
-        )
+        text = str(value) if getattr(value, "denominator", 10**6) < 10**4 else f"{float(value):.3g}"
         box = {"boxstyle": "square,pad=0.1", "facecolor": palette.PAPER, "edgecolor": "none", "alpha": 0.82}
         within = value >= _HIGH  # off the line of what has arrived, which comes by the top of a high bar
         at, up = (turn, float(value) * (0.5 if within else 1.0)), 0 if within else 6
         ax.annotate(text, at, (0, up), textcoords="offset points", ha="center", fontsize=6.5, bbox=box, zorder=5)
     explain(ax, "arrives in this turn", bars[0])
     explain(ax, "has arrived by the end of this turn", Line2D([], [], **style))
-    return _by_turn(ax, "chance", goal)
+    return _by_turn(ax, "chance", goal, place)
 
 
 def _by_turn(ax: Axes, chance: str, goal: str = "", place: str = "") -> Axes:
@@ -263,7 +261,13 @@ def _by_turn(ax: Axes, chance: str, goal: str = "", place: str = "") -> Axes:
 
 def plot_chain(chain: Any, *, ax: Axes | None = None, turns: int = 12) -> Axes:
     """Draw the chance of a chain of turns to arrive, turn by turn, for as many ``turns``."""
-    return plot_turns(chain.within(turns), ax=ax, goal=getattr(chain, "name", ""))
+    return plot_turns(chain.within(turns), ax=ax, goal=getattr(chain, "name", ""), place=_end_of(chain))
+
+
+def _end_of(way: Any) -> str:
+    """Say where a way ends; nothing of one that has no route."""
+    route = getattr(way, "route", None)
+    return "".join(f" at ({x:.6g}, {y:.6g})" for x, y in ([leg.end for leg in route.legs][-1:] if route else ()))
 
 
 def plot_campaigns(campaigns: Any, *, ax: Axes | None = None, turns: int = 12) -> Axes:
@@ -283,8 +287,7 @@ def plot_campaigns(campaigns: Any, *, ax: Axes | None = None, turns: int = 12) -
         ax = chart_axes(5.4, 3.1)
     ends = set()
     for rank, way in enumerate(campaigns):
-        route = getattr(way, "route", None)
-        ends |= {f" at ({x:.6g}, {y:.6g})" for x, y in ([leg.end for leg in route.legs][-1:] if route else ())}
+        ends.add(_end_of(way))
         total, totals = 0.0, []
         for chance in way.within(turns).chances:
             total += float(chance)

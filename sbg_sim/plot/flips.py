@@ -59,5 +59,8 @@ def draw_flips(ax: Axes, found: Any, *, most: int = 4) -> Sequence[Artist]:
         words = inches_text(shift.inches, 0.0)
         artists.append(label(ax, tip, words, clear=0.1, size=8.0, colour=FLIP, gid=gid, zorder=10))
         explain(ax, "so far off, it would turn the answer", Line2D([], [], color=FLIP, linewidth=1.8, marker=">", ms=5))
+    if not artists:
+        words = f"no base that is up to {inches_text(found.limit, 0.0)} off would turn the answer"
+        explain(ax, words, Line2D([], [], linestyle="none"))
     finish(ax)  # names make way for the arrows
     return artists

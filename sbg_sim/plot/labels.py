@@ -14,7 +14,7 @@ from sbg_sim.plot.canvas import HARD, Box, Note, sheet
 from sbg_sim.plot.fonts import scaled, text_width
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from matplotlib.axes import Axes
     from matplotlib.text import Text
@@ -133,10 +133,12 @@ def place(
     weight: str = "normal",
     others: Sequence[tuple[float, float, float]] = (),
     share: float = 1.0,
+    costly: Callable[[Floats], Floats] | None = None,
 ) -> Spot:
     """Find the best place for a label, none nearer to ``others`` (circles) than a share of how far its own thing is.
 
-    It would seem to name them. The rest is as of `label`.
+    It would seem to name them. ``costly`` says of boxes ``(n, 4)``, inches, how bad else they are, of a box's own area.
+    The rest is as of `label`.
     """
     width, height = extent(ax, text, size, weight)
     step = per_point(ax)
@@ -156,6 +158,7 @@ def place(
     boxes = np.hstack([middles[:, :2] - half, middles[:, :2] + half])
     costs, met = _costs(ax, boxes)
     costs = costs / (width * height) + 0.02 * np.arange(len(spots)) + 0.02 * middles[:, 2]
+    costs = costs if costly is None else costs + costly(boxes)
     if len(others):  # what stands nearer to something else would name that
         circles = np.array(others)
         beside = (_apart(boxes, circles[:, :2]) - circles[:, 2]).min(axis=1)

@@ -12,7 +12,7 @@ from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import SIDE, Box, sheet
 from sbg_sim.plot.fonts import scaled, text_width
 from sbg_sim.plot.labels import RINGS, Spot, extent, fits, per_point, place, put
-from sbg_sim.plot.terrain import NAMES, in_view, keep_names_off, label_piece, piece_in_view
+from sbg_sim.plot.terrain import NAMES, Rims, in_view, keep_names_off, label_piece, piece_in_view
 from sbg_sim.plot.words import inches_text
 
 if TYPE_CHECKING:
@@ -31,11 +31,13 @@ _NEAR: Final = (0.0, 8.0, 18.0)  # points: further from its base a name is not r
 _SHARE: Final = 0.5  # of the gap to its own base: no nearer to another one may a name stand
 _FEW: Final = 12  # rows of a key before runs are drawn together
 _SPARED: Final = 0.2  # share of names that may stand in the key before all do
+_COVERED: Final = 0.25  # share of a view that names may cover before all are numbers
 _MOST: Final = 240  # models in view beyond which nobody can be named
 _WITHIN: Final = 1.9  # of a base's radius: how wide a number in it may be
 _SIDES: Final = 4  # sides whose bases look different
 _NUMBERED: Final = 60  # models in view from which on all are numbered, as good as always
 _LARGEST: Final = 11.0  # longest side of a view on paper, inches
+_SIZE: Final = 7.5  # points of a name
 _DIGIT: Final = 0.73  # of the size of type: how tall a digit is
 _SMALL: Final = (7.0, 6.0, 5.0, 4.2)  # points of a number in a base, the largest that fits
 
@@ -53,8 +55,9 @@ def draw_names(ax: Axes, table: Table) -> list[Artist]:
         drawn += _models(ax, models)
     pieces = [piece for piece in table.terrain.values() if piece_in_view(ax, piece)]
     keep_names_off(ax, pieces[:_MOST])
+    rims = Rims(pieces)
     for piece in pieces[:_MOST]:
-        written = label_piece(ax, piece, table)
+        written = label_piece(ax, piece, table, rims)
         drawn += [] if written is None else [written]
     return drawn
 
@@ -79,7 +82,7 @@ def _models(ax: Axes, models: Sequence[Model]) -> list[Artist]:
             left.append(model)
         else:
             drawn.append(written)
-    if len(left) > max(1, _SPARED * len(models)):  # so crowded that all are numbered
+    if len(left) > max(1, _SPARED * len(models)) or _too_many(ax, models):  # so crowded that all are numbered
         for artist in drawn:
             artist.remove()
         del sheet(ax).boxes[kept:]
@@ -90,6 +93,13 @@ def _models(ax: Axes, models: Sequence[Model]) -> list[Artist]:
     drawn += [_number(ax, model, number, models) for model, number in numbers]
     sheet(ax).key = key_of(numbers)
     return drawn
+
+
+def _too_many(ax: Axes, models: Sequence[Model]) -> bool:
+    """Say whether names would cover so much of a view that little else is seen."""
+    sizes = [extent(ax, model_text(model), _SIZE) for model in models]
+    (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
+    return sum(wide * high for wide, high in sizes) > _COVERED * abs((x1 - x0) * (y1 - y0))
 
 
 def _parted(model: Model) -> tuple[str, int]:
@@ -175,7 +185,7 @@ def _neighbours(model: Model, models: Sequence[Model]) -> int:
 
 
 def _beside(ax: Axes, model: Model, models: Sequence[Model]) -> Text | None:
-    text, size = model_text(model), 7.5
+    text, size = model_text(model), _SIZE
     gid = f"name-{model.id}"
     room = 1.9 * model.radius, model.radius
     if not model.prone and fits(ax, text, size, room) and _seen(ax, model.at, room) and not _crossed(ax, model):

@@ -26,7 +26,7 @@ PURPLE: Final = "#CC79A7"
 
 PAPER: Final = "#FFFFFF"
 INK: Final = "#1F1F1F"
-FAINT: Final = "#8A8A8A"
+FAINT: Final = "#767676"
 GRID: Final = "#E9E9E6"
 TABLE_EDGE: Final = "#3A3A3A"
 

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 _RIM = 0.01  # inches: a landing on the rim of better ground is no place of its own
 _SMALL = 6.5  # points: what a line of equal cost costs
 _ENOUGH = 2.5  # times as long as its text a line of equal cost must be seen to be told
+_AIR = 4.0  # points about what a line costs in which no name stands
 _ALONG = (0.5, 0.35, 0.65, 0.2, 0.8)  # shares of a line at which it may be told
 _LEAST_TOLD = 0.005  # square inches: less would be told as 0.00
 _LEVELS = 3  # levels told one by one in a title, beside the mover's own
@@ -179,7 +180,8 @@ def _told_along(ax: Axes, lines: ContourSet, area: shapely.Geometry) -> list[Art
             for at in (line.interpolate(share, normalized=True) for share in _ALONG):
                 box = (at.x - wide / 2, at.y - wide / 2, at.x + wide / 2, at.y + wide / 2)
                 if not covers(ax, box):
-                    keep_clear(ax, box, HARD)
+                    pad = _AIR * high  # a name right beside it would be read with it
+                    keep_clear(ax, (box[0] - pad, box[1] - pad, box[2] + pad, box[3] + pad), HARD)
                     spots.append((at.x, at.y))
                     break
     marks = ax.clabel(lines, manual=spots, fmt=_cost_text, fontsize=size, colors=palette.INK) if spots else []

@@ -11,7 +11,7 @@ from matplotlib.patches import Patch, PathPatch
 
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, title
-from sbg_sim.plot.labels import label
+from sbg_sim.plot.labels import extent, keep_clear, label
 from sbg_sim.plot.outlines import lines_of, path_of, polygons
 from sbg_sim.plot.reaches import above_base
 from sbg_sim.plot.rings import draw_mover, draw_rings
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 _FINE = 0.004
 _TOLD = 6  # names in a title
+_LABEL = 7.5  # points of a label
+_LARGE = 8.0  # times as large as a label ground is seen though one lies on it
+_HIDES = 6.0  # how much labels keep off smaller ground
 
 
 def plot_safe(safe: SafeGround, *, ax: Axes | None = None, whole: bool = False) -> Axes:
@@ -93,10 +96,19 @@ def draw_safe(ax: Axes, safe: SafeGround) -> list[Artist]:
         if level is not safe:
             above = max(above, palette.LAYER["terrain-rim"] - palette.LAYER["reach"])
         drawn += _level(ax, level, above)
+        _keep_seen(ax, level)
         if level.best is not None:
             drawn += _safest(ax, level, above, of_all=level is safest)
     enemies = [safe.table.model(name) for name in _enemies(safe)]
     return drawn + draw_rings(ax, enemies, "danger", palette.HIDES, "an enemy that can charge it somewhere")
+
+
+def _keep_seen(ax: Axes, level: SafeLevel) -> None:
+    """Ask labels to stay off small safe ground, which they would hide."""
+    label_area = math.prod(extent(ax, "0.00″ short", _LABEL))
+    for part in polygons(level.area):
+        if part.area < _LARGE * label_area:
+            keep_clear(ax, part.bounds, _HIDES)
 
 
 def _level(ax: Axes, level: SafeLevel, above: float) -> list[Artist]:

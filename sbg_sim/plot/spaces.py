@@ -354,7 +354,11 @@ def _inside(ax: Axes, name: str, at: Point, costs: Mapping[str, Any], letter: st
     words: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 5, "fontweight": "bold"}
     little = bool(letter) or name not in costs or costs[name] is None
     if name not in costs:
-        return [ax.text(*at, letter, fontsize=5.5, color="#555555", alpha=alpha, **words)] if letter else []
+        return (
+            [ax.text(*at, letter, fontsize=5.5, color="#555555" if alpha == 1.0 else palette.FAINT, **words)]
+            if letter
+            else []
+        )
     body = next(patch for patch in reversed(ax.patches) if patch.get_gid() in {f"space-{name}", f"site-{name}"})
     radius = SMALL * 1.5 if letter else body.get_radius() * 1.25 if isinstance(body, Circle) else SIZE
     little = radius < SIZE

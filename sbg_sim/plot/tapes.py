@@ -84,8 +84,8 @@ def draw_readings(ax: Axes, table: Table) -> list[Artist]:
             angle=math.degrees(turn),
             facecolor=palette.YELLOW,
             edgecolor=palette.BLACK,
-            alpha=0.5,
-            linewidth=0.8,
+            alpha=0.3,
+            linewidth=1.2,
             zorder=palette.LAYER["mark"],
             gid=f"doubt-{name}",
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import TYPE_CHECKING, Any, Final
 
@@ -167,12 +168,29 @@ def piece_text(piece: Terrain) -> str:
     return text + (f" (on {piece.on})" if piece.on else "")
 
 
-def label_piece(ax: Axes, piece: Terrain, table: Table) -> Text | None:
+class Rims:
+    """The rims of pieces, so that the name of one is not written over that of another."""
+
+    def __init__(self, pieces: Iterable[Terrain]) -> None:
+        shaped = [piece for piece in pieces if piece.shape is not None]
+        self._names = np.array([piece.id for piece in shaped])
+        bodies = [piece.shape.to_shapely(tolerance=0.01) for piece in shaped if piece.shape is not None]
+        self._tree = shapely.STRtree([body.boundary for body in bodies])
+
+    def crossed(self, name: str, boxes: Floats) -> Floats:
+        """Return what it costs a name to lie in boxes ``(n, 4)``, inches, for the rims of other pieces there."""
+        at, which = self._tree.query(shapely.box(*boxes.T), predicate="intersects")
+        others = at[self._names[which] != name] if len(self._names) else at
+        return np.asarray(_OVER_RIM * np.bincount(others, minlength=len(boxes)))
+
+
+def label_piece(ax: Axes, piece: Terrain, table: Table, rims: Rims) -> Text | None:
     """Write a piece's label on what is seen of it, or beside it when it is too small; nothing where all is taken."""
     text, middle = piece_text(piece), piece_middle(piece)
     style: dict[str, Any] = {"style": "italic", "owner": NAMES, "gid": f"name-{piece.id}"}
     clear, inside, more, rings = 0.35, False, [], [0.0, 8.0, 18.0]
     within: list[Point] = []
+    costly = functools.partial(rims.crossed, piece.id)
     if piece.shape is not None:
         x0, y0, x1, y1 = piece.shape.bounds
         seen = _seen(ax, piece)
@@ -190,11 +208,12 @@ def label_piece(ax: Axes, piece: Terrain, table: Table) -> Text | None:
             inside, more = False, _beside(ax, seen, extent(ax, text, _SIZES[0]))
             clear = min(clear, 0.35)
     if within:
-        spot = place(ax, within[0], text, size=_SIZES[0], more=within, rings=())
+        spot = place(ax, within[0], text, size=_SIZES[0], more=within, rings=(), costly=costly)
         if spot.free:
             return put(ax, middle, text, spot, clear=0.0, size=_SIZES[0], **style)
     for size in _SIZES:
-        spot = place(ax, middle, text, clear=clear, inside=inside, size=size, more=more, rings=rings)
+        how: dict[str, Any] = {"clear": clear, "inside": inside, "more": more, "rings": rings}
+        spot = place(ax, middle, text, size=size, costly=costly, **how)
         if spot.free:
             return put(ax, middle, text, spot, clear=0.0, size=size, **style)
     return None
@@ -202,6 +221,7 @@ def label_piece(ax: Axes, piece: Terrain, table: Table) -> Text | None:
 
 _HEDGES: Final = 0.24  # how much names keep off walls and hedges; the corner of a legend does not
 _SIZES: Final = (7.0, 5.5)
+_OVER_RIM: Final = 1.0  # what it costs a name to lie over the rim of another piece
 _SLIVER: Final = 0.15  # inches: half the breadth of what has to be in view of a piece for its name
 _KEPT: Final = 24  # places that are tried for a name
 

@@ -16,8 +16,6 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.text import Annotation, Text
 
-from sbg_sim.plot import palette
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -26,12 +24,14 @@ if TYPE_CHECKING:
 
 _FLOOR: Final = 0.09
 _CEILING: Final = 0.93
-_OWN: Final = {palette.PURPLE.lower(): "#b9608f"}  # turned round it is too dark for thin lines
+_LINES: Final = 3.0  # contrast on paper from which on a colour is one of lines,
+_CONTRAST: Final = 4.0  # and what it has in the dark at the least: there thin lines look thinner
+_HALVINGS: Final = 12
 _COLOUR: Final = re.compile(r"(fill|stroke): (#[0-9a-f]{6})")
 
 
 def darkened(colour: str) -> str:
-    """Return a colour's counterpart on dark ground: the same hue, light for dark.
+    """Return a colour's counterpart on dark ground: the same hue, light for dark, and no harder to see than on paper.
 
     Examples
     --------
@@ -39,12 +39,30 @@ def darkened(colour: str) -> str:
     ('#171717', '#ededed')
 
     """
-    own = _OWN.get(to_hex(colour))
-    if own is not None:
-        return own
     hue, light, strong = colorsys.rgb_to_hls(*to_rgb(colour))
-    turned = _FLOOR + (_CEILING - _FLOOR) * (1 - light)
-    return str(to_hex(colorsys.hls_to_rgb(hue, turned, strong * 0.9)))
+    strong *= 0.9
+    low, high = _FLOOR + (_CEILING - _FLOOR) * (1 - light), _CEILING
+    wanted = _contrast(to_rgb(colour), (1.0, 1.0, 1.0))
+    wanted = _CONTRAST if wanted >= _LINES else wanted
+    ground = colorsys.hls_to_rgb(0.0, _FLOOR, 0.0)
+    if _contrast(colorsys.hls_to_rgb(hue, low, strong), ground) < wanted:  # purples, of little weight on paper
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            seen = _contrast(colorsys.hls_to_rgb(hue, middle, strong), ground) >= wanted
+            low, high = (low, middle) if seen else (middle, high)
+        low = high
+    return str(to_hex(colorsys.hls_to_rgb(hue, low, strong)))
+
+
+def _contrast(one: tuple[float, float, float], two: tuple[float, float, float]) -> float:
+    """Return the ratio by which two colours differ in luminance, 1 to 21 (WCAG 2.2, contrast ratio)."""
+    low, high = sorted((_luminance(one), _luminance(two)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: tuple[float, float, float]) -> float:
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def is_dark(ax: Axes) -> bool:

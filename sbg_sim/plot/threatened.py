@@ -31,7 +31,7 @@ _FINE = 0.004
 _SHOWN = 5  # steps that can be told apart
 _TOLD = 6  # names in a title
 _ARROWS = 60  # charges beyond which the lines of all could not be told apart
-_SPELT = 12  # targets whose numbers are spelt out; beside more of them words would cover what they are about
+_SPELT = 6  # targets whose numbers are spelt out; beside more of them words would cover what they are about
 _SPELT_OUT = "{}, {} surely at once"
 _WIDE = 0.25  # share of the view beyond which that is too wide
 

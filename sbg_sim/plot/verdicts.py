@@ -317,7 +317,7 @@ def highlight(ax: Axes, table: Table, name: str, words: str, *, whose: Sequence[
 
 
 def draw_violation(
-    ax: Axes, table: Table, violation: Violation, *, whose: Sequence[str] = (), told: bool = True
+    ax: Axes, table: Table, violation: Violation, *, whose: Sequence[str] = (), told: bool = True, marker: str = "x"
 ) -> list[Artist]:
     """Mark where a rule is broken, with its id if that is to be told, and what is in the way."""
     drawn: list[Artist] = []
@@ -327,10 +327,11 @@ def draw_violation(
         x, y = violation.place
         style: dict[str, Any] = {
             "linestyle": "none",
-            "marker": "x",
+            "marker": marker,
             "markersize": 9,
             "markeredgewidth": 2.4,
             "color": palette.FAULT,
+            "markerfacecolor": "none",
         }
         drawn.append(
             ax.add_line(Line2D([x], [y], zorder=palette.LAYER["mark"] + 0.3, gid=f"fault-{violation.rule}", **style))

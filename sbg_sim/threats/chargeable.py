@@ -104,27 +104,37 @@ def walked(walk: Reach, model: Model, within: shapely.Geometry) -> Regions:
     """
     if walk.blocked or within.is_empty:
         return ()
-    enemy = walk.mover
-    by = enemy.radius + model.radius
-    rows = [(chance, intersection(_touching(area, by), within)) for chance, area in in_contact(walk, model)]
-    return tuple((chance, area) for chance, area in rows if not area.is_empty)
+    rows, by = in_contact(walk, model), walk.mover.radius + model.radius
+    touching = _touching([area for _, area in rows], by, within)
+    found = ((chance, area) for (chance, _), area in zip(rows, touching, strict=True))
+    return tuple((chance, area) for chance, area in found if not area.is_empty)
 
 
-def _touching(area: shapely.Geometry, by: float) -> shapely.Geometry:
-    """Return the places just so many inches from some place of an area: none that a whole part of it is nearer to.
+def _touching(areas: Iterable[shapely.Geometry], by: float, within: shapely.Geometry) -> list[shapely.Geometry]:
+    """Return of nested areas the places, of some, just so many inches from some place: none too near to a whole part.
 
     Such a part a model would cover that stands there: the enemy comes to it only past where it must not end.
     """
-    parts = parts_joined(area)
-    small = shapely.minimum_bounding_radius(parts) < by
-    if not small.any():
-        return grown(area, by)
-    rest = [grown(shapely.union_all(parts[~small]), by)]
-    for part in parts[small]:
-        corners = shapely.points(shapely.get_coordinates(shapely.convex_hull(part)))
-        covered = shapely.intersection_all(shapely.buffer(corners, by, quad_segs=ROUND))
-        rest.append(difference(grown(part, by), covered))
-    return shapely.union_all(rest)
+    found: list[shapely.Geometry] = []
+    known: dict[bytes, shapely.Geometry] = {}  # most small parts of an area are parts of the next
+    for area in areas:
+        parts = parts_joined(area)
+        small = shapely.minimum_bounding_radius(parts) < by
+        whole = grown(shapely.union_all(parts[~small]), by) if small.any() else grown(area, by)
+        if small.any():
+            near = shapely.dwithin(parts[small], difference(within, whole), by)  # the others add nothing
+            some = dict(zip(shapely.to_wkb(parts[small][near]).tolist(), parts[small][near], strict=True))
+            known |= {name: _about(part, by) for name, part in some.items() if name not in known}
+            whole = shapely.union_all([whole, *(known[name] for name in some)])
+        found.append(intersection(whole, within))
+    return found
+
+
+def _about(part: shapely.Geometry, by: float) -> shapely.Geometry:
+    """Return the places just so many inches from some place of a small part, but for those that near to all of it."""
+    corners = shapely.points(shapely.get_coordinates(shapely.convex_hull(part)))
+    covered = shapely.intersection_all(shapely.buffer(corners, by, quad_segs=ROUND))
+    return difference(grown(part, by), covered)
 
 
 def in_sight(table: Table, enemy: Model, model: Model, within: shapely.Geometry) -> shapely.Geometry:

@@ -118,7 +118,7 @@ def test_turns_name_their_way():
     import sbg_sim as sbg
 
     way = sbg.campaign(sbg.load("scenarios/jumping.toml"), "pippin-too-far")
-    assert plot(way).get_title(loc="left") == f"{way.name}: turns to the goal, exact chances"
+    assert plot(way).get_title(loc="left") == f"{way.name}: turns to the goal at (10.001, 12), exact chances"
     assert plot(way.within(3)).get_title(loc="left") == "turns to the goal, exact chances"
 
 

@@ -45,6 +45,8 @@ def test_of_many_that_cannot_be_charged_the_nearest_are_told_why(ranks):
     assert len(told) == 6
     faults = gids(ax.lines, "fault-CHG.3")
     assert len(faults) > 1
+    signs = [{a.get_marker() for a in ax.lines if (a.get_gid() or "").startswith(p)} for p in ("fault-", "refused-")]
+    assert not signs[0] & signs[1]  # where a rule forbids it does not look like who cannot be charged
     assert len([t for t in ax.texts if t.get_text() == "CHG.3"]) == 1
     words = [t.get_text().replace("\n", " ") for t in ax.get_legend().get_texts()]
     assert "cannot be charged: why is told of the nearest" in words
