@@ -24,7 +24,7 @@ from sbg_sim.rules.defended import defended
 from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.options import Search
 from sbg_sim.solver.space.surroundings import Goal
-from sbg_sim.table.board import allowance
+from sbg_sim.table.board import allowance, standing_up
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.record import MoveRecord
 from sbg_sim.tolerance import FITS, TOUCH
@@ -289,8 +289,8 @@ class _Orders:
 
 def _around(table: Table, charger: str, target: str) -> Iterator[MoveRecord]:
     """Yield drawn ways into contact with other parts of a target's base (CHG.4)."""
-    mover, enemy, lies = table.model(charger), table.model(target), table.model(charger).prone
-    limit, reach = allowance(mover) * (0.5 if lies else 1), mover.radius + enemy.radius
+    mover, enemy = table.model(charger), table.model(target)
+    limit, reach = allowance(mover) - standing_up(mover), mover.radius + enemy.radius
     for k in range(AROUND):
         angle = math.tau * k / AROUND
         spot = (enemy.at[0] + reach * math.cos(angle), enemy.at[1] + reach * math.sin(angle))
@@ -303,7 +303,7 @@ def _around(table: Table, charger: str, target: str) -> Iterator[MoveRecord]:
         ways = [o for o in options(search).found if o.cost <= limit + FITS]
         if ways:
             best = min(ways, key=lambda o: o.cost)
-            yield MoveRecord(charger, path=tuple(best.route.points()), stand=lies)
+            yield MoveRecord(charger, path=tuple(best.route.points()), stand=mover.prone)
 
 
 def _possible(table: Table, wish: Wish, wanted: tuple[Wish, ...]) -> bool:
