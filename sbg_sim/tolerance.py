@@ -126,6 +126,9 @@ them to be one, and not rounding of where they were drawn."""
 SHALLOW: Final = 1e-3
 """A chord that leaves a rim at less than this (sine of the angle) may count as lying along it."""
 
+WALLED: Final = 4e-6
+"""A straight so deep in a disc of the mover's size within a wall is blocked, whatever rounding does, inches."""
+
 ON_CIRCLE: Final = 1e-11
 """A point whose square lies no farther (square inches) beyond a circle's is on it: its root is no length."""
 

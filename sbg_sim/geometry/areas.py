@@ -13,16 +13,18 @@ import numpy as np
 import shapely
 
 from sbg_sim.arrays import unit
-from sbg_sim.tolerance import HAIR, ROUNDING, SPECK, TOUCH
+from sbg_sim.tolerance import HAIR, ROUNDED, ROUNDING, SPECK, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sbg_sim.arrays import Array
+    from sbg_sim.arrays import Array, Floats, Ints
     from sbg_sim.geometry.grown import Grown
 
 HALF: Final = 96
 """Chords along half a circle where nothing else is said."""
+
+_ROUGHLY: Final = 0.05  # inches by which a disc may be smaller than there is room for
 
 GRIDS: Final = (0.0, ROUNDING, HAIR)
 """Grids that corners are moved to, one after the other, inches; far below the error an area is reported with."""
@@ -139,6 +141,23 @@ def fillings(body: Grown) -> dict[int, shapely.Geometry]:
     for ring, group in zip(body.rings, body.groups, strict=True):
         whole = shapely.Polygon(ring)
         found[group] = _either(shapely.symmetric_difference, found[group], whole) if group in found else whole
+    return found
+
+
+def convex_parts(body: Grown) -> Ints:
+    """Return the owners whose part of a grown set is one capsule, or what rings fill if that is convex."""
+    owner, count = np.unique(body.owner, return_counts=True)
+    filled = [k for k, part in fillings(body).items() if part.convex_hull.area - part.area <= ROUNDED * part.area]
+    return np.concatenate([owner[count == 1], np.array(filled, dtype=np.int64)])
+
+
+def inscribed_discs(body: Grown) -> Floats:
+    """Return by owner a disc within a grown set, about as large as its part has room for: ``(m, 3)``, inches."""
+    found = np.zeros((int(body.owner.max(initial=-1)) + 1, 3))
+    found[body.owner, :2] = (body.spines[:, :2] + body.spines[:, 2:]) / 2
+    for k, part in fillings(body).items():
+        found[k, :2] = shapely.get_coordinates(shapely.maximum_inscribed_circle(part, _ROUGHLY))[0]
+    found[:, 2] = np.maximum(-body.clearance(found[:, :2]) - TOUCH, 0.0)
     return found
 
 

@@ -115,23 +115,9 @@ class Grown:
     def beside(self, p: Floats, q: Floats) -> Ints:
         """Return which segments ``pq`` (``(n, 2)`` each) come near the set at all, in order."""
         b, low, high = self._whole_boxes, np.minimum(p, q), np.maximum(p, q)
-        b = b[((np.fmin.reduce(low) <= b[:, 2:]) & (np.fmax.reduce(high) >= b[:, :2])).all(axis=1)]
         # Most often nothing is near: what makes paths shortest asks of few segments, again and again.
+        b = b[((np.fmin.reduce(low) <= b[:, 2:]) & (np.fmax.reduce(high) >= b[:, :2])).all(axis=1)]
         return np.unique(boxes_meet(b, low, high)[0]) if len(b) else np.zeros(0, dtype=np.int64)
-
-    @cached_property
-    def convex(self) -> Ints:
-        """The owners whose part of the set is one capsule, or one filled ring that turns but one way."""
-        found = [k for k, count in zip(*np.unique(self.owner, return_counts=True), strict=True) if count == 1]
-        for ring, group in zip(self.rings, self.groups, strict=True):
-            if self.groups.count(group) == 1:
-                side = np.roll(ring, -1, axis=0) - ring
-                onward = np.roll(side, -1, axis=0)
-                turn = np.arctan2(side[:, 0] * onward[:, 1] - side[:, 1] * onward[:, 0], (side * onward).sum(axis=1))
-                one_way = (turn >= 0).all() or (turn <= 0).all()
-                if one_way and abs(turn.sum()) < math.tau + 1:
-                    found.append(group)
-        return np.array(found, dtype=np.int64)
 
     @cached_property
     def _capsule_boxes(self) -> Boxes:

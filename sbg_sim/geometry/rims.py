@@ -41,6 +41,7 @@ class Rims:
         self.normal = np.array([q.normal for q in pieces], dtype=float).reshape(-1, 2)
         self.length = np.array([q.length for q in pieces], dtype=float)
         self.radius = np.array([q.radius for q in pieces], dtype=float)
+        self.owner = np.array([q.owner for q in pieces], dtype=np.int64)
         self._through: dict[Point, list[tuple[int, float]]] = {}
 
     @cached_property
@@ -63,6 +64,8 @@ class Rims:
         i, j = shapely.STRtree(shapely.points(first)).query(shapely.points(last), "dwithin", TOUCH)
         goes_on = np.flatnonzero(((still[i] * out[j]).sum(axis=1) > 1 - SMOOTH_COSINE) & (i != j))
         i, j = (v[goes_on] for v in (i, j))
+        own = np.argsort(self.owner[i] == self.owner[j], kind="stable")  # the last counts: what is of the same rim
+        i, j = i[own], j[own]
         onward = np.full(len(every), -1)
         onward[i] = j
         course, begin = np.full(len(every), -1), np.zeros(len(every))

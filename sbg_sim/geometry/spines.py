@@ -54,6 +54,16 @@ def segments_spines(p: Floats, q: Floats, s: Floats) -> Floats:
     return np.asarray(np.sqrt(gap2).reshape(len(p), len(s)))
 
 
+def chord_lengths(discs: Floats, p: Floats, q: Floats) -> Floats:
+    """How far segments ``pq`` (``(n, 2)`` each) run within discs ``(n, 3)``, pair by pair ``(n,)``, inches."""
+    e, u = q - p, discs[:, :2] - p
+    length = np.hypot(e[:, 0], e[:, 1])
+    e /= np.maximum(length, TINY)[:, None]
+    mid, off = (u * e).sum(axis=1), u[:, 0] * e[:, 1] - u[:, 1] * e[:, 0]
+    half = np.sqrt(np.maximum(np.square(discs[:, 2]) - off * off, 0.0))
+    return np.asarray(np.maximum(np.minimum(mid + half, length) - np.maximum(mid - half, 0.0), 0.0))
+
+
 def gaps2(p: Floats, q: Floats, s: Floats) -> Floats:
     """Squared distances of segments ``pq`` from segments ``s``, pair by pair ``(n,)``; 0 where they cross."""
     dx, dy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1]

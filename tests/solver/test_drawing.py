@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -10,11 +12,14 @@ import shapely
 
 import sbg_sim as sbg
 from sbg_sim.geometry import areas
+from sbg_sim.geometry.pieces import segment
+from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.field import bands, fans
 from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.exact_costs import ExactCosts
-from sbg_sim.solver.graph.tangent_graph import Runs
+from sbg_sim.solver.graph.runs import Runs
 from tests.benchmarks.reach_maps import benchmark_table
+from tests.fuzz.kinds import make
 
 AMID_DIFFICULT_GROUND = (5, 12, 20)  # seeds of tables of 60 bases and 20 pieces whose mover stands there
 
@@ -54,6 +59,35 @@ def test_bands_whose_rays_cross_end_there(monkeypatch, seed):
     assert reach_of(seed).area.area > 0
     assert sum(cast) > 0  # some do cross, and are drawn as triangles that are valid
     assert np.concatenate(drawn).mean() > 0.9
+
+
+def bands_along(*corners):
+    """Bands and bends of a straight rim in pieces between corners, by how far along: what a lamp beside it costs."""
+    rims = Rims([replace(segment((a, 0.0), (b, 0.0)), normal=(0.0, 1.0)) for a, b in pairwise(corners)])
+    piece, u = rims.evenly(0.0625)
+    found, at, cost = bands.sampled_bands(rims, piece, u, np.hypot(rims.at(piece, u)[:, 0] - 0.7, 3.0))
+    x = rims.at(found.piece, found.u)[..., 0]
+    order = np.argsort(x[:, 0])
+    return x[order], found.cost[order], found.slope[order], at, cost
+
+
+def test_bands_go_on_from_piece_to_piece():
+    """A smooth rim in many pieces is one rim: rays leave joints as they leave other places."""
+    whole, parted = bands_along(0.0, 2.0), bands_along(0.0, 0.5, 0.625, 1.5, 2.0)
+    for one, other in zip(whole, parted, strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-12)
+    assert whole[3].tolist() == [[0.0, 0.0], [2.0, 0.0]]
+
+
+def test_the_area_behind_a_ragged_mound_holds_what_verdicts_say():
+    """Past a mound of many corners that is jumped; costs of places beside the outline are those of single moves."""
+    table, question = make("mounds", 99100004, small=True)
+    at = (12.9719, 10.1135)
+    verdict = sbg.check(table, sbg.Move(question.model, at))
+    assert (verdict.answer, str(verdict.chance)) == ("chance", "1/6")
+    assert verdict.needed < 3.0
+    areas_by_chance = dict(sbg.reach(table, question.model).regions)
+    assert areas_by_chance[verdict.chance].contains(shapely.Point(at))
 
 
 def test_rays_that_end_at_one_thing_leave_their_chord():

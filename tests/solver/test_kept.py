@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,8 +12,10 @@ import shapely
 import sbg_sim as sbg
 from sbg_sim.geometry.pieces import outline
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
+from sbg_sim.solver.graph.tangent_graph import SAMPLE
 from sbg_sim.solver.space.configuration_space import make_space, zone_discs
 from sbg_sim.solver.space.rings import make_rings
+from tests.fuzz.kinds import make
 from tests.fuzz.scatter import Recipe, scatter
 
 
@@ -114,3 +117,20 @@ def test_no_straight_is_held_dearer_than_it_is(seed):
     assert (low[straight] <= true[straight] + 1e-9).all()
     length = np.hypot(*(net.xy[net.graph.dst] - net.xy[net.graph.src]).T)
     assert (straight & (length > 0) & (low > 1.9 * length)).any()  # chords of convex difficult ground
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("mounds", 0), ("stairs", 1), ("towers", 2), ("ditches", 3), ("hedges", 4)])
+def test_a_straight_that_leads_into_the_wall_at_its_end_is_blocked(kind, seed):
+    """Without being weighed: most straights between samples of rims are so."""
+    table, question = make(kind, seed, small=False)
+    found = sbg.reach(table, question.model)
+    net = GraphBuilder(found.surroundings, None, 0.25, found.allowance).build()
+    samples = np.flatnonzero((net.kind == SAMPLE) & (net.space == 0))
+    a, b = (g.ravel() for g in np.meshgrid(samples, samples))
+    a, b = a[a != b], b[a != b]
+    low = net.bounds(a, b, 0, -1, np.full(len(a), np.inf))
+    net.graph = replace(net.graph, src=a, dst=b)
+    net.transition_of = np.full(len(a), -1)
+    true = net.weigh(np.arange(len(a)))
+    assert (low <= true + 1e-9).all()
+    assert np.isinf(low).sum() > 0.5 * np.isinf(true).sum() > 0

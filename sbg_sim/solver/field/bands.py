@@ -63,31 +63,47 @@ def drawn(bands: Sequence[Bands], rims: Rims, caster: Caster, window: Window | N
     return _drawn(whole.some(np.concatenate([out, into])), side, rims, caster) if len(side) else []
 
 
-def sampled_bands(piece: int, u: Floats, cost: Floats) -> tuple[Bands, Bools]:
-    """Return the bands between samples of a piece, and which samples the cost bends at, both ends among them.
+def sampled_bands(rims: Rims, piece: Ints, u: Floats, cost: Floats) -> tuple[Bands, Floats, Floats]:
+    """Return the bands between samples along smooth courses of pieces, and the places at which the cost bends.
 
     Parameters
     ----------
-    piece
-        The piece.
-    u, cost
-        Its samples and their costs ``(n,)``, inches.
+    rims
+        The pieces.
+    piece, u, cost
+        On which of them each sample lies, where, and its cost ``(n,)``, inches; what is not reached is among them.
+
+    Returns
+    -------
+    The bands, and places ``(m, 2)`` with their costs ``(m,)``, inches; the ends of courses among them.
 
     """
-    h = np.diff(u)
+    along = rims.along(piece, u)
+    order = np.lexsort((rims.place[piece], along))
+    piece, u, cost, along = piece[order], u[order], cost[order], along[order]
+    # Where one piece goes on as another there are two samples, and one cost.
+    first = np.flatnonzero(np.diff(along, prepend=-np.inf) > TOUCH)
+    last = np.append(first[1:], len(along)) - 1
+    cost = np.minimum.reduceat(cost, first) if len(first) else cost
+    h, whole = np.diff(along[first]), np.diff(rims.courses[0][piece[first]]) == 0
     with np.errstate(invalid="ignore"):
-        slope = np.diff(cost) / h
-        bent = np.concatenate([[True], ~(np.abs(np.diff(slope)) < _BEND), [True]])
+        slope = np.where(whole, np.diff(cost) / h, np.nan)
+        bent = np.concatenate([[True], ~(np.abs(np.diff(slope)) < _BEND), [True]])[: len(first)]
         # Of the parabola through a sample and its neighbours.
         mean = np.concatenate([slope[:1], (slope[:-1] * h[1:] + slope[1:] * h[:-1]) / (h[1:] + h[:-1]), slope[-1:]])
-    right = np.where(bent, np.append(slope, slope[-1]), mean)
-    left = np.where(bent, np.append(slope[0], slope), mean)
+    right = np.where(bent, np.append(slope, np.nan), mean)[: len(first)]
+    left = np.where(bent, np.append(np.nan, slope), mean)
     k = np.flatnonzero(np.isfinite(slope))
-    both = k[:, None] + np.array([0, 1])
     pair = np.stack([right[k], left[k + 1]], axis=1)
     pair = np.where(np.isfinite(pair), pair, slope[k, None])
+    both, ends = k[:, None] + np.array([0, 1]), np.stack([last[k], first[k + 1]], axis=1)
     true = np.ones((len(k), 2), dtype=bool)
-    return Bands(np.full(both.shape, piece), u[both], cost[both], pair, true, ~true[:, 0]), bent
+    bands = Bands(piece[ends], u[ends], cost[both], pair, true, ~true[:, 0])
+    at = rims.at(piece[first[bent]], u[first[bent]])
+    order = np.lexsort((cost[bent], *np.round(at, 7).T))
+    at, cost = at[order], cost[bent][order]
+    new = np.concatenate([[True], (np.abs(np.diff(at, axis=0)) > ROUNDING).any(axis=1)])[: len(at)]
+    return bands, at[new], cost[new]
 
 
 def _bands(costs: RimCosts) -> Bands:

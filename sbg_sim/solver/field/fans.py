@@ -23,7 +23,8 @@ from sbg_sim.geometry.tangents import bitangents
 from sbg_sim.solver.field.bands import drawn, rim_bands, sampled_bands
 from sbg_sim.solver.field.rays import Caster, Rays, cast_finely, front, polygons
 from sbg_sim.solver.field.rim_costs import sampled_costs
-from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, Runs
+from sbg_sim.solver.graph.runs import Runs
+from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE
 from sbg_sim.tolerance import HAIR, ROUNDING, SAGITTA, SLIVER, SPECK, TOUCH
 
 if TYPE_CHECKING:
@@ -236,7 +237,7 @@ class RayFans:
         """
         runs = self.runs
         of, run = np.nonzero(mine)
-        nodes = [runs.nodes[k] for k in run.tolist()]
+        nodes = [runs.joins[k] for k in run.tolist()]
         of, every = np.repeat(of, [len(some) for some in nodes]), np.concatenate([self.field.points[:0], *nodes])
         left = self.limit - np.where(mine, runs.least, self.limit).min(axis=1, initial=self.limit)
         count = np.maximum(3, np.ceil(span / np.sqrt(8 * self.sagitta / np.maximum(left, rho)))).astype(np.int64)
@@ -275,23 +276,14 @@ class RayFans:
     def _sampled_rim_bands(self, since: int = 0) -> list[shapely.Polygon]:
         """Bands of rays from rims (of difficult ground, of landings) whose costs are those of the samples; of some."""
         net, field = self.field.net, self.field
-        reached = set(net.ref[field.points[net.kind[field.points] == SAMPLE]].tolist())
-        mine = [
-            j
-            for j in range(since, len(net.pieces))
-            if net.piece_space[j] == field.space and net.pieces[j].length and (j < net.difficult_pieces or j in reached)
-        ]
-        found = []
-        for j in mine:
-            own = net.samples_of(j)
-            u = net.param[own]
-            cost = field.cost[own]
-            if len(u) > 1 and (cost < self.limit).any():
-                bands, bent = sampled_bands(j, u, cost)
-                found.append(bands)
-                at, live = net.pieces[j].at(u), bent & (cost < self.limit - ROUNDING)
-                self.bends += [(at[i], float(cost[i])) for i in np.flatnonzero(live).tolist()]
-        return drawn(found, field.net.rims, self.caster, self.window)
+        k = np.flatnonzero((net.kind == SAMPLE) & (net.space == field.space) & ~net.bound & (net.ref >= since))
+        k = k[net.rims.length[net.ref[k]] > 0]
+        if not (field.cost[k] < self.limit).any():
+            return []
+        bands, at, cost = sampled_bands(net.rims, net.ref[k], net.param[k], field.cost[k])
+        live = cost < self.limit - ROUNDING
+        self.bends += zip(at[live], cost[live].tolist(), strict=True)
+        return drawn([bands], net.rims, self.caster, self.window)
 
 
 def _without_pinholes(area: shapely.Geometry, blocked: shapely.Geometry, stray: float) -> shapely.Geometry:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, SPACING, Runs
+from sbg_sim.solver.graph.runs import Runs
+from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, SPACING
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import beside
 from sbg_sim.solver.path.options import NEAR_BEST

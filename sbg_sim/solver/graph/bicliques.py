@@ -98,7 +98,7 @@ def bicliques(net: TangentGraph, products: Sequence[Product], spacing: float, le
             mine = which[of[which] == n]
             for k in np.array_split(mine, 1 + len(mine) * _MOST**2 // _PAIRS):
                 a, b = groups.pairs(src[k], dst[k])
-                bound = net.bounds(a, b, products[n].space, products[n].transition)
+                bound = net.bounds(a, b, products[n].space, products[n].transition, most[b] - have[a])
                 use = have[a] + bound < most[b]
                 made.append(net.add(a[use], b[use], bound[use], products[n].transition))
         return np.concatenate(made)

@@ -348,8 +348,9 @@ class GraphBuilder:
             j, k = np.nonzero(use)
             rows.append((some[j], tos[k]))
         a, b = (np.concatenate(part) for part in zip(*rows, strict=True))
-        use = open_entries(self, a, b)
-        net.add(a[use], b[use], net.bounds(a[use], b[use], i))
+        low = net.bounds(a, b, i, -1, np.full(len(a), np.inf))
+        use = open_entries(self, a, b) & np.isfinite(low)
+        net.add(a[use], b[use], low[use])
 
     # -- finish -----------------------------------------------------------------------------------------------
 

@@ -16,6 +16,7 @@ import numpy as np
 import shapely
 
 from sbg_sim.arrays import unit
+from sbg_sim.geometry.areas import convex_parts, inscribed_discs
 from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import Grown, discs, grown, inside_share, joined, segments_clear
 from sbg_sim.geometry.pieces import Piece, outline, rim_pieces, segment
@@ -25,7 +26,7 @@ from sbg_sim.tolerance import HAIR, RIM, ROUNDING, STEP_RIM, TINY, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sbg_sim.arrays import Bools, Floats
+    from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.shapes import Shape
     from sbg_sim.rules.ground import Block, Ground
     from sbg_sim.rules.zones import Zone
@@ -131,6 +132,11 @@ class Space:
     def curved(self) -> Grown:
         """Everything whose circles may bend or end a path."""
         return joined(self.walls, zone_discs(self.zones), self.difficult)
+
+    @cached_property
+    def ground_parts(self) -> tuple[Ints, Floats]:
+        """Which pieces of difficult ground are convex, and by piece a disc within it ``(m, 3)``, inches."""
+        return convex_parts(self.difficult), inscribed_discs(self.difficult)
 
     def breaks(self, centre: tuple[float, float], rho: float) -> Floats:
         """Angles at which something else begins to stand at a circle, sorted, each once."""
@@ -318,20 +324,7 @@ def make_space(
         walls = joined(walls, Grown(rim, np.full(len(rim), margin), (), np.zeros(len(rim), dtype=np.int64), ()))
     difficult = joined(*(outline(shape, radius)[0] for _, shape in ground.difficult))
     low = grown(() if may_end_low else ((shape, radius) for _, shape in ground.low))
-    return Space(
-        ground,
-        radius,
-        blocks,
-        walls,
-        difficult,
-        low,
-        box,
-        zones,
-        target,
-        stays,
-        monotone,
-        margin,
-    )
+    return Space(ground, radius, blocks, walls, difficult, low, box, zones, target, stays, monotone, margin)
 
 
 @lru_cache(maxsize=_KEPT)
