@@ -37,7 +37,21 @@ _Prefix: TypeAlias = tuple[Any, ...]  # type of the path to a last bend, where a
 _ABOUT = 0.5  # inches of a rim from which paths of one type begin to be polished at one place
 _AHEAD = 32  # paths looked at at once where places are few
 _MENDS = 6  # times a path is mended
+_UNLIKE = 0.02  # inches an inch by which costs along a rim change otherwise than by a type that leads there
 _PLACES = 2000  # places whose paths are mended together
+
+
+def _unlike(xy: Floats, cost: Floats, noted: BestPaths) -> Bools:
+    """Say between which places in a row ``(n, 2)`` the cost changes as by no type that leads to either, ``(n - 1,)``.
+
+    By one type it changes about as its slopes at both ends say, and where two types meet by something between those.
+    """
+    d = np.diff(xy, axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        d /= np.hypot(d[:, 0], d[:, 1])[:, None]
+        one, two = ((noted.weight[:, None] * noted.direction)[k] for k in (slice(None, -1), slice(1, None)))
+        one, two, true = (one * d).sum(axis=1), (two * d).sum(axis=1), np.diff(cost) / np.hypot(*np.diff(xy, axis=0).T)
+        return np.asarray(np.abs(true - (one + two) / 2) > np.where(two > one, 0.25, 0.5) * np.abs(two - one) + _UNLIKE)
 
 
 class ExactCosts:
@@ -258,22 +272,29 @@ class ExactCosts:
         n = len(xy)
         noted = BestPaths(np.full((n, 2), np.nan), np.full(n, np.nan), np.full(n, -1), np.full(n, -1), np.zeros((n, 0)))
         out, _, blocked = self._settled(xy, best, candidates, noted)
-        if blocked is not None:
-            # Between samples with a ring and without it there may be places to which neither type leads.
-            blocked = blocked.some(np.flatnonzero(noted.which[blocked.rows] < 0))
-            if len(blocked.rows):
-                out, _, _ = self._settled(xy, out, self._mending(candidates, blocked), noted)
-        out, _, _ = self._settled(xy, out, self._as_beside(candidates, out, noted), noted)
+        for _ in range(_MENDS):
+            unlike = _unlike(xy, out, noted)
+            before, doubtful = out, (noted.which < 0) | np.append(unlike, False) | np.append(False, unlike)
+            if not doubtful.any():
+                break
+            if blocked is not None:
+                # Between samples with a ring and without it there may be places to which neither type leads.
+                blocked = blocked.some(np.flatnonzero(doubtful[blocked.rows])).cheapest(out - ROUNDING)
+                if len(blocked.rows):
+                    out, _, _ = self._settled(xy, out, self._mending(candidates, blocked), noted)
+            out, _, blocked = self._settled(xy, out, self._as_beside(candidates, doubtful, out, noted), noted)
+            if (out > before - ROUNDING).all():
+                break
         return out, noted
 
-    def _as_beside(self, candidates: Candidates, out: Floats, noted: BestPaths) -> Candidates:
-        """Return the types that lead to the places beside those to which none leads, as candidates there."""
-        candidates, bare = Candidates(candidates), np.flatnonzero(noted.which < 0)
-        for k in (np.maximum(bare - 1, 0), np.minimum(bare + 1, len(out) - 1)):
+    def _as_beside(self, candidates: Candidates, doubtful: Bools, out: Floats, noted: BestPaths) -> Candidates:
+        """Return the types that lead to the places beside doubtful ones, as candidates there."""
+        candidates, rows = Candidates(candidates), np.flatnonzero(doubtful)
+        for k in (np.maximum(rows - 1, 0), np.minimum(rows + 1, len(out) - 1)):
             there = noted.which[k]
             for n in np.unique(there[there >= 0]).tolist():
-                rows = bare[there == n]
-                candidates.add(noted.tails[n].whole, rows, out[rows])
+                mine = rows[there == n]
+                candidates.add(noted.tails[n].whole, mine, out[mine])
         return candidates
 
     def _settled(
@@ -295,7 +316,9 @@ class ExactCosts:
             return out, sampled, None
         batch = gather(self.net, [tail.path for tail in tails]).rows(which).ending(xy[rows])
         if todo.slid is not None:
-            batch = replace(batch, u=todo.slid[:, : batch.u.shape[1]])
+            u = np.zeros_like(batch.u)
+            u[:, : todo.slid.shape[1]] = todo.slid[:, : u.shape[1]]
+            batch = replace(batch, u=u)
         first = (0, 0) if noted is None else noted.begin(tails, batch.u.shape[1])
         batch, bare, crept = minimise_most(batch.past_nothing())
         before = np.array([tail.before for tail in tails])[which]
