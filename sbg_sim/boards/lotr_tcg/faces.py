@@ -67,7 +67,7 @@ def _move(state: State, asked: Any, _: Case) -> dict[str, Any]:
     move = PlaySite(asked.player, asked.site)
     why = explain(gone, move)
     if why:
-        return _no(why, players=list(next_players(state)))
+        return _no(why, players=[] if gone.pending is None else list(gone.pending.players))
     after = apply(gone, move)
     number = after.number(after.moving)
     route = [site.site for site in after.path[number - 2 : number]]
