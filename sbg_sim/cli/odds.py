@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from sbg_sim.simulate.sweep import Sweep
 
 _MOST_VALUES: Final = 10_000
-_LENGTHS: Final = ("needed", "allowance", "margin", "inches", "area")
 _NUMBER: Final = re.compile(r"[+-]?\d+")
 _UNIT: Final = re.compile(r"(?<=[\d.])\s*(mm|cm|in|\")\s*$")
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -146,8 +145,9 @@ def sweep(
 def _rounded(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row with its lengths rounded as all JSON is; chances stay exact."""
     from sbg_sim import report
+    from sbg_sim.simulate.sweep import LENGTHS
 
-    return {name: report.number(value) if name in _LENGTHS else value for name, value in row.items()}
+    return {name: report.number(value) if name in LENGTHS else value for name, value in row.items()}
 
 
 def _lines(found: Sweep) -> list[list[str]]:

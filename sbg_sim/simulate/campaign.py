@@ -11,7 +11,8 @@ far as its Move allows, by this policy:
 - Who lies stands up first, for half the Move (PRN.3).
 - The last stretch of a charge, inside the target's zone, is gone within one turn, or the model waits outside; on a
   face that ends in the zone it waits just below.
-- It is begun only in a turn that began in sight of the targets (CHG.1). Who stops on its way where it never sees them
+- It is begun only in a turn that began in sight of the targets (CHG.1); where no zone binds, its last hair is. On a
+  face that ends in contact or in the zone the model waits below. Who stops on its way where it never sees them
   never arrives: a way that steps aside first is for the player to name.
 - No turn ends on top of an obstacle that is stepped over (TER.3): the model waits in contact with it.
 
@@ -345,10 +346,12 @@ def turn(steps: Steps, standing: Standing) -> dict[Standing, Fraction]:
         step = steps.steps[i]
         rest = step.cost - along
         tested = step.tested and (step.again or not along)
-        if not _goes_on(step, along, left) or (crawled and step.kind != "stand") or (step.charging and not seen):
+        blind = step.meeting and not seen
+        waits = (step.charging and not seen) or (blind and rest <= FITS)
+        if waits or not _goes_on(step, along, left) or (crawled and step.kind != "stand"):
             stop(i, along)
             return after
-        if rest + step.onward > left + FITS and step.kind in {"walk", "face"}:  # as far as it goes, and no further
+        if blind or (rest + step.onward > left + FITS and step.kind in {"walk", "face"}):  # as far as it goes
             if tested:
                 stop(step.fallen, share=_FACE, prone=step.prone)
             stop(i, along + min(left, rest), 5 * _FACE if tested else Fraction(1))

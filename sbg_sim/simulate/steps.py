@@ -62,6 +62,9 @@ class Step:
         Whether a die is rolled in every turn that goes on with it, or only to begin it (CLB.4).
     charging
         Whether it belongs to the charge itself: it is begun only in a turn that began in sight of the targets (CHG.1).
+    meeting
+        Whether it is a face that ends in contact or in a target's zone: in a turn that began out of sight it is climbed
+        no further than to just below (CHG.1).
     leg, on, climbed
         Where it leads, from which level, and inches of a face already below the model as it begins.
 
@@ -78,6 +81,7 @@ class Step:
     again: bool = True
     onward: float = 0.0
     charging: bool = False
+    meeting: bool = False
     leg: Leg | None = field(default=None, repr=False, compare=False)
     on: str | None = field(default=None, repr=False, compare=False)
     climbed: float = field(default=0.0, repr=False, compare=False)
@@ -172,7 +176,9 @@ class _Cutter:
             then = i + 1 if i + 1 < len(sections) else GOAL
             onward = rests[then] if then != GOAL and _kind(leg) == "face" else 0.0
             step = self._step(i, leg, levels[i], rests[i], then, len(sections), detours, onward)
-            steps.append(replace(step, kind="whole" if barred else step.kind, charging=charging))
+            meets = bool(self.targets) if then == GOAL else sections[then][1]
+            meeting = meets and not charging and step.kind == "face"
+            steps.append(replace(step, kind="whole" if barred else step.kind, charging=charging, meeting=meeting))
         every = [*steps, *detours]
         done = len(every)
         sight = LineOfSight(self.table, self.mover.id, self.targets) if self.targets else None
@@ -327,7 +333,10 @@ class _Cutter:
         return self._to_contact(legs)
 
     def _to_contact(self, legs: list[Leg]) -> tuple[int, float]:
-        """Return the last hair of a charge that no zone binds: the way up to it is gone without seeing the target."""
+        """Return the last hair of a charge that no zone binds: the way up to it is gone without seeing the target.
+
+        A face cannot be cut so; see `meeting` of a step.
+        """
         if not self.targets or not legs or legs[-1].kind in FACES:
             return (len(legs), 0.0)
         last = legs[-1]
