@@ -15,6 +15,7 @@ from sbg_sim.cli.numbers import Trials, Whole
 from sbg_sim.cli.opening import table_in
 from sbg_sim.cli.waiting import waiting
 from sbg_sim.tolerance import SHARE
+from sbg_sim.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -184,6 +185,6 @@ def campaign(file: str, question: str, turns: int, as_json: bool, picture: str |
         arrived = "  ".join(f"{i}: {share:.4f}" for i, share in enumerate(row["arrived_by_turn_value"], start=1))
         expected = "" if way.expected is None else f"{row['expected_value']:.6g} turns on average ({row['expected']})"
         never = "" if way.chance == 1 else f"{row['chance']} = {row['chance_value']:.6f}"
-        uses = f"{row['inches']:.6g} in, {row['dice']} {'die' if row['dice'] == 1 else 'dice'}"
+        uses = f"{row['inches']:.6g} in, {counted(row['dice'], 'die', 'dice')}"
         shown = [("uses", uses), ("expected", expected), ("ever", never), ("by turn", arrived)]
         show.block(way.name, None, shown)

@@ -15,6 +15,7 @@ from sbg_sim.plot.convergence import add_convergence
 from sbg_sim.plot.fonts import scaled
 from sbg_sim.plot.headlines import heading
 from sbg_sim.plot.words import chance_text
+from sbg_sim.wording import fraction
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -67,11 +68,7 @@ def _columns(ax: Axes, chances: Mapping[Any, Fraction]) -> list[Artist]:
     if len(keys) <= 12:
         for key in keys:
             value = chances[key]
-            text = (
-                f"{value.numerator}/{value.denominator}"
-                if getattr(value, "denominator", 10**6) < 10**4
-                else chance_text(value)
-            )
+            text = fraction(value) if getattr(value, "denominator", 10**6) < 10**4 else chance_text(value)
             ax.annotate(
                 text,
                 (key, float(value)),

@@ -43,6 +43,7 @@ from sbg_sim.table.board import horizon_of, sound
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.table.route import Route
 from sbg_sim.tolerance import FITS
+from sbg_sim.wording import fraction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -138,11 +139,11 @@ class Campaign(Pictured):
             "way": self.name,
             "inches": round(self.route.cost, DIGITS),
             "dice": len(self.route.tests),
-            "expected": None if self.expected is None else _fraction(self.expected),
+            "expected": None if self.expected is None else fraction(self.expected),
             "expected_value": None if self.expected is None else float(self.expected),
-            "chance": _fraction(self.chance),
+            "chance": fraction(self.chance),
             "chance_value": float(self.chance),
-            "arrived_by_turn": [_fraction(share) for share in arrived],
+            "arrived_by_turn": [fraction(share) for share in arrived],
             "arrived_by_turn_value": [float(share) for share in arrived],
         }
 
@@ -382,10 +383,6 @@ def _asked(table: Table, question: Question | str) -> Move | Charge:
     if held:
         raise QuestionError(f"{held[0].reason} ({held[0].rule}), and nobody says in which turn it may")
     return asked
-
-
-def _fraction(value: Fraction) -> str:
-    return f"{value.numerator}/{value.denominator}"
 
 
 def _described(route: Route) -> str:

@@ -26,6 +26,7 @@ from sbg_sim.solver.verdict import Verdict
 from sbg_sim.table.board import Table, sound
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.tolerance import HAIR
+from sbg_sim.wording import fraction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -289,7 +290,7 @@ def _row(
         "needed": verdict.needed,
         "allowance": verdict.allowance,
         "margin": verdict.margin,
-        "chance": None if chance is None else f"{chance.numerator}/{chance.denominator}",
+        "chance": None if chance is None else fraction(chance),
         "chance_value": None if chance is None else float(chance),
         "dice": len(verdict.play.tests) if verdict.play is not None else None,
     }

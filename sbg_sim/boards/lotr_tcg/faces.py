@@ -15,7 +15,8 @@ from sbg_sim.boards.lotr_tcg.roaming import is_roaming, price
 from sbg_sim.boards.lotr_tcg.state import Effect, PlayMinion, PlaySite, State, Travel, UseEffect, region
 from sbg_sim.boards.lotr_tcg.text import AllyLine, SiteText, Where, hobbit_stealth
 from sbg_sim.boards.room import Case, Played, Room
-from sbg_sim.boards.wording import allowed, counted, denied, in_order, reached
+from sbg_sim.boards.wording import allowed, denied, in_order, reached
+from sbg_sim.wording import counted
 
 if TYPE_CHECKING:
     from sbg_sim.boards.game import Violation
