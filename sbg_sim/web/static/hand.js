@@ -1,6 +1,6 @@
 // The hand: pointer, touch, pen and keys. A model in the hand is judged while it moves; the page decides nothing.
 
-import { state, link, changed } from "./state.js";
+import { state, link, changed, laying } from "./state.js";
 import * as view from "./view.js";
 import { base, stand, model, models, zones, short } from "./draw.js";
 import * as over from "./over.js";
@@ -162,7 +162,9 @@ export function cancel() {
   if (state.mode === "place") look(); // its outline was that of another place
 }
 
-async function drop() {
+function drop() { laying(putDown()); }
+
+async function putDown() {
   const was = carried;
   if (!was) return;
   if (!was.moved) { lay(); over.clear("ghosts"); return; }
