@@ -155,7 +155,7 @@ function lay(back = true) {
 }
 
 export function cancel() {
-  if (!carried) { dismiss(); return; }
+  if (!carried) { leave(); return; }
   lay();
   over.clear("way", "ghosts");
   say("put back");
@@ -193,7 +193,7 @@ function refuse(reply) {
   say(judged(reply), "no");
   if (reply.nearest) {
     const apart = Math.hypot(reply.nearest[0] - reply.pointer[0], reply.nearest[1] - reply.pointer[1]);
-    offers([[`Put ${id} at the nearest legal place (${reply.nearest.map((n) => n.toFixed(2)).join(", ")}), ${apart.toFixed(2)} in away`, () => take(id, reply.nearest)], ["Leave it", dismiss]]);
+    offers([[`Put ${id} at the nearest legal place (${reply.nearest.map((n) => n.toFixed(2)).join(", ")}), ${apart.toFixed(2)} in away`, () => take(id, reply.nearest)], ["Leave it", leave]]);
   }
 }
 
@@ -214,6 +214,11 @@ function offers(list) {
     return button;
   }));
   offer.hidden = false;
+}
+
+function leave() {
+  if (!offer.hidden) say("put back");
+  dismiss();
 }
 
 function dismiss() {
