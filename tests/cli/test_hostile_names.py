@@ -53,7 +53,7 @@ priority = "{ESCAPED}"
 model = "{ESCAPED}"
 """
 LEGAL, TOO_FAR, CHARGES = "to = [8, 8]\n", "to = [8, 20]\n", 'charge = ["uruk"]\n'
-OPEN = re.sub(r"\[terrain.*?\n(?=\[)", "", TABLE, flags=re.DOTALL)  # safe ground takes many answers where a die may land
+OPEN = re.sub(r"\[terrain.*?\n(?=\[)", "", TABLE, flags=re.DOTALL)  # where dice land, `safe` asks a lot
 TAPE = f"""
 [[readings]]
 from = "{ESCAPED}3"
