@@ -116,12 +116,13 @@ def border_faults(
 
 
 def neighbours(regions: Iterable[str], borders: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
-    """Return the neighbours of every region; a border named on one side holds on both."""
+    """Return the neighbours of every region; a border named on one side holds on both, one with no region is none."""
     found: dict[str, set[str]] = {region: set() for region in regions}
     for region, others in borders.items():
         for other in others:
-            found[region].add(other)
-            found[other].add(region)
+            if region in found and other in found:
+                found[region].add(other)
+                found[other].add(region)
     return {region: frozenset(beside) for region, beside in found.items()}
 
 

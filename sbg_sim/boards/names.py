@@ -49,15 +49,18 @@ def find_name(name: str, names: Mapping[str, Iterable[str]], kind: str) -> str:
     Raises
     ------
     UnknownNameError
-        When nothing goes by that name, with the closest names there are.
+        When nothing goes by that name, with the closest names there are; when several do, with their ids.
 
     """
     if name in names:
         return name
     wanted = folded(name)
-    for key, others in names.items():
-        if wanted == folded(key) or any(wanted == folded(other) for other in others):
-            return key
+    found = [key for key in names if folded(key) == wanted]
+    found = found or [key for key, others in names.items() if wanted in map(folded, others)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise UnknownNameError(f"more than one {kind} is called {name!r}: say {' or '.join(found)}")
     known = {folded(key): key for key in names}
     close = [known[k] for k in difflib.get_close_matches(wanted, list(known), n=3)]
     hint = f"; close to it: {', '.join(close)}" if close else ""

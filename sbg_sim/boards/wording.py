@@ -1,37 +1,13 @@
-"""Words for answers: numbers with their nouns, yes with its reasons, no with what is broken."""
+"""Words for answers: yes with its reasons, no with what is broken."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from sbg_sim.boards.game import Reached, Violation
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun, in the plural unless there is one.
-
-    Examples
-    --------
-    >>> counted(1, "region"), counted(0, "region")
-    ('1 region', '0 regions')
-
-    """
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def joined(words: Sequence[str]) -> str:
-    """Return words as a list in a sentence.
-
-    Examples
-    --------
-    >>> joined(["Boromir", "Gimli", "Merry"])
-    'Boromir, Gimli and Merry'
-
-    """
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
 def in_order(rules: Iterable[str]) -> list[str]:

@@ -30,6 +30,7 @@ from sbg_sim.scenario import read_text as scenario_of
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, Sight
 from sbg_sim.tolerance import DOUBLED_ROUNDING, FITS, TOUCH
+from sbg_sim.wording import counted, fraction, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -278,7 +279,7 @@ def _way(found: Findings, table: Table, question: Move | Charge, route: Route, c
     else:
         found.confirmed.append(f"the way is allowed but for its length of {judged.cost:.9g} in")
     if yes and not ground:
-        found.confirmed.append(f"the way is allowed at every point of it, {_many(len(route.legs), 'leg')}")
+        found.confirmed.append(f"the way is allowed at every point of it, {counted(len(route.legs), 'leg')}")
     found.refuted += _dice(table, table.model(question.model), route)
     needed = claim["needed"]
     found.hold(
@@ -315,17 +316,13 @@ def _told(value: object) -> str:
     return ", ".join(f"{face} {does}" for face, does in value.items()) if isinstance(value, FrozenMap) else str(value)
 
 
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
-
-
 def _odds(found: Findings, results: tuple[str, ...], share: Fraction | None) -> None:
     """Work out the chance of the way: a 6 to go on, 2 or more where the last die already puts the model down."""
     chance = math.prod((Fraction(5 if result == "2-6" else 1, 6) for result in results), start=Fraction(1))
     found.hold(
         share == chance,
-        f"its dice allow it with a chance of {chance.numerator}/{chance.denominator}",
-        f"its dice allow it with a chance of {chance.numerator}/{chance.denominator}, not {share}",
+        f"its dice allow it with a chance of {fraction(chance)}",
+        f"its dice allow it with a chance of {fraction(chance)}, not {share}",
     )
 
 
@@ -354,7 +351,7 @@ def _closed(found: Findings, table: Table, question: Move | Charge, data: Mappin
     elif not why and (closed := closed_by(table, question)):
         found.confirmed.append(f"no way leads there at any cost: closed by {', '.join(closed)}")
     elif not why and (closed := closed_by(table, question, walked + FITS)):
-        found.confirmed.append(f"no way of {walked:g} in leads there past {' and '.join(closed)}")
+        found.confirmed.append(f"no way of {walked:g} in leads there past {listed(closed)}")
     elif not why:
         low = data["claim"]["at_least"]
         said = "" if low is None else f": it is claimed to cost at least {low:.9g} in"

@@ -15,6 +15,7 @@ from sbg_sim.cli.numbers import Trials, Whole
 from sbg_sim.cli.opening import table_in
 from sbg_sim.cli.waiting import waiting
 from sbg_sim.tolerance import SHARE
+from sbg_sim.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from sbg_sim.simulate.sweep import Sweep
 
 _MOST_VALUES: Final = 10_000
-_LENGTHS: Final = ("needed", "allowance", "margin", "inches", "area")
 _NUMBER: Final = re.compile(r"[+-]?\d+")
 _UNIT: Final = re.compile(r"(?<=[\d.])\s*(mm|cm|in|\")\s*$")
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -146,8 +146,9 @@ def sweep(
 def _rounded(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row with its lengths rounded as all JSON is; chances stay exact."""
     from sbg_sim import report
+    from sbg_sim.simulate.sweep import LENGTHS
 
-    return {name: report.number(value) if name in _LENGTHS else value for name, value in row.items()}
+    return {name: report.number(value) if name in LENGTHS else value for name, value in row.items()}
 
 
 def _lines(found: Sweep) -> list[list[str]]:
@@ -184,6 +185,6 @@ def campaign(file: str, question: str, turns: int, as_json: bool, picture: str |
         arrived = "  ".join(f"{i}: {share:.4f}" for i, share in enumerate(row["arrived_by_turn_value"], start=1))
         expected = "" if way.expected is None else f"{row['expected_value']:.6g} turns on average ({row['expected']})"
         never = "" if way.chance == 1 else f"{row['chance']} = {row['chance_value']:.6f}"
-        uses = f"{row['inches']:.6g} in, {row['dice']} {'die' if row['dice'] == 1 else 'dice'}"
+        uses = f"{row['inches']:.6g} in, {counted(row['dice'], 'die', 'dice')}"
         shown = [("uses", uses), ("expected", expected), ("ever", never), ("by turn", arrived)]
         show.block(way.name, None, shown)

@@ -15,6 +15,7 @@ from sbg_sim.cli.numbers import Whole
 from sbg_sim.cli.opening import opened, table_in, table_of, wrote
 from sbg_sim.cli.turning import SEED, priority_of, say_what_is_lost, text_of_next
 from sbg_sim.errors import QuestionError
+from sbg_sim.wording import listed
 
 if TYPE_CHECKING:
     from sbg_sim.phase import Replay
@@ -124,7 +125,7 @@ def order(ctx: click.Context, file: str, wishes: str, as_json: bool) -> None:
             show.line(f"{number}. {found.told(move)}")
         for wish, wrong in found.missed:
             why = "; ".join(f"{v.reason} ({v.rule})" for v in wrong)
-            show.line(f"-  {wish.charger} cannot charge {' and '.join(wish.targets)}: {why}")
+            show.line(f"-  {wish.charger} cannot charge {listed(wish.targets)}: {why}")
         show.line(found.summary)
     ctx.exit(1 if found.missed else 0)
 

@@ -28,6 +28,7 @@ from sbg_sim.table.board import allowance, standing_up
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.record import MoveRecord
 from sbg_sim.tolerance import FITS, TOUCH
+from sbg_sim.wording import fraction, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -125,7 +126,7 @@ class Ordering:
     def told(self, move: MoveRecord) -> str:
         """Say one of its moves, a drawn way by where it leads."""
         if move.charge:
-            return f"{move.model} {'stands up and ' * move.stand}charges {' and '.join(move.charge)}"
+            return f"{move.model} {'stands up and ' * move.stand}charges {listed(move.charge)}"
         at = move.path[-1] if move.path else (0.0, 0.0)
         met = ", ".join(sorted(self.after.model(move.model).engaged))
         return f"{move.model} charges {met}, going round to ({at[0]:.4f}, {at[1]:.4f})"
@@ -153,7 +154,7 @@ class Ordering:
             ],
             "bound": self.bound,
             "proof": self.proof,
-            "chance": f"{self.chance.numerator}/{self.chance.denominator}",
+            "chance": fraction(self.chance),
             "reason": self.summary,
         }
 

@@ -17,6 +17,7 @@ from sbg_sim.table.joining import level_of, piece_under
 from sbg_sim.table.levels import elevation
 from sbg_sim.table.route import Route
 from sbg_sim.tolerance import APART, ROUNDING, TOUCH
+from sbg_sim.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -367,9 +368,9 @@ def _reason(judged: Judged, outcome: Outcome, met: tuple[str, ...], at: Point) -
     kinds = {leg.kind for leg in judged.route.legs}
     up = "stands up and " if "stand" in kinds else ""
     if met:
-        return f"{name} {up}charges {' and '.join(met)} with {outcome.used:.4f} in used{how}"
+        return f"{name} {up}charges {listed(met)} with {outcome.used:.4f} in used{how}"
     if judged.targets:
-        return f"{name} {up}does not reach {' and '.join(judged.targets)} and ends at {place}{how}"
+        return f"{name} {up}does not reach {listed(judged.targets)} and ends at {place}{how}"
     if kinds <= {"stand", "lie", "crawl"} and kinds:
         verbs = {"crawl": f"crawls to {place}", "stand": "stands up", "lie": "lies down"}
         did = " and ".join(verbs[k] for k in ("crawl", "stand", "lie") if k in kinds)

@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle
 
-from sbg_sim.errors import SbgError
+from sbg_sim.errors import QuestionError, SbgError
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, new_axes, sheet, title
 from sbg_sim.plot.dispatch import turn_dark
@@ -106,7 +106,7 @@ def animate(
 def _of_verdict(verdict: Verdict, seconds: float, frames_per_second: int, *, whole: bool) -> Reel:
     route, mover = shown_route(verdict), mover_of(verdict)
     if route is None or not route.legs or mover is None:
-        raise SbgError(f"{headline(verdict)}: nothing moves there; `sbg-sim plot` draws the answer")
+        raise QuestionError(f"{headline(verdict)}: nothing moves there; `sbg-sim plot` draws the answer")
     ax = plot_verdict(verdict, whole=whole)
     count = max(2, round(seconds * (1 - _HOLD) * frames_per_second))
     held = max(1, round(seconds * _HOLD * frames_per_second))
@@ -173,7 +173,7 @@ def _of_phase(phase: Any, seconds: float | None, frames_per_second: int, *, whol
     steps = [step for _, some in turns for step in some if step.legal and step.at is not None]
     names = list(dict.fromkeys(step.model for step in steps))
     if not names:
-        raise SbgError("nobody has moved in this phase: there is nothing to film")
+        raise QuestionError("nobody has moved in this phase: there is nothing to film")
     total = seconds if seconds is not None else max(2.0, _PER_STEP * len(steps))
     each = max(2, round(total * frames_per_second * 0.9 / len(steps)))
     moments = _moments(turns, names, each)

@@ -19,7 +19,8 @@ from sbg_sim.plot.routes import draw_route, draw_test, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.terrain import in_view
 from sbg_sim.plot.verdicts import draw_violation, highlight
-from sbg_sim.plot.words import chance_text, inches_text, joined
+from sbg_sim.plot.words import chance_text, inches_text
+from sbg_sim.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -68,7 +69,7 @@ def plot_charges(charges: ChargeList, *, ax: Axes | None = None, whole: bool = F
     draw_mover(ax, table, mover)
     draw_charges(ax, charges, paths=paths)
     able = [e.target for e in charges.entries if possible(e)]
-    head = f"{mover.id} can charge {joined(able)}" if able else f"{mover.id} can charge nobody"
+    head = f"{mover.id} can charge {listed(able)}" if able else f"{mover.id} can charge nobody"
     title(ax, head + (f" · Move {inches_text(mover.move)}" if mover.move is not None else ""))
     finish(ax)
     return ax
@@ -176,7 +177,7 @@ def _room(ax: Axes, mover: Model, target: Model, entry: ChargeEntry, rank: int) 
     verdict = entry.verdict
     cost = "" if verdict.needed is None else inches_text(verdict.needed, verdict.allowance)
     chance = f", {chance_text(verdict.chance)}" if verdict.chance is not None and verdict.chance != 1 else ""
-    bound = f" (the straight way binds to {joined(list(entry.binds))})" if entry.binds else ""
+    bound = f" (the straight way binds to {listed(list(entry.binds))})" if entry.binds else ""
     sign = _swatch(style) if entry.arcs else Line2D([], [], color=palette.PATH, linestyle=(0, (3, 1.5)))
     explain(ax, f"against {entry.target}: {cost}{chance}{bound}", sign)
     return drawn

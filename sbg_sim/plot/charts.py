@@ -13,7 +13,9 @@ from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import chart_axes, explain, legend, rule_percent, sheet, title
 from sbg_sim.plot.convergence import add_convergence
 from sbg_sim.plot.fonts import scaled
+from sbg_sim.plot.headlines import heading
 from sbg_sim.plot.words import chance_text
+from sbg_sim.wording import fraction
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -66,11 +68,7 @@ def _columns(ax: Axes, chances: Mapping[Any, Fraction]) -> list[Artist]:
     if len(keys) <= 12:
         for key in keys:
             value = chances[key]
-            text = (
-                f"{value.numerator}/{value.denominator}"
-                if getattr(value, "denominator", 10**6) < 10**4
-                else chance_text(value)
-            )
+            text = fraction(value) if getattr(value, "denominator", 10**6) < 10**4 else chance_text(value)
             ax.annotate(
                 text,
                 (key, float(value)),
@@ -152,12 +150,12 @@ def plot_simulation(run: Any, *, ax: Axes | None = None, convergence: bool | Non
     if ax is None:
         ax = chart_axes(4.8, 0.5 * len(rows) + 0.4)
     draw_simulation(ax, run, rows)
-    name = getattr(run, "question", "")
-    head = f"{name}: " if isinstance(name, str) and name else ""
+    verdict = getattr(run, "verdict", None)
+    asked = heading(getattr(run, "question", ""), None if verdict is None else verdict.question)
     low, high = _interval(run)
     title(
         ax,
-        f"{head}{run.successes:,} of {run.trials:,} reach the goal: {run.frequency:.5f}",
+        f"{asked}{run.successes:,} of {run.trials:,} reach the goal: {run.frequency:.5f}",
         f"exact {chance_text(run.chance)}; 99 % interval {low:.5f} to {high:.5f}; seed {run.seed}",
     )
     if under and run.trials:

@@ -15,8 +15,8 @@ from sbg_sim.plot.outlines import path_of, polygons
 from sbg_sim.plot.reaches import boxes_of, draw_reach
 from sbg_sim.plot.rings import draw_mover
 from sbg_sim.plot.tables import box_of, finish, ground, stage
-from sbg_sim.plot.words import joined
 from sbg_sim.solver.reach import reach
+from sbg_sim.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +73,7 @@ def _worst(told: Sequence[Denial]) -> str:
     names = [e.enemy for e in told if e.area > most - _LEAST]
     verb = "denies" if len(names) == 1 else "deny"
     each = "" if len(names) == 1 else " each"
-    return f"{joined(names)} {verb} the most: {most:.2f} square inches{each}"
+    return f"{listed(names)} {verb} the most: {most:.2f} square inches{each}"
 
 
 def draw_denials(ax: Axes, denials: DenialList) -> list[Artist]:

@@ -10,6 +10,7 @@ from matplotlib.ticker import NullLocator
 
 from sbg_sim.dice.interval import wilson
 from sbg_sim.plot.canvas import chart_axes, explain, legend, rule_percent, title
+from sbg_sim.plot.headlines import heading
 from sbg_sim.plot.look import hue
 from sbg_sim.plot.palette import BLUE, SKY
 
@@ -46,10 +47,10 @@ def plot_doubt(found: Any, *, ax: Axes | None = None) -> Axes:
     ax.set_xlabel("placements")
     ax.set_ylabel("share that gives a yes")
     low, high = found.interval
-    name = f"{found.verdict.name}: " if found.verdict.name else ""
+    asked = heading(found.verdict.name, found.verdict.question)
     title(
         ax,
-        f"{name}yes for {found.successes:,} of {found.trials:,} placements",
+        f"{asked}yes for {found.successes:,} of {found.trials:,} placements",
         f"{found.verdict.answer} as measured; 99 % interval {low:.4f} to {high:.4f}; "
         f"each off by {found.sigma:.3g} in along x and y",
     )

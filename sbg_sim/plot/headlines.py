@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sbg_sim.plot.words import chance_text, inches_text, joined
-from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
+from sbg_sim.plot.words import chance_text, inches_text
+from sbg_sim.report import described, in_words
 
 if TYPE_CHECKING:
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.models import Model
+    from sbg_sim.table.questions import Question
     from sbg_sim.table.route import Route
 
 
@@ -26,10 +27,17 @@ def mover_of(verdict: Verdict) -> Model | None:
     return verdict.table.models.get(name) if name else None
 
 
+def heading(name: str, question: Question | None) -> str:
+    """Return what a title begins with: the id of a question in its file, or the question in words, if there is one."""
+    asked = name or ("" if question is None else described(question))
+    return f"{asked}: " if asked else ""
+
+
 def headline(verdict: Verdict) -> str:
     """Return the answer as a line over the picture."""
     head = f"{verdict.name}: " if verdict.name else ""
-    head += _asked(verdict)
+    asked = in_words(verdict.question)
+    head += asked[0].lower() + asked[1:]
     if verdict.answer is not None:
         head += f" {verdict.answer.upper()}"
     notes = []
@@ -47,20 +55,3 @@ def headline(verdict: Verdict) -> str:
     if notes:
         head += f" · {', '.join(notes)}"
     return head + (f" · {', '.join(verdict.rules)}" if verdict.rules else "")
-
-
-def _asked(verdict: Verdict) -> str:
-    match verdict.question:
-        case Charge():
-            return f"can {verdict.question.model} charge {joined(verdict.question.targets)}?"
-        case Move():
-            x, y = verdict.question.to
-            return f"can {verdict.question.model} move to ({x:.6g}, {y:.6g})?"
-        case Sight():
-            return f"does {verdict.question.model} see {verdict.question.target}?"
-        case Gap():
-            return f"does {verdict.question.model} fit between {joined(verdict.question.between)}?"
-        case Measure():
-            return f"from {verdict.question.start} to {verdict.question.end}"
-        case ReachOf():
-            return f"where can {verdict.question.model} end its move?"

@@ -17,10 +17,10 @@ from sbg_sim.plot.reaches import above_base
 from sbg_sim.plot.rings import draw_mover, draw_rings
 from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.words import chance_text, inches_text, shortened
+from sbg_sim.wording import fraction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from fractions import Fraction
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
@@ -156,12 +156,8 @@ def _rows(level: SafeLevel) -> Iterator[tuple[Any, str, shapely.Geometry, dict[s
     dotted = {**safe, "hatch": "..."}
     for chance, area in level.by_chance:
         if chance < 1:
-            yield f"dice-{_of(chance)}", f"safe, and it gets there with {chance_text(chance)}", area, dotted
+            yield f"dice-{fraction(chance)}", f"safe, and it gets there with {chance_text(chance)}", area, dotted
     yield "dice", words, level.ends[-1][1], danger
-
-
-def _of(chance: Fraction) -> str:
-    return f"{chance.numerator}/{chance.denominator}"
 
 
 def _safest(ax: Axes, level: SafeLevel, above: float, *, of_all: bool) -> list[Artist]:

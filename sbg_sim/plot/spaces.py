@@ -20,7 +20,7 @@ from sbg_sim.plot.layout import spread
 from sbg_sim.plot.look import paled
 from sbg_sim.plot.maps import SpaceMap, space_map
 from sbg_sim.plot.pieces import SIZE, SMALL, cross, crossing, mark, stand
-from sbg_sim.plot.words import joined
+from sbg_sim.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -99,7 +99,7 @@ def plot_board(
     costs = _costs(reachable or said.get("costs") or said.get("reachable") or lit or ())
     missing = [name for name in (*route, *costs) if name not in shown.names]
     if missing:
-        raise SbgError(f"these spaces are not on the board: {joined(missing[:5])}")
+        raise SbgError(f"these spaces are not on the board: {listed(missing[:5])}")
     whole = None
     if around is not None:
         whole = _regions(shown)

@@ -10,6 +10,7 @@ from matplotlib.lines import Line2D
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import chart_axes, explain, legend, rule_percent, title
+from sbg_sim.plot.headlines import heading
 from sbg_sim.plot.look import hue
 
 if TYPE_CHECKING:
@@ -69,13 +70,8 @@ def plot_sweep(sweep: Any, *, ax: Axes | None = None, column: str | None = None,
     draw_thresholds(ax, found, unit="″" if inches else "")
     ax.set_xlabel(sweep.parameter + ", inches" * inches)
     ax.set_ylabel(_WORDS.get(column, column))
-    asked = getattr(sweep, "question", "")
-    title(
-        ax,
-        f"{asked}: {_WORDS.get(column, column)} by {sweep.parameter}"
-        if asked
-        else f"{_WORDS.get(column, column)} by {sweep.parameter}",
-    )
+    asked = heading(getattr(sweep, "question", ""), getattr(sweep, "asked", None))
+    title(ax, f"{asked}{_WORDS.get(column, column)} by {sweep.parameter}")
     plain = [row for row in rows if row.get("chance_value") in (0, 1) and row.get("margin") is not None]
     if new and usual and column == "chance_value" and plain:
         _margins(ax, sweep.parameter, plain, found)

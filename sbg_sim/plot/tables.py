@@ -19,8 +19,9 @@ from sbg_sim.plot.look import look, looking
 from sbg_sim.plot.names import draw_names, side_on_paper
 from sbg_sim.plot.terrain import NAMES, draw_terrain, in_view
 from sbg_sim.plot.underlays import draw_underlay
-from sbg_sim.plot.words import inches_text, joined
+from sbg_sim.plot.words import inches_text
 from sbg_sim.rules.zones import ZONE_WIDTH
+from sbg_sim.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -390,7 +391,7 @@ def draw_zones(ax: Axes, table: Table, *, mover: Model | None = None) -> list[Ar
             where=shapely.boundary(_disc(model, ZONE_WIDTH)),
         )
         if model.prone and in_view(ax, model.at, model.radius):  # who is engaged is marked
-            why = joined(["prone"] * model.prone + ["engaged"] * bool(model.engaged))
+            why = listed(["prone"] * model.prone + ["engaged"] * bool(model.engaged))
             words = f"{model.id} has no zone: {why}"
             clear = model.radius + 0.08
             spot = place(ax, model.at, words, clear=clear, size=6.5, rings=(0.0, 8.0))

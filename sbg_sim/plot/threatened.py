@@ -15,7 +15,8 @@ from sbg_sim.plot.labels import extent, keep_clear, keep_off_line, label
 from sbg_sim.plot.outlines import path_of, polygons, sign_of
 from sbg_sim.plot.rings import draw_rings
 from sbg_sim.plot.tables import box_of, finish, ground, stage
-from sbg_sim.plot.words import chance_text, joined, shortened
+from sbg_sim.plot.words import chance_text, shortened
+from sbg_sim.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -186,10 +187,10 @@ def plot_screen(screen: Screen, *, ax: Axes | None = None, whole: bool = False) 
     _draw_arrivals(ax, came, [table.model(name) for name in names])
     draw_rings(ax, map(table.model, chargers), "danger", palette.HIDES, "an enemy that can charge it")
     if screen.places is None:
-        head = f"nobody found to screen {screen.model} from {joined(chargers)}"
+        head = f"nobody found to screen {screen.model} from {listed(chargers)}"
         reason = f"arrangements asked: {screen.tried}"
     elif names:
-        head, reason = f"{joined(names)} screen{'s' * (len(names) == 1)} {screen.model}", "no enemy can charge it"
+        head, reason = f"{listed(names)} screen{'s' * (len(names) == 1)} {screen.model}", "no enemy can charge it"
     else:
         head, reason = f"{screen.model} needs no screen", "no enemy can charge it"
     title(ax, head, reason)

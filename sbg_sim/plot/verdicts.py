@@ -65,7 +65,7 @@ def plot_verdict(verdict: Verdict, *, ax: Axes | None = None, whole: bool = Fals
 
         add_section(verdict, ax)
     elif section and isinstance(verdict.question, Sight):
-        from sbg_sim.plot.lookouts import plot_look
+        from sbg_sim.plot.looks import plot_look
         from sbg_sim.plot.sections import add_section
 
         add_section(verdict, ax, plot_look)

@@ -6,6 +6,8 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from sbg_sim.wording import fraction, listed
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -52,15 +54,8 @@ def chance_text(chance: Fraction | float) -> str:
     if isinstance(chance, Fraction):
         if chance.denominator > 10**6:
             return f"{percent} %"
-        return f"{chance.numerator}/{chance.denominator} ({percent} %)"
+        return f"{fraction(chance)} ({percent} %)"
     return f"{percent} %"
-
-
-def joined(words: tuple[str, ...] | list[str]) -> str:
-    """Join words as ``a, b and c``."""
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def shortened(names: Sequence[str], most: int) -> str:
@@ -72,7 +67,7 @@ def shortened(names: Sequence[str], most: int) -> str:
     'a, b and 2 more'
 
     """
-    return joined(list(names) if len(names) <= most else [*names[: most - 1], f"{len(names) - most + 1} more"])
+    return listed(list(names) if len(names) <= most else [*names[: most - 1], f"{len(names) - most + 1} more"])
 
 
 def _trim(digits: str) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sbg_sim.report.verdicts import fraction
 from sbg_sim.scenario.expecting import chance_of
 from sbg_sim.scenario.formula import FormulaError, evaluate
 from sbg_sim.tolerance import CERTIFICATE
+from sbg_sim.wording import fraction
 
 if TYPE_CHECKING:
     from sbg_sim.solver.verdict import Verdict

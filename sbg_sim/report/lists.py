@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sbg_sim.report.verdicts import as_json, fraction, number, place
+from sbg_sim.report.verdicts import as_json, number, place
 from sbg_sim.report.words import text
+from sbg_sim.wording import fraction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -40,9 +41,7 @@ def charges_json(charges: Iterable[ChargeEntry]) -> list[dict[str, Any]]:
             "target": entry.target,
             **as_json(entry.verdict),
             "arcs": [place(arc) for arc in entry.arcs],
-            "arcs_by_chance": {
-                f"{c.numerator}/{c.denominator}": [place(arc) for arc in arcs] for c, arcs in entry.by_chance
-            },
+            "arcs_by_chance": {fraction(c): [place(arc) for arc in arcs] for c, arcs in entry.by_chance},
             "binds": list(entry.binds),
             "violations": [
                 {"rule": v.rule, "reason": v.reason, "place": v.place and place(v.place), "blame": v.blame}

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from sbg_sim.report.legs import as_legs
 from sbg_sim.tolerance import PRINTED
+from sbg_sim.wording import fraction
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from fractions import Fraction
 
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.route import Test
@@ -46,19 +46,6 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
         "areas": None if verdict.areas is None else {k: number(v) for k, v in verdict.areas.items()},
         "certainty": None if verdict.certainty is None else verdict.certainty.as_json(),
     }
-
-
-def fraction(chance: Fraction) -> str:
-    """Write a chance with its denominator, certainty included.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> fraction(Fraction(1))
-    '1/1'
-
-    """
-    return f"{chance.numerator}/{chance.denominator}"
 
 
 def number(value: float | None) -> float | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sbg_sim.report.verdicts import fraction
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 from sbg_sim.units import area
+from sbg_sim.wording import fraction, listed
 
 if TYPE_CHECKING:
     from sbg_sim.solver.verdict import Verdict
@@ -33,7 +33,7 @@ def described(question: Question) -> str:
         case Move(model, (x, y), on):
             return f"{model} moves to ({x:g}, {y:g})" + (f" on {on}" if on else "")
         case Charge(model):
-            return f"{model} charges {' and '.join(question.targets)}"
+            return f"{model} charges {listed(question.targets)}"
         case ReachOf(model):
             return f"where {model} can end its move"
 
@@ -58,7 +58,7 @@ def in_words(question: Question) -> str:
         case Move(model, (x, y), on):
             return f"Can {model} move to ({x:g}, {y:g})" + (f" on {on}?" if on else "?")
         case Charge(model):
-            return f"Can {model} charge {' and '.join(question.targets)}?"
+            return f"Can {model} charge {listed(question.targets)}?"
         case ReachOf(model):
             return f"Where can {model} end its move?"
 

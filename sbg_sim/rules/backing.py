@@ -21,6 +21,7 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.rules.ground import half_reached
 from sbg_sim.table.joining import joined
 from sbg_sim.tolerance import TOUCH
+from sbg_sim.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -74,7 +75,7 @@ class Trap:
     def __str__(self) -> str:
         if not self.trapped:
             return f"{self.model} can back away"
-        unless = f", unless {' and '.join(self.way_makers)} can make way" if self.way_makers else ""
+        unless = f", unless {listed(self.way_makers)} can make way" if self.way_makers else ""
         return f"{self.model} is trapped by {', '.join(self.bars)}{unless}"
 
     def as_json(self) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from sbg_sim.table.questions import Gap, Measure, ReachOf
 from sbg_sim.table.rulings import RULINGS
 from sbg_sim.tolerance import ROUNDING, SHOWN
 from sbg_sim.units import MM_PER_INCH, area
+from sbg_sim.wording import listed
 
 if TYPE_CHECKING:
     from sbg_sim.contested.flips import Flips
@@ -211,7 +212,7 @@ def _certain(verdict: Verdict) -> str:
     if found.sure:
         return f"It holds with {among}."
     names = [name for name, _ in found.matters][:3]
-    matter = f" What matters is where {' and '.join(names)} stand{'s' if len(names) == 1 else ''}." if names else ""
+    matter = f" What matters is where {listed(names)} stand{'s' if len(names) == 1 else ''}." if names else ""
     return f"With {among} it could be otherwise: {found.why}.{matter}"
 
 

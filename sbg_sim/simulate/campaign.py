@@ -11,7 +11,8 @@ far as its Move allows, by this policy:
 - Who lies stands up first, for half the Move (PRN.3).
 - The last stretch of a charge, inside the target's zone, is gone within one turn, or the model waits outside; on a
   face that ends in the zone it waits just below.
-- It is begun only in a turn that began in sight of the targets (CHG.1). Who stops on its way where it never sees them
+- It is begun only in a turn that began in sight of the targets (CHG.1); where no zone binds, its last hair is. On a
+  face that ends in contact or in the zone the model waits below. Who stops on its way where it never sees them
   never arrives: a way that steps aside first is for the player to name.
 - No turn ends on top of an obstacle that is stepped over (TER.3): the model waits in contact with it.
 
@@ -42,6 +43,7 @@ from sbg_sim.table.board import horizon_of, sound
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.table.route import Route
 from sbg_sim.tolerance import FITS
+from sbg_sim.wording import fraction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -137,11 +139,11 @@ class Campaign(Pictured):
             "way": self.name,
             "inches": round(self.route.cost, DIGITS),
             "dice": len(self.route.tests),
-            "expected": None if self.expected is None else _fraction(self.expected),
+            "expected": None if self.expected is None else fraction(self.expected),
             "expected_value": None if self.expected is None else float(self.expected),
-            "chance": _fraction(self.chance),
+            "chance": fraction(self.chance),
             "chance_value": float(self.chance),
-            "arrived_by_turn": [_fraction(share) for share in arrived],
+            "arrived_by_turn": [fraction(share) for share in arrived],
             "arrived_by_turn_value": [float(share) for share in arrived],
         }
 
@@ -345,10 +347,12 @@ def turn(steps: Steps, standing: Standing) -> dict[Standing, Fraction]:
         step = steps.steps[i]
         rest = step.cost - along
         tested = step.tested and (step.again or not along)
-        if not _goes_on(step, along, left) or (crawled and step.kind != "stand") or (step.charging and not seen):
+        blind = step.meeting and not seen
+        waits = (step.charging and not seen) or (blind and rest <= FITS)
+        if waits or not _goes_on(step, along, left) or (crawled and step.kind != "stand"):
             stop(i, along)
             return after
-        if rest + step.onward > left + FITS and step.kind in {"walk", "face"}:  # as far as it goes, and no further
+        if blind or (rest + step.onward > left + FITS and step.kind in {"walk", "face"}):  # as far as it goes
             if tested:
                 stop(step.fallen, share=_FACE, prone=step.prone)
             stop(i, along + min(left, rest), 5 * _FACE if tested else Fraction(1))
@@ -379,10 +383,6 @@ def _asked(table: Table, question: Question | str) -> Move | Charge:
     if held:
         raise QuestionError(f"{held[0].reason} ({held[0].rule}), and nobody says in which turn it may")
     return asked
-
-
-def _fraction(value: Fraction) -> str:
-    return f"{value.numerator}/{value.denominator}"
 
 
 def _described(route: Route) -> str:

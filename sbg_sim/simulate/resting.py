@@ -10,21 +10,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.geometry.breaks import circles_breaks
-from sbg_sim.geometry.grown import grown, segments_meet
-from sbg_sim.rules.ground import ground
+from sbg_sim.geometry.grown import discs, segments_meet
+from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.rules.sight import look
 from sbg_sim.simulate.plays import WALKS, point_on
+from sbg_sim.solver.space.surroundings import make_surroundings
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
-    from sbg_sim.geometry.shapes import Point, Shape
+    from sbg_sim.geometry.grown import Grown
+    from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Leg
 
 
 @dataclass(frozen=True, slots=True)
-class Lookout:
+class LineOfSight:
     """Who charges whom: the targets are to be in sight as its move begins (CHG.1).
 
     Parameters
@@ -47,56 +49,46 @@ class Lookout:
         return all(look(table, self.model, target, widest=False).seen for target in self.targets)
 
 
-@dataclass
-class LowGround:
-    """What a mover steps over and may not end a move on (TER.3), level by level."""
+def low_obstacles(table: Table, mover: Model, near: Region, on: str | None) -> Grown:
+    """Return what a mover may step over near a place but not end a move on (TER.3), grown by its radius.
 
-    table: Table
-    mover: Model
+    It is empty where the table is ruled otherwise, and on what is no level: a caller's way may lead there.
+    """
+    surroundings = make_surroundings(table, mover, region=near, surface=on, over=False)
+    i = surroundings.index(on)
+    return discs(()) if i is None else surroundings.spaces[i].low
 
-    def __post_init__(self) -> None:
-        self._known: dict[str | None, tuple[Shape, ...]] = {}
 
-    def on(self, surface: str | None) -> tuple[Shape, ...]:
-        """Return the shapes of what lies on a level; none where the table is ruled otherwise."""
-        if surface not in self._known:
-            known = surface is None or surface in self.table.terrain  # a way of the caller may lead over what is not
-            low = ground(self.table, self.mover, surface).low if known and self._barring else ()
-            self._known[surface] = tuple(shape for _, shape in low)
-        return self._known[surface]
+def may_rest(table: Table, mover: Model, at: Point, on: str | None) -> bool:
+    """Say whether a move may end at a place, as far as low obstacles go (TER.3)."""
+    low = low_obstacles(table, mover, disc_region(at, 0.0, mover.radius), on)
+    return bool(low.clears(np.array([at]), TOUCH)[0])
 
-    @property
-    def _barring(self) -> bool:
-        ruled = self.table.rulings["end_on_low_obstacle"] == "yes"
-        return not ruled and any(piece.is_obstacle for piece in self.table.terrain.values())
 
-    def bars(self, at: Point, surface: str | None) -> bool:
-        """Say whether a move may not end at a place."""
-        inside = self.mover.radius - TOUCH
-        return any(float(shape.distance(np.array([at]))[0]) < inside for shape in self.on(surface))
-
-    def cut(self, leg: Leg) -> list[tuple[Leg, bool]]:
-        """Cut a leg where what bars an end begins and ceases, and say of each part whether it is barred."""
-        shapes = self.on(leg.surface) if leg.kind in WALKS else ()
-        if not shapes:
-            return [(leg, False)]
-        body = grown((shape, self.mover.radius) for shape in shapes)
-        if leg.center is None:
-            _, met = segments_meet(np.array([leg.start]), np.array([leg.end]), body)
+def cut(table: Table, mover: Model, leg: Leg) -> list[tuple[Leg, bool]]:
+    """Cut a leg where it comes onto low obstacles and leaves them; say of each part whether it lies on one (TER.3)."""
+    if leg.kind not in WALKS:
+        return [(leg, False)]
+    near = Region(leg.start, leg.end, leg.length + TOUCH, mover.radius)
+    low = low_obstacles(table, mover, near, leg.surface)
+    if low.empty:
+        return [(leg, False)]
+    if leg.center is None:
+        _, met = segments_meet(np.array([leg.start]), np.array([leg.end]), low)
+    else:
+        (cx, cy), (x, y) = leg.center, leg.start
+        _, angles = circles_breaks(np.array([leg.center]), np.array([math.hypot(x - cx, y - cy)]), low)
+        along = (angles - math.atan2(y - cy, x - cx)) * math.copysign(1.0, leg.sweep) % math.tau
+        met = along / max(abs(leg.sweep), TOUCH)
+    found: list[tuple[float, float, bool]] = []
+    ends = [0.0, *sorted(float(s) for s in met if 0 < s < 1), 1.0]
+    for begun, ended in itertools.pairwise(ends):
+        barred = not low.clears(np.array([point_on(leg, (begun + ended) / 2)]), TOUCH)[0]
+        if found and (found[-1][2] == barred or (ended - begun) * leg.length <= TOUCH):
+            found[-1] = (found[-1][0], ended, found[-1][2])
         else:
-            (cx, cy), (x, y) = leg.center, leg.start
-            _, angles = circles_breaks(np.array([leg.center]), np.array([math.hypot(x - cx, y - cy)]), body)
-            along = (angles - math.atan2(y - cy, x - cx)) * math.copysign(1.0, leg.sweep) % math.tau
-            met = along / max(abs(leg.sweep), TOUCH)
-        found: list[tuple[float, float, bool]] = []
-        cuts = [0.0, *sorted(float(s) for s in met if 0 < s < 1), 1.0]
-        for low, high in itertools.pairwise(cuts):
-            barred = self.bars(point_on(leg, (low + high) / 2), leg.surface)
-            if found and (found[-1][2] == barred or (high - low) * leg.length <= TOUCH):
-                found[-1] = (found[-1][0], high, found[-1][2])
-            else:
-                found.append((low, high, barred))
-        return [(part(leg, low, high), barred) for low, high, barred in found]
+            found.append((begun, ended, barred))
+    return [(part(leg, begun, ended), barred) for begun, ended, barred in found]
 
 
 def part(leg: Leg, low: float, high: float) -> Leg:

@@ -10,6 +10,7 @@ from sbg_sim.errors import SbgError
 from sbg_sim.pictured import Pictured
 from sbg_sim.simulate.plays import goal_of, play_of
 from sbg_sim.table.board import sound
+from sbg_sim.wording import fraction
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -98,7 +99,7 @@ class Simulation(Pictured):
             "successes": self.successes,
             "frequency": self.frequency,
             "interval": list(self.interval),
-            "chance": f"{self.chance.numerator}/{self.chance.denominator}",
+            "chance": fraction(self.chance),
             "chance_value": float(self.chance),
         }
 

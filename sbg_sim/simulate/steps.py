@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.rules.zones import zones
 from sbg_sim.simulate.plays import WALKS, may_begin, point_on
-from sbg_sim.simulate.resting import Lookout, LowGround, part
+from sbg_sim.simulate.resting import LineOfSight, cut, may_rest, part
 from sbg_sim.simulate.simulation import ask_solver
 from sbg_sim.table.board import allowance, height_of
 from sbg_sim.table.joining import joined, level_of
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 GOAL: Final = -1
 """Stands for the goal until the number of steps is known."""
+
+_Section: TypeAlias = tuple[Leg, bool, bool]
+"""A leg or a part of one, whether it is in a target's zone, and whether no move may end on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,9 @@ class Step:
         Whether a die is rolled in every turn that goes on with it, or only to begin it (CLB.4).
     charging
         Whether it belongs to the charge itself: it is begun only in a turn that began in sight of the targets (CHG.1).
+    meeting
+        Whether it is a face that ends in contact or in a target's zone: in a turn that began out of sight it is climbed
+        no further than to just below (CHG.1).
     leg, on, climbed
         Where it leads, from which level, and inches of a face already below the model as it begins.
 
@@ -75,6 +81,7 @@ class Step:
     again: bool = True
     onward: float = 0.0
     charging: bool = False
+    meeting: bool = False
     leg: Leg | None = field(default=None, repr=False, compare=False)
     on: str | None = field(default=None, repr=False, compare=False)
     climbed: float = field(default=0.0, repr=False, compare=False)
@@ -92,7 +99,7 @@ class Steps:
         The number that stands for the goal.
     move
         Maximum Move, inches.
-    lookout
+    sight
         Whom a charge has to see as its turn begins; None for a move.
 
     """
@@ -100,22 +107,22 @@ class Steps:
     steps: tuple[Step, ...]
     goal: int
     move: float
-    lookout: Lookout | None = field(default=None, repr=False, compare=False)
+    sight: LineOfSight | None = field(default=None, repr=False, compare=False)
 
     def in_sight(self, step: int, along: float, *, prone: bool) -> bool:
         """Say whether a turn that begins so many inches of movement along a step begins in sight of all targets."""
         here = None if step == self.goal else self.steps[step]
-        if self.lookout is None or here is None or here.leg is None:
+        if self.sight is None or here is None or here.leg is None:
             return True
         leg, share = here.leg, along / here.cost if here.cost > 0 else 0.0
         if here.kind == "walk":
-            return self.lookout.sees(point_on(leg, share), leg.surface if along else here.on, 0.0, prone=prone)
+            return self.sight.sees(point_on(leg, share), leg.surface if along else here.on, 0.0, prone=prone)
         if here.kind != "face" or prone:
-            return self.lookout.sees(leg.start, here.on, here.climbed, prone=prone)
+            return self.sight.sees(leg.start, here.on, here.climbed, prone=prone)
         if leg.rise > 0:
-            return self.lookout.sees(leg.start, here.on, here.climbed + share * leg.rise, prone=prone)
+            return self.sight.sees(leg.start, here.on, here.climbed + share * leg.rise, prone=prone)
         at, on = (leg.end, leg.surface) if along else (leg.start, here.on)
-        return self.lookout.sees(at, on, (share - 1) * leg.rise if along else 0.0, prone=prone)
+        return self.sight.sees(at, on, (share - 1) * leg.rise if along else 0.0, prone=prone)
 
 
 def steps_of(
@@ -146,20 +153,6 @@ def steps_of(
     return _Cutter(table, table.model(model), route, targets, judge or ask_solver).cut()
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A leg or a part of one: the level it begins on, whether it is in a target's zone or where no move may end.
-
-    What must be left to begin it, so that it is not stopped there, is ``rest`` (inches).
-    """
-
-    leg: Leg
-    on: str | None
-    charging: bool
-    barred: bool
-    rest: float = 0.0
-
-
 @dataclass
 class _Cutter:
     table: Table
@@ -174,52 +167,64 @@ class _Cutter:
         if move <= 0:
             raise QuestionError(f"models.{self.mover.id}.move is {move}: it gets nowhere in any number of turns")
         legs = self._without_tail()
-        pieces = self._pieces(legs, self._from_zone(legs))
+        sections = self._sections(legs, self._from_zone(legs))
+        levels = [level_of(joined(self.table), self.mover.on), *(leg.surface for leg, _, _ in sections)]
+        rests = self._rests(sections, levels)
         steps: list[Step] = []
         detours: list[Step] = []
-        rests = [p.rest for p in pieces]
-        for i, piece in enumerate(pieces):
-            then = i + 1 if i + 1 < len(pieces) else GOAL
-            onward = rests[then] if then != GOAL and _kind(piece.leg) == "face" else 0.0
-            step = self._step(i, piece.leg, piece.rest, then, len(pieces), detours, onward)
-            kind = "whole" if piece.barred else step.kind
-            climbed = self.mover.climbed if i == 0 and kind == "face" else 0.0
-            step = replace(step, leg=piece.leg, on=piece.on, climbed=climbed)
-            steps.append(replace(step, kind=kind, charging=piece.charging))
+        for i, (leg, charging, barred) in enumerate(sections):
+            then = i + 1 if i + 1 < len(sections) else GOAL
+            onward = rests[then] if then != GOAL and _kind(leg) == "face" else 0.0
+            step = self._step(i, leg, levels[i], rests[i], then, len(sections), detours, onward)
+            meets = bool(self.targets) if then == GOAL else sections[then][1]
+            meeting = meets and not charging and step.kind == "face"
+            steps.append(replace(step, kind="whole" if barred else step.kind, charging=charging, meeting=meeting))
         every = [*steps, *detours]
         done = len(every)
-        lookout = Lookout(self.table, self.mover.id, self.targets) if self.targets else None
-        return Steps(tuple(_aimed(step, done) for step in every), done, move, lookout)
+        sight = LineOfSight(self.table, self.mover.id, self.targets) if self.targets else None
+        return Steps(tuple(_aimed(step, done) for step in every), done, move, sight)
 
-    def _pieces(self, legs: list[Leg], closed: tuple[int, float]) -> list[_Piece]:
-        """Cut legs where a target's zone begins and where no move may end, each piece with what it must not stop in."""
-        table, on = joined(self.table), level_of(self.table, self.mover.on)
-        low = LowGround(table, self.mover)
-        found: list[_Piece] = []
-        for i, leg in enumerate(legs):
-            for half, inside in _split(leg, i, closed):
-                for section, barred in low.cut(half):
-                    found.append(_Piece(section, on, inside, barred))
-                    on = section.surface
+    def _sections(self, legs: list[Leg], closed: tuple[int, float]) -> list[_Section]:
+        """Cut legs where a target's zone begins and where no move may end."""
+        table = joined(self.table)
+        return [
+            (section, inside, barred)
+            for i, leg in enumerate(legs)
+            for half, inside in _split(leg, i, closed)
+            for section, barred in cut(table, self.mover, half)
+        ]
+
+    def _rests(self, sections: list[_Section], levels: list[str | None]) -> list[float]:
+        """Return what must be left to begin each section, so that it is not stopped where it must not be (inches)."""
+        table = joined(self.table)
+        rests = [0.0] * len(sections)
         after, need = 0.0, 0.0  # what must be left to go on: in the charge, and from a place where no move may end
-        for i in range(len(found) - 1, -1, -1):
-            piece, kind = found[i], _kind(found[i].leg)
-            on_it = after if piece.charging else need
-            held = piece.charging or piece.barred or (kind == "whole" and need > 0)
-            found[i] = replace(piece, rest=piece.leg.cost + on_it if held else 0.0)
-            after = found[i].rest
-            least = max(after, piece.leg.cost if kind == "whole" else 0.0)
-            need = least if i and low.bars(piece.leg.start, piece.on) else 0.0
-        return found
+        for i in range(len(sections) - 1, -1, -1):
+            leg, charging, barred = sections[i]
+            whole = _kind(leg) == "whole"
+            held = charging or barred or (whole and need > 0)
+            after = rests[i] = leg.cost + (after if charging else need) if held else 0.0
+            least = max(after, leg.cost if whole else 0.0)
+            need = least if i and not may_rest(table, self.mover, leg.start, levels[i]) else 0.0
+        return rests
 
     def _step(
-        self, i: int, leg: Leg, rest: float, then: int, main: int, detours: list[Step], onward: float = 0.0
+        self,
+        i: int,
+        leg: Leg,
+        on: str | None,
+        rest: float,
+        then: int,
+        main: int,
+        detours: list[Step],
+        onward: float = 0.0,
     ) -> Step:
         kind = _kind(leg)
+        climbed = self.mover.climbed if i == 0 and kind == "face" else 0.0
         needs = max(rest, leg.cost if kind in {"whole", "stand"} else 0.0)
         test = leg.test
         if test is None:
-            return Step(kind, leg.cost, needs, then, onward=onward)
+            return Step(kind, leg.cost, needs, then, onward=onward, leg=leg, on=on, climbed=climbed)
         if kind == "whole" and self._begins_short(leg):
             needs = rest if rest > leg.cost + FITS else 0.0  # a last leap or jump into contact may begin with less
         fallen = i
@@ -233,6 +238,9 @@ class _Cutter:
             over=test.over,
             again=self._again,
             onward=onward,
+            leg=leg,
+            on=on,
+            climbed=climbed,
         )
         if test.kind == "descend":
             fallen = then  # it lies at the bottom, where it wanted to go
@@ -244,9 +252,7 @@ class _Cutter:
         elif test.kind == "climb" and i == 0 and self.mover.climbed:
             fallen = main + len(detours)
             whole = leg.cost * (1 + self.mover.climbed / leg.rise)
-            detours.append(
-                replace(tested, kind="face", cost=whole, needs=0.0, fallen=fallen, leg=leg, on=self.mover.on)
-            )
+            detours.append(replace(tested, cost=whole, needs=0.0, fallen=fallen, climbed=0.0))
         return replace(tested, fallen=fallen)
 
     @property
@@ -291,8 +297,7 @@ class _Cutter:
             detours += [Step("whole", math.inf, math.inf, then)] * max(1, len(legs))
             for i, leg in enumerate(legs):
                 after = first + i + 1 if i + 1 < len(legs) else then
-                step = self._step(first + i, leg, 0.0, after, main, detours)
-                detours[first + i - main] = replace(step, leg=leg, on=on)
+                detours[first + i - main] = self._step(first + i, leg, on, 0.0, after, main, detours)
                 on = leg.surface
         return self.fallen[key]
 
@@ -328,7 +333,10 @@ class _Cutter:
         return self._to_contact(legs)
 
     def _to_contact(self, legs: list[Leg]) -> tuple[int, float]:
-        """Return the last hair of a charge that no zone binds: the way up to it is gone without seeing the target."""
+        """Return the last hair of a charge that no zone binds: the way up to it is gone without seeing the target.
+
+        A face cannot be cut so; see `meeting` of a step.
+        """
         if not self.targets or not legs or legs[-1].kind in FACES:
             return (len(legs), 0.0)
         last = legs[-1]

@@ -26,8 +26,10 @@ from sbg_sim.solver.verdict import Verdict
 from sbg_sim.table.board import Table, sound
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.tolerance import HAIR
+from sbg_sim.wording import fraction
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from concurrent.futures import Executor
 
     from numpy.typing import NDArray
@@ -44,6 +46,9 @@ ANSWERED: Final = ("answer", "needed", "allowance", "margin", "chance", "chance_
 
 SIZES: Final = {"measure": "inches", "gap": "inches", "reach": "area"}
 """What a question of a kind is answered with besides, inches or square inches: a column after those."""
+
+LENGTHS: Final = ("needed", "allowance", "margin", *SIZES.values())
+"""The columns that are measured, in inches or square inches."""
 
 COUNTED: Final = ("trials", "successes", "frequency", "low", "high")
 """Columns of a sweep with trials, last."""
@@ -68,6 +73,10 @@ class Threshold:
     after: str | None
 
 
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def _kind(row: Row) -> tuple[Any, ...]:
     return row["answer"], row["chance"]
 
@@ -86,6 +95,8 @@ class Sweep(Pictured):
         The question's id in the file; empty when asked from Python.
     unit
         What a value is measured in, ``"in"`` for the lengths of a file; empty when it is none of them.
+    asked
+        What is asked; None in a sweep that was made by hand.
 
     """
 
@@ -94,9 +105,13 @@ class Sweep(Pictured):
     question: str = ""
     ask: Callable[[Any], Row] | None = hidden(default=None, compare=False, repr=False)
     unit: str = ""
+    asked: Question | None = hidden(default=None, compare=False, repr=False)
 
     def thresholds(self, *, most: int = 8) -> tuple[Threshold, ...]:
         """Return the values between neighbouring rows at which the answer or its chance jumps, found by halving.
+
+        Where rows that differ have further answers between them, as a chance between no and yes, each jump is one;
+        between rows that do not differ nobody looks.
 
         Parameters
         ----------
@@ -104,28 +119,28 @@ class Sweep(Pictured):
             How many, the first ones first; each takes some thirty answers.
 
         """
-        found: list[Threshold] = []
-        for one, two in itertools.pairwise(self.rows):
-            low, high = one[self.parameter], two[self.parameter]
-            numbers = all(isinstance(v, int | float) and not isinstance(v, bool) for v in (low, high))
-            if numbers and self.ask is not None and _kind(one) != _kind(two) and len(found) < most:
-                found.append(self._between(one, two))
-        return tuple(found)
+        return tuple(itertools.islice(self._jumps(), max(0, most)))
 
-    def _between(self, one: Row, two: Row) -> Threshold:
+    def _jumps(self) -> Iterator[Threshold]:
+        for here, there in itertools.pairwise(self.rows):
+            numbers = all(_is_number(row[self.parameter]) for row in (here, there))
+            first = here
+            while numbers and self.ask is not None and _kind(first) != _kind(there):
+                last, first = self._beside(first, there)
+                low, high = float(last[self.parameter]), float(first[self.parameter])
+                yield Threshold(low, high, last["answer"], first["answer"])
+
+    def _beside(self, one: Row, two: Row) -> tuple[Row, Row]:
+        """Return the last row that answers as the first of two does, and the first that does not, a hair apart."""
         assert self.ask is not None
-        low, high = float(one[self.parameter]), float(two[self.parameter])
-        while abs(high - low) > HAIR:
-            middle = (low + high) / 2
+        kind = _kind(one)
+        while abs(two[self.parameter] - one[self.parameter]) > HAIR:
             try:
-                row = self.ask(middle)
+                row = self.ask((one[self.parameter] + two[self.parameter]) / 2)
             except SbgError:  # a number that only comes whole
                 break
-            if _kind(row) == _kind(one):
-                low = middle
-            else:
-                high, two = middle, row
-        return Threshold(low, high, one["answer"], two["answer"])
+            one, two = (row, two) if _kind(row) == kind else (one, row)
+        return one, two
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -240,8 +255,9 @@ def sweep(
     values = [vary.read(value) for value in values] if isinstance(vary, ByKey) else values
     pieces = [(vary(table, value), value, (*seeds, i)) for i, value in enumerate(values)]
     task = partial(_row, question, title, trials, judge)
-    asked = question if isinstance(question, str) else ""
-    told: dict[str, Any] = {"question": asked, "ask": partial(_again, table, vary, task)}
+    name = question if isinstance(question, str) else ""
+    told: dict[str, Any] = {"question": name, "ask": partial(_again, table, vary, task)}
+    told["asked"] = table.asked(question).question
     told["unit"] = vary.unit if isinstance(vary, ByKey) else ""
     own = judge is not None and getattr(judge, "__module__", "__main__") == "__main__"
     if executor is None and len(pieces) > 1 and (os.cpu_count() or 1) > 1 and not own:
@@ -274,7 +290,7 @@ def _row(
         "needed": verdict.needed,
         "allowance": verdict.allowance,
         "margin": verdict.margin,
-        "chance": None if chance is None else f"{chance.numerator}/{chance.denominator}",
+        "chance": None if chance is None else fraction(chance),
         "chance_value": None if chance is None else float(chance),
         "dice": len(verdict.play.tests) if verdict.play is not None else None,
     }

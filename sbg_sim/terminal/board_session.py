@@ -8,9 +8,9 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from sbg_sim.boards.names import folded
-from sbg_sim.boards.wording import counted
 from sbg_sim.errors import Fault, FileFaultsError, SbgError
 from sbg_sim.terminal.spoken import Spoken, steps_back
+from sbg_sim.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

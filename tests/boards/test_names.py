@@ -24,6 +24,14 @@ def test_an_unknown_name_tells_what_is_close():
         find_name("qqq", names, "site")
 
 
+def test_a_name_of_several_things_tells_which_there_are():
+    names = {"west-wold": ("The Wold",), "east-wold": ("the wold",), "the wold": ("Wold",)}
+    assert find_name("THE WOLD", names, "region") == "the wold"  # an id comes before a name
+    del names["the wold"]
+    with pytest.raises(UnknownNameError, match=r"more than one region is called 'Wold': say west-wold or east-wold"):
+        find_name("Wold", dict.fromkeys(names, ("Wold",)), "region")
+
+
 def test_two_ids_that_share_a_name_are_told():
     names = {"bree": ("Bree-land",), "breeland": (), "other": ("BREE", "bree"), "Bree land": ()}
     found = list(shared_names(names, "site", "board.sites"))
@@ -52,6 +60,23 @@ def test_a_board_with_two_regions_of_one_name_is_refused():
     with pytest.raises(FileFaultsError) as caught:
         ring_faces.load({"game": "war-of-the-ring", "board": {"regions": regions}})
     assert [fault.key for fault in caught.value.faults] == ["board.regions.east"]
+
+
+def test_a_shared_name_is_told_with_what_else_is_wrong():
+    board = {
+        "regions": {"west": {"type": "w", "name": "The Wold"}, "the-wold": {"type": "w"}},
+        "borders": {"west": ["q"]},
+    }
+    with pytest.raises(FileFaultsError) as caught:
+        metw_faces.load(
+            {"game": "metw", "board": {**board, "sites": {"s": {"type": "r", "region": "q", "haven": "s"}}}}
+        )
+    keys = ("borders.west", "regions.the-wold", "sites.s.region", "sites.s.haven", "sites.s.path")
+    assert [fault.key for fault in caught.value.faults] == [f"board.{key}" for key in keys]
+    board = {"regions": {"west": {"name": "The Wold"}, "the-wold": {}}, "borders": {"west": ["q"]}}
+    with pytest.raises(FileFaultsError) as caught:
+        ring_faces.load({"game": "war-of-the-ring", "board": board})
+    assert [fault.key for fault in caught.value.faults] == ["board.borders.west", "board.regions.the-wold"]
 
 
 def test_no_two_things_of_a_packaged_map_share_a_name():

@@ -1,7 +1,8 @@
 """Words for answers."""
 
 from sbg_sim.boards import Violation
-from sbg_sim.boards.wording import counted, in_order, refused
+from sbg_sim.boards.wording import in_order, refused
+from sbg_sim.wording import counted
 
 
 def test_one_thing_and_several():

@@ -53,6 +53,7 @@ priority = "{ESCAPED}"
 model = "{ESCAPED}"
 """
 LEGAL, TOO_FAR, CHARGES = "to = [8, 8]\n", "to = [8, 20]\n", 'charge = ["uruk"]\n'
+OPEN = re.sub(r"\[terrain.*?\n(?=\[)", "", TABLE, flags=re.DOTALL)  # where dice land, `safe` asks a lot
 TAPE = f"""
 [[readings]]
 from = "{ESCAPED}3"
@@ -107,7 +108,7 @@ def said(tmp_path, monkeypatch):
     ],
 )
 def test_answers(said, args):
-    out = said(TABLE, args[0], "t.toml", *args[1:])
+    out = said(OPEN if args[0] == "safe" else TABLE, args[0], "t.toml", *args[1:])
     assert not STEERS.search(out), out
 
 

@@ -12,6 +12,7 @@ from sbg_sim.geometry.shapes import circle
 from sbg_sim.phase import IllegalMoveError, Phase
 from sbg_sim.phase.play import kept_apart
 from sbg_sim.phase.turn_taking import open_moves
+from sbg_sim.rules.contact import touched
 from sbg_sim.table.record import MoveRecord
 from sbg_sim.table.terrain import Terrain
 from tests.phase.tables import R, box, man, table
@@ -290,6 +291,20 @@ def test_a_forced_move_may_end_inside_a_zone_but_not_in_contact():
     assert 0.004 < gap < 0.1  # inside the zone, and apart
     assert math.dist(spot, (9, 12)) >= 2 * R - 1e-6
     assert kept_apart(here, here.model("sam"), (10, 11.5), None) == (10, 11.5)
+
+
+@pytest.mark.parametrize(("high", "ruled", "moved"), [(0.75, "yes", True), (0.76, "yes", False), (0.75, "no", False)])
+def test_a_forced_move_is_kept_from_contact_with_who_stands_higher_as_a_charge_would_be(high, ruled, moved):
+    """CZ.3 means by contact what PAIR.1 does: bases that meet seen from above, on levels up to half a height apart."""
+    shelf = box("shelf", 8, 12, 12, 16, "platform", height=high)
+    here = table(man("sam", (10, 10)), man("orc", (10, 12 + R), "evil", on="shelf"), terrain=[shelf])
+    here = here.under("contact_across_heights", ruled)
+    at = (10.0, 12 - R)  # against the shelf's face, and under the rim of the orc's base
+    assert touched(here, here.model("sam"), at, None) == (("orc",) if moved else ())
+    spot = kept_apart(here, here.model("sam"), at, None)
+    assert (math.dist(spot, (10, 12 + R)) - 2 * R > 0.004) == moved
+    assert (spot == at) != moved
+    assert touched(here, here.model("sam"), spot, None) == ()
 
 
 def test_a_tall_face_takes_several_turns():

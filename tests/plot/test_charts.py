@@ -9,7 +9,8 @@ import pytest
 from sbg_sim.dice.distribution import Distribution
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import plot
-from sbg_sim.plot.words import chance_text, inches_text, joined
+from sbg_sim.plot.words import chance_text, inches_text
+from sbg_sim.wording import listed
 
 
 def test_words_of_numbers():
@@ -20,7 +21,7 @@ def test_words_of_numbers():
     assert inches_text(5.999, against=6.0) == "5.999″"
     assert inches_text(6.0, against=6.0) == "6″"
     assert inches_text(-0.001) == "0″"
-    assert joined(["a", "b", "c"]) == "a, b and c"
+    assert listed(["a", "b", "c"]) == "a, b and c"
 
 
 def test_bars_of_words(samples):

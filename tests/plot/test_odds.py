@@ -50,6 +50,17 @@ def test_a_jump_is_found_between_samples_and_drawn_as_a_step(jump):
     assert below.get_xlabel() == "models.pippin.move, inches"
 
 
+def test_a_question_from_python_is_named_in_words(jump):
+    asked = jump.asked("pippin-goes-on").question
+    with ThreadPoolExecutor(1) as here:
+        swept = sbg.sweep(jump, asked, "models.pippin.move", [3, 5], executor=here)
+    words = sbg.report.described(asked)
+    assert words.startswith("pippin moves to (")
+    assert sbg.plot(swept, thresholds=False).get_title(loc="left") == f"{words}: chance by models.pippin.move"
+    played = sbg.plot(sbg.simulate(jump, asked, trials=100, seed=7)).get_title(loc="left")
+    assert played.startswith(f"{words}: ")
+
+
 def test_under_a_chance_of_nought_or_one_stands_the_margin(jump):
     with ThreadPoolExecutor(1) as here:
         swept = sbg.sweep(jump, "pippin-goes-on", "models.pippin.move", [3, 3.5, 5], executor=here)

@@ -18,7 +18,7 @@ from sbg_sim.plot.canvas import TableAxes, explain, legend
 from sbg_sim.plot.convergence import plot_convergence
 from sbg_sim.plot.files import render
 from sbg_sim.plot.headlines import headline
-from sbg_sim.plot.lookouts import plot_look
+from sbg_sim.plot.looks import plot_look
 from sbg_sim.plot.reaches import draw_costs_of
 from sbg_sim.plot.sections import plot_section
 from sbg_sim.plot.words import chance_text, inches_text

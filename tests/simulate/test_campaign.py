@@ -315,23 +315,25 @@ def rampart(mover: float, target: float) -> Table:
 def test_a_climb_may_end_in_the_zone_that_binds_on_top_alone():
     """The landing touches the target: 8 in up, in two turns. Below nothing binds, whatever stands above (CZ.2).
 
-    Half way up H, lying L, 3 of 8 in up again Q: H = Q = a = 1 + L/6, L = a + 5/6 Q, the start as L.
+    From three quarters up it sees the target, H = a = 1 + L/6, and goes on. Who fell lies, L = a + 5/6 Q, and is 3 of 8
+    in up next turn, from where it does not (CHG.1): Q = a + 5/6 W, just below the rim, W = a. The start is a + 5/6 H.
     """
     found = campaign(rampart(9.5, 11.5), Charge("uruk", "guard"))
-    a = 1 / (1 - Fraction(11, 36))
-    assert found.expected == Fraction(11, 6) * a
+    up = Fraction(5, 6)
+    a = 1 / (1 - Fraction(1, 6) * (1 + up + up * up))
+    assert found.expected == (1 + up) * a
 
 
 def test_who_cannot_charge_on_from_the_top_waits_below_it():
     """0.8 in of the zone are left on top. 2 of 8 in are climbed, then 6: there it waits, for it could not go on.
 
     Who falls lies, and climbs 3 of 8 in next turn: 1.5 in up its eye is at 3 in and sees nobody over the rim, so that
-    from there it gets on top and no further (CHG.1). By the third turn who waits below the rim has come there with a 6;
-    by the fourth those who came to stand on top have as well.
+    from there it gets to just below the rim and no further (CHG.1). By the third turn who waits there has come up with
+    a 6; by the fourth those who came to stand on top have as well, and who fell at first with a 6.
     """
     found = campaign(rampart(5.5, 12.3), Charge("uruk", "guard")).within(4)
     six, up = Fraction(1, 6), Fraction(5, 6)
     waited, fell = up * up, six * up
     third = waited * six
-    fourth = third + waited * 4 * six + fell * up
+    fourth = third + waited * 4 * six + fell * up * six
     assert [found.by_turn(turn) for turn in (1, 2, 3, 4)] == [0, 0, third, fourth]

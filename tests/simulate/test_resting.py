@@ -10,6 +10,7 @@ import pytest
 from sbg_sim import check
 from sbg_sim.errors import QuestionError
 from sbg_sim.simulate import campaign
+from sbg_sim.simulate.campaign import Standing, turn
 from sbg_sim.table.board import Table
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.table.route import Leg, Route
@@ -119,3 +120,52 @@ def test_who_may_not_move_is_not_asked_about(held, said):
     with pytest.raises(QuestionError, match=f"{said}.*MOV.6.*in which turn"):
         campaign(there.having("m", **held), goal)
     assert campaign(there.having("m", moved=True), goal).expected == 1
+
+
+@pytest.mark.parametrize(
+    ("at", "prone", "turns"),
+    [
+        (11.5, True, Fraction(66, 25)),  # in contact with who stands up there, and has no zone
+        (11.5, False, Fraction(66, 25)),
+        (12.0, False, None),  # up there it is in the zone, half an inch from contact
+    ],
+)
+def test_who_climbs_up_to_its_target_out_of_sight_waits_below(at, prone, turns):
+    """CHG.1: 3 in up are 6 of the Move of 8, and from the foot nobody is seen up there.
+
+    By hand, of contact at the top: E = 1 + L/6 + 5/6 H from the foot, H = 1 + L/6 hanging below the top, and L from
+    lying at the foot; with half of the Move L = 1 + L/6 + 5/6 H too, since from half way up the target is seen.
+    """
+    models = {
+        "uruk": {"at": [9.5, 12], "base": 1, "height": 1.5, "move": 8, "side": "evil"},
+        "merry": {"at": [at, 12], "on": "top", "base": 1, "height": 1.5, "move": 6, "side": "good", "prone": prone},
+    }
+    top = {"tags": ["platform", "obstacle"], "height": 3, "polygon": [[10, 8], [16, 8], [16, 16], [10, 16]]}
+    table_, asked = Table(24, 24, models=models, terrain={"top": top}), Charge("uruk", "merry")
+    assert check(table_, asked).answer == "no"
+    found = campaign(table_, asked)
+    first = turn(found.steps, found.chain.states[0])
+    assert first == {Standing(0, 0.0, prone=True): Fraction(1, 6), Standing(0, 6.0): Fraction(5, 6)}
+    second = turn(found.steps, Standing(0, 6.0))
+    if turns is not None:
+        assert found.expected == turns
+        assert second[Standing(found.steps.goal)] == Fraction(5, 6)
+    else:  # a 6 goes on into contact; a 2 to 5 stops in the zone, as it does within one turn
+        assert second[Standing(found.steps.goal)] == Fraction(1, 6)
+        assert second[Standing(1)] == Fraction(4, 6)
+
+
+def test_who_never_sees_from_below_its_goal_hangs_there():
+    """What stands before the target hides it from the face as well: no dice are rolled for nothing."""
+    models = {
+        "uruk": {"at": [9.5, 12], "base": 1, "height": 1.5, "move": 8, "side": "evil"},
+        "merry": {"at": [11.5, 12], "on": "top", "base": 1, "height": 1.5, "move": 6, "side": "good"},
+    }
+    top = {"tags": ["platform", "obstacle"], "height": 3, "polygon": [[10, 8], [16, 8], [16, 16], [10, 16]]}
+    table_ = Table(24, 24, models=models, terrain={"top": top})
+    route = campaign(table_, Charge("uruk", "merry")).route
+    screen = {"tags": [], "height": 9, "polygon": [[10.9, 8], [11.1, 8], [11.1, 16], [10.9, 16]], "on": "top"}
+    hidden = Table(24, 24, models=models, terrain={"top": top, "screen": screen})
+    found = campaign(hidden, Charge("uruk", "merry"), route)
+    assert (found.expected, found.chance) == (None, 0)
+    assert turn(found.steps, Standing(0, 6.0)) == {Standing(0, 6.0): 1}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -17,6 +18,7 @@ from sbg_sim.dice.executors import WorkersDiedError
 from sbg_sim.errors import QuestionError, UnknownNameError
 from sbg_sim.simulate import DisagreementError, Shifted, simulate, simulate_verdict, sweep
 from sbg_sim.simulate.vary import ByKey, InARow
+from sbg_sim.table.board import Table
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.questions import Asked, Measure, Move
 from tests.simulate.corridor import Y, judge, table
@@ -228,3 +230,20 @@ def test_a_sweep_where_no_processes_are_to_be_had(monkeypatch):
 def test_a_state_is_swept_over_true_and_false(value):
     with pytest.raises(QuestionError, match=r"models\.merry\.prone takes true or false"):
         sweep(table(), BEYOND, "models.merry.prone", [False, value], judge=judge)
+
+
+def test_every_jump_of_an_answer_between_two_values_is_told():
+    """Over the wall from 3.5 in on with a die, round its end from 4.92 in on without: no, a chance, yes."""
+    wall = {"tags": ["obstacle"], "height": 1, "polygon": [[9, 11], [9.5, 11], [9.5, 16], [9, 16]]}
+    there = Table(24, 24, models={"m": {"at": [7, 12], "base": 1, "height": 1.5}}, terrain={"wall": wall})
+    goal = Move("m", (10.5, 12))
+    with ThreadPoolExecutor(1) as here:
+        found = sweep(there, goal, "models.m.move", [2, 12], executor=here)
+    jumps = found.thresholds()
+    assert [(t.before, t.after) for t in jumps] == [("no", "chance"), ("chance", "yes")]
+    tangents = math.sqrt(5 - 0.25) + math.sqrt(2 - 0.25)  # to and from the rounded corners of the wall's end
+    turned = math.atan2(1, 2) + math.asin(0.5 / math.sqrt(5)) + math.atan2(1, 1) + math.asin(0.5 / math.sqrt(2))
+    assert jumps[0].high == pytest.approx(3.5, abs=1e-6)
+    assert jumps[1].high == pytest.approx(tangents + 0.5 + 0.5 * turned, abs=1e-6)
+    assert found.thresholds(most=1) == jumps[:1]
+    assert found.thresholds(most=0) == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -144,7 +145,7 @@ def test_the_ground_hides_who_stands_in_a_pit():
     assert told == {True, False}
 
 
-def test_commands_tell_every_level(tmp_path):
+def test_commands_tell_every_level(tmp_path, found, table, monkeypatch):
     file = tmp_path / "deck.toml"
     file.write_text(sbg.dump(make()), encoding="utf-8")
 
@@ -158,6 +159,12 @@ def test_commands_tell_every_level(tmp_path):
     assert 0 < deck["area"] < deck["reach"]
     assert (roof["area"], roof["chance"]) == (0, "5/6")
     assert roof["by_chance"]["1/6"] > 10
+
+    def known(there, model, **_):  # the same once more, which need not be worked out again
+        assert (there.models, there.terrain, model) == (table.models, table.terrain, "merry")
+        return found
+
+    monkeypatch.setattr(sys.modules["sbg_sim.threats"], "safe", known)
     lines = [json.loads(line) for line in run("--jsonl").splitlines()]
     assert lines == data["dangers"] + deck["dangers"] + roof["dangers"]
     assert {line["on"] for line in lines} == {None, "deck", "roof"}

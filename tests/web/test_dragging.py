@@ -54,6 +54,16 @@ def test_an_illegal_drop_leaves_a_ghost_with_its_rule_and_offers_the_nearest_pla
     assert page.verdict()[0] == "yes"
 
 
+@pytest.mark.parametrize("how", ["key", "button"])
+def test_a_refusal_is_gone_with_its_ghost(duel, how):
+    page = duel()
+    page.drag((6, 12), (6, 22))
+    page.page.wait_for_selector("#offer button")
+    page.page.keyboard.press("Escape") if how == "key" else page.page.locator("#offer button").last.click()
+    page.until("", "put back")
+    assert page.page.locator('[data-ghost="lurtz"]').count() == 0
+
+
 def test_charge_allowed_and_refused(duel):
     page = duel()
     page.drag((6, 12), (9.1, 12), drop=False)

@@ -31,6 +31,19 @@ def test_save_and_read_back_and_two_pages(duel, sheet):
     other.wait("document.querySelector('[data-model=sam]').getAttribute('transform') !== 'translate(20 -20)'")
 
 
+def test_what_is_put_down_is_saved_though_it_is_still_being_judged(duel):
+    page = duel()
+    page.page.evaluate(
+        "(() => { const send = WebSocket.prototype.send; WebSocket.prototype.send = function (text) {"
+        " setTimeout(() => send.call(this, text), text.startsWith('held') ? 1000 : 0); }; })()"
+    )
+    page.drag((6, 12), (6, 16))
+    page.page.keyboard.press("Control+s")
+    page.until("", "saved")
+    at = tomllib.loads(page.path.read_text(encoding="utf-8"))["models"]["lurtz"]["at"]
+    assert at == pytest.approx([6, 16], abs=0.1)
+
+
 def test_a_server_killed_in_mid_drag(duel, serve, tmp_path):
     path = tmp_path / "duel.toml"
     path.write_text(DUEL, encoding="utf-8")

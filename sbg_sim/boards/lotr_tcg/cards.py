@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -163,19 +162,17 @@ def standard_sites() -> Catalogue:
 
 
 def site_names(catalogue: Catalogue, block: Block | None = None) -> dict[str, tuple[str, ...]]:
-    """Return what each site goes by beside its id: its title, where no other has it.
+    """Return what each site goes by beside its id: its title.
 
     A title that several blocks have means the site of `block`, if one is given.
     """
-    times = Counter(site.title for site in catalogue.values())
-    of_block = Counter(site.title for site in catalogue.values() if site.block is block)
-
+    of_block = {site.title for site in catalogue.values() if site.block is block}
     return {
-        site.id: (site.title,) if (of_block if site.block is block else times)[site.title] == 1 else ()
+        site.id: (site.title,) if site.block is block or site.title not in of_block else ()
         for site in catalogue.values()
     }
 
 
 def find_site(name: str, catalogue: Catalogue, block: Block | None = None) -> Site:
-    """Return the site that `name` means, its id or its title; UnknownNameError with the closest when there is none."""
+    """Return the site that `name` means, its id or its title; UnknownNameError when there is not one."""
     return catalogue[find_name(name, site_names(catalogue, block), "site")]

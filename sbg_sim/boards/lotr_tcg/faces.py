@@ -15,7 +15,8 @@ from sbg_sim.boards.lotr_tcg.roaming import is_roaming, price
 from sbg_sim.boards.lotr_tcg.state import Effect, PlayMinion, PlaySite, State, Travel, UseEffect, region
 from sbg_sim.boards.lotr_tcg.text import AllyLine, SiteText, Where, hobbit_stealth
 from sbg_sim.boards.room import Case, Played, Room
-from sbg_sim.boards.wording import allowed, counted, denied, in_order, reached
+from sbg_sim.boards.wording import allowed, denied, in_order, reached
+from sbg_sim.wording import counted
 
 if TYPE_CHECKING:
     from sbg_sim.boards.game import Violation
@@ -67,7 +68,7 @@ def _move(state: State, asked: Any, _: Case) -> dict[str, Any]:
     move = PlaySite(asked.player, asked.site)
     why = explain(gone, move)
     if why:
-        return _no(why, players=list(next_players(state)))
+        return _no(why, players=[] if gone.pending is None else list(gone.pending.players))
     after = apply(gone, move)
     number = after.number(after.moving)
     route = [site.site for site in after.path[number - 2 : number]]

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from sbg_sim.boards.metw.kinds import RegionType, SiteType, written
 from sbg_sim.boards.names import called, find_name, found_name, shared_names
 from sbg_sim.boards.search import ways
-from sbg_sim.errors import Fault, FileFaultsError
+from sbg_sim.errors import Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +145,10 @@ def path_ends(site: Site, other: Site) -> tuple[Site, Site]:
     return (site, other) if site.is_haven else (other, site)
 
 
-def faults(atlas: Atlas, key: str = "board") -> tuple[Fault, ...]:
-    """Return everything that is wrong with a map, each fault with its key below `key` (M1, M11, M12, M13)."""
-    found: list[Fault] = []
+def faults(atlas: Atlas, key: str = "board", others: Iterable[Fault] = ()) -> tuple[Fault, ...]:
+    """Return what is wrong with a map, after `others` that are known; keys lie below `key` (M1, M11, M12, M13)."""
+    found: list[Fault] = list(others)
+    known = tuple(fault.key for fault in found)
     found += shared_names(atlas.region_names, "region", f"{key}.regions")
     found += shared_names(atlas.site_names, "site", f"{key}.sites")
     for site in atlas.sites.values():
@@ -159,7 +160,8 @@ def faults(atlas: Atlas, key: str = "board") -> tuple[Fault, ...]:
                     f"{place}.region",
                 )
             )
-        found += _haven_faults(atlas, site, place) if site.is_haven else _site_faults(atlas, site, place)
+        if not any(at.startswith(f"{place}.path") for at in known):  # else they are those of the other kind of site
+            found += _haven_faults(atlas, site, place) if site.is_haven else _site_faults(atlas, site, place)
     if found:  # site paths can only be followed on a map that is sound otherwise
         return tuple(found)
     for site in atlas.sites.values():
@@ -206,14 +208,6 @@ def _path_faults(atlas: Atlas, site: Site, haven: str, types: tuple[RegionType, 
             f"M10: no way from {start.name} to {end.name} goes through regions of types {written(types)}",
             place,
         )
-
-
-def checked(atlas: Atlas, key: str = "board") -> Atlas:
-    """Return `atlas`, or raise `FileFaultsError` with all its faults."""
-    found = faults(atlas, key)
-    if found:
-        raise FileFaultsError(found)
-    return atlas
 
 
 def retyped(atlas: Atlas, name: str, kind: RegionType) -> Atlas:

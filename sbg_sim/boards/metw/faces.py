@@ -17,7 +17,8 @@ from sbg_sim.boards.metw.mapfile import PACKAGE, BoardEntry, Row, build, read_as
 from sbg_sim.boards.metw.options import Options
 from sbg_sim.boards.names import Check, called, finder, one_of
 from sbg_sim.boards.room import Case, Played, Room
-from sbg_sim.boards.wording import allowed, counted, denied, reached, refused
+from sbg_sim.boards.wording import allowed, denied, reached, refused
+from sbg_sim.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

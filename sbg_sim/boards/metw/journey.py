@@ -8,7 +8,7 @@ import itertools
 from typing import TYPE_CHECKING
 
 from sbg_sim.boards.game import Violation
-from sbg_sim.boards.wording import counted
+from sbg_sim.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field
 
 from sbg_sim.boards import maps
 from sbg_sim.boards.form import Strict
-from sbg_sim.boards.metw.atlas import Atlas, Region, Site, checked, retyped
+from sbg_sim.boards.metw.atlas import Atlas, Region, Site, faults, retyped
 from sbg_sim.boards.metw.kinds import RegionType, SiteType, region_type, site_type, symbols, written
 from sbg_sim.errors import Fault, FileFaultsError
 
@@ -74,15 +74,16 @@ def build(entry: BoardEntry, key: str = "board") -> Atlas:
     found = (*maps.border_faults(entry.regions, entry.borders, key, ("M1: ", "M21: ")), *_path_faults(entry, key))
     if not entry.regions:
         found += (Fault("a board needs regions, or the name of a map", key),)
-    if found:
-        raise FileFaultsError(found)
     beside = maps.neighbours(entry.regions, entry.borders)
     regions = {
         name: Region(name, one.name or name, RegionType(one.type), beside[name], tuple(one.also))
         for name, one in entry.regions.items()
     }
     sites = {name: _site(name, site) for name, site in entry.sites.items()}
-    return checked(Atlas(regions, sites, entry.excerpt), key)
+    atlas = Atlas(regions, sites, entry.excerpt)
+    if found := faults(atlas, key, found):
+        raise FileFaultsError(found)
+    return atlas
 
 
 def _path_faults(entry: BoardEntry, key: str) -> Iterator[Fault]:

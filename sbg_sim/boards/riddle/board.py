@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -172,13 +171,11 @@ class Board:
 
     @cached_property
     def _names(self) -> Mapping[str, tuple[str, ...]]:
-        """The printed name of each place, where no other bears it."""
-        times = Counter(space.name for space in self.spaces.values())
-        named = {space.id: (space.name,) if times[space.name] == 1 else () for space in self.spaces.values()}
-        return {**named, **dict.fromkeys(self.dots, ())}
+        """The printed name of each place; several may bear the same."""
+        return {**{space.id: (space.name,) for space in self.spaces.values()}, **dict.fromkeys(self.dots, ())}
 
     def find(self, name: str) -> str:
-        """Return the id of the space or dot of this id or printed name; raise `UnknownNameError` when there is none."""
+        """Return the id of the place of this id or printed name; raise `UnknownNameError` when there is not one."""
         return find_name(name, self._names, "space or river dot")
 
     def kinds(self, place: str) -> frozenset[Kind]:

@@ -21,7 +21,8 @@ from sbg_sim.boards.riddle.stops import opened, rough
 from sbg_sim.boards.riddle.terrain import FLIGHTS, Card, Way
 from sbg_sim.boards.room import Case, Played, Room
 from sbg_sim.boards.search import ways
-from sbg_sim.boards.wording import allowed, counted, denied, in_order, reached, refused
+from sbg_sim.boards.wording import allowed, denied, in_order, reached, refused
+from sbg_sim.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

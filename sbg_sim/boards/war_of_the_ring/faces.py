@@ -15,8 +15,9 @@ from sbg_sim.boards.war_of_the_ring.chart import Side
 from sbg_sim.boards.war_of_the_ring.mapfile import PACKAGE, BoardEntry, build, load_map
 from sbg_sim.boards.war_of_the_ring.options import Options
 from sbg_sim.boards.war_of_the_ring.position import Means, Move, State
-from sbg_sim.boards.wording import allowed, counted, denied, joined, reached, refused
+from sbg_sim.boards.wording import allowed, denied, reached, refused
 from sbg_sim.errors import UnknownNameError
+from sbg_sim.wording import counted, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -204,7 +205,7 @@ def _who(asked: Any) -> tuple[str, ...]:
 
 
 def _names(state: State, asked: Any) -> str:
-    return joined([state.chart.characters[figure].name for figure in _who(asked)])
+    return listed([state.chart.characters[figure].name for figure in _who(asked)])
 
 
 def _by_rules(state: State, figures: tuple[str, ...]) -> list[str]:
@@ -254,7 +255,7 @@ def _separate(state: State, asked: Any, _: Case) -> dict[str, Any]:
     to, figures = asked.to or state.fellowship_at, _who(asked)
     if to is None:
         inside = [state.chart.characters[who].name for who in figures if who not in state.fellowship]
-        why = f"{joined(inside)} {'is' if len(inside) == 1 else 'are'} not in the Fellowship"
+        why = f"{listed(inside)} {'is' if len(inside) == 1 else 'are'} not in the Fellowship"
         return denied(["W1"], why if inside else "the Fellowship is not on the map")
     violations = play.explain(state, Move("separate", figures, to))
     if violations:

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from sbg_sim.boards import maps
 from sbg_sim.boards.form import Strict
-from sbg_sim.boards.names import shared_names
+from sbg_sim.boards.names import called, shared_names
 from sbg_sim.boards.war_of_the_ring.chart import Character, Chart, Entry, Kind, Region, Settlement, Side
 from sbg_sim.errors import Fault, FileFaultsError
 
@@ -93,14 +93,7 @@ def build(entry: BoardEntry, key: str = "board") -> Chart:
     if not characters:
         cast = load_map().characters.values()
         characters = {who.id: who for who in cast if who.bound is None or who.bound in regions}
-    chart = Chart(regions, characters, frozenset(frozenset(pair) for pair in entry.impassable))
-    found = [
-        *shared_names(chart.region_names, "region", f"{key}.regions"),
-        *shared_names(chart.character_names, "character", f"{key}.characters"),
-    ]
-    if found:
-        raise FileFaultsError(tuple(found))
-    return chart
+    return Chart(regions, characters, frozenset(frozenset(pair) for pair in entry.impassable))
 
 
 def _faults(entry: BoardEntry, key: str) -> list[Fault]:
@@ -111,7 +104,9 @@ def _faults(entry: BoardEntry, key: str) -> list[Fault]:
             found.append(Fault(f"no nation is called {region.nation!r}; give it a side under nations", place))
         if region.settlement == "stronghold" and region.nation is None:
             found.append(Fault("a Stronghold belongs to a nation", place))
-    return [*found, *_border_faults(entry, key), *_character_faults(entry, key)]
+    found += [*_border_faults(entry, key), *_character_faults(entry, key)]
+    found += shared_names(called(entry.regions), "region", f"{key}.regions")
+    return [*found, *shared_names(called(entry.characters), "character", f"{key}.characters")]
 
 
 def _border_faults(entry: BoardEntry, key: str) -> Iterator[Fault]:

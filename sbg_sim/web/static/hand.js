@@ -1,6 +1,6 @@
 // The hand: pointer, touch, pen and keys. A model in the hand is judged while it moves; the page decides nothing.
 
-import { state, link, changed } from "./state.js";
+import { state, link, changed, laying } from "./state.js";
 import * as view from "./view.js";
 import { base, stand, model, models, zones, short } from "./draw.js";
 import * as over from "./over.js";
@@ -155,14 +155,16 @@ function lay(back = true) {
 }
 
 export function cancel() {
-  if (!carried) { dismiss(); return; }
+  if (!carried) { leave(); return; }
   lay();
   over.clear("way", "ghosts");
   say("put back");
   if (state.mode === "place") look(); // its outline was that of another place
 }
 
-async function drop() {
+function drop() { laying(putDown()); }
+
+async function putDown() {
   const was = carried;
   if (!was) return;
   if (!was.moved) { lay(); over.clear("ghosts"); return; }
@@ -191,7 +193,7 @@ function refuse(reply) {
   say(judged(reply), "no");
   if (reply.nearest) {
     const apart = Math.hypot(reply.nearest[0] - reply.pointer[0], reply.nearest[1] - reply.pointer[1]);
-    offers([[`Put ${id} at the nearest legal place (${reply.nearest.map((n) => n.toFixed(2)).join(", ")}), ${apart.toFixed(2)} in away`, () => take(id, reply.nearest)], ["Leave it", dismiss]]);
+    offers([[`Put ${id} at the nearest legal place (${reply.nearest.map((n) => n.toFixed(2)).join(", ")}), ${apart.toFixed(2)} in away`, () => take(id, reply.nearest)], ["Leave it", leave]]);
   }
 }
 
@@ -212,6 +214,11 @@ function offers(list) {
     return button;
   }));
   offer.hidden = false;
+}
+
+function leave() {
+  if (!offer.hidden) say("put back");
+  dismiss();
 }
 
 function dismiss() {

@@ -1,6 +1,6 @@
 // Opening and keeping: the file given to the server, files opened and dropped, downloads, pictures.
 
-import { state, link, open, changed, on } from "./state.js";
+import { state, link, open, changed, on, still } from "./state.js";
 import { h, button, save } from "./h.js";
 import { say, asking, fails } from "./say.js";
 import { look } from "./look.js";
@@ -88,6 +88,7 @@ async function read(one) {
 // Two pages, or an editor, may have the file too: what is on disk is never lost without being asked.
 export async function keep(version = state.file.version) {
   try {
+    await still();
     const data = state.data, text = await written();
     if (!state.file.name) { save("table.toml", text, "application/toml"); stands(data, text); return; }
     const reply = await fetch("/api/file", { method: "PUT", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ text, version }) });

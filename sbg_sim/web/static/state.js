@@ -41,6 +41,11 @@ export function field(id, key) {
 }
 
 let turn = Promise.resolve();
+let laid = Promise.resolve();
+
+// A model that was put down is judged before it stands there; who keeps the table waits for that.
+export function laying(work) { laid = work; }
+export const still = () => laid.then(() => turn).catch(() => {});
 
 async function show(body) {
   const reply = await link.ask("show", body);

@@ -4,7 +4,9 @@ import pytest
 from pydantic import ValidationError
 
 from sbg_sim.boards.lotr_tcg import Block, Where, faces
+from sbg_sim.boards.lotr_tcg.cards import find_site, site_names, standard_sites
 from sbg_sim.boards.lotr_tcg.reading import where_of
+from sbg_sim.boards.names import find_name
 from sbg_sim.errors import FileFaultsError, UnknownNameError
 from tests.boards.lotr_tcg.games import SITES
 
@@ -30,6 +32,20 @@ def test_answers_have_the_keys_of_the_contract():
 
 def test_titles_stand_for_ids():
     assert ask(ask="move", player="b", site="Mount Doom")["answer"] == "yes"
+
+
+def test_a_title_of_several_paths_is_that_of_the_format_or_none():
+    names = site_names(standard_sites(), Block.SHADOWS)
+    assert find_name("East Road", names, "site") == "shadows/east-road"
+    with pytest.raises(UnknownNameError, match=r"say fellowship/east-road or shadows/east-road"):
+        find_site("East Road", standard_sites())
+
+
+def test_nobody_places_a_site_that_lies_there():
+    two = [*BASE["path"], {"site": "shadows/east-road", "owner": "b"}]
+    asked = {"q": {"ask": "move", "player": "b", "site": "shadows/mount-doom"}}
+    answer = faces.answer(faces.load({**BASE, "path": two, "questions": asked}), "q")
+    assert (answer["answer"], answer["rules"], answer["players"]) == ("no", ["L3"], [])
 
 
 def test_the_fellowships_own_site_is_meant_when_nothing_is_said():

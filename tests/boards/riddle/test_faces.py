@@ -226,7 +226,7 @@ def test_a_marker_off_the_board_without_questions():
 
 def test_a_name_that_two_spaces_bear_is_no_name():
     spaces = {"a": {"name": "Wold"}, "b": {"name": "Wold"}}
-    with pytest.raises(FileFaultsError):
+    with pytest.raises(FileFaultsError, match=r"more than one space or river dot is called 'Wold': say a or b"):
         faces.load({"game": "riddle", "board": {"spaces": spaces}, "marker": {"at": "Wold"}})
 
 
