@@ -93,15 +93,15 @@ def bicliques(net: TangentGraph, products: Sequence[Product], spacing: float, le
     tests = np.array([0 if p.transition < 0 else net.transitions[p.transition].way.tests for p in products])
 
     def make(which: Ints, have: Floats, most: Floats) -> Ints:
-        made = [which[:0]]
+        made = []  # taken up at once: the graph's edges are many
         for n in np.unique(of[which]).tolist():
             mine = which[of[which] == n]
             for k in np.array_split(mine, 1 + len(mine) * _MOST**2 // _PAIRS):
                 a, b = groups.pairs(src[k], dst[k])
                 bound = net.bounds(a, b, products[n].space, products[n].transition, most[b] - have[a])
                 use = have[a] + bound < most[b]
-                made.append(net.add(a[use], b[use], bound[use], products[n].transition))
-        return np.concatenate(made)
+                made.append((a[use], b[use], bound[use], np.full(np.count_nonzero(use), products[n].transition)))
+        return net.add(*(np.concatenate(part) for part in zip(*made, strict=True))) if made else which[:0]
 
     return Bicliques(groups.nodes, groups.begin, src, dst, low, tests[of], make)
 

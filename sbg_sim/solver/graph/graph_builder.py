@@ -350,7 +350,7 @@ class GraphBuilder:
         a, b = (np.concatenate(part) for part in zip(*rows, strict=True))
         low = net.bounds(a, b, i, -1, np.full(len(a), np.inf))
         use = open_entries(self, a, b) & np.isfinite(low)
-        net.add(a[use], b[use], low[use])
+        net.add(a[use], b[use], low[use], np.full(np.count_nonzero(use), -1))
 
     # -- finish -----------------------------------------------------------------------------------------------
 

@@ -166,11 +166,11 @@ class TangentGraph:
     def _to_contact(self, e: Ints) -> Bools:
         return np.asarray(self.kind[self.graph.dst[e]] == VIRTUAL)
 
-    def add(self, a: Ints, b: Ints, low: Floats, transition: int = -1) -> Ints:
-        """Add straights, or chords of a way over, between nodes; return the numbers of the edges."""
-        up = 0 if transition < 0 else self.transitions[transition].way.tests
-        self.transition_of = np.concatenate([self.transition_of, np.full(len(a), transition)])
-        return self.graph.add(a, b, low, np.full(len(a), up))
+    def add(self, a: Ints, b: Ints, low: Floats, transition: Ints) -> Ints:
+        """Add straights (transition -1), or chords of ways over, between nodes; return the numbers of the edges."""
+        tests = np.array([*(way.way.tests for way in self.transitions), 0])
+        self.transition_of = np.concatenate([self.transition_of, transition])
+        return self.graph.add(a, b, low, tests[transition])
 
     def bounds(self, a: Ints, b: Ints, space: int, transition: int, most: Floats) -> Floats:
         """Return lower bounds of the weights of straights on a space, or of chords of a way over, between nodes.
