@@ -97,11 +97,12 @@ def plain_looks(
 
 def _bar_all(looks: _Looks, look: Ints, prism: Ints) -> list[tuple[int, int]]:
     """Return targets with the first prism that bars all looks at them, given which looks which prisms bar."""
-    barred = np.unique(np.stack([looks.target[look], prism, look]), axis=1)
-    pairs, count = np.unique(barred[:2], axis=1, return_counts=True)
-    every = pairs[:, count == len(_ABOUT)]
-    target, first = np.unique(every[0], return_index=True)
-    return list(zip(target.tolist(), every[1, first].tolist(), strict=True))
+    size = 1 + int(prism.max(initial=0))
+    each = np.unique(look * size + prism)
+    pairs, count = np.unique(looks.target[each // size] * size + each % size, return_counts=True)
+    target, prism = np.divmod(pairs[count == len(_ABOUT)], size)
+    target, first = np.unique(target, return_index=True)
+    return list(zip(target.tolist(), prism[first].tolist(), strict=True))
 
 
 def _looks(eye: Place, targets: Sequence[Prism]) -> _Looks:
