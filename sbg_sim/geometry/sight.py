@@ -106,38 +106,53 @@ def view(
         # Most of what is hidden, one prism hides.
         for i in _bar_all(scene, about, barred):
             alone = Panorama.make(eye, target, [prisms[i]])
-            if _plainly_hides(alone) or not _found(alone, grazing=grazing, told=False).seen:
+            if plainly_hides(alone) or not _found(alone, grazing=grazing, told=False).seen:
                 first, last = scene.facing - scene.half_width, scene.facing + scene.half_width
                 return View(seen=False, hides=((i, first, last),) if told else ())
     return _found(scene, grazing=grazing, told=told)
 
 
-def _plainly_hides(scene: Panorama) -> bool:
-    """Say whether all that is in the way is one convex prism, higher and lower than any look, before all of the target.
+def plainly_hides(scene: Panorama) -> bool:
+    """Say whether all that is in the way is one prism, higher and lower than any look, before all of the target.
 
-    It is if both looks past the sides of the target enter it, and the straight between those places misses the target.
+    It is if both looks past the sides of the target enter it, and its outline between those places neither turns back
+    nor comes to the target.
     """
     if scene.distance <= scene.radius + GRAZE or scene.lapping:
         return False
     rays = scene.facing + (scene.half_width + TOUCH) * np.array([-1.0, 1.0])
-    if scene.cornered:
-        (piece,) = scene.cornered
-        d = piece.edges[:, 2:] - piece.edges[:, :2]
-        turns = d[:, 0] * np.roll(d[:, 1], -1) - d[:, 1] * np.roll(d[:, 0], -1)
-        joined = np.array_equal(piece.edges[:, 2:], np.roll(piece.edges[:, :2], -1, axis=0))
-        if not (joined and ((turns > 0).all() or (turns < 0).all())):
-            return False
-        (begin, end), low, high = cornered_spans(piece, rays), piece.low, piece.high
-    elif len(scene.round.owner) == 1:
-        (begin, end), low, high = round_spans(scene.round, rays, 0.0), scene.round.low[0], scene.round.high[0]
+    if len(scene.cornered) == 1 and not scene.round:
+        front, low, high = _front(scene.cornered[0].edges, rays), scene.cornered[0].low, scene.cornered[0].high
+    elif len(scene.round.owner) == 1 and not scene.cornered:
+        begin, end = round_spans(scene.round, rays, 0.0)
+        front = begin * unit(rays) if (end > begin + TOUCH).all() else begin[:0]
+        low, high = scene.round.low[0], scene.round.high[0]
     else:
         return False
-    if low > min(0.0, scene.low) or high <= max(0.0, scene.high) + GRAZE or not (end[:, 0] > begin[:, 0] + TOUCH).all():
+    if low > min(0.0, scene.low) or high <= max(0.0, scene.high) + GRAZE or not len(front):
         return False
-    p, q = begin[:, :1] * unit(rays)
-    centre = np.array(scene.centre)
-    nearer = begin[:, 0] + TOUCH < math.sqrt(scene.distance**2 - scene.radius**2)
-    return bool(nearer.all()) and float(point_segment_distance(centre, p, q)) > scene.radius + TOUCH
+    nearer = np.hypot(*front[[0, -1]].T) + TOUCH < math.sqrt(scene.distance**2 - scene.radius**2)
+    away = point_segment_distance(np.array(scene.centre), front[:-1], front[1:])
+    return bool(nearer.all()) and float(away.min()) > scene.radius + TOUCH
+
+
+def _front(edges: Floats, rays: Floats) -> Floats:
+    """Return a polygon's outline ``(n, 2)`` from one ray to the next, if it does not turn back; nothing else."""
+    p, q = edges[:, :2], edges[:, 2:]
+    ux, uy = unit(rays).T[:, :, None]
+    cp, cq = ux * p[:, 1] - uy * p[:, 0], ux * q[:, 1] - uy * q[:, 0]
+    t = np.where((cp > 0) != (cq > 0), cp / np.where(cp == cq, 1.0, cp - cq), np.nan)
+    run = ux * (p[:, 0] + t * (q[:, 0] - p[:, 0])) + uy * (p[:, 1] + t * (q[:, 1] - p[:, 1]))
+    run = np.where(run > 0, run, np.inf)
+    first, ends = run.argmin(axis=1), run.min(axis=1)[:, None] * unit(rays)
+    turns = p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0]
+    if turns[first[0]] < 0:
+        first, ends = first[::-1], ends[::-1]
+    way = (first[0] + np.arange((first[1] - first[0]) % len(edges) + 1)) % len(edges)
+    onward = (turns[way] > 0).all() or (turns[way] < 0).all()
+    if not (np.isfinite(ends).all() and onward and (q[way[:-1]] == p[way[1:]]).all()):
+        return np.zeros((0, 2))
+    return np.concatenate([ends[:1], q[way[:-1]], ends[1:]])
 
 
 def _found(scene: Panorama, *, grazing: bool, told: bool) -> View:

@@ -3,7 +3,8 @@
 Along a few angles to each target all spans that bar a look are found together. A prism counts as if it were filled
 from where the look first enters it to where it last leaves it, and as a little broader than it is: what still is
 seen is seen for certain. Only of tops and feet a little is taken off, as in :mod:`sbg_sim.geometry.sight`, for many a
-look just passes over them. Whether anything else is seen, :func:`sbg_sim.geometry.sight.view` says.
+look just passes over them. Most of what is hidden, one prism hides, and that is among those that bar all of these
+looks. Whether anything else is seen, :func:`sbg_sim.geometry.sight.view` says.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from sbg_sim.arrays import ranges
 from sbg_sim.geometry.panorama import Panorama, Round, round_spans
 from sbg_sim.geometry.shapes import point_segment_distance
+from sbg_sim.geometry.sight import plainly_hides
 from sbg_sim.tolerance import GRAZE, TINY
 
 if TYPE_CHECKING:
@@ -44,8 +46,10 @@ class _Looks:
     ceiling: Floats
 
 
-def plainly_seen(eye: Place, targets: Sequence[Prism], prisms: Sequence[Prism], own: Ints) -> Bools:
-    """Say which targets are seen for certain; of the others nothing is said.
+def plain_looks(
+    eye: Place, targets: Sequence[Prism], prisms: Sequence[Prism], own: Ints
+) -> tuple[Bools, dict[int, int]]:
+    """Say which targets are seen for certain, and which are hidden by what; of the others nothing is said.
 
     Parameters
     ----------
@@ -58,14 +62,19 @@ def plainly_seen(eye: Place, targets: Sequence[Prism], prisms: Sequence[Prism], 
     own
         By prism, which target's own volume it is: that is not in the way of a look at it; -1 for any other.
 
+    Returns
+    -------
+    By target whether it is seen; and by the index of a target that of the one prism that hides it, the first of those
+    that bar what looks are tried if that one plainly does.
+
     """
     if not targets or not prisms:
-        return np.ones(len(targets), dtype=bool)
+        return np.ones(len(targets), dtype=bool), {}
     ends = np.concatenate([p.shape.capsules for p in prisms]) - np.tile(eye[:2], 2)
     owner = np.repeat(np.arange(len(prisms)), [len(p.shape.capsules) for p in prisms])
     radius = np.array([p.shape.radius for p in prisms])[owner]
     if (point_segment_distance(np.zeros(2), ends[:, :2], ends[:, 2:]) <= radius + GRAZE).any():
-        return np.zeros(len(targets), dtype=bool)  # so near that rounding might decide
+        return np.zeros(len(targets), dtype=bool), {}  # so near that rounding might decide
     looks = _looks(eye, targets)
     rays = np.concatenate([looks.angle - looks.turn, looks.angle + looks.turn])
     cornered = np.array([bool(p.shape.rings) for p in prisms])[owner]
@@ -81,7 +90,19 @@ def plainly_seen(eye: Place, targets: Sequence[Prism], prisms: Sequence[Prism], 
     low, high = _bars(begin, np.minimum(end[there], looks.far[look]), low, high)
     seen = np.zeros(len(targets), dtype=bool)
     seen[looks.target[_widest(looks, look, low, high) * looks.near > _PLAIN]] = True
-    return seen
+    whole = (low <= looks.floor[look]) & (high >= looks.ceiling[look])
+    barring = ((i, k) for i, k in _bar_all(looks, look[whole], prism[whole]) if not seen[i])
+    return seen, {i: k for i, k in barring if plainly_hides(Panorama.make(eye, targets[i], [prisms[k]]))}
+
+
+def _bar_all(looks: _Looks, look: Ints, prism: Ints) -> list[tuple[int, int]]:
+    """Return targets with the first prism that bars all looks at them, given which looks which prisms bar."""
+    size = 1 + int(prism.max(initial=0))
+    each = np.unique(look * size + prism)
+    pairs, count = np.unique(looks.target[each // size] * size + each % size, return_counts=True)
+    target, prism = np.divmod(pairs[count == len(_ABOUT)], size)
+    target, first = np.unique(target, return_index=True)
+    return list(zip(target.tolist(), prism[first].tolist(), strict=True))
 
 
 def _looks(eye: Place, targets: Sequence[Prism]) -> _Looks:

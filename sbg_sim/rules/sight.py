@@ -21,11 +21,12 @@ from sbg_sim.geometry.panorama import Prism
 from sbg_sim.geometry.regions import Region
 from sbg_sim.geometry.shapes import circle
 from sbg_sim.geometry.sight import View, in_the_way, view
-from sbg_sim.geometry.vista import plainly_seen
+from sbg_sim.geometry.vista import plain_looks
 from sbg_sim.table.board import height_of
 from sbg_sim.table.joining import ground_about, without_pits
 from sbg_sim.table.levels import supports
 from sbg_sim.table.nearby import pieces_near, standing_near
+from sbg_sim.table.terrain import Terrain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
-    from sbg_sim.table.terrain import Terrain
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +120,8 @@ def look(table: Table, looker_id: str, target_id: str, *, at: Point | None = Non
     return _told(found, eye, names, certain=certain)
 
 
-def seen_at_once(table: Table, looker: Model, targets: Sequence[Model]) -> frozenset[str]:
-    """Return ids of targets that a model sees for certain: of the others :func:`look` says whether it does.
+def looks_at_once(table: Table, looker: Model, targets: Sequence[Model]) -> dict[str, Look]:
+    """Return by target whether a model sees it, and what hides it, as far as that is plain: else :func:`look` says.
 
     Parameters
     ----------
@@ -132,19 +132,26 @@ def seen_at_once(table: Table, looker: Model, targets: Sequence[Model]) -> froze
     block = table.rulings["models_block_sight"] == "yes"
     others = [m for m in table.standing() if m.id != looker.id] if block else []
     if table.rulings["eye"] != "centre" or table.rulings["sight_grazing"] != "passes":
-        return frozenset()
+        return {}
     if any(m.height is None for m in (looker, *targets, *others)):
-        return frozenset()
+        return {}
     foot = standing_height(table, looker)
     goals = [_volume(table, target) for target in targets]
     number = {target.id: i for i, target in enumerate(targets)}
-    prisms = [prism for piece in table.terrain.values() if has_volume(piece) for prism in _solid(table, piece)]
+    every = [piece for piece in table.terrain.values() if has_volume(piece)]
+    things: list[tuple[Terrain | Model | None, Prism]] = [(one, prism) for one in every for prism in _solid(table, one)]
     if (least := min([foot, *(goal.low for goal in goals)])) < 0:
-        prisms += [Prism(shape, least - 1.0, 0.0) for _, shape in ground_about(table)]
-    own = [*(-1 for _ in prisms), *(number.get(other.id, -1) for other in others)]
-    prisms += [_body(table, other) for other in others]
-    seen = plainly_seen((*looker.at, foot + _tall(looker)), goals, prisms, np.array(own, dtype=np.intp))
-    return frozenset(target.id for target, plain in zip(targets, seen.tolist(), strict=True) if plain)
+        things += [(None, Prism(shape, least - 1.0, 0.0)) for _, shape in ground_about(table)]
+    own = np.array([*(-1 for _ in things), *(number.get(other.id, -1) for other in others)], dtype=np.intp)
+    things += [(other, _body(table, other)) for other in others]
+    seen, hidden = plain_looks((*looker.at, foot + _tall(looker)), goals, [prism for _, prism in things], own)
+    found = {target.id: Look(seen=True) for target, plain in zip(targets, seen, strict=True) if plain}
+    for i, k in hidden.items():
+        hider, _ = things[k]
+        inside = isinstance(hider, Terrain) and _within(table, hider, looker, looker.at, goals[i])
+        if hider is not None and not inside:
+            found[targets[i].id] = Look(seen=False, hidden_by=(hider.id,))
+    return found
 
 
 def standing_height(table: Table, thing: Model | Terrain) -> float:

@@ -23,10 +23,11 @@ STEP: Final = math.tau / 48
 """Distance of the first samples, radians."""
 
 _FINEST: Final = math.radians(0.05)  # what is narrower than this is not looked for between samples
-_ROUNDS: Final = 40  # looks at an end of an arc at most; three are usual, seven at a jump
+_ROUNDS: Final = 40  # looks at an end of an arc at most; three are usual, at a jump as well
 _BENT: Final = 0.25  # of a stretch's angle (radians): so much of the stretch a secant may be off
-_EVENLY: Final = np.arange(1, 16) / 16
-"""Shares of a stretch at which a jump of the cost is looked for."""
+_EVENLY: Final = np.arange(1, 32) / 32
+_BESIDE: Final = 2.0 ** np.arange(-24, 0)
+"""Shares of a stretch at which a jump of the cost is looked for; first beside its good end, where most are."""
 _CLOSE: Final = 4 * ANGLE  # radians: ends are as sharp as the sides of a break lie apart
 
 
@@ -114,24 +115,23 @@ def _closed_in(
 ) -> Floats:
     """Find where the cost crosses the limit between pairs of angles, every pair looked at in several places a round."""
     good, bad, low, high = good.copy(), bad.copy(), low - limit, high - limit
-    for _ in range(_ROUNDS):
+    for done in range(_ROUNDS):
         k = np.flatnonzero(np.abs(bad - good) > _CLOSE)
         if not len(k):
             break
         jumps = ~np.isfinite(high[k])
         if jumps.any():  # first: nothing tells where between its sides the cost jumps
             k = k[jumps]
-            inner = np.tile(_EVENLY, (len(k), 1))
+            inner = np.tile(_EVENLY if done else _BESIDE, (len(k), 1))
         else:
             inner = _shares(low[k], high[k], np.abs(bad - good)[k])
         share = np.concatenate([np.zeros((len(k), 1)), inner, np.ones((len(k), 1))], axis=1)
         angle = good[k, None] + share * (bad - good)[k, None]
         there = (cost(angle[:, 1:-1].ravel() % math.tau) - limit).reshape(len(k), -1)
         value = np.concatenate([low[k, None], there, high[k, None]], axis=1)
-        first = np.argmax(value[:, 1:] > 0, axis=1)
-        n = np.arange(len(k))
-        good[k], low[k] = angle[n, first], value[n, first]
-        bad[k], high[k] = angle[n, first + 1], value[n, first + 1]
+        first = np.arange(len(k)), np.argmax(value[:, 1:] > 0, axis=1)
+        after = first[0], first[1] + 1
+        good[k], low[k], bad[k], high[k] = angle[first], value[first], angle[after], value[after]
     return np.asarray(good)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from sbg_sim.arrays import unit
 from sbg_sim.rules.defended import defended
-from sbg_sim.rules.sight import seen_at_once
+from sbg_sim.rules.sight import looks_at_once
 from sbg_sim.rules.zones import zones
 from sbg_sim.solver.arcs import STEP
 from sbg_sim.solver.arcs import within as arcs_within
@@ -170,14 +170,14 @@ def _entries(
 ) -> list[ChargeEntry]:
     most = horizon_of(table, allowance(mover)) - standing_up(mover)
     told_of = contact_bounds(table, replace(mover, prone=False), enemies, most) if len(enemies) > 1 else {}
-    seen = seen_at_once(table, mover, enemies) if len(enemies) > 1 else frozenset()
+    sights = looks_at_once(table, mover, enemies) if len(enemies) > 1 else {}
     binding = [zone for zone in zones(table, mover) if zone.binds(mover.on)]
     circles = np.array([(*zone.at, zone.radius) for zone in binding]).reshape(-1, 3)
     names = np.array([zone.id for zone in binding], dtype=str)
     entries = []
     for enemy in enemies:
-        charge, known = Charge(mover.id, enemy.id), enemy.id in seen
-        verdict = charge_verdict(table, charge, told=told_of.get(enemy.id, UNTOLD), seen=known)
+        charge, known = Charge(mover.id, enemy.id), told_of.get(enemy.id, UNTOLD)
+        verdict = charge_verdict(table, charge, told=known, sight=sights.get(enemy.id))
         entries.append(_entry(table, mover, enemy, verdict, _first_bound(names, circles, mover, enemy)))
         if told is not None:
             told(entries[-1], len(enemies))

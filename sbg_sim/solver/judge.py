@@ -25,6 +25,7 @@ from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import FITS, ROUNDING, SHOWN, TOUCH
 
 if TYPE_CHECKING:
+    from sbg_sim.rules.sight import Look
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.questions import Charge, Move
@@ -144,20 +145,20 @@ def judge_charge(
     question: Charge,
     *,
     told: Options = UNTOLD,
-    seen: bool = False,
+    sight: Look | None = None,
     only_fits: bool = False,
     known: Known | None = None,
 ) -> Finding:
     """Judge whether a model can end its move in contact with all its targets, of which something may be told.
 
-    That it sees them may be known. With ``only_fits`` a way that fits may be dearer than it need be. What searches
+    Whether it sees them may be known. With ``only_fits`` a way that fits may be dearer than it need be. What searches
     found for the same question is noted in ``known``, and not looked for again.
     """
     table = joined(table)
     mover = table.model(question.model)
     targets = [table.model(t) for t in question.targets]
     limit = allowance(mover)
-    wrong = charge_refusals(table, mover, targets, seen=seen)
+    wrong = charge_refusals(table, mover, targets, sight)
     levels = contact_levels(table, mover, targets)
     if not levels:
         reason = "the targets stand on different levels, and from none can a base touch them all"
@@ -179,8 +180,8 @@ def judge_charge(
     return finding
 
 
-def charge_refusals(table: Table, mover: Model, targets: list[Model], *, seen: bool = False) -> list[Violation]:
-    """Return what forbids a charge before any way is looked for (MOV.6, CHG.1, CZ.4); known may be that it sees all."""
+def charge_refusals(table: Table, mover: Model, targets: list[Model], sight: Look | None = None) -> list[Violation]:
+    """Return what forbids a charge before any way is looked for (MOV.6, CHG.1, CZ.4); known may be if it sees them."""
     wrong = may_move(mover)
     for target in targets:
         if not mover.is_enemy(target):
@@ -188,9 +189,9 @@ def charge_refusals(table: Table, mover: Model, targets: list[Model], *, seen: b
         elif not within_reach(table, mover, target):
             reason = f"{target.id} hangs {target.climbed:g} in up a face, where {mover.id} cannot touch it"
             wrong.append(Violation("CHG.1", reason, target.at, target.id))
-        elif not seen and not (sight := look(table, mover.id, target.id, widest=False)).seen:
-            hidden = ", ".join(sight.hidden_by) or "what stands between"
-            blame = sight.hidden_by[0] if sight.hidden_by else target.id
+        elif not (seen := sight or look(table, mover.id, target.id, widest=False)).seen:
+            hidden = ", ".join(seen.hidden_by) or "what stands between"
+            blame = seen.hidden_by[0] if seen.hidden_by else target.id
             reason = f"{mover.id} does not see {target.id}: hidden by {hidden}"
             wrong.append(Violation("CHG.1", reason, target.at, blame))
     stuck = stuck_zones(table, mover)

@@ -17,6 +17,7 @@ from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import FITS, PRINTED, ROUNDING, SHOWN, TOUCH
 
 if TYPE_CHECKING:
+    from sbg_sim.rules.sight import Look
     from sbg_sim.solver.path.options import Known, Options
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -39,14 +40,14 @@ def charge_verdict(
     name: str = "",
     *,
     told: Options = UNTOLD,
-    seen: bool = False,
+    sight: Look | None = None,
     known: Known | None = None,
 ) -> Verdict:
     """Answer whether a model can end its move in contact with its targets, of which something may be told.
 
-    That it sees them may be known. What searches find is noted in ``known``.
+    Whether it sees them may be known. What searches find is noted in ``known``.
     """
-    finding = judge_charge(table, question, told=told, seen=seen, known=known)
+    finding = judge_charge(table, question, told=told, sight=sight, known=known)
     across = f" across {finding.across}" if finding.across else ""
     return _verdict(table, question, name, finding, f"{question.model} into {' and '.join(question.targets)}{across}")
 

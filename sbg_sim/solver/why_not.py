@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
 
 _STEP: Final = 0.02  # inches between the places at which a way is first looked at
-_HALVINGS: Final = 40
+_PARTS: Final = 80  # of the way between two of them, looked at together: four rounds come down to rounding
 
 
 def ends_badly(table: Table, mover: Model, to: Point, on: str | None) -> list[Violation]:
@@ -296,13 +296,10 @@ def _barred(space: Space, spot: Point, targets: tuple[str, ...], *, bound: bool)
 def _barred_between(
     space: Space, good: Floats, bad: Floats, targets: tuple[str, ...], *, bound: bool
 ) -> Violation | None:
-    """Halve the way between a place that is open and one that is not, down to the rim between them."""
-    for _ in range(_HALVINGS):
-        if math.dist(good, bad) < ROUNDING:
-            break
-        mid = (good + bad) / 2
-        if _closed_at(space, mid[None], targets, np.array([bound]))[0]:
-            bad = mid
-        else:
-            good = mid
+    """Divide the way between a place that is open and one that is not, down to the first rim between them."""
+    while math.dist(good, bad) >= ROUNDING:
+        places = np.linspace(good, bad, _PARTS + 1)
+        closed = _closed_at(space, places[1:-1], targets, np.array([bound]))
+        k = int(np.argmax(np.append(closed, True)))
+        good, bad = places[k], places[k + 1]
     return _barred(space, _point(bad), targets, bound=bound)

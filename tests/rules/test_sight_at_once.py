@@ -1,4 +1,4 @@
-"""What is plainly seen at one go, against one look at a time."""
+"""What is plainly seen or hidden at one go, against one look at a time."""
 
 import math
 import random
@@ -6,7 +6,7 @@ import random
 import pytest
 
 from sbg_sim.geometry.shapes import polygon
-from sbg_sim.rules.sight import look, seen_at_once
+from sbg_sim.rules.sight import Look, look, looks_at_once
 from sbg_sim.table.terrain import Terrain
 from tests.rules.sight_tables import WALL, man, platform, table, wall
 from tests.rules.test_sight_oracle import crowd
@@ -26,37 +26,49 @@ def grid(seed):
     return models, pieces
 
 
+def plain(there, looker, targets):
+    """Return who is plainly seen and who is plainly hidden at one go."""
+    found = looks_at_once(there, looker, targets)
+    return {name for name, one in found.items() if one.seen}, {name for name, one in found.items() if not one.seen}
+
+
 def compare(there):
-    """Count those seen one at a time, and those seen at one go, which must be among them."""
-    every = plain = 0
+    """Count those seen and hidden one at a time, and those at one go, which must be among them."""
+    counts = [0, 0, 0, 0]
     for looker in there.standing():
         others = [m for m in there.standing() if m.id != looker.id]
         one = {m.id for m in others if look(there, looker.id, m.id).seen}
-        assert {m.id for m in others if look(there, looker.id, m.id, widest=False).seen} == one
-        at_once = seen_at_once(there, looker, others)
-        assert at_once <= one
-        every, plain = every + len(one), plain + len(at_once)
-    return every, plain
+        alone = {m.id: look(there, looker.id, m.id, widest=False) for m in others}
+        assert {name for name, found in alone.items() if found.seen} == one
+        at_once = looks_at_once(there, looker, others)
+        for name, found in at_once.items():
+            assert found == Look(alone[name].seen, hidden_by=alone[name].hidden_by if not alone[name].seen else ())
+        seen = sum(found.seen for found in at_once.values())
+        counts = [
+            n + k for n, k in zip(counts, (len(one), seen, len(others) - len(one), len(at_once) - seen), strict=True)
+        ]
+    return counts
 
 
 @pytest.mark.parametrize("make", [crowd, grid])
 @pytest.mark.parametrize("rulings", [{}, {"models_block_sight": "no"}, {"sight_within": "ignored"}])
-def test_all_that_is_plainly_seen_is_seen(make, rulings):
+def test_all_that_is_plainly_seen_or_hidden_is_so_and_by_the_same(make, rulings):
     counts = [compare(table(*make(seed), **rulings)) for seed in range(8)]
-    every, plain = (sum(count) for count in zip(*counts, strict=True))
-    assert plain > 0.5 * every
+    seen, plainly_seen, hidden, plainly_hidden = (sum(count) for count in zip(*counts, strict=True))
+    assert plainly_seen > 0.5 * seen
+    assert plainly_hidden > 0.1 * hidden
 
 
 def test_over_a_top_of_the_same_height_is_plainly_seen_and_past_a_wall_that_is_touched_is_not():
     a, b, c = man("a", (0, 5)), man("b", (4, 5)), man("c", (8, 5))
-    assert seen_at_once(table([a, b, c]), a, [b, c]) == {"b", "c"}
-    assert not seen_at_once(table([a, c], [wall(6.5, 7.5, 3.0)]), a, [c])
+    assert plain(table([a, b, c]), a, [b, c]) == ({"b", "c"}, set())
+    assert plain(table([a, c], [wall(6.5, 7.5, 3.0)]), a, [c]) == (set(), {"c"})
 
 
 def test_a_seam_between_two_walls_lets_no_look_through():
     a, b = man("a", (0, 5)), man("b", (8, 5))
     walls = [wall(3, 4, 3.0, -20, 5, "south"), wall(3, 4, 3.0, 5, 30, "north")]
-    assert not seen_at_once(table([a, b], walls), a, [b])
+    assert plain(table([a, b], walls), a, [b])[0] == set()
 
 
 def test_a_wall_aslant_to_the_look_hides_what_is_behind_it():
@@ -64,14 +76,23 @@ def test_a_wall_aslant_to_the_look_hides_what_is_behind_it():
     aslant = Terrain("aslant", WALL, polygon([(2, 4), (12.5, 4), (10, 6)]), height=3.0)
     there = table([a, b], [aslant])
     assert not look(there, "a", "b").seen
-    assert not seen_at_once(there, a, [b])
+    assert plain(there, a, [b])[0] == set()
+
+
+@pytest.mark.parametrize(("dent", "hidden"), [([(6, 4.9), (6, 5.1)], {"b"}), ([(4, 4.5), (4, 5.5)], set())])
+def test_a_wall_with_a_dent_hides_what_is_behind_it_plainly_unless_its_outline_turns_back(dent, hidden):
+    a, b = man("a", (0, 5)), man("b", (8, 5))
+    dented = Terrain("dented", WALL, polygon([(2, 0), (2, 4.9), *dent, (2, 5.1), (2, 10), (7, 10), (7, 0)]), height=3.0)
+    there = table([a, b], [dented])
+    assert plain(there, a, [b]) == (set(), hidden)
+    assert look(there, "a", "b", widest=False).hidden_by == ("dented",)
 
 
 def test_from_a_platform_what_stands_in_its_lee_is_not_plainly_seen():
     tall = platform("hill", 0, 6, 4.0)
     up, lee, out = man("up", (1, 5), on="hill"), man("lee", (6.5, 5)), man("out", (30, 5))
     there = table([up, lee, out], [tall])
-    assert seen_at_once(there, up, [lee, out]) <= {m.id for m in (lee, out) if look(there, "up", m.id).seen}
+    assert plain(there, up, [lee, out])[0] <= {m.id for m in (lee, out) if look(there, "up", m.id).seen}
 
 
 @pytest.mark.parametrize("x", [2.0, 9.0, 9.45])
@@ -86,9 +107,9 @@ def test_a_wall_hides_what_is_behind_it_where_it_is_just_as_wide(x, wider):
 @pytest.mark.parametrize("rulings", [{"eye": "volume"}, {"sight_grazing": "blocks"}])
 def test_where_other_readings_hold_nothing_is_said(rulings):
     a, b = man("a", (0, 5)), man("b", (8, 5))
-    assert not seen_at_once(table([a, b], [wall(20, 21, 1.0)], **rulings), a, [b])
+    assert not looks_at_once(table([a, b], [wall(20, 21, 1.0)], **rulings), a, [b])
 
 
 def test_a_height_that_is_missing_is_left_to_the_look():
     a, b, c = man("a", (0, 5)), man("b", (4, 9), height=None), man("c", (8, 5))
-    assert not seen_at_once(table([a, b, c]), a, [c])
+    assert not looks_at_once(table([a, b, c]), a, [c])
