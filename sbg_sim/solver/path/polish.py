@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.neighbours import along_rims, mend
+from sbg_sim.solver.path.neighbours import along_rims, mend, nearest_on
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import Optimum, merits, optimise
 from sbg_sim.solver.path.paths import (
@@ -30,7 +30,7 @@ from sbg_sim.solver.path.paths import (
     whereabouts,
     without,
 )
-from sbg_sim.tolerance import MET, ROUNDING, STILL, TOUCH
+from sbg_sim.tolerance import ABOUT, MET, ROUNDING, STILL, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -83,14 +83,15 @@ def polish(
             if path.constraints and best.clears:
                 held[n] = min(best, held.get(n, best), key=lambda one: one.cost)
             path_type = (type_of(further), further.links)
-            if further is best.path or path_type in seen[n]:
-                if further is not best.path and stuck is not None:
-                    ways = _hops(net, [best])[0]
-                    fresh = next((way for way in ways if (type_of(way), way.links) not in seen[n]), None)
-                    if fresh is not None:
-                        stuck[n] = fresh
+            if further is not best.path and path_type in seen[n]:
+                ways = {(type_of(way), way.links): way for way in reversed(_hops(net, [best])[0])} if hops else {}
+                fresh = next(((of, way) for of, way in reversed(ways.items()) if of not in seen[n]), None)
+                path_type, further = fresh or (path_type, best.path)
+                if stuck is not None and fresh is not None:
+                    stuck[n], further = further, best.path
+            if further is best.path:
                 # What must be cleared may be so no more beyond the end of a piece.
-                last = best if best.clears else held.get(n, best)
+                last = held.get(n, best)
                 found[n] = (bound_where_sliding(net, last.path), last.cost)
                 continue
             seen[n].add(path_type)
@@ -380,4 +381,21 @@ def _beyond_ends(net: TangentGraph, path: Path) -> Iterator[Path]:
             other = net.pieces[j]
             v, away = (other.length, -1.0) if end else (0.0, 1.0)
             if _one_rim(net, j, element.piece) and not (j == element.piece and v == element.u):
-                yield put(path, i, Slide(j, v + away * min(MET, other.length / 2)))
+                onto = Slide(j, v + away * min(MET, other.length / 2))
+                yield put(path, i, onto)
+                yield from _along_with(net, put(path, i, onto), i, element)
+
+
+def _along_with(net: TangentGraph, path: Path, i: int, before: Slide) -> Iterator[Path]:
+    """Take a sliding place along that stands right beside one that was carried on from where it was ``before``."""
+    slide = path.elements[i]
+    assert isinstance(slide, Slide)
+    was = np.array(place_of(net, before))
+    for k, link in ((i - 1, i - 1), (i + 1, i)):
+        beside = path.elements[k] if 0 < k < len(path.elements) else None
+        if not isinstance(beside, Slide) or path.links[link].transition >= 0:
+            continue
+        at = np.array(place_of(net, beside))
+        if math.dist(at, was) <= ABOUT:
+            rim = np.array([j for j in range(len(net.pieces)) if _one_rim(net, j, beside.piece)])
+            yield put(path, k, nearest_on(net, rim, at + place_of(net, slide) - was))
