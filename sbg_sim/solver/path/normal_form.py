@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.grown import segments_clear
-from sbg_sim.solver.path.batch import FIXED
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.paths import Element, Fixed, Link, Path, Slide, Wrap, without
 from sbg_sim.tolerance import ROUNDING, SHARE, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Iterator, Sequence
 
     from sbg_sim.arrays import Floats, Ints
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
@@ -49,70 +48,43 @@ def normal(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
 
 
 def without_idle(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
-    """Leave out of polished paths what bends nothing where they stand, beside a link of no length.
+    """Leave out of paths with ways over what bends nothing where they stand, beside a link of no length.
 
     What is one way though it was sampled as several types becomes one type. Ways over stay, with where they begin and
     land, and so do places at which a path comes to be bound.
     """
-    out, todo = list(paths), list(range(len(paths)))
+    out, todo = list(paths), [n for n, path in enumerate(paths) if path.over]
     while todo:
         batch = gather(net, [out[n] for n in todo])
-        none = (batch.legs().length <= ROUNDING).tolist()
-        stands = (batch.kind[np.arange(len(todo)), batch.size - 2] == FIXED).tolist()
-        trials = [
-            (k, trial)
-            for k, n in enumerate(todo)
-            for i, empty in enumerate(none[k][: len(out[n].links)], 1)
-            for trial in (
-                _idle_left_out(out[n], i, none[k])
-                if i < len(out[n].links)
-                else _end_left_out(out[n], empty and stands[k])
-            )
-        ]
+        cost, none = batch.cost().tolist(), (batch.legs().length <= ROUNDING).tolist()
+        trials = [(k, trial) for k, n in enumerate(todo) for trial in _idle_left_out(net, out[n], none[k])]
         bare = gather(net, [trial for _, trial in trials]).cost().tolist() if trials else []
-        cost, better = batch.cost().tolist(), dict[int, Path]()
+        found: dict[int, Path] = {}
         for (k, trial), new in zip(trials, bare, strict=True):
             if abs(new - cost[k]) <= ROUNDING:
-                better.setdefault(todo[k], trial)
-        for n, path in better.items():
+                found.setdefault(todo[k], trial)
+        for n, path in found.items():
             out[n] = path
-        todo = list(better)
+        todo = list(found)
     return out
 
 
-def _idle_left_out(path: Path, i: int, none: Sequence[bool]) -> list[Path]:
-    """Leave out an inner element beside a link of no length; none where there is no such path."""
-    before, after = path.links[i - 1], path.links[i]
-    states, spaces = {*before.bound, *after.bound}, {before.space, after.space}
-    if not (none[i - 1] or none[i]) or not _on_ground(path, i) or max(len(states), len(spaces)) > 1:
-        return []
-    one, two = path.elements[i - 1], path.elements[i + 1]
-    if isinstance(one, Wrap) and one == two:
-        # Both links go; a full turn would be lost, but then the cost tells.
-        return [
-            replace(
-                path,
-                elements=path.elements[:i] + path.elements[i + 2 :],
-                links=path.links[: i - 1] + path.links[i + 1 :],
-            )
-        ]
-    link = before if none[i] else after
-    return [
-        replace(
-            path,
-            elements=path.elements[:i] + path.elements[i + 1 :],
-            links=(*path.links[: i - 1], link, *path.links[i + 1 :]),
-        )
-    ]
-
-
-def _end_left_out(path: Path, idle: bool) -> list[Path]:
-    """Leave out the end of a path where it lands, for good, at the very place."""
-    if not idle or len(path.links) < 2 or path.links[-2].transition < 0 or path.links[-1].transition >= 0:
-        return []
-    if len(set(path.links[-1].bound)) > 1:
-        return []
-    return [replace(path, elements=path.elements[:-1], links=path.links[:-1])]
+def _idle_left_out(net: TangentGraph, path: Path, none: Sequence[bool]) -> Iterator[Path]:
+    """Leave out each element beside a link of no length, both its links being of one space and state; it may bend."""
+    for i, (before, after) in enumerate(pairwise(path.links), 1):
+        alike = before.space == after.space and len({*before.bound, *after.bound}) == 1
+        if not (none[i - 1] or none[i]) or not _on_ground(path, i) or not alike:
+            continue
+        # Between two arcs of one ring both links go: it is one arc.
+        rejoined = isinstance(path.elements[i - 1], Wrap) and path.elements[i - 1] == path.elements[i + 1]
+        link = () if rejoined else (before if none[i] else after,)
+        elements = path.elements[:i] + path.elements[i + 1 + rejoined :]
+        yield replace(path, elements=elements, links=(*path.links[: i - 1], *link, *path.links[i + 1 :]))
+    if len(path.links) > 1 and none[len(path.links) - 1] and isinstance(path.elements[-2], Fixed):
+        landed, last = path.links[-2:]
+        stays = landed.transition >= 0 and not net.transitions[landed.transition].way.across
+        if stays and last.transition < 0 and len(set(last.bound)) == 1:
+            yield replace(path, elements=path.elements[:-1], links=path.links[:-1])
 
 
 def _ends(net: TangentGraph, paths: Sequence[Path], spots: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:

@@ -6,6 +6,7 @@ error; at the optimum a crossing of a rim obeys Snell's law.
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -55,7 +56,7 @@ def polish(
 
     Many types come to one: it has one shortest path, which is looked for once. With ``hops`` a place that comes to
     the end of its piece of a rim goes on along the next; where that comes back to what it came from, another such place
-    that could go on is noted in ``stuck``, by path. What must clear something is slow to make shortest: it is noted in
+    goes on, or that is noted in ``stuck``, by path. What must clear something is slow to make shortest: it is noted in
     ``optima``, and not made so again. The normal forms of the paths may be known (``plain``).
     """
     found: list[tuple[Path, float]] = [(_joined(net, path), math.inf) for path in paths]
@@ -79,22 +80,22 @@ def polish(
             if other == n:
                 alone.append((n, path))
         bests = _optima(net, [path for _, path in alone], most, {} if optima is None else optima)
-        for (n, path), best, further in zip(alone, bests, _further(net, alone, bests, hops=hops), strict=True):
+        for (n, path), best, other in zip(alone, bests, _further(net, alone, bests, hops=hops), strict=True):
             if path.constraints and best.clears:
                 held[n] = min(best, held.get(n, best), key=lambda one: one.cost)
-            path_type = (type_of(further), further.links)
-            if further is not best.path and path_type in seen[n]:
-                ways = {(type_of(way), way.links): way for way in reversed(_hops(net, [best])[0])} if hops else {}
-                fresh = next(((of, way) for of, way in reversed(ways.items()) if of not in seen[n]), None)
-                path_type, further = fresh or (path_type, best.path)
-                if stuck is not None and fresh is not None:
+            further = other
+            if other is best.path or _form(other) in seen[n]:
+                # Another place may go on from here, or from where the path cost least so far.
+                ways = itertools.chain(*_hops(net, [best, held.get(n, best)])) if hops else ()
+                further = next((way for way in ways if _form(way) not in seen[n]), best.path)
+                if stuck is not None and further is not best.path:
                     stuck[n], further = further, best.path
             if further is best.path:
                 # What must be cleared may be so no more beyond the end of a piece.
                 last = held.get(n, best)
                 found[n] = (bound_where_sliding(net, last.path), last.cost)
                 continue
-            seen[n].add(path_type)
+            seen[n].add(_form(further))
             found[n] = (further, best.cost)
             then.append(n)
         todo = then
@@ -102,6 +103,10 @@ def polish(
         while same[n] != same[same[n]]:
             same[n] = same[same[n]]
     return [found[n] for n in same]
+
+
+def _form(path: Path) -> tuple[object, ...]:
+    return type_of(path), path.links
 
 
 def _optima(net: TangentGraph, paths: Sequence[Path], most: float, known: dict[Path, Optimum]) -> list[Optimum]:
