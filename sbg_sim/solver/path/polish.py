@@ -80,11 +80,11 @@ def polish(
             if other == n:
                 alone.append((n, path))
         bests = _optima(net, [path for _, path in alone], most, {} if optima is None else optima)
-        for (n, path), best, other in zip(alone, bests, _further(net, alone, bests, hops=hops), strict=True):
+        for (n, path), best, onward in zip(alone, bests, _further(net, alone, bests, hops=hops), strict=True):
             if path.constraints and best.clears:
                 held[n] = min(best, held.get(n, best), key=lambda one: one.cost)
-            further = other
-            if other is best.path or _form(other) in seen[n]:
+            further = onward
+            if onward is best.path or _form(onward) in seen[n]:
                 # Another place may go on from here, or from where the path cost least so far.
                 ways = itertools.chain(*_hops(net, [best, held.get(n, best)])) if hops else ()
                 further = next((way for way in ways if _form(way) not in seen[n]), best.path)
