@@ -93,6 +93,8 @@ def polish(
             if further is best.path:
                 # What must be cleared may be so no more beyond the end of a piece.
                 last = held.get(n, best)
+                weights = [[link.weight for link in one.path.links] for one in (last, best)]
+                last = last if weights[0] == weights[1] or not best.clears else best
                 found[n] = (bound_where_sliding(net, last.path), last.cost)
                 continue
             seen[n].add(_form(further))
