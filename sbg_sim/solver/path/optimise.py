@@ -15,7 +15,7 @@ import numpy as np
 from sbg_sim.solver.path.batch import Batch, Held, Legs
 from sbg_sim.solver.path.gathering import gather, placed
 from sbg_sim.solver.path.newton import Merit, columns, differences, meeting, minimise
-from sbg_sim.tolerance import CLEARED, DIFFERENCE, HAIR, MET, ROUNDING, SOFT, TOUCH
+from sbg_sim.tolerance import CLEARED, DIFFERENCE, HAIR, MET, OFF_CORNER, ROUNDING, SOFT, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +29,6 @@ _HELD: Final = 25  # times that multipliers are set anew
 _SHARES: Final = 31  # of the way to the limit that are tried at once
 _DIVIDED: Final = 10  # times that such a share is divided further, to rounding
 _STEEP: Final = 100.0  # inches of cost an inch: where it rises by more, a cost jumps
-_OFF: Final = 1e-3  # inches: so far off a corner where two places met a path begins anew
 _INSIDE: Final = 2 * TOUCH  # inches: a place farther than this from the ends of its rim slides, past STEP_RIM too
 
 
@@ -197,7 +196,7 @@ def _off_corners(batch: Batch) -> tuple[Bools, Floats]:
     """Say which paths have sliding places that met at the ends of their rims; return the places off those ends."""
     met = meeting(batch)
     beside = np.pad(met, ((0, 0), (0, 1))) | np.pad(met, ((0, 0), (1, 0)))
-    off = np.minimum(_OFF, batch.top / 2)
+    off = np.minimum(OFF_CORNER, batch.top / 2)
     u = np.where(beside, np.clip(batch.u, off, batch.top - off), batch.u)
     return (u != batch.u).any(axis=1), u
 
