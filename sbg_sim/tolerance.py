@@ -154,6 +154,10 @@ OFF_END: Final = 1e-6
 """How far off the end of a rim (inches) a path is begun anew that came to rest there though its cost falls; a step
 longer than that is followed by another even where it gains nothing."""
 
+OFF_CORNER: Final = 1e-3
+"""How far off a corner of two rims (inches) a path is begun anew that came to rest there short of what it must clear:
+far enough for differences to see the slopes beside the kink."""
+
 CONDITION: Final = 1e-12
 """Least curvature of a step of Newton's method as a share of the greatest: beyond such a condition of its equations a
 step would be rounding alone."""

@@ -139,6 +139,9 @@ def test_tables(kind, seed):
         ("readings", 91_000_045, True),  # a jump straight across through the end of a line
         ("gates", 91_500_002, True),  # an area without what lies behind a rim that is come to round a base in the bog
         ("riders", 97_000_062, True),  # a leap over what is gone round, from the very rim that a leap lands on
+        ("bends", 97_400_095, True),  # a jump slid along difficult ground onto other ground: 0.01 in too dear, unproven
+        ("mounds", 97_000_153, True),  # a jump beside a ragged mound, dearer as the table stands than turned
+        ("ditches", 97_400_011, True),  # where one leap lands beside where the next begins, both at the ends of pieces
     ],
 )
 def test_tables_that_once_were_wrong(kind, seed, small):

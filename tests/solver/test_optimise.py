@@ -140,7 +140,8 @@ def test_many_that_must_clear_something_are_held_at_once_as_each_alone(seed, mon
     found = [optimise(here, [one])[0] for one in paths]
     rounds = []
     monkeypatch.setattr(
-        "sbg_sim.solver.path.optimise.minimise", lambda batch, *merit: (rounds.append(1), minimise(batch, *merit))[1]
+        "sbg_sim.solver.path.optimise.minimise",
+        lambda batch, *merit, **how: (rounds.append(1), minimise(batch, *merit, **how))[1],
     )
     together = optimise(here, paths)
     assert [best.cost for best in together] == pytest.approx([best.cost for best in found], abs=1e-9)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
 from sbg_sim.solver.path.batch import FOLLOW, SLIDE, WRAP, Batch
 from sbg_sim.solver.path.paths import Fixed, OnCircle, SamePlace, Slide, Wrap
-from sbg_sim.tolerance import SMOOTH, TOUCH
+from sbg_sim.tolerance import ROUNDING, SMOOTH, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.paths import Element, Path
     from sbg_sim.solver.space.transitions import Transition
+
+Course: TypeAlias = tuple[object, ...]
+"""Where a path leads: its straight links and ways over, and which rings it turns round."""
+_DIGITS: Final = 7  # of places in inches: paths that differ by less lead the same way
 
 
 def gather(net: TangentGraph, paths: Sequence[Path], of: Ints | None = None) -> Batch:
@@ -95,3 +99,23 @@ def placed(path: Path, u: Floats) -> Path:
     """Return a path with its sliding places where a row of a batch has them ``(k,)``."""
     elements = [replace(e, u=float(u[i])) if isinstance(e, Slide) else e for i, e in enumerate(path.elements)]
     return replace(path, elements=tuple(elements))
+
+
+def courses_of(net: TangentGraph, paths: Sequence[Path]) -> list[Course]:
+    """Return where paths lead, without what they touch there: types that are made shortest to one course are one way.
+
+    What has no length is left out; by what ground ways over are held is not.
+    """
+    legs = gather(net, paths).legs()
+    long, turns = (legs.length > ROUNDING).tolist(), (np.abs(legs.sweep) > SMOOTH).tolist()
+    ends = np.round(np.concatenate([legs.p, legs.q], axis=2), _DIGITS).tolist()
+    found = []
+    for n, path in enumerate(paths):
+        course: list[object] = [path.constraints]
+        for i, link in enumerate(path.links):
+            if turns[n][i]:
+                course.append(path.elements[i])
+            if long[n][i] or link.transition >= 0:
+                course.append((*ends[n][i], link.transition, link.bound))
+        found.append(tuple(course))
+    return found

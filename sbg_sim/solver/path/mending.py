@@ -276,7 +276,7 @@ class Mender:
             for (path, one), others, (_, cost) in zip(live.items(), tries, slid, strict=True):
                 for other in others:
                     along = self.route(other)
-                    if along is None and cost < routes[path].cost - TOUCH:
+                    if (along is None or along.cost > cost + TOUCH) and cost < routes[path].cost - TOUCH:
                         barred.setdefault(path, one)
                     if along is not None and along.cost <= routes[path].cost + ROUNDING:
                         best[path], routes[path] = (along, other), along

@@ -241,14 +241,14 @@ def over_rings(net: TangentGraph, path: Path) -> list[tuple[int, Path]]:
             rims = [net.rim_of(j, near=near) for near in (True, False)]
             if not all(len(rim) for rim in rims):
                 continue  # nowhere on it may a way begin or end
-            slides = [_nearest(net, rim, at) for rim, at in zip(rims, ends, strict=True)]
+            slides = [nearest_on(net, rim, at) for rim, at in zip(rims, ends, strict=True)]
             links = (*path.links[:i], Link(around.space, transition=j, bound=bound), *path.links[i:])
             elements = (*path.elements[:i], *slides, *path.elements[i + 1 :])
             found.append((over.way.tests, replace(path, elements=elements, links=links)))
     return found
 
 
-def _nearest(net: TangentGraph, pieces: Ints, at: Floats) -> Slide:
+def nearest_on(net: TangentGraph, pieces: Ints, at: Floats) -> Slide:
     """Return the place on some pieces of rims nearest to one."""
     u, apart = net.rims.nearest(at[None])
     j = int(pieces[apart[0, pieces].argmin()])

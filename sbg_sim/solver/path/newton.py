@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 from typing import Final
 
 import numpy as np
@@ -48,18 +47,18 @@ _SHORT: Final = 0.01  # inches: of a longer link differences tell the curvature 
 _BLOCK: Final = 20_000  # rows of differences worked out in one go
 
 
-def minimise(batch: Batch, merit: Merit = Batch.cost) -> tuple[Batch, Floats]:
+def minimise(batch: Batch, merit: Merit = Batch.cost, *, tied: bool = False) -> tuple[Batch, Floats]:
     """Slide the places of all paths to where each costs least; return the paths and their costs (inches).
 
     Parameters
     ----------
     batch
         The paths, from where they begin.
-    merit
-        What is made least.
+    merit, tied
+        What is made least, and whether in it places that are no neighbours hang on one another.
 
     """
-    batch, value, _ = _slid(batch, merit)
+    batch, value, _ = _slid(batch, merit, tied=tied)
     return batch, value
 
 
@@ -93,7 +92,7 @@ def _off_ends(batch: Batch) -> tuple[Ints, Floats]:
     return some[k], u[k]
 
 
-def _slid(batch: Batch, merit: Merit, creep: float = 0.0) -> tuple[Batch, Floats, Bools]:
+def _slid(batch: Batch, merit: Merit, *, creep: float = 0.0, tied: bool = False) -> tuple[Batch, Floats, Bools]:
     top = batch.top
     u = np.clip(batch.u, 0.0, top)
     value = merit(replace(batch, u=u))
@@ -106,9 +105,11 @@ def _slid(batch: Batch, merit: Merit, creep: float = 0.0) -> tuple[Batch, Floats
             break
         part, high = replace(batch.rows(live), u=u[live]), top[live]
         step = np.zeros(high.shape)
-        for k, newton in ((np.flatnonzero(closed[live]), _closed_step), (np.flatnonzero(~closed[live]), _even_step)):
-            if len(k):
-                step[k] = newton(part.rows(k), high[k], merit)
+        even, alone = np.flatnonzero(~closed[live]), np.flatnonzero(closed[live])
+        if len(alone):
+            step[alone] = _closed_step(part.rows(alone), high[alone])
+        if len(even):
+            step[even] = _even_step(part.rows(even), high[even], merit, tied=tied)
         u[live], new, moved = _search(part, high, step, value[live], merit)
         steady = np.flatnonzero((moved > _SHRINKS * before[live]) & (moved > HAIR) & (not batch.inner))
         if len(steady):
@@ -120,7 +121,7 @@ def _slid(batch: Batch, merit: Merit, creep: float = 0.0) -> tuple[Batch, Floats
         wanted = np.abs(step).max(axis=1)
         slow = np.flatnonzero((moved < creep * wanted) & (wanted > CREEPS) & (gain < CREEPS))
         if len(slow):
-            crept[live[slow]] = _meeting(replace(batch.rows(live[slow]), u=u[live[slow]]))
+            crept[live[slow]] = meeting(replace(batch.rows(live[slow]), u=u[live[slow]])).any(axis=1)
         stalled = (moved < HAIR) & (moved > _SHRINKS * before[live])
         before[live], idle[live] = moved, np.where(gain > LAST_DIGIT, 0, idle[live] + 1)
         stalled |= idle[live] == _IDLE
@@ -131,13 +132,13 @@ def _slid(batch: Batch, merit: Merit, creep: float = 0.0) -> tuple[Batch, Floats
     return replace(batch, u=u), value, crept
 
 
-def _meeting(batch: Batch) -> Bools:
-    """Say which paths have two sliding places that run into each other ``(b,)``."""
-    both = batch.slides[:, 1:] & batch.slides[:, :-1]
-    return np.asarray((both & (batch.legs().length <= MET)).any(axis=1))
+def meeting(batch: Batch) -> Bools:
+    """Say between which sliding places of paths that run into each other there is a straight link ``(b, k - 1)``."""
+    both = batch.slides[:, 1:] & batch.slides[:, :-1] & (batch.transition < 0)
+    return np.asarray(both & (batch.legs().length <= MET))
 
 
-def _closed_step(batch: Batch, top: Floats, _: Merit) -> Floats:
+def _closed_step(batch: Batch, top: Floats) -> Floats:
     """Newton's step ``(b, k)`` from closed forms, by elimination along each path."""
     slope, bend, tie = batch.slopes()
     held = ~batch.slides | _stuck(batch.u, top, slope)
@@ -159,12 +160,12 @@ def _closed_step(batch: Batch, top: Floats, _: Merit) -> Floats:
     return _limited(step)
 
 
-def _even_step(batch: Batch, top: Floats, merit: Merit) -> Floats:
+def _even_step(batch: Batch, top: Floats, merit: Merit, *, tied: bool) -> Floats:
     """Newton's step ``(b, k)`` from differences, made to lead downhill."""
     step = np.zeros(top.shape)
     cols, real = columns(batch)
     rows = np.arange(len(batch))[:, None]
-    slope, hess = differences(batch, merit)
+    slope, hess = differences(batch, merit, tied=tied)
     held = ~real | _stuck(batch.u[rows, cols], top[rows, cols], slope)
     slope[held] = 0.0
     hess[held[:, :, None] | held[:, None, :]] = 0.0
@@ -294,18 +295,19 @@ def columns(batch: Batch) -> tuple[Ints, Bools]:
     return cols, np.arange(cols.shape[1]) < count[:, None]
 
 
-def differences(batch: Batch, merit: Merit) -> tuple[Floats, Floats]:
+def differences(batch: Batch, merit: Merit, *, tied: bool = False) -> tuple[Floats, Floats]:
     """First and second derivatives ``(b, s)`` and ``(b, s, s)`` at sliding places; 0 where they cannot be told.
 
+    Unless what is made least has all places ``tied`` only neighbours hang on one another.
     Beside a place that is closed, or where the cost jumps since a landing does, the other side tells the slope.
     Differences tell nothing of links shorter than their step, as from a start that all but touches a rim: closed
     forms stand for those that are straight.
     """
     short = _short_links(batch)
     if not short.any():
-        return _differences(batch, merit)
+        return _differences(batch, merit, tied=tied)
     rest, alone = (replace(batch, weight=np.where(these, batch.weight, 0.0)) for these in (~short, short))
-    slope, hess = _differences(rest, merit)
+    slope, hess = _differences(rest, merit, tied=tied)
     cols, real = columns(batch)
     rows, every = np.arange(len(batch))[:, None], np.arange(cols.shape[1])
     steep, bend, tie = (np.where(np.isfinite(part), part, 0.0) for part in alone.slopes())
@@ -339,18 +341,18 @@ def _short_links(batch: Batch) -> Bools:
     return np.asarray(short)
 
 
-def _differences(batch: Batch, merit: Merit) -> tuple[Floats, Floats]:
+def _differences(batch: Batch, merit: Merit, *, tied: bool) -> tuple[Floats, Floats]:
     cols, real = columns(batch)
     b, s = cols.shape
     if batch.inner:
         # Of a place near the end of its piece they are taken beside it, and the curvature tells the slope there.
         within = np.minimum(DIFFERENCE, batch.top / 2)
         aside = np.clip(batch.u, within, batch.top - within) - batch.u
-        slope, hess = _differences(replace(batch, u=batch.u + aside, inner=False), merit)
+        slope, hess = _differences(replace(batch, u=batch.u + aside, inner=False), merit, tied=tied)
         return slope - (hess @ np.take_along_axis(aside, cols, axis=1)[..., None])[..., 0], hess
     unit = np.zeros((b, s, batch.u.shape[1]))
     unit[np.arange(b)[:, None], np.arange(s), cols] = real * DIFFERENCE
-    first, second = _pairs(s)
+    first, second = np.tril_indices(s, -1) if tied else (np.arange(1, s), np.arange(s - 1))
     # With multipliers it is not done: over one corner the path came to be dearer (tests/exact/mended/over-a-corner).
     way = _same_way(batch, cols[:, first], cols[:, second]) if merit is Batch.cost else np.ones((b, len(first)))
     both = unit[:, first] + way[..., None] * unit[:, second]
@@ -386,13 +388,6 @@ def _same_way(batch: Batch, first: Ints, second: Ints) -> Floats:
     opposite = (ahead[rows, first] * ahead[rows, second]).sum(axis=2) < 0
     short = (first == second + 1) & (links[rows, second] < _SHORT)
     return np.where(opposite & short, -1.0, 1.0)
-
-
-@cache
-def _pairs(n: int) -> tuple[Ints, Ints]:
-    """Return every two of so many numbers, the larger first."""
-    first, second = np.tril_indices(n, -1)
-    return first, second
 
 
 def _shifted(batch: Batch, k: Ints, shifts: Floats, merit: Merit) -> Floats:

@@ -18,7 +18,7 @@ from sbg_sim.solver.path.paths import Element, Fixed, Link, Path, Slide, Wrap, w
 from sbg_sim.tolerance import ROUNDING, SHARE, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Iterator, Sequence
 
     from sbg_sim.arrays import Floats, Ints
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
@@ -45,6 +45,46 @@ def normal(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
         todo = [path for path, one, two in zip(todo, whole, slim, strict=True) if len(two.elements) < len(one.elements)]
     forms.update(zip(todo, _split(net, [forms[path] for path in todo]), strict=True))
     return [forms[path] for path in found]
+
+
+def without_idle(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
+    """Leave out of paths with ways over what bends nothing where they stand, beside a link of no length.
+
+    What is one way though it was sampled as several types becomes one type. Ways over stay, with where they begin and
+    land, and so do places at which a path comes to be bound.
+    """
+    out, todo = list(paths), [n for n, path in enumerate(paths) if path.over]
+    while todo:
+        batch = gather(net, [out[n] for n in todo])
+        cost, none = batch.cost().tolist(), (batch.legs().length <= ROUNDING).tolist()
+        trials = [(k, trial) for k, n in enumerate(todo) for trial in _idle_left_out(net, out[n], none[k])]
+        bare = gather(net, [trial for _, trial in trials]).cost().tolist() if trials else []
+        found: dict[int, Path] = {}
+        for (k, trial), new in zip(trials, bare, strict=True):
+            if abs(new - cost[k]) <= ROUNDING:
+                found.setdefault(todo[k], trial)
+        for n, path in found.items():
+            out[n] = path
+        todo = list(found)
+    return out
+
+
+def _idle_left_out(net: TangentGraph, path: Path, none: Sequence[bool]) -> Iterator[Path]:
+    """Leave out each element beside a link of no length, both its links being of one space and state; it may bend."""
+    for i, (before, after) in enumerate(pairwise(path.links), 1):
+        alike = before.space == after.space and len({*before.bound, *after.bound}) == 1
+        if not (none[i - 1] or none[i]) or not _on_ground(path, i) or not alike:
+            continue
+        # Between two arcs of one ring both links go: it is one arc.
+        rejoined = isinstance(path.elements[i - 1], Wrap) and path.elements[i - 1] == path.elements[i + 1]
+        link = () if rejoined else (before if none[i] else after,)
+        elements = path.elements[:i] + path.elements[i + 1 + rejoined :]
+        yield replace(path, elements=elements, links=(*path.links[: i - 1], *link, *path.links[i + 1 :]))
+    if len(path.links) > 1 and none[len(path.links) - 1] and isinstance(path.elements[-2], Fixed):
+        landed, last = path.links[-2:]
+        stays = landed.transition >= 0 and not net.transitions[landed.transition].way.across
+        if stays and last.transition < 0 and len(set(last.bound)) == 1:
+            yield replace(path, elements=path.elements[:-1], links=path.links[:-1])
 
 
 def _ends(net: TangentGraph, paths: Sequence[Path], spots: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:

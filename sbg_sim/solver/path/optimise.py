@@ -14,8 +14,8 @@ import numpy as np
 
 from sbg_sim.solver.path.batch import Batch, Held, Legs
 from sbg_sim.solver.path.gathering import gather, placed
-from sbg_sim.solver.path.newton import Merit, columns, differences, minimise
-from sbg_sim.tolerance import CLEARED, DIFFERENCE, HAIR, MET, ROUNDING, SOFT, TOUCH
+from sbg_sim.solver.path.newton import Merit, columns, differences, meeting, minimise
+from sbg_sim.tolerance import CLEARED, DIFFERENCE, HAIR, MET, OFF_CORNER, ROUNDING, SOFT, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -125,6 +125,11 @@ class Lagrangian:
     scale: Floats
     oneway: Bools
 
+    @property
+    def tied(self) -> bool:
+        """Whether something is held to what more of a path costs than one way over."""
+        return any(g.begun is not None or g.alone is not None for g in self.held.every)
+
     def missed(self, batch: Batch, legs: Legs | None = None) -> Floats:
         """Return the scaled clearances ``(b, g)``."""
         return np.asarray(batch.clearances(self.held, legs) * self.scale[batch.of])
@@ -145,7 +150,7 @@ class Lagrangian:
         A step of Newton's method for places and multipliers together, what need not bind left out.
         """
         cols, real = columns(batch)
-        slopes, hess = differences(batch, self.merit)
+        slopes, hess = differences(batch, self.merit, tied=self.tied)
         across = _across(batch, self.held)
         new, every = batch.u.copy(), self.multipliers.copy()
         for k, n in enumerate(batch.of.tolist()):
@@ -172,8 +177,32 @@ class Lagrangian:
 def _held(paths: Sequence[Path], batch: Batch, most: float) -> list[Optimum]:
     """Return the shortest paths of types that just clear what they must, clearances being smooth where they bind.
 
-    All are held to as many things.
+    All are held to as many things. What comes to rest where two rims meet, at a kink that no multiplier takes up,
+    begins anew beside that corner.
     """
+    found = _held_from(paths, batch, most)
+    missed = np.array([not best.clears for best in found])
+    off, u = _off_corners(gather(batch.net, [best.path for best in found])) if missed.any() else (missed, batch.u)
+    again = np.flatnonzero(missed & off)
+    if len(again):
+        begun = replace(batch.rows(again), of=np.arange(len(again)), u=u[again])
+        others = [paths[n] for n in again.tolist()]
+        for n, best in zip(again.tolist(), _held_from(others, begun, most), strict=True):
+            found[n] = best if best.clears else found[n]
+    return found
+
+
+def _off_corners(batch: Batch) -> tuple[Bools, Floats]:
+    """Say which paths have sliding places that met at the ends of their rims; return the places off those ends."""
+    met = meeting(batch)
+    beside = np.pad(met, ((0, 0), (0, 1))) | np.pad(met, ((0, 0), (1, 0)))
+    off = np.minimum(OFF_CORNER, batch.top / 2)
+    u = np.where(beside, np.clip(batch.u, off, batch.top - off), batch.u)
+    return (u != batch.u).any(axis=1), u
+
+
+def _held_from(paths: Sequence[Path], batch: Batch, most: float) -> list[Optimum]:
+    """Return the same, each as it comes from where it begins."""
     batch, lagrangian, alone = _first_lagrangian(
         replace(batch, u=np.clip(batch.u, 0.0, batch.top)), _constraints(paths)
     )
@@ -198,7 +227,7 @@ def _cleared(paths: Sequence[Path], batch: Batch, lagrangian: Lagrangian, most: 
     nearest: dict[int, tuple[Floats, Floats, float]] = {}
     far = np.zeros(len(batch), dtype=np.int64)
     for _ in range(_HELD):
-        part, least[live] = minimise(batch.rows(live), lagrangian.merit)
+        part, least[live] = minimise(batch.rows(live), lagrangian.merit, tied=lagrangian.tied)
         batch.u[live] = part.u
         miss = lagrangian.missed(part)
         worst[live] = lagrangian.violated(part, miss)

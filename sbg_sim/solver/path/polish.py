@@ -6,6 +6,7 @@ error; at the optimum a crossing of a rim obeys Snell's law.
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.neighbours import along_rims, mend
+from sbg_sim.solver.path.neighbours import along_rims, mend, nearest_on
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import Optimum, merits, optimise
 from sbg_sim.solver.path.paths import (
@@ -30,7 +31,7 @@ from sbg_sim.solver.path.paths import (
     whereabouts,
     without,
 )
-from sbg_sim.tolerance import MET, ROUNDING, STILL, TOUCH
+from sbg_sim.tolerance import ABOUT, MET, ROUNDING, STILL, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,7 +56,7 @@ def polish(
 
     Many types come to one: it has one shortest path, which is looked for once. With ``hops`` a place that comes to
     the end of its piece of a rim goes on along the next; where that comes back to what it came from, another such place
-    that could go on is noted in ``stuck``, by path. What must clear something is slow to make shortest: it is noted in
+    goes on, or that is noted in ``stuck``, by path. What must clear something is slow to make shortest: it is noted in
     ``optima``, and not made so again. The normal forms of the paths may be known (``plain``).
     """
     found: list[tuple[Path, float]] = [(_joined(net, path), math.inf) for path in paths]
@@ -79,21 +80,24 @@ def polish(
             if other == n:
                 alone.append((n, path))
         bests = _optima(net, [path for _, path in alone], most, {} if optima is None else optima)
-        for (n, path), best, further in zip(alone, bests, _further(net, alone, bests, hops=hops), strict=True):
+        for (n, path), best, onward in zip(alone, bests, _further(net, alone, bests, hops=hops), strict=True):
             if path.constraints and best.clears:
                 held[n] = min(best, held.get(n, best), key=lambda one: one.cost)
-            path_type = (type_of(further), further.links)
-            if further is best.path or path_type in seen[n]:
-                if further is not best.path and stuck is not None:
-                    ways = _hops(net, [best])[0]
-                    fresh = next((way for way in ways if (type_of(way), way.links) not in seen[n]), None)
-                    if fresh is not None:
-                        stuck[n] = fresh
+            further = onward
+            if onward is best.path or _form(onward) in seen[n]:
+                # Another place may go on from here, or from where the path cost least so far.
+                ways = itertools.chain(*_hops(net, [best, held.get(n, best)])) if hops else ()
+                further = next((way for way in ways if _form(way) not in seen[n]), best.path)
+                if stuck is not None and further is not best.path:
+                    stuck[n], further = further, best.path
+            if further is best.path:
                 # What must be cleared may be so no more beyond the end of a piece.
-                last = best if best.clears else held.get(n, best)
+                last = held.get(n, best)
+                weights = [[link.weight for link in one.path.links] for one in (last, best)]
+                last = last if weights[0] == weights[1] or not best.clears else best
                 found[n] = (bound_where_sliding(net, last.path), last.cost)
                 continue
-            seen[n].add(path_type)
+            seen[n].add(_form(further))
             found[n] = (further, best.cost)
             then.append(n)
         todo = then
@@ -101,6 +105,10 @@ def polish(
         while same[n] != same[same[n]]:
             same[n] = same[same[n]]
     return [found[n] for n in same]
+
+
+def _form(path: Path) -> tuple[object, ...]:
+    return type_of(path), path.links
 
 
 def _optima(net: TangentGraph, paths: Sequence[Path], most: float, known: dict[Path, Optimum]) -> list[Optimum]:
@@ -380,4 +388,21 @@ def _beyond_ends(net: TangentGraph, path: Path) -> Iterator[Path]:
             other = net.pieces[j]
             v, away = (other.length, -1.0) if end else (0.0, 1.0)
             if _one_rim(net, j, element.piece) and not (j == element.piece and v == element.u):
-                yield put(path, i, Slide(j, v + away * min(MET, other.length / 2)))
+                onto = Slide(j, v + away * min(MET, other.length / 2))
+                yield put(path, i, onto)
+                yield from _along_with(net, put(path, i, onto), i, element)
+
+
+def _along_with(net: TangentGraph, path: Path, i: int, before: Slide) -> Iterator[Path]:
+    """Take a sliding place along that stands right beside one that was carried on from where it was ``before``."""
+    slide = path.elements[i]
+    assert isinstance(slide, Slide)
+    was = np.array(place_of(net, before))
+    for k, link in ((i - 1, i - 1), (i + 1, i)):
+        beside = path.elements[k] if 0 < k < len(path.elements) else None
+        if not isinstance(beside, Slide) or path.links[link].transition >= 0:
+            continue
+        at = np.array(place_of(net, beside))
+        if math.dist(at, was) <= ABOUT:
+            rim = np.array([j for j in range(len(net.pieces)) if _one_rim(net, j, beside.piece)])
+            yield put(path, k, nearest_on(net, rim, at + place_of(net, slide) - was))

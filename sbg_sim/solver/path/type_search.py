@@ -5,14 +5,14 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
-from sbg_sim.solver.path.gathering import gather
+from sbg_sim.solver.path.gathering import courses_of, gather
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import beside, beside_corners, let_go, over_rings
-from sbg_sim.solver.path.normal_form import normal
+from sbg_sim.solver.path.normal_form import normal, without_idle
 from sbg_sim.solver.path.optimise import certify, optimise
 from sbg_sim.solver.path.options import MOST_TESTS, NEAR_BEST, SAMPLING_ERROR, Option
 from sbg_sim.solver.path.paths import Fixed, Slide, as_path, detours, trace, type_of, whereabouts
@@ -24,11 +24,13 @@ if TYPE_CHECKING:
 
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
+    from sbg_sim.solver.path.gathering import Course
     from sbg_sim.solver.path.mending import Done
     from sbg_sim.solver.path.options import Search
     from sbg_sim.solver.path.paths import Path, PathType
     from sbg_sim.table.route import Route
 
+Ends: TypeAlias = "tuple[Fixed | None, ...]"
 MOST_TYPES: Final = 40
 """Types of path polished for one answer, the cheapest first."""
 
@@ -55,18 +57,19 @@ def best_options(
     if not goals:
         return []
     best = min(float(table[k, g]) for g in goals)
-    paths: dict[tuple[PathType, tuple[int, ...]], tuple[float, Path]] = {}
     endings = _endings(net, labels, k, goals, best, landed=landed)
-    for steps, cost in endings:
-        path = as_path(net, steps)
+    if net.pieces and not landed:
+        endings += [
+            (other_steps, cost + more)
+            for steps, cost in sorted(endings, key=lambda pair: pair[1])[:_TRACED]
+            for other_steps, more in detours(net, labels, k, steps, NEAR_BEST + best - cost)
+        ]
+    paths: dict[tuple[PathType, tuple[int, ...]], tuple[float, Path]] = {}
+    traced = without_idle(net, [as_path(net, steps) for steps, _ in endings])
+    for path, (_, cost) in zip(traced, endings, strict=True):
         key = (type_of(path), whereabouts(path))
         if key not in paths or cost < paths[key][0]:
             paths[key] = (cost, path)
-    if net.pieces and not landed:
-        for steps, cost in sorted(endings, key=lambda pair: pair[1])[:_TRACED]:
-            for other_steps, more in detours(net, labels, k, steps, NEAR_BEST + best - cost):
-                path = as_path(net, other_steps)
-                paths.setdefault((type_of(path), whereabouts(path)), (cost + more, path))
     ranked = sorted(paths.items(), key=lambda row: row[1][0])
     # Many differ by samples along one rim alone.
     plain = normal(net, [path for _, (_, path) in ranked])
@@ -237,10 +240,15 @@ def _cheapest_mended(
     The cheapest first, ever more of them together.
     """
     costs, polished, plain = [sampled for sampled, _ in types], [row[0] for row in rows], [row[1] for row in rows]
-    options: dict[PathType, Option] = {}
+    courses = courses_of(mender.net, [path for path, _ in polished])
+    options: dict[Course, list[tuple[Ends, Option]]] = {}
     tried: dict[tuple[Path, PathType, tuple[int, ...]], Option | None] = {}
-    failed: set[PathType] = set()
-    todo, size = sorted(range(len(types)), key=lambda n: polished[n][1]), 1
+    failed: set[Course] = set()
+    ends = [_fixed_ends(path) for _, path in types]
+    # Of those that come to one course the freest first: held to clear something they may go on where others end.
+    fixed = [sum(end is not None for end in some) for some in ends]
+    order = np.lexsort((np.array(fixed), np.round(np.array([cost for _, cost in polished]) / ROUNDING)))
+    todo, size = order.tolist(), 1
     dear: list[int] = []
     while todo:
         bar = (most if winner is None else winner.cost) + TOUCH
@@ -251,27 +259,27 @@ def _cheapest_mended(
         done: list[tuple[int, Option | None]] = []
         later = []
         for n in todo:
-            path_type = type_of(polished[n][0])
+            course = courses[n]
             if polished[n][1] > min(bar, mender.wanted) or mender.gave_up(polished[n][0]):
                 dear.append(n)
                 continue  # mending what is in the way makes no path cheaper
-            option = options.get(path_type)  # many types are polished to one
+            option = next((one for freer, one in options.get(course, ()) if _as_free(freer, ends[n])), None)
             if option is not None and option.slack < NEAR_BEST:
                 done.append((n, option))
             elif alike[n] in tried:
                 done.append((n, tried[alike[n]]))
-            elif len(now) == size or alike[n] in group or (path_type in group and path_type not in failed):
+            elif len(now) == size or alike[n] in group or (course in group and course not in failed):
                 later.append(n)
             else:
                 now.append(n)
-                group |= {alike[n], path_type}
+                group |= {alike[n], course}
         done += zip(now, _options(mender, polished, types, now, bar), strict=True)
         for n, option in done:
             tried[alike[n]] = option
             if option is None:
-                failed.add(type_of(polished[n][0]))
+                failed.add(courses[n])
             else:
-                options[type_of(polished[n][0])] = option
+                options.setdefault(courses[n], []).append((ends[n], option))
                 costs[n] = option.cost
             winner = better(option, winner)
         todo, size = later, 2 * size
@@ -281,6 +289,17 @@ def _cheapest_mended(
         costs[n] = costs[n] if option is None else option.cost
         winner = better(option, winner)
     return winner, costs
+
+
+def _fixed_ends(path: Path) -> Ends:
+    """Return where ways over are fixed that begin or land, and where the path ends; None for what may slide."""
+    ends = [path.elements[i + k] for i in path.over for k in (0, 1)]
+    return tuple(e if isinstance(e, Fixed) else None for e in (*ends, path.elements[-1]))
+
+
+def _as_free(one: Ends, other: Ends) -> bool:
+    """Say whether a path is fixed nowhere but where another is."""
+    return all(e is None or e == f for e, f in zip(one, other, strict=True))
 
 
 def _options(
