@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
@@ -14,7 +15,7 @@ from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import beside, beside_corners, let_go, over_rings
 from sbg_sim.solver.path.normal_form import normal, without_idle
 from sbg_sim.solver.path.optimise import certify, optimise
-from sbg_sim.solver.path.options import MOST_TESTS, NEAR_BEST, SAMPLING_ERROR, Option
+from sbg_sim.solver.path.options import MOST_TESTS, NEAR_BEST, SAMPLING_ERROR, Option, chance_of
 from sbg_sim.solver.path.paths import Fixed, Slide, as_path, detours, trace, type_of, whereabouts
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.tolerance import DIFFERENCE, DOUBLED_ROUNDING, FITS, ROUNDING, TOUCH
@@ -149,21 +150,24 @@ def first_fitting(search: Search, mender: Mender, types: Sequence[tuple[float, P
 
 def over_instead(search: Search, net: TangentGraph, option: Option) -> list[Option]:
     """Return what costs less than an option, with more dice, because it goes over what the option just goes round."""
-    found, todo = [], [option]
+    found: list[Option] = []
+    todo = [option]
     while todo:
         one = todo.pop()
         for dice, path in over_rings(net, one.path) if one.path is not None and search.dice else ():
-            if one.tests + dice > MOST_TESTS:
+            tests, landed = one.tests + dice, option.landing or path.links[-1].transition >= 0
+            fitting = [other.chance for other in found if search.fits(other)] if search.only_fits else []
+            if tests > MOST_TESTS or max(fitting, default=Fraction(0)) >= chance_of(tests, landing=landed):
                 continue
-            landed = option.landing or path.links[-1].transition >= 0
-            mender = Mender(search.table, search.mover, net, one.tests + dice, landed=landed)
+            mender = Mender(search.table, search.mover, net, tests, landed=landed)
             types, most = [(float(gather(net, [path]).cost()[0]), path)], one.cost - 2 * TOUCH
             other, _ = cheapest(mender, types, None, most)
             if other is None or other.cost >= most or other.slack > TOUCH:
                 continue  # so little is worth telling only where it is proven
             if search.may_end(other):
-                todo.append(other)
                 found.append(other)
+                if not search.fits(other):  # with more dice what fits is no better
+                    todo.append(other)
     return found
 
 
