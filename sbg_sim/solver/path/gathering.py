@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.paths import Element, Path
     from sbg_sim.solver.space.transitions import Transition
 
-Course: TypeAlias = tuple[object, ...]
-"""Where a path leads: its straight links and ways over, and which rings it turns round."""
+Locus: TypeAlias = tuple[object, ...]
+"""The places along a path: its straight links and ways over, and which rings it turns round."""
 _DIGITS: Final = 7  # of places in inches: paths that differ by less lead the same way
 
 
@@ -101,8 +101,8 @@ def placed(path: Path, u: Floats) -> Path:
     return replace(path, elements=tuple(elements))
 
 
-def courses_of(net: TangentGraph, paths: Sequence[Path]) -> list[Course]:
-    """Return where paths lead, without what they touch there: types that are made shortest to one course are one way.
+def loci_of(net: TangentGraph, paths: Sequence[Path]) -> list[Locus]:
+    """Return the loci of paths, without what they touch there: types that are made shortest to one are one way.
 
     What has no length is left out; by what ground ways over are held is not.
     """
@@ -111,11 +111,11 @@ def courses_of(net: TangentGraph, paths: Sequence[Path]) -> list[Course]:
     ends = np.round(np.concatenate([legs.p, legs.q], axis=2), _DIGITS).tolist()
     found = []
     for n, path in enumerate(paths):
-        course: list[object] = [path.constraints]
+        locus: list[object] = [path.constraints]
         for i, link in enumerate(path.links):
             if turns[n][i]:
-                course.append(path.elements[i])
+                locus.append(path.elements[i])
             if long[n][i] or link.transition >= 0:
-                course.append((*ends[n][i], link.transition, link.bound))
-        found.append(tuple(course))
+                locus.append((*ends[n][i], link.transition, link.bound))
+        found.append(tuple(locus))
     return found

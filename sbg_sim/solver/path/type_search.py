@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
-from sbg_sim.solver.path.gathering import courses_of, gather
+from sbg_sim.solver.path.gathering import gather, loci_of
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import beside, beside_corners, let_go, over_rings
 from sbg_sim.solver.path.normal_form import normal, without_idle
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
-    from sbg_sim.solver.path.gathering import Course
+    from sbg_sim.solver.path.gathering import Locus
     from sbg_sim.solver.path.mending import Done
     from sbg_sim.solver.path.options import Search
     from sbg_sim.solver.path.paths import Path, PathType
@@ -244,12 +244,12 @@ def _cheapest_mended(
     The cheapest first, ever more of them together.
     """
     costs, polished, plain = [sampled for sampled, _ in types], [row[0] for row in rows], [row[1] for row in rows]
-    courses = courses_of(mender.net, [path for path, _ in polished])
-    options: dict[Course, list[tuple[Ends, Option]]] = {}
+    loci = loci_of(mender.net, [path for path, _ in polished])
+    options: dict[Locus, list[tuple[Ends, Option]]] = {}
     tried: dict[tuple[Path, PathType, tuple[int, ...]], Option | None] = {}
-    failed: set[Course] = set()
+    failed: set[Locus] = set()
     ends = [_fixed_ends(path) for _, path in types]
-    # Of those that come to one course the freest first: held to clear something they may go on where others end.
+    # Of those that come to one locus the freest first: held to clear something they may go on where others end.
     fixed = [sum(end is not None for end in some) for some in ends]
     order = np.lexsort((np.array(fixed), np.round(np.array([cost for _, cost in polished]) / ROUNDING)))
     todo, size = order.tolist(), 1
@@ -263,27 +263,27 @@ def _cheapest_mended(
         done: list[tuple[int, Option | None]] = []
         later = []
         for n in todo:
-            course = courses[n]
+            locus = loci[n]
             if polished[n][1] > min(bar, mender.wanted) or mender.gave_up(polished[n][0]):
                 dear.append(n)
                 continue  # mending what is in the way makes no path cheaper
-            option = next((one for freer, one in options.get(course, ()) if _as_free(freer, ends[n])), None)
+            option = next((one for freer, one in options.get(locus, ()) if _as_free(freer, ends[n])), None)
             if option is not None and option.slack < NEAR_BEST:
                 done.append((n, option))
             elif alike[n] in tried:
                 done.append((n, tried[alike[n]]))
-            elif len(now) == size or alike[n] in group or (course in group and course not in failed):
+            elif len(now) == size or alike[n] in group or (locus in group and locus not in failed):
                 later.append(n)
             else:
                 now.append(n)
-                group |= {alike[n], course}
+                group |= {alike[n], locus}
         done += zip(now, _options(mender, polished, types, now, bar), strict=True)
         for n, option in done:
             tried[alike[n]] = option
             if option is None:
-                failed.add(courses[n])
+                failed.add(loci[n])
             else:
-                options.setdefault(courses[n], []).append((ends[n], option))
+                options.setdefault(loci[n], []).append((ends[n], option))
                 costs[n] = option.cost
             winner = better(option, winner)
         todo, size = later, 2 * size
