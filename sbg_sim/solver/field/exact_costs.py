@@ -275,27 +275,26 @@ class ExactCosts:
         for _ in range(_MENDS):
             unlike = _unlike(xy, out, noted)
             before, doubtful = out, (noted.which < 0) | np.append(unlike, False) | np.append(False, unlike)
-            if not doubtful.any():
-                break
+            more = Candidates(candidates)
             if blocked is not None:
                 # Between samples with a ring and without it there may be places to which neither type leads.
                 blocked = blocked.some(np.flatnonzero(doubtful[blocked.rows])).cheapest(out - ROUNDING)
-                if len(blocked.rows):
-                    out, _, _ = self._settled(xy, out, self._mending(candidates, blocked), noted)
-            out, _, blocked = self._settled(xy, out, self._as_beside(candidates, doubtful, out, noted), noted)
+                more = self._mending(candidates, blocked) if len(blocked.rows) else more
+            self._beside_doubtful(more, np.flatnonzero(doubtful), out, noted)
+            if not more.paths:
+                break
+            out, _, blocked = self._settled(xy, out, more, noted)
             if (out > before - ROUNDING).all():
                 break
         return out, noted
 
-    def _as_beside(self, candidates: Candidates, doubtful: Bools, out: Floats, noted: BestPaths) -> Candidates:
-        """Return the types that lead to the places beside doubtful ones, as candidates there."""
-        candidates, rows = Candidates(candidates), np.flatnonzero(doubtful)
+    def _beside_doubtful(self, candidates: Candidates, rows: Ints, out: Floats, noted: BestPaths) -> None:
+        """Add the types that lead to the places beside doubtful ones, as candidates there."""
         for k in (np.maximum(rows - 1, 0), np.minimum(rows + 1, len(out) - 1)):
             there = noted.which[k]
             for n in np.unique(there[there >= 0]).tolist():
                 mine = rows[there == n]
                 candidates.add(noted.tails[n].whole, mine, out[mine])
-        return candidates
 
     def _settled(
         self, xy: Floats, best: Floats, candidates: Candidates, noted: BestPaths | None = None, gain: float = -ROUNDING
