@@ -137,6 +137,7 @@ def test_tables(kind, seed):
         ("storeys", 82_000_014, True),  # a reach past a step up that touches difficult ground
         ("giants", 83_000_027, False),  # a jump that slides into the zone of whom it charges
         ("readings", 91_000_045, True),  # a jump straight across through the end of a line
+        ("storeys", 99_600_032, True),  # a jump from below over who lies on the next step, which the referee refused
         ("gates", 91_500_002, True),  # an area without what lies behind a rim that is come to round a base in the bog
         ("riders", 97_000_062, True),  # a leap over what is gone round, from the very rim that a leap lands on
         ("bends", 97_400_095, True),  # a jump slid along difficult ground onto other ground: 0.01 in too dear, unproven
