@@ -115,8 +115,8 @@ class Grown:
     def beside(self, p: Floats, q: Floats) -> Ints:
         """Return which segments ``pq`` (``(n, 2)`` each) come near the set at all, in order."""
         b, low, high = self._whole_boxes, np.minimum(p, q), np.maximum(p, q)
-        # Most often nothing is near: what makes paths shortest asks of few segments, again and again.
         b = b[((np.fmin.reduce(low) <= b[:, 2:]) & (np.fmax.reduce(high) >= b[:, :2])).all(axis=1)]
+        # Most often nothing is near: what makes paths shortest asks of few segments, again and again.
         return np.unique(boxes_meet(b, low, high)[0]) if len(b) else np.zeros(0, dtype=np.int64)
 
     @cached_property

@@ -47,11 +47,17 @@ def _unlike(xy: Floats, cost: Floats, noted: BestPaths) -> Bools:
     By one type it changes about as its slopes at both ends say, and where two types meet by something between those.
     """
     d = np.diff(xy, axis=0)
+    apart = np.hypot(d[:, 0], d[:, 1])
+    slope = noted.weight[:, None] * noted.direction
     with np.errstate(invalid="ignore", divide="ignore"):
-        d /= np.hypot(d[:, 0], d[:, 1])[:, None]
-        one, two = ((noted.weight[:, None] * noted.direction)[k] for k in (slice(None, -1), slice(1, None)))
-        one, two, true = (one * d).sum(axis=1), (two * d).sum(axis=1), np.diff(cost) / np.hypot(*np.diff(xy, axis=0).T)
-        return np.asarray(np.abs(true - (one + two) / 2) > np.where(two > one, 0.25, 0.5) * np.abs(two - one) + _UNLIKE)
+        one, two, true = (
+            (slope[:-1] * d).sum(axis=1) / apart,
+            (slope[1:] * d).sum(axis=1) / apart,
+            np.diff(cost) / apart,
+        )
+        # Where slopes rise one type curves, and tells the middle well; where they fall two may meet anywhere between.
+        sure = np.where(two > one, 0.25, 0.5) * np.abs(two - one) + _UNLIKE
+        return np.asarray(np.abs(true - (one + two) / 2) > sure)
 
 
 class ExactCosts:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.paths import Path, PathType
     from sbg_sim.table.route import Route
 
-Ends: TypeAlias = "tuple[Fixed | None, ...]"
+_Ends: TypeAlias = "tuple[Fixed | None, ...]"
 MOST_TYPES: Final = 40
 """Types of path polished for one answer, the cheapest first."""
 
@@ -245,7 +245,7 @@ def _cheapest_mended(
     """
     costs, polished, plain = [sampled for sampled, _ in types], [row[0] for row in rows], [row[1] for row in rows]
     loci = loci_of(mender.net, [path for path, _ in polished])
-    options: dict[Locus, list[tuple[Ends, Option]]] = {}
+    options: dict[Locus, list[tuple[_Ends, Option]]] = {}
     tried: dict[tuple[Path, PathType, tuple[int, ...]], Option | None] = {}
     failed: set[Locus] = set()
     ends = [_fixed_ends(path) for _, path in types]
@@ -295,13 +295,13 @@ def _cheapest_mended(
     return winner, costs
 
 
-def _fixed_ends(path: Path) -> Ends:
+def _fixed_ends(path: Path) -> _Ends:
     """Return where ways over are fixed that begin or land, and where the path ends; None for what may slide."""
     ends = [path.elements[i + k] for i in path.over for k in (0, 1)]
     return tuple(e if isinstance(e, Fixed) else None for e in (*ends, path.elements[-1]))
 
 
-def _as_free(one: Ends, other: Ends) -> bool:
+def _as_free(one: _Ends, other: _Ends) -> bool:
     """Say whether a path is fixed nowhere but where another is."""
     return all(e is None or e == f for e, f in zip(one, other, strict=True))
 
