@@ -128,15 +128,49 @@ def rim_pieces(
     if len(places):
         good[good] = body.clears(places, ROUNDING) & (True if keep is None else keep(places))
     made: list[tuple[float, Piece]] = []
-    for k in np.flatnonzero(good).tolist():
-        if k < len(row):
-            x, y, r, own, order = arcs[row[k]].tolist()
-            made.append((order, Piece((x, y), (float(first[k]), 0.0), float(width[k]), r, owner=int(own))))
-        else:
-            x, y, _, _, tx, ty, nx, ny, own, order = edges[side[k - len(row)]].tolist()
-            u, end = float(u0[k - len(row)]), float(u1[k - len(row)])
-            made.append((order, Piece((x + u * tx, y + u * ty), (tx, ty), end - u, 0.0, (nx, ny), int(own))))
+    n = len(row)
+    for j, k in zip(*without_specks(row, first * rho[row], last * rho[row], good[:n]), strict=True):
+        x, y, r, own, order = arcs[row[j]].tolist()
+        wide = float(width[j] if j == k else (last[k] - first[j]) * r)
+        made.append((order, Piece((x, y), (float(first[j]), 0.0), wide, r, owner=int(own))))
+    for j, k in zip(*without_specks(side, u0, u1, good[n:]), strict=True):
+        x, y, _, _, tx, ty, nx, ny, own, order = edges[side[j]].tolist()
+        u, end = float(u0[j]), float(u1[k])
+        made.append((order, Piece((x + u * tx, y + u * ty), (tx, ty), end - u, 0.0, (nx, ny), int(own))))
     return [piece for _, piece in sorted(made, key=lambda pair: pair[0])]
+
+
+def without_specks(row: Ints, begin: Floats, end: Floats, of_use: Bools) -> tuple[Ints, Ints]:
+    """Join parts of lines that are of use to a part beside them where they are no longer than edges may overlap.
+
+    Circles that touch a line meet it in two places so near that rounding alone sets them apart.
+
+    Parameters
+    ----------
+    row, begin, end
+        Of every part ``(n,)``, in order: the line, and where on it it begins and ends, inches.
+    of_use
+        Which of them are wanted.
+
+    Returns
+    -------
+    first, last
+        Of every line that is left with which part it begins and ends.
+
+    """
+    k = np.flatnonzero(of_use)
+    if not len(k):
+        return k, k
+    row, begin, end = row[k], begin[k], end[k]
+    goes_on = (row[1:] == row[:-1]) & (begin[1:] - end[:-1] <= ROUNDING)
+    run = np.concatenate([[0], np.cumsum(~goes_on)])
+    long = end - begin > TOUCH
+    # What is nothing but specks is a place of its own.
+    kept = np.flatnonzero(long | ~np.isin(run, run[long]))
+    starts = np.concatenate([[True], run[kept[1:]] != run[kept[:-1]]])
+    first = np.where(starts, np.searchsorted(run, run[kept]), kept)
+    last = np.where(np.concatenate([starts[1:], [True]]), np.searchsorted(run, run[kept], "right"), np.roll(first, -1))
+    return k[first], k[last - 1]
 
 
 @lru_cache(maxsize=_KEPT)

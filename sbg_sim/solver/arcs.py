@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.tolerance import ANGLE
+from sbg_sim.tolerance import ANGLE, ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,6 +25,8 @@ STEP: Final = math.tau / 48
 _FINEST: Final = math.radians(0.05)  # what is narrower than this is not looked for between samples
 _ROUNDS: Final = 40  # looks at an end of an arc at most; three are usual, at a jump as well
 _BENT: Final = 0.25  # of a stretch's angle (radians): so much of the stretch a secant may be off
+_OFF: Final = np.array([-64.0, -8.0, -1.0, 1.0, 8.0, 64.0])  # times as much, should it be off by more
+_QUARTERS: Final = np.array([0.25, 0.5, 0.75])
 _EVENLY: Final = np.arange(1, 32) / 32
 _BESIDE: Final = 2.0 ** np.arange(-24, 0)
 """Shares of a stretch at which a jump of the cost is looked for; first beside its good end, where most are."""
@@ -63,7 +65,8 @@ def within(
         k = np.flatnonzero(open_)
         if not len(k):
             break
-        more = angle[k] + gap[k] / 2
+        # A look at many places takes hardly longer than one at few.
+        more = (angle[k] + gap[k] * _QUARTERS[:, None]).ravel()
         order = np.argsort(np.concatenate([angle, more]), kind="stable")
         angle, value = np.concatenate([angle, more])[order], np.concatenate([value, cost(more % math.tau)])[order]
     good = value <= limit
@@ -116,7 +119,7 @@ def _closed_in(
     """Find where the cost crosses the limit between pairs of angles, every pair looked at in several places a round."""
     good, bad, low, high = good.copy(), bad.copy(), low - limit, high - limit
     for done in range(_ROUNDS):
-        k = np.flatnonzero(np.abs(bad - good) > _CLOSE)
+        k = np.flatnonzero((np.abs(bad - good) > _CLOSE) & (low < -ROUNDING))
         if not len(k):
             break
         jumps = ~np.isfinite(high[k])
@@ -136,7 +139,8 @@ def _closed_in(
 
 
 def _shares(low: Floats, high: Floats, width: Floats) -> Floats:
-    """Return shares of stretches ``(n, 3)``, rising: the middle, and both sides of the secant's guess."""
+    """Return shares of stretches ``(n, m)``, rising: its quarters, and both sides of the secant's guess."""
     guess = np.where(high > low, low / np.where(high > low, low - high, 1.0), 0.5)
     off = np.maximum(_BENT * width, _CLOSE)
-    return np.sort(np.clip(np.stack([guess - off, np.full(len(low), 0.5), guess + off], axis=1), 0.0, 1.0), axis=1)
+    shares = np.concatenate([np.tile(_QUARTERS, (len(low), 1)), guess[:, None] + off[:, None] * _OFF], axis=1)
+    return np.sort(np.clip(shares, 0.0, 1.0), axis=1)

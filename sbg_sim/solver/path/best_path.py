@@ -43,6 +43,7 @@ _HOPELESS: Final = 1.0  # inches: a crossing so stiff sits at a corner, which is
 _FIRST: Final = 1.02  # by how much more than a known cost is looked at, as a factor
 _PAD: Final = 0.05  # and on top of it, inches
 _GROWTH: Final = 1.6  # by what factor the range grows at least where nothing was found
+_NEARLY: Final = 0.85  # from what share of the horizon on all of it is looked at: most of what is so far lies beyond it
 _FITTING: Final = 0.1 + FITS  # inches beyond the allowance up to which a horizon asks only whether a way fits
 _LARGE: Final = 4000  # nodes; closer sampling of a graph this size takes seconds
 
@@ -72,7 +73,7 @@ def _sought(search: Search, within: float, far: float) -> Options:
     reach, looks = max(_more_than(search.near), _more_than(search.least), within), 0
     while True:
         looks += 1
-        look = _look(search, min(reach, far), far)
+        look = _look(search, reach if reach < _NEARLY * far else far, far)
         cost = min([look.dearer, *(o.cost for o in look.found)])
         if cost <= look.reach or math.isinf(look.further):
             return Options(look.found, math.inf if look.found or math.isinf(look.dearer) else horizon)

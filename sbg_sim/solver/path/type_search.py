@@ -65,9 +65,12 @@ def best_options(
             for steps, cost in sorted(endings, key=lambda pair: pair[1])[:_TRACED]
             for other_steps, more in detours(net, labels, k, steps, NEAR_BEST + best - cost)
         ]
+    traced: dict[Path, float] = {}  # many differ by places on rings alone
+    for steps, cost in endings:
+        path = as_path(net, steps)
+        traced[path] = min(cost, traced.get(path, math.inf))
     paths: dict[tuple[PathType, tuple[int, ...]], tuple[float, Path]] = {}
-    traced = without_idle(net, [as_path(net, steps) for steps, _ in endings])
-    for path, (_, cost) in zip(traced, endings, strict=True):
+    for path, cost in zip(without_idle(net, list(traced)), traced.values(), strict=True):
         key = (type_of(path), whereabouts(path))
         if key not in paths or cost < paths[key][0]:
             paths[key] = (cost, path)

@@ -10,7 +10,7 @@ import numpy as np
 from sbg_sim.arrays import ranges
 from sbg_sim.geometry.breaks import circles_breaks
 from sbg_sim.geometry.grown import Grown, joined, parts, segments_meet
-from sbg_sim.geometry.pieces import Piece
+from sbg_sim.geometry.pieces import Piece, without_specks
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.space.configuration_space import zone_discs
 from sbg_sim.tolerance import ROUNDING, TOUCH
@@ -52,9 +52,10 @@ def cut(space: Space, pieces: Sequence[Piece], *others: Grown, marks: tuple[Ints
     mid = rims.at(row, (u0 + u1) / 2)
     of_use = (u1 - u0 > ROUNDING) & (space.free(mid) | space.bound(mid))
     of_use |= rims.length[row] == 0
+    first, last = without_specks(row, u0, u1, of_use)
     found = [
-        pieces[j].part(float(u0[k]), float(u1[k])) if rims.length[j] else pieces[j]
-        for k, j in zip(np.flatnonzero(of_use).tolist(), row[of_use].tolist(), strict=True)
+        pieces[j].part(one, two) if rims.length[j] else pieces[j]
+        for j, one, two in zip(row[first].tolist(), u0[first].tolist(), u1[last].tolist(), strict=True)
     ]
     return found + _alone(space, rims, (row, u0, u1), of_use)
 
