@@ -144,21 +144,23 @@ def fillings(body: Grown) -> dict[int, shapely.Geometry]:
     return found
 
 
-def convex_parts(body: Grown) -> Ints:
-    """Return the owners whose part of a grown set is one capsule, or what rings fill if that is convex."""
-    owner, count = np.unique(body.owner, return_counts=True)
-    filled = [k for k, part in fillings(body).items() if part.convex_hull.area - part.area <= ROUNDED * part.area]
-    return np.concatenate([owner[count == 1], np.array(filled, dtype=np.int64)])
+def convex_parts_and_discs(body: Grown) -> tuple[Ints, Floats]:
+    """Tell how the parts of a grown set lie that belong to one owner each.
 
+    Returns
+    -------
+    The owners whose part is one capsule, or what rings fill if that is convex; and by owner a disc within its part
+    ``(m, 3)``, inches, about as large as there is room for.
 
-def inscribed_discs(body: Grown) -> Floats:
-    """Return by owner a disc within a grown set, about as large as its part has room for: ``(m, 3)``, inches."""
+    """
+    (owner, count), filled = np.unique(body.owner, return_counts=True), fillings(body)
+    convex = [k for k, part in filled.items() if part.convex_hull.area - part.area <= ROUNDED * part.area]
     found = np.zeros((int(body.owner.max(initial=-1)) + 1, 3))
     found[body.owner, :2] = (body.spines[:, :2] + body.spines[:, 2:]) / 2
-    for k, part in fillings(body).items():
+    for k, part in filled.items():
         found[k, :2] = shapely.get_coordinates(shapely.maximum_inscribed_circle(part, _ROUGHLY))[0]
     found[:, 2] = np.maximum(-body.clearance(found[:, :2]) - TOUCH, 0.0)
-    return found
+    return np.concatenate([owner[count == 1], np.array(convex, dtype=np.int64)]), found
 
 
 def _either(operation: object, one: shapely.Geometry, two: shapely.Geometry) -> shapely.Geometry:

@@ -1,4 +1,4 @@
-"""Where circles and segments meet the rims of grown sets: the places where what a curve may do can change."""
+"""Where circles, segments and rays meet the rims of grown sets: there what a curve may do can change."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sbg_sim.tolerance import TANGENT
+from sbg_sim.arrays import unit
+from sbg_sim.geometry.grown import parts
+from sbg_sim.geometry.spines import chords
+from sbg_sim.tolerance import LARGEST, ROUNDING, TANGENT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -129,3 +132,90 @@ def in_order(count: int, breaks: Sequence[tuple[Ints, Floats]]) -> tuple[Ints, F
     keep &= np.isfinite(angle) | alone[row]
     row, angle = row[keep], np.where(np.isfinite(angle[keep]), angle[keep], 0.0)
     return row, angle, np.searchsorted(row, np.arange(count + 1))
+
+
+# -- rays and segments -------------------------------------------------------------------------------------------------
+
+
+def first_hit(p: Floats, angle: Floats, far: Floats, body: Grown, slack: float) -> tuple[Floats, Ints]:
+    """Length of rays until they enter a grown set's capsules, and which capsule it is.
+
+    Parameters
+    ----------
+    p, angle
+        Starts ``(n, 2)`` (inches) and directions ``(n,)`` (radians).
+    far
+        How far rays run at most ``(n,)``, inches; what is met farther away may be left out.
+    body
+        The set; rings do not matter, since a ray from outside meets the capsules of an edge first.
+    slack
+        Radii are taken this much smaller (inches), so that a ray along a rim or a touching start is not a hit.
+
+    Returns
+    -------
+    ``(n,)`` inches, infinite where nothing is met, 0 where a ray starts inside and goes deeper; and ``(n,)`` numbers
+    of the spines.
+
+    """
+    if body.empty:
+        return np.full(len(p), math.inf), np.zeros(len(p), dtype=np.int64)
+    e = unit(angle)
+    discs, of = body.ends
+    q, k = ray_ends(p, e, far), np.flatnonzero(body.long)
+    (i, j), (n, m) = body.end_boxes.crossed(p, q), body.long_boxes.crossed(p, q)
+    t = _into_discs(p[i], e[i], discs[j], slack), _into_slabs(p[n], e[n], body.spines[k[m]], body.rho[k[m]] - slack)
+    return first_met(len(p), np.concatenate([i, n]), np.concatenate(t), np.concatenate([of[j], k[m]]))
+
+
+def ray_ends(p: Floats, e: Floats, far: Floats) -> Floats:
+    """Return where rays from ``p`` in directions ``e`` (``(n, 2)`` each) end after so many inches: ``(n, 2)``."""
+    return p + np.minimum(far, LARGEST)[:, None] * e
+
+
+def first_met(n: int, ray: Ints, length: Floats, what: Ints) -> tuple[Floats, Ints]:
+    """Return for each of ``n`` rays the least length and what is met there, of pairs ``(m,)``."""
+    best, which = np.full(n, math.inf), np.zeros(n, dtype=np.int64)
+    k = np.flatnonzero(np.isfinite(length))
+    order = k[np.lexsort((what[k], length[k], ray[k]))]
+    first = order[np.flatnonzero(np.diff(ray[order], prepend=-1))]
+    best[ray[first]], which[ray[first]] = length[first], what[first]
+    return best, which
+
+
+def _into_discs(p: Floats, e: Floats, disc: Floats, slack: float) -> Floats:
+    """Length of rays until they enter one disc each ``(n,)``."""
+    radius = np.maximum(disc[:, 2] - slack, 0.0)
+    mid, half = chords(p, e, disc[:, :2], radius)
+    t, within = mid - half, np.square(p - disc[:, :2]).sum(axis=1) < radius * radius
+    return np.where((half > 0) & (t >= 0), t, np.where(within & (mid > 0), 0.0, math.inf))
+
+
+def _into_slabs(p: Floats, e: Floats, s: Floats, rho: Floats) -> Floats:
+    """Length of rays until they enter the slab between the two ends of one capsule each ``(n,)``."""
+    d, rho = s[:, 2:] - s[:, :2], np.maximum(rho, 0.0)
+    long = np.hypot(d[:, 0], d[:, 1])
+    tx, ty = d[:, 0] / long, d[:, 1] / long
+    qx, qy = p[:, 0] - s[:, 0], p[:, 1] - s[:, 1]
+    off, run = -qx * ty + qy * tx, qx * tx + qy * ty
+    down, along = -e[:, 0] * ty + e[:, 1] * tx, e[:, 0] * tx + e[:, 1] * ty
+    with np.errstate(invalid="ignore", divide="ignore"):
+        # The ray meets the side of the slab it starts on.
+        t = (np.sign(off) * rho - off) / down
+        at = run + t * along
+    t = np.where((np.abs(off) >= rho) & (t >= 0) & (at >= 0) & (at <= long), t, math.inf)
+    deep = (np.abs(off) < rho) & (run > 0) & (run < long) & (off * down < 0)
+    return np.where(deep, 0.0, t)
+
+
+def first_exit(p: Floats, q: Floats, body: Grown, slack: float) -> Floats:
+    """Parameters at which segments ``pq`` that begin in a grown set leave it first ``(n,)``; infinite where none does.
+
+    What lies no more than ``slack`` deep in it (inches) is outside.
+    """
+    row, begin, end = parts(np.ones(len(p)), [body.breaks(p, q)])
+    k = (begin > ROUNDING) & (end - begin > ROUNDING)
+    row, begin, end = row[k], begin[k], end[k]
+    outside = body.clears(p[row] + ((begin + end) / 2)[:, None] * (q - p)[row], slack)
+    first = np.full(len(p), np.inf)
+    np.minimum.at(first, row[outside], begin[outside])
+    return first

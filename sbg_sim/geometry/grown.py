@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.boxes import Boxes, boxes_meet
-from sbg_sim.geometry.spines import gaps2, in_rings, points_spines
-from sbg_sim.tolerance import HAIR, RIM, ROUNDED, TINY, TOUCH
+from sbg_sim.geometry.spines import chords, gaps2, in_rings, points_spines, points_spines2
+from sbg_sim.tolerance import HAIR, RIM, ROUNDED, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -180,10 +180,7 @@ class Grown:
             near[near] = self.clearance(p[near]) < -slack
             return ~near
         i, j = self.meeting(p, p)
-        s = self.spines[j]
-        dx, dy, qx, qy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1], p[i, 0] - s[:, 0], p[i, 1] - s[:, 1]
-        t = np.clip((qx * dx + qy * dy) / np.maximum(dx * dx + dy * dy, TINY), 0.0, 1.0)
-        deep = np.square(qx - t * dx) + np.square(qy - t * dy) < np.square(self.rho[j] - slack)
+        deep = points_spines2(p[i], self.spines[j]) < np.square(self.rho[j] - slack)
         ok = np.ones(len(p), dtype=bool)
         ok[i[deep]] = False
         ok[ok] = ~self._in_ring(p[ok])
@@ -298,19 +295,14 @@ def parts(length: Floats, breaks: Sequence[tuple[Ints, Floats]]) -> tuple[Ints, 
 
 def _met(p: Floats, q: Floats, s: Floats, rho: Floats) -> Floats:
     """Parameters at which segments meet the circles and the sides of capsules, pair by pair: ``(6, n)``, 1 for none."""
-    ex, ey = q[:, 0] - p[:, 0], q[:, 1] - p[:, 1]
-    ee = np.maximum(ex * ex + ey * ey, TINY)
-    found = []
+    e, d, found = q - p, s[:, 2:] - s[:, :2], []
+    for end in (s[:, :2], s[:, 2:]):
+        mid, half = chords(p, e, end, rho)
+        found += [mid - half, mid + half]
     with np.errstate(divide="ignore", invalid="ignore"):
-        for cx, cy in ((s[:, 0], s[:, 1]), (s[:, 2], s[:, 3])):
-            ux, uy = cx - p[:, 0], cy - p[:, 1]
-            mid = (ux * ex + uy * ey) / ee
-            half = np.sqrt(rho * rho / ee - np.square(ux * ey - uy * ex) / np.square(ee))
-            found += [mid - half, mid + half]
-        dx, dy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1]
-        n = np.hypot(dx, dy)
-        nx, ny = -dy / n, dx / n
-        en = ex * nx + ey * ny
+        n = np.hypot(d[:, 0], d[:, 1])
+        nx, ny = -d[:, 1] / n, d[:, 0] / n
+        en = e[:, 0] * nx + e[:, 1] * ny
         off = (s[:, 0] - p[:, 0]) * nx + (s[:, 1] - p[:, 1]) * ny
         found += [(off - rho) / en, (off + rho) / en]
     t = np.stack(found)
@@ -323,30 +315,19 @@ def _crossed(p: Floats, q: Floats, edge: Floats) -> tuple[Ints, Floats]:
     A little beyond the ends of a row counts as well, so that nothing slips through where two rows meet.
     """
     x, y, dx, dy, size, radius = edge.T
-    ex, ey = q[:, 0] - p[:, 0], q[:, 1] - p[:, 1]
-    ux, uy = x - p[:, 0], y - p[:, 1]
-    found = []
+    ex, ey, ux, uy = q[:, 0] - p[:, 0], q[:, 1] - p[:, 1], x - p[:, 0], y - p[:, 1]
+    arc = radius > 0
+    k, arcs = np.flatnonzero(~arc), np.flatnonzero(arc)
+    low, high = np.where(arc, radius * size, 0.0) - HAIR, np.where(arc, np.inf, size + HAIR)
     with np.errstate(divide="ignore", invalid="ignore"):
-        arc = radius > 0
-        k, arcs = np.flatnonzero(~arc), np.flatnonzero(arc)
-        across = ex[k] * dy[k] - ey[k] * dx[k]
-        t = (ux[k] * dy[k] - uy[k] * dx[k]) / across
-        along = (t * ex[k] - ux[k]) * dx[k] + (t * ey[k] - uy[k]) * dy[k]
-        on = (t > 0) & (t < 1) & (along >= -HAIR) & (along <= size[k] + HAIR)
-        if not len(arcs):
-            return k[on], t[on]
-        found.append((k[on], t[on]))
-        k = arcs
-        ex, ey, ux, uy, dx, dy, size, radius = (a[k] for a in (ex, ey, ux, uy, dx, dy, size, radius))
-        ee = np.maximum(ex * ex + ey * ey, TINY)
-        mid = (ux * ex + uy * ey) / ee
-        half = np.sqrt(radius * radius / ee - np.square(ux * ey - uy * ex) / np.square(ee))
-        for t in (mid - half, mid + half):
-            along = (t * ex - ux) * dx + (t * ey - uy) * dy
-            on = (t > 0) & (t < 1) & (along >= radius * size - HAIR)
-            found.append((k[on], t[on]))
-    row, t = (np.concatenate(part) for part in zip(*found, strict=True))
-    return row, t
+        found = [(k, (ux[k] * dy[k] - uy[k] * dx[k]) / (ex[k] * dy[k] - ey[k] * dx[k]))]
+        if len(arcs):
+            mid, half = chords(p[arcs], (q - p)[arcs], edge[arcs, :2], radius[arcs])
+            found += [(arcs, mid - half), (arcs, mid + half)]
+        row, t = (np.concatenate(part) for part in zip(*found, strict=True))
+        along = (t * ex[row] - ux[row]) * dx[row] + (t * ey[row] - uy[row]) * dy[row]
+        on = (t > 0) & (t < 1) & (along >= low[row]) & (along <= high[row])
+    return row[on], t[on]
 
 
 def inside_share(p: Floats, q: Floats, body: Grown) -> Floats:

@@ -11,6 +11,8 @@ import shapely
 
 from sbg_sim.arrays import ranges, unit
 from sbg_sim.geometry.boxes import Boxes
+from sbg_sim.geometry.breaks import first_met, ray_ends
+from sbg_sim.geometry.spines import chords
 from sbg_sim.tolerance import ABOUT, SMOOTH_COSINE, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -255,3 +257,37 @@ class Rims:
         twice, _ = sampled.query(shapely.points(ends[last]), "dwithin", TOUCH)
         last = np.delete(last, twice)
         return np.asarray(~far[row] | (first[row] & (u == 0.0)) | (np.isin(row, last) & (u == self.length[row])))
+
+    # -- rays -----------------------------------------------------------------------------------------------
+
+    def first_hit(self, p: Floats, angle: Floats, far: Floats, skip: float) -> tuple[Floats, Ints]:
+        """Length of rays until they meet one of the pieces beyond ``skip`` inches, and which: ``(n,)`` each.
+
+        Infinite if never; what is met farther away than ``far`` ``(n,)`` may be left out.
+        """
+        e = unit(angle)
+        i, j = self.boxes.crossed(p, ray_ends(p, e, far))
+        t = np.full(len(i), math.inf)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            for kind, met in ((self.radius[j] == 0, self._to_segments), (self.radius[j] > 0, self._to_arcs)):
+                t[kind] = met(p[i[kind]], e[i[kind]], j[kind], skip)
+        return first_met(len(p), i, t, j)
+
+    def _to_segments(self, p: Floats, e: Floats, j: Ints, skip: float) -> Floats:
+        """Length of rays until they meet one segment each ``(n,)``, infinite if never."""
+        u, toward = self.start[j] - p, self.toward[j]
+        cross = e[:, 0] * toward[:, 1] - e[:, 1] * toward[:, 0]
+        t = (u[:, 0] * toward[:, 1] - u[:, 1] * toward[:, 0]) / cross
+        along = (u[:, 0] * e[:, 1] - u[:, 1] * e[:, 0]) / cross
+        return np.where((t > skip) & (along >= -skip) & (along <= self.length[j] + skip), t, math.inf)
+
+    def _to_arcs(self, p: Floats, e: Floats, j: Ints, skip: float) -> Floats:
+        """Length of rays until they meet one arc each ``(n,)``, infinite if never."""
+        best, (mid, half) = np.full(len(j), math.inf), chords(p, e, self.start[j], self.radius[j])
+        for t in (mid - half, mid + half):
+            k = np.flatnonzero(t > skip)  # few rays meet the circle at all, ahead of them
+            x, y = (p[k] + t[k, None] * e[k] - self.start[j[k]]).T
+            turn = (np.arctan2(y, x) - self.toward[j[k], 0]) % math.tau
+            ok = turn <= self.length[j[k]] / self.radius[j[k]] + skip
+            best[k[ok]] = np.minimum(best[k[ok]], t[k[ok]])
+        return best

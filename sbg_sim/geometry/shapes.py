@@ -19,7 +19,8 @@ import shapely
 import shapely.geometry
 
 from sbg_sim.errors import QuestionError, UnsoundError
-from sbg_sim.tolerance import CHORD, TINY
+from sbg_sim.geometry.spines import point_segment_distance, side
+from sbg_sim.tolerance import CHORD
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -352,16 +353,6 @@ def _places(points: Iterable[Point]) -> tuple[Point, ...]:
         raise QuestionError(f"a place is [x, y], inches; among {points!r:.60} one is none") from None
 
 
-def point_segment_distance(p: Floats, a: ArrayLike, b: ArrayLike) -> Floats:
-    """Distance from points ``(..., 2)`` to segments ``ab`` (``(2,)``, or ``(..., 2)`` alike), inches."""
-    a_ = np.asarray(a, dtype=float)
-    d = np.asarray(b, dtype=float) - a_
-    q = p - a_
-    dx, dy, qx, qy = d[..., 0], d[..., 1], q[..., 0], q[..., 1]
-    t = np.clip((qx * dx + qy * dy) / np.maximum(dx * dx + dy * dy, TINY), 0.0, 1.0)
-    return np.asarray(np.hypot(qx - t * dx, qy - t * dy))
-
-
 @lru_cache(maxsize=2048)
 def shape_distance(one: Shape, two: Shape) -> float:
     """Distance between two shapes, 0 when they touch or overlap, inches."""
@@ -384,13 +375,7 @@ def boxes_distance(one: Shape, two: Shape) -> float:
 def _least_apart(p: Floats, q: Floats) -> float:
     """Least distance of any of some segments ``(n, 4)`` from any of others ``(m, 4)``, 0 when two cross, inches."""
     a, b, c, d = p[:, None, :2], p[:, None, 2:], q[None, :, :2], q[None, :, 2:]
-    if ((_side(a, b, c) * _side(a, b, d) < 0) & (_side(c, d, a) * _side(c, d, b) < 0)).any():
+    if ((side(a, b, c) * side(a, b, d) < 0) & (side(c, d, a) * side(c, d, b) < 0)).any():
         return 0.0
     ends = [point_segment_distance(end, c, d) for end in (a, b)] + [point_segment_distance(end, a, b) for end in (c, d)]
     return min(float(apart.min()) for apart in ends)
-
-
-def _side(a: Floats, b: Floats, c: Floats) -> Floats:
-    """On which side of lines ``ab`` places ``c`` lie: the sign."""
-    u, v = b - a, c - a
-    return np.asarray(u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0])

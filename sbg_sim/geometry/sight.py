@@ -20,7 +20,7 @@ import numpy as np
 
 from sbg_sim.arrays import unit
 from sbg_sim.geometry.panorama import Cornered, Panorama, Place, Prism, cornered_spans, round_spans
-from sbg_sim.geometry.shapes import point_segment_distance
+from sbg_sim.geometry.spines import point_segment_distance
 from sbg_sim.tolerance import ABOUT, GRAZE, TOUCH
 
 if TYPE_CHECKING:

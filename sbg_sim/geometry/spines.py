@@ -9,6 +9,8 @@ import numpy as np
 from sbg_sim.tolerance import TINY
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from sbg_sim.arrays import Bools, Floats, Ints
 
 
@@ -41,10 +43,26 @@ def in_rings(p: Floats, sides: Floats, group: Ints, count: int) -> Bools:
 
 def points_spines(p: Floats, s: Floats) -> Floats:
     """Distance of points ``(n, 2)`` from segments ``(m, 4)``: ``(n, m)``, inches."""
-    dx, dy = s[:, 2] - s[:, 0], s[:, 3] - s[:, 1]
-    qx, qy = p[:, :1] - s[:, 0], p[:, 1:] - s[:, 1]
+    return np.asarray(np.hypot(*_off(p[:, :1] - s[:, 0], p[:, 1:] - s[:, 1], s[:, 2] - s[:, 0], s[:, 3] - s[:, 1])))
+
+
+def points_spines2(p: Floats, s: Floats) -> Floats:
+    """Squared distances of points ``(n, 2)`` from segments ``(n, 4)``, pair by pair ``(n,)``."""
+    x, y = _off(p[:, 0] - s[:, 0], p[:, 1] - s[:, 1], s[:, 2] - s[:, 0], s[:, 3] - s[:, 1])
+    return np.square(x) + np.square(y)
+
+
+def point_segment_distance(p: Floats, a: ArrayLike, b: ArrayLike) -> Floats:
+    """Distance from points ``(..., 2)`` to segments ``ab`` (``(2,)``, or ``(..., 2)`` alike), inches."""
+    a = np.asarray(a, dtype=float)
+    d, q = np.asarray(b, dtype=float) - a, p - a
+    return np.asarray(np.hypot(*_off(q[..., 0], q[..., 1], d[..., 0], d[..., 1])))
+
+
+def _off(qx: Floats, qy: Floats, dx: Floats, dy: Floats) -> tuple[Floats, Floats]:
+    """Return where points lie, seen from the nearest places of segments that run from the origin to ``dx, dy``."""
     t = np.clip((qx * dx + qy * dy) / np.maximum(dx * dx + dy * dy, TINY), 0.0, 1.0)
-    return np.asarray(np.hypot(qx - t * dx, qy - t * dy))
+    return qx - t * dx, qy - t * dy
 
 
 def segments_spines(p: Floats, q: Floats, s: Floats) -> Floats:
@@ -54,14 +72,36 @@ def segments_spines(p: Floats, q: Floats, s: Floats) -> Floats:
     return np.asarray(np.sqrt(gap2).reshape(len(p), len(s)))
 
 
+def chords(p: Floats, e: Floats, c: Floats, rho: Floats | float) -> tuple[Floats, Floats]:
+    """Return where lines lie within circles, pair by pair.
+
+    Parameters
+    ----------
+    p, e
+        Places and directions of the lines ``(n, 2)``.
+    c, rho
+        Centres ``(n, 2)`` and radii ``(n,)``, inches.
+
+    Returns
+    -------
+    Of the chords the middle, and half their length ``(n,)``, in lengths of ``e`` from ``p`` on; half is NaN where a
+    line passes by.
+
+    """
+    ex, ey = e[..., 0], e[..., 1]
+    ux, uy = c[..., 0] - p[..., 0], c[..., 1] - p[..., 1]
+    ee = np.maximum(ex * ex + ey * ey, TINY)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        half = np.sqrt(rho * rho / ee - np.square(ux * ey - uy * ex) / np.square(ee))
+    return (ux * ex + uy * ey) / ee, half
+
+
 def chord_lengths(discs: Floats, p: Floats, q: Floats) -> Floats:
     """How far segments ``pq`` (``(n, 2)`` each) run within discs ``(n, 3)``, pair by pair ``(n,)``, inches."""
-    e, u = q - p, discs[:, :2] - p
-    length = np.hypot(e[:, 0], e[:, 1])
-    e /= np.maximum(length, TINY)[:, None]
-    mid, off = (u * e).sum(axis=1), u[:, 0] * e[:, 1] - u[:, 1] * e[:, 0]
-    half = np.sqrt(np.maximum(np.square(discs[:, 2]) - off * off, 0.0))
-    return np.asarray(np.maximum(np.minimum(mid + half, length) - np.maximum(mid - half, 0.0), 0.0))
+    e = q - p
+    mid, half = chords(p, e, discs[:, :2], discs[:, 2])
+    share = np.minimum(mid + half, 1.0) - np.maximum(mid - half, 0.0)
+    return np.asarray(np.fmax(share, 0.0) * np.hypot(e[:, 0], e[:, 1]))
 
 
 def gaps2(p: Floats, q: Floats, s: Floats) -> Floats:
@@ -104,15 +144,15 @@ def all_cross(p: Floats, q: Floats, s: Floats) -> Bools:
 
     """
     a, b = s[:, None, :2], s[:, None, 2:]
-    crossed = _parted(_side(a, b, p), _side(a, b, q))
+    crossed = _parted(side(a, b, p), side(a, b, q))
     k = np.flatnonzero(crossed)
     at, to = p[k, :, None], q[k, None]
-    left, right = (_side(at, to, ends[k, None]).reshape(len(k), p.shape[1] * q.shape[1]) for ends in (a, b))
+    left, right = (side(at, to, ends[k, None]).reshape(len(k), p.shape[1] * q.shape[1]) for ends in (a, b))
     crossed[k] = _parted(left, right)
     return crossed
 
 
-def _side(a: Floats, b: Floats, p: Floats) -> Floats:
+def side(a: Floats, b: Floats, p: Floats) -> Floats:
     """Return on which side of the lines ``ab`` places are: above 0 on the left."""
     u, v = b - a, p - a
     return np.asarray(u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0])

@@ -16,8 +16,8 @@ import numpy as np
 
 from sbg_sim.arrays import ranges
 from sbg_sim.geometry.panorama import Panorama, Round, round_spans
-from sbg_sim.geometry.shapes import point_segment_distance
 from sbg_sim.geometry.sight import plainly_hides
+from sbg_sim.geometry.spines import point_segment_distance
 from sbg_sim.tolerance import GRAZE, TINY
 
 if TYPE_CHECKING:

@@ -21,7 +21,8 @@ import numpy as np
 from sbg_sim.geometry.panorama import Panorama, Prism, cornered_spans, round_spans
 from sbg_sim.geometry.pieces import Piece, segment
 from sbg_sim.geometry.regions import disc_region
-from sbg_sim.geometry.shapes import circle, point_segment_distance
+from sbg_sim.geometry.shapes import circle
+from sbg_sim.geometry.spines import point_segment_distance
 from sbg_sim.table.nearby import pieces_near
 from sbg_sim.tolerance import ROUNDING, TOUCH
 

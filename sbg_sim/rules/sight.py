@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.geometry.lookout import view_from_disc
 from sbg_sim.geometry.panorama import Prism
 from sbg_sim.geometry.regions import Region
 from sbg_sim.geometry.shapes import circle
 from sbg_sim.geometry.sight import View, in_the_way, view
 from sbg_sim.geometry.vista import plain_looks
+from sbg_sim.geometry.weak_visibility import view_from_disc
 from sbg_sim.table.board import height_of
 from sbg_sim.table.joining import ground_about, without_pits
 from sbg_sim.table.levels import supports

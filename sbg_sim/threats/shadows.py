@@ -5,9 +5,10 @@ it, for everything in the way reaches down to the ground). So a model is hidden 
 the union of the shadows: the union, shrunk by its radius.
 
 By the ruling ``eye = "volume"`` any place over the base may be the eye. Those on its rim see all that the others do
-(:mod:`~sbg_sim.geometry.lookout`), so a model is hidden in what is dark from every arc of the rim. A convex body that
-hides a place from the corners of a triangle hides it from all of the triangle; and what all bodies, shrunk by some
-inches, hide, shrunk by as many, is dark to all eyes no farther away. What neither decides is asked of half the arc.
+(:mod:`~sbg_sim.geometry.weak_visibility`), so a model is hidden in what is dark from every arc of the rim. A convex
+body that hides a place from the corners of a triangle hides it from all of the triangle; and what all bodies, shrunk by
+some inches, hide, shrunk by as many, is dark to all eyes no farther away. What neither decides is asked of half the
+arc.
 """
 
 from __future__ import annotations

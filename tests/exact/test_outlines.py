@@ -8,9 +8,9 @@ import pytest
 import shapely
 
 from sbg_sim.geometry import rims
+from sbg_sim.geometry.breaks import first_exit
 from sbg_sim.geometry.grown import Grown, grown, inside_share, joined
 from sbg_sim.geometry.pieces import outline
-from sbg_sim.geometry.rays import first_exit, pieces_hit
 from sbg_sim.geometry.shapes import boxes_distance, circle, line, polygon, shape_distance
 from sbg_sim.tolerance import RIM
 
@@ -79,7 +79,7 @@ def test_rays_end_where_the_outline_begins(seed):
     rng = np.random.default_rng(seed)
     body, rim = outline(star(rng, (0, 0), 40), 0.5)
     p, angle = rng.uniform(-5, 5, (300, 2)), rng.uniform(0, math.tau, 300)
-    length, which = pieces_hit(p, angle, np.full(len(p), np.inf), rims.Rims(rim), 1e-6)
+    length, which = rims.Rims(rim).first_hit(p, angle, np.full(len(p), np.inf), 1e-6)
     assert 50 < np.isfinite(length).sum() < 300
     ahead = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     k = np.flatnonzero(np.isfinite(length))

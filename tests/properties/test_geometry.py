@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import shapely
 
-from sbg_sim.geometry import areas, lookout
+from sbg_sim.geometry import areas, weak_visibility
 from sbg_sim.geometry.breaks import in_order
 from sbg_sim.geometry.grown import crossings, grown
 from sbg_sim.geometry.regions import Region, disc_region
@@ -72,10 +72,10 @@ def test_of_no_segments_none_crosses_a_rim():
 @pytest.mark.parametrize(("arcs", "seen"), [(600, True), (1, False)])
 def test_a_search_of_the_rim_that_gives_up_is_not_certain(monkeypatch, arcs, seen):
     """Past the end of a wall only one side of the eye sees: that is found out in time, and not ruled out without."""
-    monkeypatch.setattr(lookout, "_ARCS", arcs)
+    monkeypatch.setattr(weak_visibility, "_ARCS", arcs)
     target = Prism(circle((10, 0), 0.5), 0.0, 1.0)
     wall = Prism(polygon([(4, -9), (5, -9), (5, 0.45), (4, 0.45)]), 0.0, 1.5)
-    found, eye, certain = lookout.view_from_disc((0, 0, 1.0), 0.5, target, [wall], grazing=False)
+    found, eye, certain = weak_visibility.view_from_disc((0, 0, 1.0), 0.5, target, [wall], grazing=False)
     assert (found.seen, certain) == (seen, seen)
     if seen:  # from its left side: past (4, 0.45) to the side of the target
         assert eye[1] > 0.41

@@ -11,8 +11,8 @@ import numpy as np
 import shapely
 
 from sbg_sim.arrays import unit
+from sbg_sim.geometry.breaks import first_exit, first_hit
 from sbg_sim.geometry.grown import discs, grown
-from sbg_sim.geometry.rays import first_exit, first_hit, pieces_hit
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.spines import points_spines
 from sbg_sim.tolerance import HAIR, NARROW, NO_GAIN, SAGITTA, TINY, TOUCH
@@ -91,7 +91,7 @@ class Caster:
         if not space.difficult.empty:
             beyond = p + TOUCH * unit(angle)
             weight = space.weight(beyond)
-            hits.append(pieces_hit(p, angle, far, self.rims, TOUCH))
+            hits.append(self.rims.first_hit(p, angle, far, TOUCH))
         hits.append(((self.limit - cost) / weight, np.zeros(len(p), dtype=np.int64)))
         length, which = (np.stack([hit[n] for hit in hits]) for n in (0, 1))
         what, n = np.argmin(length, axis=0), np.arange(len(p))

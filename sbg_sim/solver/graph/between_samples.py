@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from sbg_sim.arrays import unit
-from sbg_sim.geometry.rays import pieces_hit
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.graph.tangent_graph import SAMPLE
 from sbg_sim.tolerance import HAIR, ROUNDING, TINY, TOUCH
@@ -36,7 +35,7 @@ def past_tangents(builder: GraphBuilder, j: int, rim: Ints, goal: int) -> Iterat
         return
     rims = Rims([builder.pieces[k] for k in pieces.tolist()])
     starts = np.tile(at, (len(angle), 1))
-    away, k = pieces_hit(starts, angle, np.full(len(angle), builder.range), rims, TOUCH)
+    away, k = rims.first_hit(starts, angle, np.full(len(angle), builder.range), TOUCH)
     met = np.flatnonzero(np.isfinite(away) & (along < away))
     k, p = k[met], at + away[met, None] * unit(angle[met])
 
@@ -151,7 +150,7 @@ def _met(builder: GraphBuilder, rim: Ints, a: Floats, b: Floats) -> tuple[Floats
     pieces = np.unique(np.concatenate(builder.nodes.ref)[rim])
     rims = Rims([builder.pieces[k] for k in pieces.tolist()])
     angle = np.arctan2(*(a - b).T[::-1])
-    away, k = pieces_hit(a, angle, np.full(len(a), builder.range), rims, -TOUCH)
+    away, k = rims.first_hit(a, angle, np.full(len(a), builder.range), -TOUCH)
     with np.errstate(invalid="ignore"):
         p = a + away[:, None] * unit(angle)
     k = np.where(np.isfinite(away), k, 0)

@@ -16,12 +16,12 @@ import numpy as np
 import shapely
 
 from sbg_sim.arrays import unit
-from sbg_sim.geometry.areas import convex_parts, inscribed_discs
+from sbg_sim.geometry.areas import convex_parts_and_discs
 from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import Grown, discs, grown, inside_share, joined, segments_clear
 from sbg_sim.geometry.pieces import Piece, outline, rim_pieces, segment
-from sbg_sim.geometry.spines import gaps2
-from sbg_sim.tolerance import HAIR, RIM, ROUNDING, STEP_RIM, TINY, TOUCH
+from sbg_sim.geometry.spines import chords, gaps2
+from sbg_sim.tolerance import HAIR, RIM, ROUNDING, STEP_RIM, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -136,7 +136,7 @@ class Space:
     @cached_property
     def ground_parts(self) -> tuple[Ints, Floats]:
         """Which pieces of difficult ground are convex, and by piece a disc within it ``(m, 3)``, inches."""
-        return convex_parts(self.difficult), inscribed_discs(self.difficult)
+        return convex_parts_and_discs(self.difficult)
 
     def breaks(self, centre: tuple[float, float], rho: float) -> Floats:
         """Angles at which something else begins to stand at a circle, sorted, each once."""
@@ -290,17 +290,11 @@ class Space:
 
 def first_entry(p: Floats, q: Floats, c: tuple[float, float], radius: float) -> Floats:
     """Parameter at which segments ``pq`` first come within ``radius`` of ``c``; 0 at the start, inf if never."""
-    e, u = q - p, p - np.array(c)
-    ee = np.maximum((e * e).sum(axis=1), TINY)
-    b, g = (e * u).sum(axis=1), (u * u).sum(axis=1) - radius * radius
-    disc = b * b - ee * g
-    with np.errstate(invalid="ignore"):
-        t = (-b - np.sqrt(np.maximum(disc, 0.0))) / ee
-    near = g <= 2 * radius * TOUCH
-    # An end that lies on the rim is an entry there, whichever way rounding falls.
-    at_end = np.hypot(q[:, 0] - c[0], q[:, 1] - c[1]) <= radius + TOUCH
-    t = np.where(near, 0.0, np.where((disc >= 0) & (t >= 0) & (t <= 1), t, np.where(at_end, 1.0, np.inf)))
-    return np.asarray(t)
+    mid, half = chords(p, q - p, np.array(c), radius)
+    t = mid - half
+    # A place that lies on the rim is within it, whichever way rounding falls.
+    near, at_end = (np.hypot(end[:, 0] - c[0], end[:, 1] - c[1]) <= radius + TOUCH for end in (p, q))
+    return np.where(near, 0.0, np.where((t >= 0) & (t <= 1), t, np.where(at_end, 1.0, np.inf)))
 
 
 @lru_cache(maxsize=_KEPT)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.geometry.breaks import first_exit
 from sbg_sim.geometry.grown import Grown, crossings, grown, inside_share, inside_span, joined, segments_clear
 from sbg_sim.geometry.pieces import Piece, outline
-from sbg_sim.geometry.rays import first_exit
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.space.configuration_space import flush_with, inner_rim, whole_rim
