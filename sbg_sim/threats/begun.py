@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 
 from sbg_sim.geometry.areas import intersection
-from sbg_sim.solver.field.late_landings import begun
+from sbg_sim.solver.field.landings import begun
 from sbg_sim.solver.path.options import SIX, chance_of, late_ways
 from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.threats.chargeable import ASIDE, ROUND

@@ -19,7 +19,7 @@ import shapely
 from sbg_sim.geometry.areas import areas_only, difference, intersection, opened, union
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.zones import ZONE_WIDTH
-from sbg_sim.solver.field.cost_fields import landing_lines
+from sbg_sim.solver.field.landings import landing_lines
 from sbg_sim.solver.judge import judge_charge
 from sbg_sim.solver.path.options import SIX, farthest, late_ways
 from sbg_sim.solver.reach import reach

@@ -1,25 +1,20 @@
-"""The cost fields of one start, and the areas that they bound: a coarse graph for places, a finer one for areas.
-
-With the areas the lines along the far rims of what is crossed where the last die of a move puts the mover down.
-"""
+"""The cost fields of one start, and the areas that they bound: a coarse graph for places, a finer one for areas."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 import shapely
 
 from sbg_sim.geometry.areas import difference, union
-from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.field.cost_field import CostField
 from sbg_sim.solver.field.fans import RayFans
+from sbg_sim.solver.field.landings import apart_from, landing_lines, late_landings
 from sbg_sim.solver.field.last_bends import sampling_error
-from sbg_sim.solver.field.late_landings import apart_from, late_landings
 from sbg_sim.solver.field.rim_costs import RIM_STEP
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
@@ -35,7 +30,6 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Floats
     from sbg_sim.geometry.regions import Window
     from sbg_sim.solver.space.surroundings import Surroundings
-    from sbg_sim.solver.space.transitions import Transition
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -188,85 +182,3 @@ class CostFields:
         free = [p for way in self.surroundings.transitions if not way.way.tests for p in (*way.near, *way.far)]
         sampled = sum(piece.length for piece in (*pieces, *free))
         return outline * OUTLINE_ERROR + min(sampled, outline) * self._step**2 / 12 + TOUCH
-
-
-# -- landings ----------------------------------------------------------------------------------------------------------
-
-
-def landing_lines(net: TangentGraph, labels: Labels, space: int, layer: int, limit: float) -> shapely.Geometry:
-    """Return the places on a space where the last of some dice puts the mover down, as lines.
-
-    Parameters
-    ----------
-    net, labels
-        The settled tangent graph; lines are as fine as its samples on rims.
-    space
-        Index of the space landed on.
-    layer
-        Number of dice.
-    limit
-        Movement there is, inches.
-
-    """
-    lines = _aslant(net, labels, space, layer, limit)
-    for transition in net.transitions:
-        straight = transition.way.across or transition.way.foot is not None
-        if transition.dest == space and straight and 0 < transition.way.tests <= layer:
-            lines += _across(net, labels, transition, layer, limit)
-    return shapely.union_all(lines) if lines else shapely.GeometryCollection()
-
-
-def _aslant(net: TangentGraph, labels: Labels, space: int, layer: int, limit: float) -> list[shapely.Geometry]:
-    """Landings on sampled far rims, along any chord."""
-    lines: list[shapely.Geometry] = []
-    for j in range(net.difficult_pieces, len(net.pieces)):
-        if net.piece_space[j] == space:
-            nodes = net.samples_of(j)
-            lines += _lines_within(net.xy[nodes], labels.landed[layer, nodes], limit)
-    return lines
-
-
-def _across(
-    net: TangentGraph, labels: Labels, transition: Transition, layer: int, limit: float
-) -> list[shapely.Geometry]:
-    """Landings straight opposite the places on the near rim from which the way begins."""
-    lines: list[shapely.Geometry] = []
-    dest = transition.there
-    before = labels.cost[layer - transition.way.tests]
-    for j in range(net.difficult_pieces, len(net.pieces)):
-        nodes = net.samples_of(j)
-        if net.piece_space[j] != transition.source or not len(nodes):
-            continue
-        p = net.xy[nodes]
-        near = Rims(transition.near).nearest(p)[1].min(axis=1)
-        if (near > TOUCH).all():
-            continue
-        q, free = transition.landing(p), np.zeros(len(p), dtype=bool)
-        open_ = (near <= TOUCH) & transition.open(p, q, free, free)
-        open_[open_] = dest.free(q[open_]) & dest.may_end(q[open_])
-        cost = np.full(len(p), np.inf)
-        cost[open_] = before[nodes[open_]] + transition.cost(p[open_], q[open_])
-        lines += _lines_within(q, cost, limit)
-    return lines
-
-
-def _lines_within(places: Floats, cost: Floats, limit: float) -> list[shapely.Geometry]:
-    """Join neighbouring places within a limit to lines, their ends interpolated between samples."""
-    lines: list[list[Floats]] = [[]]
-    for (p, low), (q, high) in pairwise(zip(places, cost.tolist(), strict=True)):
-        if not (math.isfinite(low) and math.isfinite(high)) or min(low, high) > limit:
-            lines.append([])
-            continue
-        share = (limit - low) / (high - low) if max(low, high) > limit else 1.0
-        if low > limit:
-            lines.append([p + share * (q - p), q])
-        else:
-            lines[-1] += (
-                [q if high <= limit else p + share * (q - p)]
-                if lines[-1]
-                else [p, q if high <= limit else p + share * (q - p)]
-            )
-        if high > limit:
-            lines.append([])
-    made = [shapely.LineString(line) for line in lines if len(line) > 1]
-    return [line for line in made if line.length > FITS]

@@ -15,8 +15,7 @@ import numpy as np
 
 from sbg_sim.geometry.grown import inside_share
 from sbg_sim.solver.field.candidates import BestPaths, Blocked, Candidates, ToPolish, ended
-from sbg_sim.solver.field.tails import Tail, Tails
-from sbg_sim.solver.field.touching import slid_along
+from sbg_sim.solver.field.tails import Tail, Tails, slid_along
 from sbg_sim.solver.graph.tangent_graph import SAMPLE
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.mending import Mender

@@ -2,6 +2,9 @@
 
 What comes before a corner, or before the tangent onto a ring, does not depend on where the path ends: along a ring the
 cost only adds up. So it is made shortest once, and for every place only the few crossings after it slide.
+
+Where a way over touches a round corner of difficult ground from outside the slope of the cost is infinite on one side,
+and a path comes to rest there too early. Held to keep out of the ground it slides along it.
 """
 
 from __future__ import annotations
@@ -13,21 +16,22 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.arrays import unit
-from sbg_sim.solver.field.touching import slid_along
+from sbg_sim.solver.path.batch import Batch
 from sbg_sim.solver.path.gathering import gather, placed
+from sbg_sim.solver.path.grazing import constrain_grazing
 from sbg_sim.solver.path.neighbours import mend, onto_next_pieces
-from sbg_sim.solver.path.newton import minimise
+from sbg_sim.solver.path.newton import columns, differences, minimise
 from sbg_sim.solver.path.normal_form import normal
-from sbg_sim.solver.path.paths import Fixed, Link, Path, PathType, Wrap, type_of
-from sbg_sim.tolerance import NO_GAIN, TOUCH
+from sbg_sim.solver.path.optimise import optimise
+from sbg_sim.solver.path.paths import Fixed, Link, Path, PathType, Slide, Wrap, type_of
+from sbg_sim.tolerance import NO_GAIN, ROUNDING, STEEP, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from sbg_sim.arrays import Floats, Ints
+    from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
-    from sbg_sim.solver.path.batch import Batch
 
 _MENDS: Final = 3  # times that what comes before a bend is mended
 _ON: Final = 0.01  # inches along a ring that a path goes on beyond where it touches it
@@ -310,3 +314,51 @@ def _tail(path: Path, i: int, stem: _Stem) -> Tail:
         (*path_type, *((link.space, link.weight, link.bound) for link in path.links[i:])),
         stem.on_ring,
     )
+
+
+# -- along difficult ground --------------------------------------------------------------------------------------------
+
+
+def slid_along(batch: Batch, which: Ints, path_of: Callable[[int, Floats], Path]) -> tuple[Batch, Ints]:
+    """Slide polished paths along the difficult ground that their ways over touch.
+
+    Parameters
+    ----------
+    batch
+        The paths, each made shortest.
+    which
+        Those that are of interest ``(n,)``.
+    path_of
+        Gives one of them, by its number and where it slides ``(k,)``, inches.
+
+    Returns
+    -------
+    The paths with their places where they come to, and which of them are shorter than they were.
+
+    """
+    rough = np.array([*(p.way.horizontal and not p.difficult.empty for p in batch.net.transitions), False])
+    which = which[rough[batch.transition[which]].any(axis=1)]  # the last stands for no way over
+    if len(which):
+        which = which[_steep(batch.rows(which))]
+    held = {n: constrain_grazing(batch.net, path_of(n, batch.u[n])) for n in which.tolist()}
+    some = {n: path for n, path in held.items() if path is not None}
+    if not some:
+        return batch, np.zeros(0, dtype=np.int64)
+    k = np.array(list(some))
+    part, u = batch.rows(k), batch.u[k]
+    for row, best in zip(u, optimise(batch.net, list(some.values())), strict=True):
+        if best.clears:
+            row[: len(best.path.elements)] = [e.u if isinstance(e, Slide) else 0.0 for e in best.path.elements]
+    shorter = replace(part, u=u).cost() < part.cost() - ROUNDING
+    slid = batch.u.copy()
+    slid[k[shorter]] = u[shorter]
+    return replace(batch, u=slid), k[shorter]
+
+
+def _steep(batch: Batch) -> Bools:
+    """Say which paths stand where their cost still has a slope, though they were made shortest ``(b,)``."""
+    slope, _ = differences(batch, Batch.cost)
+    cols, real = columns(batch)
+    u, top = (np.take_along_axis(part, cols, axis=1) for part in (batch.u, batch.top))
+    live = real & ((u > 2 * TOUCH) | (slope < 0)) & ((u < top - 2 * TOUCH) | (slope > 0))
+    return np.asarray((live & (np.abs(slope) > STEEP)).any(axis=1))

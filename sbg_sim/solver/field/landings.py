@@ -1,4 +1,7 @@
-"""Landings that cost more than is left: the last leap of a move, or its last jump, by the table's readings (LEAP.1)."""
+"""Landings: where the last of some dice puts the mover down, as lines along the far rims of what is crossed.
+
+The last leap of a move, or its last jump, may cost more than is left, by the table's readings (LEAP.1).
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,6 @@ import shapely
 
 from sbg_sim.geometry.regions import outside
 from sbg_sim.geometry.rims import Rims
-from sbg_sim.solver.graph.tangent_graph import SAMPLE
 from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
@@ -25,6 +27,48 @@ if TYPE_CHECKING:
 
 _STEP: Final = 0.04  # inches between the places looked at along a far rim
 _FIRST: Final = 6  # nearest places that a way over begins at which are tried before all others
+
+
+def landing_lines(net: TangentGraph, labels: Labels, space: int, layer: int, limit: float) -> shapely.Geometry:
+    """Return the places on a space where the last of some dice puts the mover down, as lines.
+
+    Parameters
+    ----------
+    net, labels
+        The settled tangent graph; lines are as fine as its samples on rims.
+    space
+        Index of the space landed on.
+    layer
+        Number of dice.
+    limit
+        Movement there is, inches.
+
+    """
+    lines: list[shapely.Geometry] = []
+    for j in range(net.difficult_pieces, len(net.pieces)):
+        if net.piece_space[j] == space:  # along any chord
+            nodes = net.samples_of(j)
+            lines += _lines_within(net.xy[nodes], labels.landed[layer, nodes], limit)
+    for transition in net.transitions:
+        straight = transition.way.across or transition.way.foot is not None
+        if transition.dest == space and straight and 0 < transition.way.tests <= layer:
+            for p, cost in begun(net, labels.cost[layer - transition.way.tests], transition, math.inf):
+                q, over = _straight_over(transition, p)
+                lines += _lines_within(q, cost + over, limit)
+    return shapely.union_all(lines) if lines else shapely.GeometryCollection()
+
+
+def _lines_within(places: Floats, cost: Floats, limit: float) -> list[shapely.Geometry]:
+    """Join neighbouring places within a limit to lines, their ends interpolated between samples."""
+    (p, low), (q, high) = (places[:-1], cost[:-1]), (places[1:], cost[1:])
+    k = np.flatnonzero(np.isfinite(low) & np.isfinite(high) & (np.minimum(low, high) <= limit))
+    (p, low), (q, high) = (p[k], low[k]), (q[k], high[k])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        end = p + ((limit - low) / (high - low))[:, None] * (q - p)
+    begins, ends = (np.where((some > limit)[:, None], end, at) for some, at in ((low, p), (high, q)))
+    new = np.flatnonzero((np.diff(k, prepend=-1) > 1) | (low > limit))
+    lines = [np.concatenate([begins[part[:1]], ends[part]]) for part in np.split(np.arange(len(k)), new) if len(part)]
+    return [line for line in map(shapely.LineString, lines) if line.length > FITS]
 
 
 def late_landings(
@@ -91,17 +135,13 @@ def begun(net: TangentGraph, cost: Floats, transition: Transition, limit: float)
         Movement there is, inches.
 
     """
-    some = np.flatnonzero((net.kind == SAMPLE) & (net.ref >= net.difficult_pieces) & (cost <= limit + FITS))
-    some = some[np.array(net.piece_space)[net.ref[some]] == transition.source]
+    pieces = np.flatnonzero(np.array(net.piece_space, dtype=np.int64) == transition.source)
+    pieces = pieces[pieces >= net.difficult_pieces]
     if transition.near:
-        some = some[Rims(transition.near).nearest(net.xy[some])[1].min(axis=1) <= TOUCH]
-    found: list[tuple[Floats, Floats]] = []
-    for j in sorted(set(net.ref[some].tolist())):
-        nodes = net.samples_of(j)
-        nodes = nodes[np.isin(nodes, some)]
-        if len(nodes):
-            found.append((net.xy[nodes], cost[nodes]))
-    return found
+        mid = net.rims.at(pieces, net.rims.length[pieces] / 2)
+        pieces = pieces[Rims(transition.near).nearest(mid)[1].min(axis=1) <= TOUCH]
+    every = [nodes[cost[nodes] <= limit + FITS] for nodes in map(net.samples_of, pieces.tolist())]
+    return [(net.xy[nodes], cost[nodes]) for nodes in every if len(nodes)]
 
 
 def apart_from(window: Window, net: TangentGraph, ways: Mapping[str, float]) -> Floats:
@@ -131,16 +171,23 @@ def apart_from(window: Window, net: TangentGraph, ways: Mapping[str, float]) -> 
     return apart
 
 
+def _straight_over(transition: Transition, p: Floats) -> tuple[Floats, Floats]:
+    """Return where a way leads straight over from places ``(n, 2)``, and its costs, inches: infinite if barred."""
+    q, cost = transition.landing(p), np.full(len(p), np.inf)
+    k = np.flatnonzero(np.isfinite(q).all(axis=1))
+    k = k[transition.there.takes(q[k], bound=False)]
+    free = np.zeros(len(k), dtype=bool)
+    k = k[transition.open(p[k], q[k], free, free)]
+    cost[k] = transition.cost(p[k], q[k])
+    return q, cost
+
+
 def _opposite(
     transition: Transition, p: Floats, begun: Floats, limit: float, most: float
 ) -> Iterator[shapely.Geometry]:
     """Yield as lines where a way leads straight over: of a gap as wide as can be leapt there is no other."""
-    q = transition.landing(p)
-    ok: Bools = np.asarray(np.isfinite(q).all(axis=1))
-    ok[ok] = transition.there.free(q[ok]) & transition.there.may_end(q[ok])
-    i, free = np.flatnonzero(ok), np.zeros(len(p), dtype=bool)
-    cost = transition.cost(p[i], q[i])
-    ok[i] = (cost <= most + FITS) & (begun[i] + cost > limit) & transition.open(p[i], q[i], free[i], free[i])
+    q, cost = _straight_over(transition, p)
+    ok = (cost <= most + FITS) & (begun + cost > limit)
     for k in np.flatnonzero(ok[:-1] & ok[1:]):
         if np.hypot(*(q[k + 1] - q[k])) <= 2 * np.hypot(*(p[k + 1] - p[k])) + _STEP:
             yield shapely.LineString(q[k : k + 2])
@@ -164,7 +211,7 @@ def _beyond(
         inside = np.pad(shapely.contains_xy(known, *q.T), 1, mode="edge")
         ok: Bools = ~(inside[:-2] & inside[1:-1] & inside[2:]) & (outside(window, q) <= _STEP)
         ok[ok] = (_apart(q[ok], p) <= most + FITS).any(axis=1)
-        ok[ok] = there.free(q[ok]) & there.may_end(q[ok])
+        ok[ok] = there.takes(q[ok], bound=False)
         k = np.flatnonzero(ok)
         if not len(k):
             continue
