@@ -204,6 +204,10 @@ FRONT_DEPTH: Final = 0.003
 KINK: Final = 1e-3
 """Slopes (inches of cost an inch of rim) that fall by more than this between two kinds of path cross at a kink."""
 
+UNLIKE: Final = 0.02
+"""By how much (inches of cost an inch of rim) a cost may change otherwise between two places than a type of path that
+leads there says, before others are looked for."""
+
 CUBIC: Final = 1e-5
 """By how much a cubic through costs and slopes at samples of a rim may err (inches) before a cost is worked out."""
 

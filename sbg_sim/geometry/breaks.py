@@ -134,6 +134,28 @@ def in_order(count: int, breaks: Sequence[tuple[Ints, Floats]]) -> tuple[Ints, F
     return row, angle, np.searchsorted(row, np.arange(count + 1))
 
 
+def circle_parts(c: Floats, rho: Floats, bodies: Sequence[Grown]) -> tuple[Ints, Floats, Floats, Ints]:
+    """Cut circles where they meet the rims of grown sets.
+
+    Parameters
+    ----------
+    c, rho
+        Centres ``(n, 2)`` and radii ``(n,)``, inches.
+    bodies
+        The sets.
+
+    Returns
+    -------
+    row, begin, end, first
+        Of every part its circle, and between which angles it lies, in order; where each circle's begin ``(n + 1,)``.
+
+    """
+    row, begin, first = in_order(len(rho), [circles_breaks(c, rho, body) for body in bodies])
+    end = np.append(begin[1:], 0.0)[: len(begin)]
+    end[first[1:] - 1] = begin[first[:-1]] + math.tau
+    return row, begin, end, first
+
+
 # -- rays and segments -------------------------------------------------------------------------------------------------
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.arrays import unit
-from sbg_sim.geometry.breaks import circles_breaks, in_order
+from sbg_sim.geometry.breaks import circle_parts
 from sbg_sim.geometry.grown import grown, parts, segments_meet
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
@@ -111,10 +111,7 @@ def rim_pieces(
     cutters = [body, *others]
     arcs, edges = _circles(body), _sides(body)
     c, rho = arcs[:, :2], arcs[:, 2]
-    row, first, at = in_order(len(arcs), [circles_breaks(c, rho, cutter) for cutter in cutters])
-    last = np.concatenate([first[1:], np.zeros(min(1, len(first)))])
-    ends = at[1:] - 1
-    last[ends] = first[at[:-1]] + math.tau
+    row, first, last, _ = circle_parts(c, rho, cutters)
     width = (last - first) * rho[row]
     centre = first + width / rho[row] / 2
     mid = [c[row] + rho[row, None] * unit(centre)]

@@ -104,7 +104,10 @@ def view(
         if here.margin > 4 * GRAZE:
             return here
         # Most of what is hidden, one prism hides.
-        for i in _bar_all(scene, about, barred):
+        low, high, owner = barred
+        floor, ceiling = scene.slopes(about)
+        look, span = np.nonzero((low <= floor[:, None]) & (high >= ceiling[:, None]))
+        for i in bar_all(look, owner[span], len(about))[1].tolist():
             alone = Panorama.make(eye, target, [prisms[i]])
             if plainly_hides(alone) or not _found(alone, grazing=grazing, told=False).seen:
                 first, last = scene.facing - scene.half_width, scene.facing + scene.half_width
@@ -211,12 +214,21 @@ def _best(scene: Panorama, angles: Floats, barred: tuple[Floats, Floats, Ints], 
     return View(seen=True, line=_line(scene, float(angles[best[0]]), slope), margin=margin)
 
 
-def _bar_all(scene: Panorama, angles: Floats, barred: tuple[Floats, Floats, Ints]) -> list[int]:
-    """Return the prisms that each bar every look along the angles."""
-    low, high, owner = barred
-    floor, ceiling = scene.slopes(angles)
-    whole = (low <= floor[:, None]) & (high >= ceiling[:, None])
-    return [i for i in sorted(set(owner.tolist())) if whole[:, owner == i].any(axis=1).all()]
+def bar_all(look: Ints, prism: Ints, count: int) -> tuple[Ints, Ints]:
+    """Return which targets, each with so many looks at it in a row, which prisms hide from all of these looks.
+
+    Parameters
+    ----------
+    look, prism
+        Which looks which prisms bar, pair by pair ``(n,)``; a pair may be there twice.
+    count
+        Looks at each target.
+
+    """
+    size = 1 + int(prism.max(initial=0))
+    each = np.unique(look * size + prism)
+    pairs, barred = np.unique(each // size // count * size + each % size, return_counts=True)
+    return np.divmod(pairs[barred == count], size)
 
 
 def _bands(low: Floats, high: Floats, floor: Floats, ceiling: Floats) -> tuple[Floats, Floats]:

@@ -16,7 +16,7 @@ import numpy as np
 
 from sbg_sim.arrays import ranges
 from sbg_sim.geometry.panorama import Panorama, Round, round_spans
-from sbg_sim.geometry.sight import plainly_hides
+from sbg_sim.geometry.sight import bar_all, plainly_hides
 from sbg_sim.geometry.spines import point_segment_distance
 from sbg_sim.tolerance import GRAZE, TINY
 
@@ -91,18 +91,11 @@ def plain_looks(
     seen = np.zeros(len(targets), dtype=bool)
     seen[looks.target[_widest(looks, look, low, high) * looks.near > _PLAIN]] = True
     whole = (low <= looks.floor[look]) & (high >= looks.ceiling[look])
-    barring = ((i, k) for i, k in _bar_all(looks, look[whole], prism[whole]) if not seen[i])
+    hidden, hiding = bar_all(look[whole], prism[whole], len(_ABOUT))
+    hidden, first = np.unique(hidden, return_index=True)
+    hidden = looks.target[len(_ABOUT) * hidden]
+    barring = zip(hidden[~seen[hidden]].tolist(), hiding[first][~seen[hidden]].tolist(), strict=True)
     return seen, {i: k for i, k in barring if plainly_hides(Panorama.make(eye, targets[i], [prisms[k]]))}
-
-
-def _bar_all(looks: _Looks, look: Ints, prism: Ints) -> list[tuple[int, int]]:
-    """Return targets with the first prism that bars all looks at them, given which looks which prisms bar."""
-    size = 1 + int(prism.max(initial=0))
-    each = np.unique(look * size + prism)
-    pairs, count = np.unique(looks.target[each // size] * size + each % size, return_counts=True)
-    target, prism = np.divmod(pairs[count == len(_ABOUT)], size)
-    target, first = np.unique(target, return_index=True)
-    return list(zip(target.tolist(), prism[first].tolist(), strict=True))
 
 
 def _looks(eye: Place, targets: Sequence[Prism]) -> _Looks:

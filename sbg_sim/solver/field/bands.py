@@ -11,7 +11,7 @@ import shapely
 from sbg_sim.arrays import Rows
 from sbg_sim.geometry.regions import outside
 from sbg_sim.solver.field.rays import STRAIGHT_ON, Caster, front
-from sbg_sim.tolerance import FRONT_DEPTH, KINK, NARROW, ROUNDING, SMOOTH, TINY, TOUCH
+from sbg_sim.tolerance import FRONT_DEPTH, HAIR, KINK, NARROW, ROUNDING, SMOOTH, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,11 +99,16 @@ def sampled_bands(rims: Rims, piece: Ints, u: Floats, cost: Floats) -> tuple[Ban
     both, ends = k[:, None] + np.array([0, 1]), np.stack([last[k], first[k + 1]], axis=1)
     true = np.ones((len(k), 2), dtype=bool)
     bands = Bands(piece[ends], u[ends], cost[both], pair, true, ~true[:, 0])
-    at = rims.at(piece[first[bent]], u[first[bent]])
-    order = np.lexsort((cost[bent], *np.round(at, 7).T))
-    at, cost = at[order], cost[bent][order]
-    new = np.concatenate([[True], (np.abs(np.diff(at, axis=0)) > ROUNDING).any(axis=1)])[: len(at)]
-    return bands, at[new], cost[new]
+    at, cost = rims.at(piece[first[bent]], u[first[bent]]), cost[bent]
+    once = _alike(at, cost)[1]
+    return bands, at[once], cost[once]
+
+
+def _alike(at: Floats, cost: Floats) -> tuple[Ints, Ints]:
+    """Number places ``(n, 2)`` so that those that are one have one number ``(n,)``; of each number the cheapest."""
+    of = np.unique(np.round(at / HAIR), axis=0, return_inverse=True)[1].ravel()
+    order = np.lexsort((cost, of))
+    return of, order[np.flatnonzero(np.diff(of[order], prepend=-1))]
 
 
 def _bands(costs: RimCosts) -> Bands:
@@ -273,18 +278,10 @@ def _corners(costs: RimCosts, rims: Rims, caster: Caster) -> list[tuple[Floats, 
     k = np.flatnonzero((first | last | leaves) & (costs.cost < caster.limit - ROUNDING))
     tangent, normal, _ = rims.frame(costs.piece[k], costs.u[k])
     rise = costs.slope[k, None] * tangent
-    found: dict[tuple[float, ...], list[int]] = {}
-    for n, (x, y) in enumerate(np.round(costs.xy[k], 7).tolist()):
-        found.setdefault((x, y), []).append(n)
-    out = []
-    for same in found.values():
-        smooth = (
-            len(same) == 2
-            and not leaves[k[same[0]]]
-            and float(np.abs(normal[same[0]] - normal[same[1]]).max()) < SMOOTH
-            and float(np.abs(rise[same[0]] - rise[same[1]]).max()) < SMOOTH
-        )
-        if not smooth:
-            n = min(same, key=lambda m: float(costs.cost[k[m]]))
-            out.append((costs.xy[k[n]], float(costs.cost[k[n]])))
-    return out
+    of, cheapest = _alike(costs.xy[k], costs.cost[k])
+    order, count = np.argsort(of, kind="stable"), np.bincount(of)
+    one, two = order[np.cumsum(count) - count], order[np.cumsum(count) - 1]
+    turns = [np.abs(v[one] - v[two]).max(axis=1, initial=0.0) for v in (normal, rise)]
+    smooth = (count == 2) & ~leaves[k[one]] & (turns[0] < SMOOTH) & (turns[1] < SMOOTH)
+    k = k[cheapest[~smooth]]
+    return list(zip(costs.xy[k], costs.cost[k].tolist(), strict=True))

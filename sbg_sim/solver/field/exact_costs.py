@@ -25,7 +25,7 @@ from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.options import NEAR_BEST
 from sbg_sim.solver.path.paths import Fixed, Path, Slide, place_of, put, type_of
 from sbg_sim.solver.path.polish import polish
-from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, SHARE
+from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, SHARE, UNLIKE
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
@@ -36,7 +36,6 @@ _Prefix: TypeAlias = tuple[Any, ...]  # type of the path to a last bend, where a
 _ABOUT = 0.5  # inches of a rim from which paths of one type begin to be polished at one place
 _AHEAD = 32  # paths looked at at once where places are few
 _MENDS = 6  # times a path is mended
-_UNLIKE = 0.02  # inches an inch by which costs along a rim change otherwise than by a type that leads there
 _PLACES = 2000  # places whose paths are mended together
 
 
@@ -55,7 +54,7 @@ def _unlike(xy: Floats, cost: Floats, noted: BestPaths) -> Bools:
             np.diff(cost) / apart,
         )
         # Where slopes rise one type curves, and tells the middle well; where they fall two may meet anywhere between.
-        sure = np.where(two > one, 0.25, 0.5) * np.abs(two - one) + _UNLIKE
+        sure = np.where(two > one, 0.25, 0.5) * np.abs(two - one) + UNLIKE
         return np.asarray(np.abs(true - (one + two) / 2) > sure)
 
 

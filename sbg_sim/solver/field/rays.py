@@ -14,7 +14,7 @@ from sbg_sim.arrays import unit
 from sbg_sim.geometry.breaks import first_exit, first_hit
 from sbg_sim.geometry.grown import discs, grown
 from sbg_sim.geometry.rims import Rims
-from sbg_sim.geometry.spines import points_spines
+from sbg_sim.geometry.spines import chords, point_segment_distance, points_spines, points_spines2
 from sbg_sim.tolerance import HAIR, NARROW, NO_GAIN, SAGITTA, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -118,11 +118,7 @@ class Caster:
         spine, rho = self._ending
         found = np.zeros(end.shape)
         k = np.nonzero(solid | stuck)
-        s, mid = spine[row[k]], (one[k] + two[k]) / 2
-        along = s[:, 2:] - s[:, :2]
-        share = ((mid - s[:, :2]) * along).sum(axis=1) / np.maximum((along * along).sum(axis=1), TINY)
-        off = mid - s[:, :2] - np.clip(share, 0.0, 1.0)[:, None] * along
-        found[k] = rho[row[k]] - np.hypot(off[:, 0], off[:, 1])
+        found[k] = rho[row[k]] - np.sqrt(points_spines2((one[k] + two[k]) / 2, spine[row[k]]))
         k = np.nonzero(what == 2 + len(self.stuck))
         k = tuple(n[self.rims.radius[which[k]] > 0] for n in k)
         mid = (one[k] + two[k]) / 2 - self.rims.start[which[k]]
@@ -146,10 +142,8 @@ class Caster:
         apart = np.hypot(*np.moveaxis(a[:, :, None] - b[:, None], -1, 0)).reshape(-1, 4)
         nearest = apart.argmin(axis=1)
         n = np.arange(len(nearest))
-        corner, d = a[n, nearest // 2], two[k] - one[k]
-        share = ((corner - one[k]) * d).sum(axis=1) / np.maximum((d * d).sum(axis=1), TINY)
-        off = corner - one[k] - np.clip(share, 0.0, 1.0)[:, None] * d
-        found[k] = (apart[n, nearest] <= TOUCH) & (np.hypot(off[:, 0], off[:, 1]) <= SAGITTA)
+        off = point_segment_distance(a[n, nearest // 2], one[k], two[k])
+        found[k] = (apart[n, nearest] <= TOUCH) & (off <= SAGITTA)
         return found
 
     @cached_property
@@ -176,10 +170,8 @@ class Caster:
         side = np.where(tx < ty, np.where(ex > 0, 0, 1), np.where(ey > 0, 2, 3))
         inside = self.space.inside
         if inside is not None and not inside.rings:
-            c, big = np.array(inside.spine[0]), inside.radius - self.space.margin
-            u = p - c
-            b = u[:, 0] * ex + u[:, 1] * ey
-            round_ = -b + np.sqrt(np.maximum(b * b - (u * u).sum(axis=1) + big * big, 0.0))
+            mid, half = chords(p, unit(angle), np.array(inside.spine[0]), inside.radius - self.space.margin)
+            round_ = mid + np.fmax(half, 0.0)  # none by rounding where a ray touches
             side = np.where(round_ < out, 4, side)
             out = np.minimum(out, round_)
         elif inside is not None and not self.space.margin:

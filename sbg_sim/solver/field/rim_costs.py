@@ -211,9 +211,10 @@ def sampled_costs(bends: LastBends, limit: float) -> RimCosts | None:
     steep = np.where(np.append(linked, False), np.append(steep, 0.0), np.append(0.0, steep))
     slope, across = np.where(round_, steep, slope), np.where(round_, 0.0, across)
     # Where one piece goes on as another there are two samples, and one cost.
-    for k in np.flatnonzero(gap <= TOUCH).tolist():
-        cheap, dear = (k, k + 1) if cost[k] <= cost[k + 1] else (k + 1, k)
-        cost[dear], slope[dear], across[dear] = cost[cheap], slope[cheap], across[cheap]
+    k = np.flatnonzero(gap <= TOUCH)
+    dear = k + (cost[k] <= cost[k + 1])
+    for v in (cost, slope, across):
+        v[dear] = v[2 * k + 1 - dear]
     none = np.full(len(nodes), -1)
     return RimCosts(
         *(piece, u, xy, cost, slope, _sides(across), came, linked, linked, nodes, none, np.zeros((len(nodes), 0)), ())

@@ -218,8 +218,7 @@ class Space:
         angle = self.breaks((x, y), rho)
         between = (angle + np.append(angle[1:], angle[:1] + math.tau)) / 2 if len(angle) else np.zeros(1)
         angle = np.concatenate([angle, between])
-        p = np.stack([x + rho * np.cos(angle), y + rho * np.sin(angle)], axis=1)
-        return bool(self.takes(p, bound=bound).any())
+        return bool(self.takes(np.array([x, y]) + rho * unit(angle), bound=bound).any())
 
     def weight(self, p: Floats) -> Floats:
         """Return 2 where any of the base is on difficult ground, 1 elsewhere (TER.2)."""

@@ -219,16 +219,10 @@ def _beset(transition: Transition, rims: Rims) -> Bools:
     if here is not there:
         # What stands there, not the edge of the platform.
         bodies.append(there.walls.capsules(there.walls.owner < len(there.blocks)))
-    found = ~np.isfinite(q).all(axis=(1, 2))
+    found: Bools = np.asarray(~np.isfinite(q).all(axis=(1, 2)))
     for body in bodies:
-        s, r = body.spines, body.rho
-        found |= (
-            (np.minimum(s[:, 0], s[:, 2]) - r <= high[:, :1])
-            & (np.maximum(s[:, 0], s[:, 2]) + r >= low[:, :1])
-            & (np.minimum(s[:, 1], s[:, 3]) - r <= high[:, 1:])
-            & (np.maximum(s[:, 1], s[:, 3]) + r >= low[:, 1:])
-        ).any(axis=1)
-    return np.asarray(found)
+        found[body.meeting(low, high)[0]] = True
+    return found
 
 
 def _changes(transition: Transition, rims: Rims) -> tuple[Ints, Floats]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.arrays import unit
-from sbg_sim.geometry.breaks import circles_breaks, in_order
+from sbg_sim.geometry.breaks import circle_parts, circles_breaks
 from sbg_sim.geometry.grown import discs
 from sbg_sim.geometry.pieces import beside_own
 from sbg_sim.solver.space.configuration_space import Space, zone_discs
@@ -162,8 +162,7 @@ class RingArcs:
 
     def places(self, ring: Ints, theta: Floats) -> Floats:
         """Return the places ``(n, 2)`` at angles on rings."""
-        c, rho = self.center[ring], self.rho[ring]
-        return np.stack([c[:, 0] + rho * np.cos(theta), c[:, 1] + rho * np.sin(theta)], axis=1)
+        return np.asarray(self.center[ring] + self.rho[ring, None] * unit(theta))
 
     def locate(self, ring: Ints, theta: Floats, bound: Bools | Ints, stray: float = 0.0) -> Ints:
         """Arc index of angles on rings ``(n,)`` on which a mover can be, -1 where the arc is closed.
@@ -246,9 +245,7 @@ def _rings_of(index: int, space: Space) -> list[Ring]:
     every = np.array(list(circles))
     c, rho = every[:, :2], every[:, 2]
     cutters = [space.walls, zones, space.difficult, space.border]
-    row, angle, first = in_order(len(rho), [circles_breaks(c, rho, cutter) for cutter in cutters])
-    last = np.concatenate([angle[1:], [0.0]])
-    last[first[1:] - 1] = angle[first[:-1]] + math.tau
+    row, angle, last, first = circle_parts(c, rho, cutters)
     mid = angle + (last - angle) / 2
     points = c[row] + rho[row, None] * unit(mid)
     # Most of a corner's circle lies inside its own sides: what is left is looked at more closely.
