@@ -124,14 +124,20 @@ def in_order(count: int, breaks: Sequence[tuple[Ints, Floats]]) -> tuple[Ints, F
         return np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(1, dtype=np.int64)
     row = np.concatenate([np.arange(count), *(i for i, _ in breaks)])
     angle = np.concatenate([np.full(count, np.inf), *(a for _, a in breaks)])
-    order = np.lexsort((angle, row))
-    row, angle = row[order], angle[order]
-    keep = np.concatenate([[True], (row[1:] != row[:-1]) | (angle[1:] != angle[:-1])])
+    row, angle = each_once(row, angle)
     # The placeholder stays only where nothing else is.
-    alone = np.bincount(row[keep & np.isfinite(angle)], minlength=count) == 0
-    keep &= np.isfinite(angle) | alone[row]
+    alone = np.bincount(row[np.isfinite(angle)], minlength=count) == 0
+    keep = np.isfinite(angle) | alone[row]
     row, angle = row[keep], np.where(np.isfinite(angle[keep]), angle[keep], 0.0)
     return row, angle, np.searchsorted(row, np.arange(count + 1))
+
+
+def each_once(row: Ints, u: Floats) -> tuple[Ints, Floats]:
+    """Return places on numbered lines, by line and parameter ``(n,)`` each, in order and each once."""
+    order = np.lexsort((u, row))
+    row, u = row[order], u[order]
+    new = np.concatenate([[True], (row[1:] != row[:-1]) | (u[1:] != u[:-1])])[: len(row)]
+    return row[new], u[new]
 
 
 def circle_parts(c: Floats, rho: Floats, bodies: Sequence[Grown]) -> tuple[Ints, Floats, Floats, Ints]:

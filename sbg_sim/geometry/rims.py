@@ -11,7 +11,7 @@ import shapely
 
 from sbg_sim.arrays import ranges, unit
 from sbg_sim.geometry.boxes import Boxes
-from sbg_sim.geometry.breaks import first_met, ray_ends
+from sbg_sim.geometry.breaks import each_once, first_met, ray_ends
 from sbg_sim.geometry.spines import chords
 from sbg_sim.tolerance import ABOUT, SMOOTH_COSINE, TINY, TOUCH
 
@@ -213,12 +213,7 @@ class Rims:
         places += [np.full(len(every), spacing / 4.0), self.length - spacing / 4.0]
         row, u = np.concatenate(rows), np.concatenate(places)
         inside = (u >= 0) & (u <= self.length[row]) & self._sampled(row, u, spacing, anchors, circles, ground)
-        row, u = row[inside], u[inside]
-        order = np.lexsort((u, row))
-        row, u = row[order], u[order]
-        new = np.ones(len(row), dtype=bool)
-        new[1:] = (row[1:] != row[:-1]) | (u[1:] != u[:-1])
-        return row[new], u[new]
+        return each_once(row[inside], u[inside])
 
     def _sampled(
         self,

@@ -19,7 +19,7 @@ import shapely
 import shapely.geometry
 
 from sbg_sim.errors import QuestionError, UnsoundError
-from sbg_sim.geometry.spines import point_segment_distance, side
+from sbg_sim.geometry.spines import in_rings, point_segment_distance, side
 from sbg_sim.tolerance import CHORD
 
 if TYPE_CHECKING:
@@ -120,16 +120,9 @@ class Shape:
         if self.spine:
             return np.asarray(self.edge_distance(p) <= 0)
         flat = p.reshape(-1, 2)
-        inside = [self._enclosed(flat[k : k + _ROWS]) for k in range(0, len(flat), _ROWS)]
+        one = np.zeros(len(self.capsules), dtype=np.int64)
+        inside = [in_rings(flat[k : k + _ROWS], self.capsules, one, 1)[:, 0] for k in range(0, len(flat), _ROWS)]
         return np.concatenate([np.zeros(0, dtype=bool), *inside]).reshape(p.shape[:-1])
-
-    def _enclosed(self, p: Floats) -> Bools:
-        """Say which points ``(n, 2)`` an odd number of sides lies to the right of."""
-        ax, ay, bx, by = self.capsules.T
-        x, y = p[:, :1], p[:, 1:]
-        i, j = np.nonzero((ay > y) != (by > y))
-        right = x[i, 0] < ax[j] + (y[i, 0] - ay[j]) * (bx[j] - ax[j]) / (by[j] - ay[j])
-        return np.asarray(np.bincount(i[right], minlength=len(p)) % 2 == 1)
 
     def edge_distance(self, xy: ArrayLike) -> Floats:
         """Distance from points to the carrying segments less the radius, inches.

@@ -125,11 +125,16 @@ def _between(first: Floats, last: Floats, rays: Floats) -> tuple[Ints, Ints]:
     return which, order[ranges(begin, count) % len(rays)]
 
 
+def _directions(segments: Floats) -> tuple[Floats, Floats]:
+    """Return in which directions both ends of segments ``(n, 4)`` are seen, no more than half a turn apart, radians."""
+    one, other = (np.arctan2(segments[:, k + 1], segments[:, k]) for k in (0, 2))
+    return one, one + np.remainder(other - one + np.pi, 2 * np.pi) - np.pi
+
+
 def _edges(edges: Floats, owner: Ints, rays: Floats) -> tuple[Ints, Ints, Floats, Floats]:
     """Return ray, prism and where it begins and ends, for each ray that meets a polygon."""
-    first = np.arctan2(edges[:, 1], edges[:, 0])
-    turn = np.remainder(np.arctan2(edges[:, 3], edges[:, 2]) - first + np.pi, 2 * np.pi) - np.pi
-    k, ray = _between(np.minimum(first, first + turn), np.maximum(first, first + turn), rays)
+    one, other = _directions(edges)
+    k, ray = _between(np.minimum(one, other), np.maximum(one, other), rays)
     ux, uy = np.cos(rays)[ray], np.sin(rays)[ray]
     px, py, qx, qy = edges[k].T
     cp, cq = ux * py - uy * px, ux * qy - uy * qx
@@ -149,10 +154,8 @@ def _rounds(ends: Floats, radius: Floats, owner: Ints, rays: Floats) -> tuple[In
     """Return ray, prism and where it begins and ends, for each ray that meets a capsule."""
     away = np.hypot(ends[:, 0::2], ends[:, 1::2])
     lean = np.arcsin(np.minimum(1.0, (radius[:, None] + GRAZE) / np.maximum(away, TINY)))
-    first = np.arctan2(ends[:, 1], ends[:, 0])
-    turn = np.remainder(np.arctan2(ends[:, 3], ends[:, 2]) - first + np.pi, 2 * np.pi) - np.pi
-    begin = np.minimum(first - lean[:, 0], first + turn - lean[:, 1])
-    end = np.maximum(first + lean[:, 0], first + turn + lean[:, 1])
+    one, other = _directions(ends)
+    begin, end = np.minimum(one - lean[:, 0], other - lean[:, 1]), np.maximum(one + lean[:, 0], other + lean[:, 1])
     k, ray = _between(begin, end, rays)
     discs = Round(ends[k][:, None], radius[k][:, None], radius[k], radius[k], owner[k])
     near, far = (span[:, 0] for span in round_spans(discs, rays[ray], GRAZE))

@@ -17,6 +17,7 @@ import shapely
 
 from sbg_sim.arrays import ranges, unit
 from sbg_sim.geometry.areas import GRIDS, HALF, areas_only, closed, difference, fillings, outlines, union
+from sbg_sim.geometry.breaks import each_once
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.regions import outside
 from sbg_sim.geometry.tangents import bitangents
@@ -258,11 +259,7 @@ class RayFans:
         every = np.concatenate([even, join, join + HAIR, bend - HAIR, bend + HAIR])
         row = np.concatenate(rows)
         keep = (np.arange(len(every)) < len(even)) | ((every > 0) & (every < span[row]))
-        row, every = row[keep], every[keep]
-        order = np.lexsort((every, row))
-        row, every = row[order], every[order]
-        new = np.concatenate([[True], (row[1:] != row[:-1]) | (every[1:] != every[:-1])])[: len(row)]
-        return row[new], every[new]
+        return each_once(row[keep], every[keep])
 
     def _critical_on(self, center: Floats, rho: Floats, turn: Ints) -> Floats:
         """Of every circle and turn the angles at which its tangent ray touches another circle ``(n, m)``, radians."""
