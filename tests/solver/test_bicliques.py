@@ -39,7 +39,7 @@ def bipartite(seed):
         pairs = [(a, b, up[n]) for n in which for a in groups[joined[n][0]] for b in groups[joined[n][1]]]
         a, b, more = np.array(pairs, dtype=np.int64).reshape(-1, 3).T
         use = have[a] + bound[a, b] < most[b]
-        return graph.add(a[use], b[use], bound[a[use], b[use]], more[use])
+        return graph.add(a[use], b[use], bound[a[use], b[use]], more[use], 10 * a[use])
 
     low = np.array([bound[np.ix_(groups[i], groups[j])].min() for i, j in joined])
     src, dst = np.array(joined).T
@@ -58,6 +58,19 @@ def test_costs_over_edges_between_whole_groups_are_those_of_dijkstra(seed):
         assert found[k, n] == pytest.approx(want.get((k, n), math.inf), abs=1e-9)
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_of_the_edges_that_are_made_those_stay_that_labels_come_over(seed):
+    graph, _ = bipartite(seed)
+    found = settle(graph, {0: 0.0}, layers=LAYERS)
+    for k, n in np.argwhere(found.edge >= 0).tolist():
+        e = found.edge[k, n]
+        a = graph.src[e]
+        assert (graph.dst[e], graph.mark[e], bool(graph.known[e])) == (n, 10 * a, True)
+        assert found.cost[k, n] == pytest.approx(found.cost[k - graph.layers_up[e], a] + graph.low[e], abs=1e-9)
+    assert len(graph.src) == len(graph.dst) == len(graph.low) == len(graph.layers_up) == len(graph.known)
+    assert graph.known.all()
+
+
 TABLES = [(kind, seed) for kind in ("hedges", "platforms", "mounds", "stairs", "rows") for seed in (3, 4, 9)]
 
 
@@ -73,12 +86,15 @@ def test_labels_are_those_of_a_network_with_all_edges(kind, seed):
     np.testing.assert_allclose(*labels, rtol=0, atol=1e-12)
 
 
-def test_over_hedges_in_a_row_few_edges_are_made():
+def test_over_hedges_in_a_row_few_edges_are_made_and_fewer_stay(monkeypatch):
+    made, add = [], Graph.add
+    monkeypatch.setattr(Graph, "add", lambda graph, src, *rest: made.append(len(src)) or add(graph, src, *rest))
     found = sbg.reach(hedge_rows(7), "me")
     net, labels = found.fields.fine
     near = np.count_nonzero(np.isfinite(labels.cost[:2]))
     assert near > 2000  # nodes from which straights lead to thousands of others
-    assert len(net.graph.src) < 100 * near
+    assert sum(made) < 100 * near
+    assert len(net.graph.src) < 10 * near
 
 
 @pytest.mark.parametrize("seed", range(200))

@@ -129,8 +129,7 @@ def test_a_straight_that_leads_into_the_wall_at_its_end_is_blocked(kind, seed):
     a, b = (g.ravel() for g in np.meshgrid(samples, samples))
     a, b = a[a != b], b[a != b]
     low = net.bounds(a, b, 0, -1, np.full(len(a), np.inf))
-    net.graph = replace(net.graph, src=a, dst=b)
-    net.transition_of = np.full(len(a), -1)
+    net.graph = replace(net.graph, src=a, dst=b, mark=np.full(len(a), -1))
     true = net.weigh(np.arange(len(a)))
     assert (low <= true + 1e-9).all()
     assert np.isinf(low).sum() > 0.5 * np.isinf(true).sum() > 0

@@ -370,7 +370,7 @@ class GraphBuilder:
         def weigh(edges: Ints) -> Floats:
             return whole.weigh(edges)
 
-        graph = Graph(n.size, src, dst, low, tests[transition], weigh, along, reached, run)
+        graph = Graph(n.size, src, dst, low, tests[transition], weigh, along, reached, run, mark=transition)
         whole = TangentGraph(
             self.spaces,
             self.rings,
@@ -388,7 +388,6 @@ class GraphBuilder:
             graph,
             self.sources,
             np.array(self.goals, dtype=np.int64),
-            transition,
             run_ring,
             run_turn,
             self.difficult_pieces,

@@ -176,10 +176,13 @@ def _improve(
     run: Ints,
 ) -> None:
     """Improve labels over edges, batch by batch, and note by which edges."""
+    count = len(graph.src)
     for edges in batches:
         best = _least(graph, edges, have, get, most())
         took = best != NO_EDGE
-        edge[took], run[took] = best[took], -1
+        # Edges that were made and not taken improve nothing, unless the label they come from falls: then made anew.
+        edge[took], run[took] = graph.keep(best[took], count), -1
+        count = len(graph.src)
 
 
 def _most(get: Floats, dominated: Floats | float, cutoff: Floats) -> Floats:

@@ -8,7 +8,7 @@ knows no more than that until the search asks.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sbg_sim.arrays import Bools, Floats, Ints
+
+
+_PER_EDGE: Final = ("src", "dst", "low", "layers_up", "known", "mark")
 
 
 @dataclass
@@ -95,6 +98,8 @@ class Graph:
         The runs, concatenated: node, cost since the run's start, run number; in order.
     known
         Whose true weights were asked for ``(m,)``; none at first.
+    mark
+        What whoever weighs edges knows each by ``(m,)``; nothing at first.
     bicliques
         Further edges, made as the search comes to need them.
 
@@ -110,19 +115,31 @@ class Graph:
     reached: Floats = field(default_factory=lambda: np.zeros(0))
     run: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     known: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    mark: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     bicliques: Bicliques | None = None
 
     def __post_init__(self) -> None:
         if len(self.known) < len(self.src):
             self.known = np.zeros(len(self.src), dtype=bool)
+        if len(self.mark) < len(self.src):
+            self.mark = np.full(len(self.src), -1)
 
-    def add(self, src: Ints, dst: Ints, low: Floats, layers_up: Ints) -> Ints:
+    def add(self, src: Ints, dst: Ints, low: Floats, layers_up: Ints, mark: Ints) -> Ints:
         """Add edges whose true weights are not known yet; return their numbers."""
-        first, n = len(self.src), len(src)
-        self.src, self.dst = np.concatenate([self.src, src]), np.concatenate([self.dst, dst])
-        self.low, self.layers_up = np.concatenate([self.low, low]), np.concatenate([self.layers_up, layers_up])
-        self.known = np.concatenate([self.known, np.zeros(n, dtype=bool)])
-        return np.arange(first, first + n)
+        first, more = len(self.src), (src, dst, low, layers_up, np.zeros(len(src), dtype=bool), mark)
+        for name, new in zip(_PER_EDGE, more, strict=True):
+            setattr(self, name, np.concatenate([getattr(self, name), new]))
+        return np.arange(first, len(self.src))
+
+    def keep(self, taken: Ints, first: int) -> Ints:
+        """Forget the edges from some number on but for those taken; return what numbers these have now."""
+        if first == len(self.src):
+            return taken
+        made = np.unique(taken[taken >= first])
+        for name in _PER_EDGE:
+            every = getattr(self, name)
+            setattr(self, name, np.concatenate([every[:first], every[made]]))
+        return np.where(taken < first, taken, first + np.searchsorted(made, taken))
 
     @property
     def dice(self) -> list[int]:

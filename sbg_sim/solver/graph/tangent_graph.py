@@ -93,8 +93,6 @@ class TangentGraph:
         Start nodes.
     goals
         Goal nodes.
-    transition_of
-        Per edge the transition it goes through, -1 for straight edges.
     run_ring, run_turn
         Per run the ring and the turn.
     difficult_pieces
@@ -118,10 +116,14 @@ class TangentGraph:
     graph: Graph
     source: list[int]
     goals: Ints
-    transition_of: Ints
     run_ring: Ints
     run_turn: Ints
     difficult_pieces: int
+
+    @property
+    def transition_of(self) -> Ints:
+        """Per edge the transition it goes through, -1 for straight edges."""
+        return self.graph.mark
 
     @cached_property
     def rims(self) -> Rims:
@@ -169,8 +171,7 @@ class TangentGraph:
     def add(self, a: Ints, b: Ints, low: Floats, transition: Ints) -> Ints:
         """Add straights (transition -1), or chords of ways over, between nodes; return the numbers of the edges."""
         tests = np.array([*(way.way.tests for way in self.transitions), 0])
-        self.transition_of = np.concatenate([self.transition_of, transition])
-        return self.graph.add(a, b, low, tests[transition])
+        return self.graph.add(a, b, low, tests[transition], transition)
 
     def bounds(self, a: Ints, b: Ints, space: int, transition: int, most: Floats) -> Floats:
         """Return lower bounds of the weights of straights on a space, or of chords of a way over, between nodes.
