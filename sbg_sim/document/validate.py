@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 import types
 import typing
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from sbg_sim.document.suggest import meant
+from sbg_sim.document.suggest import meant, nearest
 from sbg_sim.errors import Fault, FileFaultsError
 
 if TYPE_CHECKING:
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 MAX_FAULTS: Final = 1_000
 """No more errors of form than this are told of one file."""
+
+_MOST: Final = 20  # misspelt keys that are read as what they mean
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -64,6 +68,7 @@ def validate(model: type[M], document: Document) -> M:
         With every fault, those the document already had included, in the order of the file.
 
     """
+    document = respelt(document, model)
     try:
         value = model.model_validate(document.data)
     except ValidationError as error:
@@ -71,6 +76,55 @@ def validate(model: type[M], document: Document) -> M:
     if document.faults:
         raise FileFaultsError(document.faults)
     return value
+
+
+def respelt(document: Document, model: type[BaseModel]) -> Document:
+    """Return a document with its misspelt keys read as what they mean, and the faults that say so.
+
+    So nothing is called missing for them, and what is missing indeed is told at once. A key stays as it is where what
+    it seems to mean stands there too, or cannot be what is written under it.
+    """
+    try:
+        model.model_validate(document.data)
+    except ValidationError as error:
+        wrong = located(error, document, model)
+    else:
+        return document
+    read = document
+    for key, fault in [(key, fault) for key, kind, fault in wrong if kind == "extra_forbidden"][:_MOST]:
+        data = copy.deepcopy(read.data)
+        pairs = _put(data, key, (*key[:-1], nearest(key[-1], _known(key, document, model))))
+        spoilt = _spoilt(data, model)
+        if pairs and not any(other[: len(new)] == new for other in spoilt for new, _ in pairs):
+            read = replace(read, data=data, faults=(*read.faults, fault), respelt=(*read.respelt, *pairs))
+    return read
+
+
+def _put(data: Any, old: Key, new: Key) -> list[tuple[Key, Key]]:
+    """Give what stands under a key another one, entry by entry where a table stands there; return what became what."""
+    here = data
+    for part in old[:-1]:
+        here = here[part]
+    if not new[-1]:
+        return []
+    if new[-1] not in here:
+        here[new[-1]] = here.pop(old[-1])
+        return [(new, old)]
+    there, more = here[new[-1]], here[old[-1]]
+    if not (isinstance(there, dict) and isinstance(more, dict) and there.keys().isdisjoint(more)):
+        return []
+    there.update(here.pop(old[-1]))
+    return [((*new, name), (*old, name)) for name in more]
+
+
+def _spoilt(data: Any, model: type[BaseModel]) -> list[Key]:
+    """Return the paths of values that do not fit a class; what is missing or unknown in a table spoils none of it."""
+    try:
+        model.model_validate(data)
+    except ValidationError as error:
+        wrong = [one for one in error.errors(include_url=False) if one["type"] not in ("missing", "extra_forbidden")]
+        return [_resolved(one["loc"], data, named=False) for one in wrong]
+    return []
 
 
 def ordered(faults: Iterable[Fault]) -> tuple[Fault, ...]:
@@ -129,8 +183,7 @@ def _reason(key: Key, errors: list[Mapping[str, Any]], document: Document, model
     one = errors[0]
     kind, context = one["type"], one.get("ctx", {})
     if kind == "extra_forbidden":
-        known = [name for kind in _classes_at(model, key[:-1], document.data) for name in _names(kind)]
-        return f"unknown key{meant(key[-1], known)}"
+        return f"unknown key{meant(key[-1], _known(key, document, model))}"
     if kind == "missing":
         return "is missing"
     if len(errors) > 1 and _only_types(errors):
@@ -161,6 +214,11 @@ def _reason(key: Key, errors: list[Mapping[str, Any]], document: Document, model
         words, limit = _LIMITS[kind]
         return f"must be {words} {context[limit]:.12g}, not {_shown(one['input'])}"
     return message[:1].lower() + message[1:]
+
+
+def _known(key: Key, document: Document, model: type[BaseModel]) -> list[str]:
+    """Return the keys that could stand where one stands that is unknown."""
+    return [name for kind in _classes_at(model, key[:-1], document.data) for name in _names(kind)]
 
 
 def _length(kind: str, context: Mapping[str, Any]) -> str:
