@@ -231,7 +231,9 @@ def _length(kind: str, context: Mapping[str, Any]) -> str:
 def _one_of(one: Mapping[str, Any], context: Mapping[str, Any]) -> str:
     listed = str(context.get("expected") or context.get("expected_tags") or "")
     known = [part.strip(" '\"") for part in listed.replace(" or ", ", ").split(",")]
-    wrong = context.get("tag", one["input"]) if one["type"] == "union_tag_invalid" else one["input"]
+    wrong = one["input"]
+    if one["type"] == "union_tag_invalid":
+        wrong = one["input"].get(str(context.get("discriminator", "")).strip("'"), context.get("tag"))
     return f"cannot be {_shown(wrong)}{meant(wrong if isinstance(wrong, str) else '', known)}"
 
 
