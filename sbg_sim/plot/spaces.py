@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
-import textwrap
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-import shapely
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, FancyArrowPatch, Patch, Rectangle, Wedge
 
@@ -17,11 +14,11 @@ from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, explain, legend, new_axes, title
 from sbg_sim.plot.cards import plot_path
-from sbg_sim.plot.labels import RINGS, Spot, keep_clear, keep_off_line, place, put
+from sbg_sim.plot.labels import keep_clear, keep_off_line
 from sbg_sim.plot.layout import spread
 from sbg_sim.plot.look import paled
 from sbg_sim.plot.maps import SpaceMap, space_map
-from sbg_sim.plot.pieces import SIZE, SMALL, cross, crossing, mark, stand
+from sbg_sim.plot.pieces import SIZE, SMALL, cross, crossing, crowd, mark, stand, write_name
 from sbg_sim.wording import listed
 
 if TYPE_CHECKING:
@@ -30,14 +27,10 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
-    from sbg_sim.arrays import Floats
     from sbg_sim.geometry.shapes import Point
 
 _AROUND: Final = 0.36  # from a region to its sites
 _MANY: Final = 60  # spaces from which on a map takes a larger paper
-_NEAR: Final = (0.0, 5.0, 10.0)  # points: where a name is looked for before it is written smaller
-_OVER: Final = 5.0  # what it costs a name that the line to it runs over another space: more than to stand further off
-_CLOSE: Final = 1.5  # how far apart spaces are whose names want the same places
 _DIM: Final = 0.4  # how much is left of a space that is not lit
 _HATCHES: Final = {
     "coastal-seas": "---",
@@ -245,52 +238,15 @@ def draw_board(
         if name in places:
             drawn += stand(ax, name, places[name], who, small=name in shown.within)
     wide = 14 if len(shown.names) > 30 else 18
-    for name, words in sorted(shown.names.items(), key=lambda entry: (entry[0] in dim, -_near(places, entry[0]))):
+    for name, words in sorted(shown.names.items(), key=lambda entry: (entry[0] in dim, -crowd(places, entry[0]))):
         if words:  # a river dot has no name unless an answer uses it
             little = name in shown.within or shown.kinds.get(name) == "river"
             colour = palette.FAINT if name in dim else "#5A4A32" if little else palette.INK
             clear = (SMALL if little else SIZE) * 1.35
             alike = [s for s in places if s != name and (s in shown.within) == (name in shown.within)]
             size, others = 7.0 if little else 8.0, [places[s] for s in alike]
-            drawn.append(_named(ax, name, places[name], words, wide, clear, size, colour, others))
+            drawn.append(write_name(ax, name, places[name], words, wide, clear, size, colour, others))
     return drawn
-
-
-def _near(places: Mapping[str, Point], name: str) -> int:
-    """Return how many spaces stand near one: names find a place first where there are few."""
-    return sum(math.dist(at, places[name]) < _CLOSE for at in places.values())
-
-
-def _named(
-    ax: Axes,
-    name: str,
-    at: Point,
-    words: str,
-    wide: int,
-    clear: float,
-    size: float,
-    colour: str,
-    others: Sequence[Point],
-) -> Artist:
-    """Write a name beside its space and no other: where that covers something, folded otherwise or smaller."""
-    middles = shapely.points(np.array(others).reshape(-1, 2))
-
-    def over(boxes: Floats) -> Floats:
-        """What it costs that a line from the space to a name would run over another space."""
-        ends = np.clip(np.array(at), boxes[:, :2], boxes[:, 2:])
-        lines = shapely.linestrings(np.stack([np.broadcast_to(at, ends.shape), ends], axis=1))
-        return np.asarray(_OVER * (shapely.distance(lines[:, None], middles) < SIZE).any(axis=1))
-
-    tried: list[tuple[str, float, Spot]] = []
-    for rings, points, most in itertools.product((_NEAR, RINGS), (size, size - 1), (wide, wide - 5, 2 * wide)):
-        text = textwrap.fill(words, most, break_long_words=False)
-        how: dict[str, Any] = {"rings": rings, "others": [(*p, clear) for p in others]}
-        spot = place(ax, at, text, clear=clear, size=points, costly=over, **how)
-        tried.append((text, points, spot))
-        if spot.free and not over(np.array([spot.box]))[0]:
-            break
-    text, points, spot = min(reversed(tried), key=lambda t: (not t[2].free, over(np.array([t[2].box]))[0]))
-    return put(ax, at, text, spot, clear=clear, size=points, colour=colour, gid=f"name-{name}")
 
 
 _WAYS: dict[str, dict[str, Any]] = {
