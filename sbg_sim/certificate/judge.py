@@ -73,11 +73,20 @@ def verify(certificate: str | Path | Mapping[str, Any]) -> Findings:
 
     """
     data = _read(certificate)
+    try:
+        return _judged(data)
+    except CertificateError as error:
+        raise CertificateError(
+            f"{certificate}: {error}" if isinstance(certificate, str | Path) else str(error)
+        ) from None
+
+
+def _judged(data: Mapping[str, Any]) -> Findings:
+    """Judge the data of a certificate; CertificateError, without its name, for what cannot be understood."""
     table = _table(data)
     name = data["question"]
     if name not in table.questions:
-        of = f"{certificate}: " if isinstance(certificate, str | Path) else ""
-        raise CertificateError(f"{of}question: the table asks nothing that is called {name!r}")
+        raise CertificateError(f"question: the table asks nothing that is called {name!r}")
     question = table.questions[name].question
     found = Findings()
     found.hold(
