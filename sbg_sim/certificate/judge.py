@@ -316,11 +316,11 @@ def _dice(table: Table, mover: Model, route: Route) -> Iterator[str]:
             for one in fields(leg.test):
                 told, so = getattr(leg.test, one.name), getattr(does, one.name)
                 if told != so:
-                    yield f"leg {number}: {one.name} of the die is {_told(so)}, not {_told(told)}"
+                    yield f"leg {number}: {one.name} of the die is {_in_words(so)}, not {_in_words(told)}"
         level = leg.surface
 
 
-def _told(value: object) -> str:
+def _in_words(value: object) -> str:
     """Say in words what a field of a die holds."""
     return ", ".join(f"{face} {does}" for face, does in value.items()) if isinstance(value, FrozenMap) else str(value)
 

@@ -93,7 +93,7 @@ def respelt(document: Document, model: type[BaseModel]) -> Document:
     read = document
     for key, fault in [(key, fault) for key, kind, fault in wrong if kind == "extra_forbidden"][:_MOST]:
         data = copy.deepcopy(read.data)
-        pairs = _put(data, key, (*key[:-1], nearest(key[-1], _known(key, document, model))))
+        pairs = _put(data, key, (*key[:-1], nearest(key[-1], _keys_at(key, document, model))))
         spoilt = _spoilt(data, model)
         if pairs and not any(other[: len(new)] == new for other in spoilt for new, _ in pairs):
             read = replace(read, data=data, faults=(*read.faults, fault), respelt=(*read.respelt, *pairs))
@@ -183,7 +183,7 @@ def _reason(key: Key, errors: list[Mapping[str, Any]], document: Document, model
     one = errors[0]
     kind, context = one["type"], one.get("ctx", {})
     if kind == "extra_forbidden":
-        return f"unknown key{meant(key[-1], _known(key, document, model))}"
+        return f"unknown key{meant(key[-1], _keys_at(key, document, model))}"
     if kind == "missing":
         return "is missing"
     if len(errors) > 1 and _only_types(errors):
@@ -216,7 +216,7 @@ def _reason(key: Key, errors: list[Mapping[str, Any]], document: Document, model
     return message[:1].lower() + message[1:]
 
 
-def _known(key: Key, document: Document, model: type[BaseModel]) -> list[str]:
+def _keys_at(key: Key, document: Document, model: type[BaseModel]) -> list[str]:
     """Return the keys that could stand where one stands that is unknown."""
     return [name for kind in _classes_at(model, key[:-1], document.data) for name in _names(kind)]
 

@@ -46,7 +46,7 @@ def plot_denials(denials: DenialList, *, ax: Axes | None = None, whole: bool = F
         Show the whole table.
 
     """
-    table, told = denials.table, _told(denials)
+    table, told = denials.table, _ranked(denials)
     mover = table.model(denials.model) if isinstance(denials.model, str) else denials.model
     left = reach(table, mover.id)
     boxes = [box_of(mover), *boxes_of(left), *(e.region.bounds for e in told if not e.region.is_empty)]
@@ -61,7 +61,7 @@ def plot_denials(denials: DenialList, *, ax: Axes | None = None, whole: bool = F
     return ax
 
 
-def _told(denials: DenialList) -> list[Denial]:
+def _ranked(denials: DenialList) -> list[Denial]:
     """Return who takes away what can be told, the largest loss first; what is written alike is in order of names."""
     told = (e for e in denials.entries if e.area >= _LEAST)
     return sorted(told, key=lambda e: (-round(e.area, 2), parted(e.enemy)))
@@ -81,7 +81,7 @@ def _worst(told: Sequence[Denial]) -> str:
 def draw_denials(ax: Axes, denials: DenialList) -> list[Artist]:
     """Draw each enemy's lost ground in a hatch and colour of its own, lettered by its rank; return the artists."""
     drawn: list[Artist] = []
-    entries = _told(denials)
+    entries = _ranked(denials)
     for rank, entry in enumerate(entries):
         colour, hatch = palette.category(rank)
         style: dict[str, Any] = {"edgecolor": colour, "facecolor": "none", "hatch": hatch, "linewidth": 1.0}
