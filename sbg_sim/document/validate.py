@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 MAX_FAULTS: Final = 1_000
 """No more errors of form than this are told of one file."""
 
-_MOST: Final = 20  # misspelt keys that are read as what they mean
-
 M = TypeVar("M", bound=BaseModel)
 
 _WANTED = {
@@ -90,31 +88,40 @@ def respelt(document: Document, model: type[BaseModel]) -> Document:
         wrong = located(error, document, model)
     else:
         return document
-    read = document
-    for key, fault in [(key, fault) for key, kind, fault in wrong if kind == "extra_forbidden"][:_MOST]:
-        data = copy.deepcopy(read.data)
-        pairs = _put(data, key, (*key[:-1], nearest(key[-1], _keys_at(key, document, model))))
-        spoilt = _spoilt(data, model)
-        if pairs and not any(other[: len(new)] == new for other in spoilt for new, _ in pairs):
-            read = replace(read, data=data, faults=(*read.faults, fault), respelt=(*read.respelt, *pairs))
-    return read
+    unknown = {key: fault for key, kind, fault in wrong if kind == "extra_forbidden"}
+    means = {key: (*key[:-1], nearest(key[-1], _keys_at(key, document, model))) for key in unknown}
+    data, pairs = _put(document.data, means)
+    spoilt = {other[:end] for other in _spoilt(data, model) for end in range(len(other) + 1)}
+    lost = {key for key, read in pairs.items() if any(new in spoilt for new, _ in read)}
+    if lost:
+        data, pairs = _put(document.data, {key: meant for key, meant in means.items() if key not in lost})
+    if not pairs:
+        return document
+    faults = (*document.faults, *(unknown[key] for key in pairs))
+    return replace(document, data=data, faults=faults, respelt=tuple(pair for read in pairs.values() for pair in read))
 
 
-def _put(data: Any, old: Key, new: Key) -> list[tuple[Key, Key]]:
-    """Give what stands under a key another one, entry by entry where a table stands there; return what became what."""
-    here = data
-    for part in old[:-1]:
-        here = here[part]
-    if not new[-1]:
-        return []
-    if new[-1] not in here:
-        here[new[-1]] = here.pop(old[-1])
-        return [(new, old)]
-    there, more = here[new[-1]], here[old[-1]]
-    if not (isinstance(there, dict) and isinstance(more, dict) and there.keys().isdisjoint(more)):
-        return []
-    there.update(here.pop(old[-1]))
-    return [((*new, name), (*old, name)) for name in more]
+def _put(data: Any, means: Mapping[Key, Key]) -> tuple[Any, dict[Key, list[tuple[Key, Key]]]]:
+    """Return a copy of data with keys in place of others, and by key what became what.
+
+    Where a table stands there already it takes in the entries.
+    """
+    data = copy.deepcopy(data)
+    pairs: dict[Key, list[tuple[Key, Key]]] = {}
+    for old, new in means.items():
+        here = data
+        for part in old[:-1]:
+            here = here[part]
+        there, more = here.get(new[-1]), here[old[-1]]
+        if not new[-1]:
+            continue
+        if new[-1] not in here:
+            here[new[-1]] = here.pop(old[-1])
+            pairs[old] = [(new, old)]
+        elif isinstance(there, dict) and isinstance(more, dict) and there.keys().isdisjoint(more):
+            there.update(here.pop(old[-1]))
+            pairs[old] = [((*new, name), (*old, name)) for name in more]
+    return data, pairs
 
 
 def _spoilt(data: Any, model: type[BaseModel]) -> list[Key]:
