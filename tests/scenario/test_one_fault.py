@@ -11,6 +11,7 @@ ONE = [
     ("[terrian.w]\ntags = ['difficult']\n" + SQUARE, "terrian", 1, ["unknown key", "`terrain`"]),
     ("[rulings]\neyes = 'centre'\n", "rulings.eyes", 2, ["`eye`"]),
     ("[rulings]\neye = 'nose'\n", "rulings.eye", 2, ["`centre`", "`volume`"]),
+    ("[questions.q]\nask = ['charge']\n", "questions.q.ask", 2, ["cannot be an array", "`charge`"]),
     # what is misspelt is missing nowhere, and what it gives is known
     (MODELS.replace("base", "bsae", 1), "models.a.bsae", 3, ["unknown key", "`base`"]),
     (MODELS.replace("at =", "att =", 1), "models.a.att", 2, ["unknown key", "`at`"]),
