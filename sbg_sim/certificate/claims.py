@@ -139,7 +139,8 @@ def fraction_of(text: str | None) -> Fraction | None:
     try:
         share = as_fraction(text)
     except ValueError:
-        raise CertificateError(f"claim.chance: {text!r:.60} is no fraction") from None
+        shortened = text if len(text) <= 40 else f"{text[:37]}..."
+        raise CertificateError(f"claim.chance: {shortened!r} is no fraction") from None
     if not 0 <= share <= 1:
         raise CertificateError(f"claim.chance: {text!r} is no chance")
     return share

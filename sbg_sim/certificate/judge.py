@@ -73,11 +73,20 @@ def verify(certificate: str | Path | Mapping[str, Any]) -> Findings:
 
     """
     data = _read(certificate)
+    try:
+        return _judged(data)
+    except CertificateError as error:
+        raise CertificateError(
+            f"{certificate}: {error}" if isinstance(certificate, str | Path) else str(error)
+        ) from None
+
+
+def _judged(data: Mapping[str, Any]) -> Findings:
+    """Judge the data of a certificate; CertificateError, without its name, for what cannot be understood."""
     table = _table(data)
     name = data["question"]
     if name not in table.questions:
-        of = f"{certificate}: " if isinstance(certificate, str | Path) else ""
-        raise CertificateError(f"{of}question: the table asks nothing that is called {name!r}")
+        raise CertificateError(f"question: the table asks nothing that is called {name!r}")
     question = table.questions[name].question
     found = Findings()
     found.hold(
@@ -307,11 +316,11 @@ def _dice(table: Table, mover: Model, route: Route) -> Iterator[str]:
             for one in fields(leg.test):
                 told, so = getattr(leg.test, one.name), getattr(does, one.name)
                 if told != so:
-                    yield f"leg {number}: {one.name} of the die is {_told(so)}, not {_told(told)}"
+                    yield f"leg {number}: {one.name} of the die is {_in_words(so)}, not {_in_words(told)}"
         level = leg.surface
 
 
-def _told(value: object) -> str:
+def _in_words(value: object) -> str:
     """Say in words what a field of a die holds."""
     return ", ".join(f"{face} {does}" for face, does in value.items()) if isinstance(value, FrozenMap) else str(value)
 

@@ -68,7 +68,11 @@ def check_form(data: Any, name: str) -> dict[str, Any]:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise CertificateError(f'{name}: is no certificate: `format` must be "{FORMAT}"')
     if data.get("version") != VERSION or isinstance(data.get("version"), bool):
-        wrong = f"{data['version']!r:.40} cannot be read here" if data.get("version") is not None else "is missing"
+        wrong = (
+            f"{json.dumps(data['version']):.40} cannot be read here"
+            if data.get("version") is not None
+            else "is missing"
+        )
         raise CertificateError(f"{name}: version: {wrong}; it must be {VERSION}")
     legs = data.get("legs")
     if isinstance(legs, list) and len(legs) > MOST_LEGS:

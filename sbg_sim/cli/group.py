@@ -194,6 +194,7 @@ def run(args: list[str] | None = None) -> int:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - to the end
         elif hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+    os.environ["MPLBACKEND"] = "agg"  # commands draw to files, whatever windows the surroundings ask for
     try:
         _sbg_sim.whole_process = True
         try:

@@ -100,12 +100,12 @@ def following(
 
         write_whole(out, text)
     if as_json:
-        show.as_json(_told(played, first))
+        show.as_json(_beginning(played, first))
     elif out is None:
         waiting.end()
         click.echo(text, nl=False)
     else:
-        _show(_told(played, first))
+        _show(_beginning(played, first))
         wrote(out)
 
 
@@ -128,7 +128,7 @@ def _first(played: Replay, said: str | None, seed: int | None) -> str | None:
         raise click.BadParameter(str(error), param_hint="--priority") from None
 
 
-def _told(played: Replay, priority: str | None) -> dict[str, Any]:
+def _beginning(played: Replay, priority: str | None) -> dict[str, Any]:
     """Return how the turn begins as plain data."""
     after = played.next_table
     standing = list(after.standing())

@@ -163,7 +163,7 @@ def _round(table: Table, mover: Model, leg: Leg, add: Add) -> list[Bend]:
     return [Bend(name, what, leg.points(leg.length / 2)[1], abs(leg.sweep), float(np.hypot(*force)))]
 
 
-def _held(table: Table, mover: Model, spot: Point) -> list[tuple[str, str, Vector]]:
+def _rims_at(table: Table, mover: Model, spot: Point) -> list[tuple[str, str, Vector]]:
     """Return the bases and zones whose rims a place lies on, with the unit vectors away from their middles."""
     found = []
     for other in table.standing():
@@ -185,7 +185,7 @@ def _kink(table: Table, mover: Model, leg: Leg, after: Leg, add: Add) -> list[Be
     size = float(np.hypot(*force))
     if size <= SMOOTH:
         return []
-    held = _held(table, mover, leg.end)[:2]
+    held = _rims_at(table, mover, leg.end)[:2]
     parts = _split(force, [normal for _, _, normal in held])
     bends = []
     cos = float(_heading(leg, end=True) @ _heading(after, end=False))
@@ -221,7 +221,7 @@ def _ending(table: Table, mover: Model, question: Charge, leg: Leg, last: Vector
         pull = normal * np.hypot(*last) / share if share > ACROSS else last
         add(name, pull)
         rest = last - pull
-        beside = [row for row in _held(table, mover, leg.end) if row[0] not in normals]
+        beside = [row for row in _rims_at(table, mover, leg.end) if row[0] not in normals]
         if np.hypot(*rest) > SMOOTH and beside:
             add(beside[0][0], rest)
         return [Bend(name, "end", leg.end, 0.0, float(np.hypot(*pull)))]

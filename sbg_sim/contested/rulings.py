@@ -200,10 +200,10 @@ def _row(table: Table, question: Question, verdict: Verdict, chosen: tuple[tuple
         found = ask(other, question, verdict.name, alternatives=False)
     except SbgError:
         return Reading(chosen, in_force, None, differs=False)
-    return Reading(chosen, in_force, found, differs=_told(found) != _told(verdict))
+    return Reading(chosen, in_force, found, differs=_decided(found) != _decided(verdict))
 
 
-def _told(verdict: Verdict | None) -> tuple[Any, Any]:
+def _decided(verdict: Verdict | None) -> tuple[Any, Any]:
     return (None, None) if verdict is None else (verdict.answer, verdict.chance)
 
 
@@ -212,7 +212,7 @@ def _combinations(table: Table, question: Question, verdict: Verdict, rows: list
 
     A ruling may come into play only under another's reading: those are paired with it too.
     """
-    alone = {row.chosen[0]: _told(row.verdict) for row in rows if not row.in_force}
+    alone = {row.chosen[0]: _decided(row.verdict) for row in rows if not row.in_force}
     pairs = {tuple(sorted(pair)) for pair in itertools.combinations(alone, 2) if pair[0][0] != pair[1][0]}
     for row in rows:
         if row.in_force or row.verdict is None:
@@ -224,7 +224,7 @@ def _combinations(table: Table, question: Question, verdict: Verdict, rows: list
     found = []
     for pair in sorted(pairs):
         row = _row(table, question, verdict, pair)
-        singles = [alone.get(one, _told(verdict)) for one in pair]
-        if row.verdict is not None and row.differs and _told(row.verdict) not in singles:
+        singles = [alone.get(one, _decided(verdict)) for one in pair]
+        if row.verdict is not None and row.differs and _decided(row.verdict) not in singles:
             found.append(row)
     return tuple(found)

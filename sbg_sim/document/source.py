@@ -66,6 +66,8 @@ class Document:
         Its content; where a key stood twice, the first.
     faults
         What is wrong with it so far, in the order of the file.
+    respelt
+        Paths of keys that are read as what they probably mean, each with the one under which it is written.
 
     """
 
@@ -73,6 +75,7 @@ class Document:
     text: bytes = field(repr=False)
     data: dict[str, Any]
     faults: tuple[Fault, ...] = ()
+    respelt: tuple[tuple[Key, Key], ...] = ()
 
     @cached_property
     def positions(self) -> Positions:
@@ -98,6 +101,9 @@ class Document:
         if not self.text:  # data that come from no text
             return (0, 0)
         found = self.positions
+        for meant, written in self.respelt:
+            if key[: len(meant)] == meant:
+                key = (*written, *key[len(meant) :])
         first, second = (found.keys, found.values) if name else (found.values, found.keys)
         for end in range(len(key), 0, -1):
             part = key[:end]

@@ -34,6 +34,20 @@ class Names:
         return meant(name, self._known) if self._left >= 0 else ""
 
 
+def nearest(name: object, known: Iterable[str]) -> str:
+    """Return the known name that is most like a name, whatever its case; empty where none is like it.
+
+    Examples
+    --------
+    >>> nearest("widht", ["width", "depth"])
+    'width'
+
+    """
+    by_fold = {n.casefold(): n for n in dict.fromkeys(known)}
+    near = difflib.get_close_matches(str(name).casefold(), list(by_fold), n=1)
+    return by_fold[near[0]] if near else ""
+
+
 def meant(name: object, known: Iterable[str]) -> str:
     """Return the end of a sentence that names the nearest known name, or lists the few there are.
 
@@ -55,10 +69,9 @@ def meant(name: object, known: Iterable[str]) -> str:
 
     """
     names = list(dict.fromkeys(known))
-    by_fold = {n.casefold(): n for n in names}
-    near = difflib.get_close_matches(str(name).casefold(), list(by_fold), n=1)
+    near = nearest(name, names)
     if near:
-        return f"; did you mean `{by_fold[near[0]]}`?"
+        return f"; did you mean `{near}`?"
     if not names:
         return "; there are none"
     if len(names) <= 20:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 import types
 import typing
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from sbg_sim.document.suggest import meant
+from sbg_sim.document.suggest import meant, nearest
 from sbg_sim.errors import Fault, FileFaultsError
 
 if TYPE_CHECKING:
@@ -64,6 +66,7 @@ def validate(model: type[M], document: Document) -> M:
         With every fault, those the document already had included, in the order of the file.
 
     """
+    document = respelt(document, model)
     try:
         value = model.model_validate(document.data)
     except ValidationError as error:
@@ -71,6 +74,64 @@ def validate(model: type[M], document: Document) -> M:
     if document.faults:
         raise FileFaultsError(document.faults)
     return value
+
+
+def respelt(document: Document, model: type[BaseModel]) -> Document:
+    """Return a document with its misspelt keys read as what they mean, and the faults that say so.
+
+    So nothing is called missing for them, and what is missing indeed is told at once. A key stays as it is where what
+    it seems to mean stands there too, or cannot be what is written under it.
+    """
+    try:
+        model.model_validate(document.data)
+    except ValidationError as error:
+        wrong = located(error, document, model)
+    else:
+        return document
+    unknown = {key: fault for key, kind, fault in wrong if kind == "extra_forbidden"}
+    means = {key: (*key[:-1], nearest(key[-1], _keys_at(key, document, model))) for key in unknown}
+    data, pairs = _put(document.data, means)
+    spoilt = {other[:end] for other in _spoilt(data, model) for end in range(len(other) + 1)}
+    lost = {key for key, read in pairs.items() if any(new in spoilt for new, _ in read)}
+    if lost:
+        data, pairs = _put(document.data, {key: meant for key, meant in means.items() if key not in lost})
+    if not pairs:
+        return document
+    faults = (*document.faults, *(unknown[key] for key in pairs))
+    return replace(document, data=data, faults=faults, respelt=tuple(pair for read in pairs.values() for pair in read))
+
+
+def _put(data: Any, means: Mapping[Key, Key]) -> tuple[Any, dict[Key, list[tuple[Key, Key]]]]:
+    """Return a copy of data with keys in place of others, and by key what became what.
+
+    Where a table stands there already it takes in the entries.
+    """
+    data = copy.deepcopy(data)
+    pairs: dict[Key, list[tuple[Key, Key]]] = {}
+    for old, new in means.items():
+        here = data
+        for part in old[:-1]:
+            here = here[part]
+        there, more = here.get(new[-1]), here[old[-1]]
+        if not new[-1]:
+            continue
+        if new[-1] not in here:
+            here[new[-1]] = here.pop(old[-1])
+            pairs[old] = [(new, old)]
+        elif isinstance(there, dict) and isinstance(more, dict) and there.keys().isdisjoint(more):
+            there.update(here.pop(old[-1]))
+            pairs[old] = [((*new, name), (*old, name)) for name in more]
+    return data, pairs
+
+
+def _spoilt(data: Any, model: type[BaseModel]) -> list[Key]:
+    """Return the paths of values that do not fit a class; what is missing or unknown in a table spoils none of it."""
+    try:
+        model.model_validate(data)
+    except ValidationError as error:
+        wrong = [one for one in error.errors(include_url=False) if one["type"] not in ("missing", "extra_forbidden")]
+        return [_resolved(one["loc"], data, named=False) for one in wrong]
+    return []
 
 
 def ordered(faults: Iterable[Fault]) -> tuple[Fault, ...]:
@@ -129,8 +190,7 @@ def _reason(key: Key, errors: list[Mapping[str, Any]], document: Document, model
     one = errors[0]
     kind, context = one["type"], one.get("ctx", {})
     if kind == "extra_forbidden":
-        known = [name for kind in _classes_at(model, key[:-1], document.data) for name in _names(kind)]
-        return f"unknown key{meant(key[-1], known)}"
+        return f"unknown key{meant(key[-1], _keys_at(key, document, model))}"
     if kind == "missing":
         return "is missing"
     if len(errors) > 1 and _only_types(errors):
@@ -163,6 +223,11 @@ def _reason(key: Key, errors: list[Mapping[str, Any]], document: Document, model
     return message[:1].lower() + message[1:]
 
 
+def _keys_at(key: Key, document: Document, model: type[BaseModel]) -> list[str]:
+    """Return the keys that could stand where one stands that is unknown."""
+    return [name for kind in _classes_at(model, key[:-1], document.data) for name in _names(kind)]
+
+
 def _length(kind: str, context: Mapping[str, Any]) -> str:
     few = kind == "too_short"
     limit = context.get("min_length" if few else "max_length")
@@ -173,7 +238,9 @@ def _length(kind: str, context: Mapping[str, Any]) -> str:
 def _one_of(one: Mapping[str, Any], context: Mapping[str, Any]) -> str:
     listed = str(context.get("expected") or context.get("expected_tags") or "")
     known = [part.strip(" '\"") for part in listed.replace(" or ", ", ").split(",")]
-    wrong = context.get("tag", one["input"]) if one["type"] == "union_tag_invalid" else one["input"]
+    wrong = one["input"]
+    if one["type"] == "union_tag_invalid":
+        wrong = one["input"].get(str(context.get("discriminator", "")).strip("'"), context.get("tag"))
     return f"cannot be {_shown(wrong)}{meant(wrong if isinstance(wrong, str) else '', known)}"
 
 

@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MultipleLocator, PercentFormatter
 
+from sbg_sim.errors import plain
 from sbg_sim.plot import palette
 from sbg_sim.plot.beneath import below_title, beneath
 from sbg_sim.plot.entries import SIDE_BY_SIDE, key_lines, named
@@ -81,6 +82,8 @@ class Sheet:
         Where the Axes ended below before a legend under it took of its room, and since, as shares of the figure.
     key
         Numbers that stand for names, the names, and whose they are where sides share numbers.
+    cramped
+        Whether numbers in bases are so small that a legend beside the Axes would make them illegible on a page.
     ringed
         By the ids of models with rings round their bases, the radii of these, inches: their names stand outside.
     legend
@@ -106,6 +109,7 @@ class Sheet:
     notes: list[Note] = field(default_factory=list)
     foot: tuple[float, float] | None = None
     key: list[tuple[str, str, str]] = field(default_factory=list)
+    cramped: bool = False
     ringed: dict[str, float] = field(default_factory=dict)
     legend: dict[tuple[str, str], Artist] = field(default_factory=dict)
     places: dict[tuple[str, str], list[shapely.Geometry]] = field(default_factory=dict)
@@ -268,7 +272,7 @@ def title(ax: Axes, head: str, reason: str = "") -> None:
     texts = [head, reason] if len(kept.heads) == 1 else kept.heads[-3:]
     lines = [
         line
-        for text in texts
+        for text in (plain(part, lines=True) for part in texts)
         for line in textwrap.wrap(text, max(30, int(room * len(text) / max(text_width(text, size), 1.0))))
     ]
     made = ax.set_title("\n".join(lines), loc="left", fontsize=size, color=palette.INK, linespacing=1.3)
@@ -354,7 +358,8 @@ def legend(ax: Axes, *, corner: bool = False) -> None:
     elif sheet(ax).own:
         beside = write(loc="upper left", bbox_to_anchor=(1.015, 1.0), borderaxespad=0.0)
         most = _LONG * ax.get_window_extent().height
-        if len(words) > _MANY and wanted == "auto" and beside.get_window_extent().height > most:
+        long = len(words) > _MANY and beside.get_window_extent().height > most
+        if wanted == "auto" and (long or kept.cramped):
             write_under(inside=look().figsize is not None)
     else:
         write_under(inside=True)

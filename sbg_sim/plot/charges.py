@@ -18,8 +18,8 @@ from sbg_sim.plot.rings import draw_mover
 from sbg_sim.plot.routes import draw_route, draw_test, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.terrain import in_view
-from sbg_sim.plot.verdicts import draw_violation, highlight
-from sbg_sim.plot.words import chance_text, inches_text
+from sbg_sim.plot.verdicts import ROUND_A_NUMBER, draw_violation, highlight
+from sbg_sim.plot.words import chance_text, inches_text, shortened
 from sbg_sim.wording import listed
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 _SMALL = 12.0  # points: radius of a base whose rim is broad beside it
 _SHORT = 0.1  # radians; a shorter arc has round ends, or its line is too broad for it to be seen
 _DOT = 1e-6  # radians; a shorter arc is a single place
+_NAMED = 6  # targets in a title, the last of them standing for all others
 _CROWD, _TOLD = 12, 6  # refused targets in view beyond which only of so many, the nearest, is told why
 _FORBIDS = "^"  # where a rule forbids a charge: a sign of warning, as a cross is on who cannot be charged
 _BROKEN = ((0, (2.0, 0.7)), (0, (0.7, 0.7)), (0, (2.0, 0.5, 0.5, 0.5)))  # arcs with dice, the best first
@@ -69,7 +70,7 @@ def plot_charges(charges: ChargeList, *, ax: Axes | None = None, whole: bool = F
     draw_mover(ax, table, mover)
     draw_charges(ax, charges, paths=paths)
     able = [e.target for e in charges.entries if possible(e)]
-    head = f"{mover.id} can charge {listed(able)}" if able else f"{mover.id} can charge nobody"
+    head = f"{mover.id} can charge {shortened(able, _NAMED)}" if able else f"{mover.id} can charge nobody"
     title(ax, head + (f" · Move {inches_text(mover.move)}" if mover.move is not None else ""))
     finish(ax)
     return ax
@@ -148,8 +149,7 @@ def _arcs_with_dice(
 
 def _room(ax: Axes, mover: Model, target: Model, entry: ChargeEntry, rank: int) -> list[Artist]:
     """Draw the ring where the charger's base can stand in contact, in the target's own hatch and colour."""
-    colour = palette.CATEGORIES[rank % len(palette.CATEGORIES)]
-    hatch = palette.HATCHES[rank % len(palette.HATCHES)]
+    colour, hatch = palette.category(rank)
     style: dict[str, Any] = {
         "facecolor": "none",
         "edgecolor": colour,
@@ -201,11 +201,10 @@ def _foiled(mover: Model, table: Table, entries: Iterable[ChargeEntry]) -> dict[
 
 def _cross(ax: Axes, target: Model, words: str) -> list[Artist]:
     """Cross a target that cannot be charged."""
-    # The arms are seen round a number.
-    style: dict[str, Any] = {"linestyle": "none", "marker": "x", "markersize": 14, "markeredgewidth": 2.0}
+    style: dict[str, Any] = {"linestyle": "none", "marker": "x", "markersize": ROUND_A_NUMBER, "markeredgewidth": 2.0}
     (x, y), gid = target.at, f"refused-{target.id}"
     cross = Line2D([x], [y], zorder=palette.LAYER["mark"], gid=gid, color=palette.FAULT, **style)
-    keep_clear_of_mark(ax, target.at, 14)
+    keep_clear_of_mark(ax, target.at, ROUND_A_NUMBER)
     explain(ax, words, Line2D([], [], color=palette.FAULT, **{**style, "markersize": 9}))
     return [ax.add_line(cross)]
 

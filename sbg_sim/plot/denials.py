@@ -11,12 +11,13 @@ from matplotlib.patches import Patch, PathPatch
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, title
 from sbg_sim.plot.labels import label
+from sbg_sim.plot.names import parted
 from sbg_sim.plot.outlines import path_of, polygons
 from sbg_sim.plot.reaches import boxes_of, draw_reach
 from sbg_sim.plot.rings import draw_mover
 from sbg_sim.plot.tables import box_of, finish, ground, stage
+from sbg_sim.plot.words import shortened
 from sbg_sim.solver.reach import reach
-from sbg_sim.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 _FINE = 0.006
 _LEAST = 0.005  # square inches: what would be written as 0.00 is not
 _LISTED = 12
+_NAMED = 6  # zones in a title, the last of them standing for all others
 
 
 def plot_denials(denials: DenialList, *, ax: Axes | None = None, whole: bool = False) -> Axes:
@@ -44,7 +46,7 @@ def plot_denials(denials: DenialList, *, ax: Axes | None = None, whole: bool = F
         Show the whole table.
 
     """
-    table, told = denials.table, _told(denials)
+    table, told = denials.table, _ranked(denials)
     mover = table.model(denials.model) if isinstance(denials.model, str) else denials.model
     left = reach(table, mover.id)
     boxes = [box_of(mover), *boxes_of(left), *(e.region.bounds for e in told if not e.region.is_empty)]
@@ -59,10 +61,10 @@ def plot_denials(denials: DenialList, *, ax: Axes | None = None, whole: bool = F
     return ax
 
 
-def _told(denials: DenialList) -> list[Denial]:
+def _ranked(denials: DenialList) -> list[Denial]:
     """Return who takes away what can be told, the largest loss first; what is written alike is in order of names."""
     told = (e for e in denials.entries if e.area >= _LEAST)
-    return sorted(told, key=lambda e: (-round(e.area, 2), e.enemy))
+    return sorted(told, key=lambda e: (-round(e.area, 2), parted(e.enemy)))
 
 
 def _worst(told: Sequence[Denial]) -> str:
@@ -73,16 +75,15 @@ def _worst(told: Sequence[Denial]) -> str:
     names = [e.enemy for e in told if e.area > most - _LEAST]
     verb = "denies" if len(names) == 1 else "deny"
     each = "" if len(names) == 1 else " each"
-    return f"{listed(names)} {verb} the most: {most:.2f} square inches{each}"
+    return f"{shortened(names, _NAMED)} {verb} the most: {most:.2f} square inches{each}"
 
 
 def draw_denials(ax: Axes, denials: DenialList) -> list[Artist]:
     """Draw each enemy's lost ground in a hatch and colour of its own, lettered by its rank; return the artists."""
     drawn: list[Artist] = []
-    entries = _told(denials)
+    entries = _ranked(denials)
     for rank, entry in enumerate(entries):
-        # eight colours and eight hatches, shifted against each other at every round: no pair comes twice in 64
-        colour, hatch = palette.CATEGORIES[rank % 8], palette.HATCHES[(rank + rank // 8) % 8]
+        colour, hatch = palette.category(rank)
         style: dict[str, Any] = {"edgecolor": colour, "facecolor": "none", "hatch": hatch, "linewidth": 1.0}
         if rank < _LISTED:
             explain(ax, f"{_letter(rank)}  {entry.enemy}: {entry.area:.2f} square inches", Patch(**style))

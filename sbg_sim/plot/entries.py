@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from matplotlib.legend_handler import HandlerTuple
 
+from sbg_sim.errors import plain
 from sbg_sim.plot.words import chance_text
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def named(
         several = grouped.get(key)
         if several:
             text = f"centre can end here or on a line: {_span([chances[k] for k in several])}"  # noqa: PLW2901
-        words.append(textwrap.fill(f"{owner}: {text}" if owner else text, _LETTERS, break_on_hyphens=False))
+        words.append(textwrap.fill(plain(f"{owner}: {text}" if owner else text), _LETTERS, break_on_hyphens=False))
         signs.append(tuple(entries[k] for k in several) if several else entries[key])
     return words, signs
 
@@ -82,6 +83,7 @@ def key_lines(key: list[tuple[str, str, str]]) -> list[tuple[str, str]]:
 
     Long names stand one in a line.
     """
+    key = [(number, plain(name), side) for number, name, side in key]
     if len(key) <= _RUN_ON or sum(len(name) for _, name, _ in key) > _SHORT * len(key) or any(row[2] for row in key):
         return [
             (textwrap.fill(f"{number}  {name}", _KEYED, subsequent_indent="    "), side) for number, name, side in key

@@ -110,8 +110,10 @@ function render({ model, el }) {
   let from = null, held = null, asked = false, wanted = null;
   const go = (place) => {  // one question at a time: what was wanted last is asked next
     if (asked) { wanted = place; return; }
+    const spot = place.map((v) => +v.toFixed(3));
+    if (spot.every((v, i) => v === model.get("place")[i])) return;  // where it is already: nobody would answer
     asked = true;
-    model.set("place", place.map((v) => +v.toFixed(3)));
+    model.set("place", spot);
     model.save_changes();
   };
   const answered = () => {

@@ -131,10 +131,10 @@ def render(thing: Any, kind: str, **options: Any) -> bytes:
             facecolor=ground,
             metadata=_METADATA[kind],
         )
-    return _told(out.getvalue().decode("utf-8"), ax).encode("utf-8") if kind == "svg" else out.getvalue()
+    return _titled(out.getvalue().decode("utf-8"), ax).encode("utf-8") if kind == "svg" else out.getvalue()
 
 
-def _told(text: str, ax: Axes) -> str:
+def _titled(text: str, ax: Axes) -> str:
     """Say in an SVG what it shows: its title, the answer under it, and its legend."""
     head, *rest = ax.get_title(loc="left").split("\n")
     legend = ax.get_legend()

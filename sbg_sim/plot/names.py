@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import shapely
 
+from sbg_sim.errors import plain
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import SIDE, Box, sheet
 from sbg_sim.plot.fonts import scaled, text_width
@@ -33,13 +34,16 @@ _FEW: Final = 12  # rows of a key before runs are drawn together
 _SPARED: Final = 0.2  # share of names that may stand in the key before all do
 _COVERED: Final = 0.25  # share of a view that names may cover before all are numbers
 _MOST: Final = 240  # models in view beyond which nobody can be named
-_WITHIN: Final = 1.9  # of a base's radius: how wide a number in it may be
+_RIM: Final = 1.8  # points: how broad the rim of a base is at most
+_RIM_SHARE: Final = 0.1  # of the base's width, where that is less
 _SIDES: Final = 4  # sides whose bases look different
 _NUMBERED: Final = 60  # models in view from which on all are numbered, as good as always
+_AMPLE: Final = 1.01  # so that a number fits for certain
 _LARGEST: Final = 11.0  # longest side of a view on paper, inches
 _SIZE: Final = 7.5  # points of a name
 _DIGIT: Final = 0.73  # of the size of type: how tall a digit is
 _SMALL: Final = (7.0, 6.0, 5.0, 4.2)  # points of a number in a base, the largest that fits
+_LEGIBLE: Final = 6.0  # points: numbers in bases that are smaller want a picture as wide as can be
 
 
 def draw_names(ax: Axes, table: Table) -> list[Artist]:
@@ -49,7 +53,7 @@ def draw_names(ax: Axes, table: Table) -> list[Artist]:
     whose they are. Names of models come first, then what room is left is for terrain.
     """
     models = [m for m in table.standing() if in_view(ax, m.at, 0.0)]
-    sheet(ax).key = []
+    sheet(ax).key, sheet(ax).cramped = [], False
     drawn: list[Artist] = []
     if len(models) <= _MOST:
         drawn += _models(ax, models)
@@ -57,7 +61,7 @@ def draw_names(ax: Axes, table: Table) -> list[Artist]:
     keep_names_off(ax, pieces[:_MOST])
     rims = Rims(pieces)
     for piece in pieces[:_MOST]:
-        written = label_piece(ax, piece, table, rims)
+        written = label_piece(ax, piece, rims)
         drawn += [] if written is None else [written]
     return drawn
 
@@ -67,9 +71,15 @@ def side_on_paper(models: Sequence[Model], view: Box) -> float:
     shown = [m for m in models if view[0] <= m.at[0] <= view[2] and view[1] <= m.at[1] <= view[3]]
     if not _NUMBERED < len(shown) <= _MOST:
         return SIDE
-    number = text_width("0" * len(str(len(shown))), scaled(_SMALL[-1])) / 72
+    wide, tall = text_width("0" * len(str(len(shown))), scaled(_SMALL[-1])), _DIGIT * scaled(_SMALL[-1])
+    room = (1 - _RIM_SHARE) * 2 * min(m.radius for m in shown)
     longest = max(view[2] - view[0], view[3] - view[1])
-    return min(_LARGEST, max(SIDE, longest * number / (_WITHIN * min(m.radius for m in shown))))
+    return min(_LARGEST, max(SIDE, longest * _AMPLE * math.hypot(wide, tall) / 72 / room))
+
+
+def rim_width(ax: Axes, radius: float) -> float:
+    """Return how broad the rim of a base of some radius (inches) is drawn, points: a number has to stand within it."""
+    return min(_RIM, _RIM_SHARE * 2 * radius / per_point(ax)[0])
 
 
 def _models(ax: Axes, models: Sequence[Model]) -> list[Artist]:
@@ -90,7 +100,8 @@ def _models(ax: Axes, models: Sequence[Model]) -> list[Artist]:
             line.remove()
         drawn, left = [], list(models)
     numbers = numbered(left)
-    drawn += [_number(ax, model, number, models) for model, number in numbers]
+    longest = max((str(number) for _, number in numbers), key=len, default="")
+    drawn += [_number(ax, model, number, models, longest) for model, number in numbers]
     sheet(ax).key = key_of(numbers)
     return drawn
 
@@ -102,10 +113,10 @@ def _too_many(ax: Axes, models: Sequence[Model]) -> bool:
     return sum(wide * high for wide, high in sizes) > _COVERED * abs((x1 - x0) * (y1 - y0))
 
 
-def _parted(model: Model) -> tuple[str, int]:
+def parted(name: str) -> tuple[str, int]:
     """Return a name without the number at its end, and that number; -1 where there is none."""
-    found = _TAIL.search(model.id)
-    return (model.id, -1) if found is None else (model.id[: found.start()], int(found[0]))
+    found = _TAIL.search(name)
+    return (name, -1) if found is None else (name[: found.start()], int(found[0]))
 
 
 def numbered(models: Sequence[Model]) -> list[tuple[Model, int]]:
@@ -113,15 +124,15 @@ def numbered(models: Sequence[Model]) -> list[tuple[Model, int]]:
 
     Who has no number in its name then gets one beyond all others.
     """
-    tails = [(model.side, _parted(model)[1]) for model in models if _parted(model)[1] >= 0]
+    tails = [(model.side, parted(model.id)[1]) for model in models if parted(model.id)[1] >= 0]
     if 2 * len(tails) > len(models) and len(set(tails)) == len(tails) and len({m.side for m in models}) <= _SIDES:
         beyond = max(number for _, number in tails)
-        others = [model for model in models if _parted(model)[1] < 0]
-        rows = [(model, _parted(model)[1]) for model in models if model not in others]
+        others = [model for model in models if parted(model.id)[1] < 0]
+        rows = [(model, parted(model.id)[1]) for model in models if model not in others]
         rows += [(model, beyond + n) for n, model in enumerate(others, 1)]
         return sorted(rows, key=lambda row: row[1])
-    kinds = list(dict.fromkeys(_parted(model)[0] for model in models))
-    ordered = sorted(models, key=lambda m: (kinds.index(_parted(m)[0]), _parted(m)[1]))
+    kinds = list(dict.fromkeys(parted(model.id)[0] for model in models))
+    ordered = sorted(models, key=lambda m: (kinds.index(parted(m.id)[0]), parted(m.id)[1]))
     return [(model, number) for number, model in enumerate(ordered, 1)]
 
 
@@ -134,10 +145,10 @@ def key_of(numbers: Sequence[tuple[Model, int]]) -> list[tuple[str, str, str]]:
     shared = len({number for _, number in numbers}) < len(numbers)
     kinds: dict[tuple[str, str, str], list[tuple[int, Model]]] = {}
     for model, number in numbers:
-        state = model_text(model).removeprefix(model.id).replace("\n", " ")
-        kinds.setdefault((_parted(model)[0], state, model.side if shared else ""), []).append((number, model))
+        state = model_text(model).removeprefix(plain(model.id)).replace("\n", " ")
+        kinds.setdefault((parted(model.id)[0], state, model.side if shared else ""), []).append((number, model))
     rows: list[tuple[int, str, str, str]] = []
-    alike = len(numbers) > _FEW and all(number == _parted(model)[1] for model, number in numbers)
+    alike = len(numbers) > _FEW and all(number == parted(model.id)[1] for model, number in numbers)
     for (stem, state, side), members in kinds.items():
         if alike and 1 < len(members) <= members[-1][0] - members[0][0]:  # with gaps
             rows.append((members[0][0], f"{stem}…{state}", _listed([number for number, _ in members]), side))
@@ -171,7 +182,7 @@ def _runs(members: Sequence[tuple[int, Model]]) -> list[list[tuple[int, Model]]]
         step = None
         if runs:
             last, other = runs[-1][-1]
-            step = number - last, _parted(model)[1] - _parted(other)[1]
+            step = number - last, parted(model.id)[1] - parted(other.id)[1]
         if step is None or step[0] != step[1] or (len(runs[-1]) > 1 and step != before):
             runs.append([])
         runs[-1].append((number, model))
@@ -233,26 +244,20 @@ def _within(ax: Axes, model: Model, text: str, size: float, gid: str) -> Text:
     return ax.text(*model.at, text, fontsize=scaled(size), zorder=palette.LAYER["label"], gid=gid, **style)
 
 
-def _number(ax: Axes, model: Model, number: int, models: Sequence[Model]) -> Text:
-    """Write a number in a base, as large as fits; over its rim a little where no other base stands so near."""
-    room = _WITHIN * model.radius
-    near = min((_beyond(model, other) for other in models if other is not model), default=math.inf)
+def _number(ax: Axes, model: Model, number: int, models: Sequence[Model], longest: str) -> Text:
+    """Write a number within the rim of a base, as large as the longest one would fit; beside it where none does."""
+    step = per_point(ax)[0]
+    room = 2 * model.radius - rim_width(ax, model.radius) * step
 
     def fits_in(size: float) -> bool:
-        pad = extent(ax, "", size)[0]
-        width = extent(ax, str(number), size)[0] - pad
-        tall = _DIGIT * scaled(size) * per_point(ax)[1]
-        return tall <= 2 * model.radius and width <= max(room, min(room + 2 * pad, 2 * near))
+        wide = text_width("0" * len(longest), scaled(size))
+        return math.hypot(wide, _DIGIT * scaled(size)) * step <= room
 
     size = next((size for size in _SMALL if fits_in(size)), _SMALL[-1])
+    sheet(ax).cramped |= size < _LEGIBLE
     if not fits_in(size) and (written := _led(ax, model, models, str(number), _SMALL[1], RINGS)) is not None:
         return written  # the base is smaller than any number: on a large table
     return _within(ax, model, str(number), size, f"name-{model.id}")
-
-
-def _beyond(model: Model, other: Model) -> float:
-    """Return how far from the middle of a base another one begins, inches."""
-    return math.dist(model.at, other.at) - other.radius
 
 
 def model_text(model: Model) -> str:
@@ -260,4 +265,4 @@ def model_text(model: Model) -> str:
     notes = ["prone"] * model.prone + [f"on {model.on}"] * (model.on is not None)
     notes += [f"climbed {inches_text(model.climbed)}"] * (model.climbed > 0)
     notes += ["moved"] * model.moved + ["held"] * (not model.may_move)
-    return model.id + (f"\n({', '.join(notes)})" if notes else "")
+    return plain(model.id) + (f"\n({', '.join(notes)})" if notes else "")

@@ -125,6 +125,18 @@ DANGER_HATCHES: Final = ("//", "||", "--", "\\\\\\\\", "++")
 CHANCE_HATCHES: Final = ("", "\\\\\\", "---", "|||", "xxx", "+++", "////")
 
 
+def category(rank: int) -> tuple[str, str]:
+    """Return the colour and the hatch of one of many: shifted against each other, no pair comes twice in 64.
+
+    Examples
+    --------
+    >>> len({category(rank) for rank in range(64)})
+    64
+
+    """
+    return CATEGORIES[rank % 8], HATCHES[(rank + rank // 8) % 8]
+
+
 def chance_colour(chance: Fraction | float) -> str:
     """Return the fill of a region by its chance: the surer, the darker, so that grey keeps the order.
 

@@ -1,26 +1,36 @@
-"""What lies on the spaces of a board: those who stand there, armies, sieges, cities, bridges and fords."""
+"""What lies on the spaces of a board: those who stand there, armies, sieges, cities, bridges, fords, and names."""
 
 from __future__ import annotations
 
+import itertools
+import math
+import textwrap
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+import shapely
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Patch, Rectangle
 
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, explain
-from sbg_sim.plot.labels import keep_clear, label
+from sbg_sim.plot.labels import RINGS, Spot, keep_clear, label, place, put
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
+    from sbg_sim.arrays import Floats
     from sbg_sim.geometry.shapes import Point
 
 SIZE: Final = 0.2  # radius of a space where neighbours are 1 apart
 SMALL: Final = 0.085  # of a river dot, and half the side of a site
+
+_NEAR: Final = (0.0, 5.0, 10.0)  # points: where a name is looked for before it is written smaller
+_CLOSE: Final = 1.5  # how far apart spaces are whose names want the same places
+_OVER: Final = 5.0  # what it costs a name that the line to it runs over another space: more than to stand further off
 
 STAR: dict[str, Any] = {
     "linestyle": "none",
@@ -91,3 +101,40 @@ def cross(ax: Axes, at: Point, name: str) -> Artist:
     }
     explain(ax, "not allowed: see the reason above", Line2D([], [], **style))
     return ax.add_line(Line2D([at[0]], [at[1]], zorder=palette.LAYER["mark"], gid=f"refused-{name}", **style))
+
+
+def crowd(places: Mapping[str, Point], name: str) -> int:
+    """Return how many spaces stand near one: names find a place first where there are few."""
+    return sum(math.dist(at, places[name]) < _CLOSE for at in places.values())
+
+
+def write_name(
+    ax: Axes,
+    name: str,
+    at: Point,
+    words: str,
+    wide: int,
+    clear: float,
+    size: float,
+    colour: str,
+    others: Sequence[Point],
+) -> Artist:
+    """Write a name beside its space and no other: where that covers something, folded otherwise or smaller."""
+    middles = shapely.points(np.array(others).reshape(-1, 2))
+
+    def over(boxes: Floats) -> Floats:
+        """What it costs that a line from the space to a name would run over another space."""
+        ends = np.clip(np.array(at), boxes[:, :2], boxes[:, 2:])
+        lines = shapely.linestrings(np.stack([np.broadcast_to(at, ends.shape), ends], axis=1))
+        return np.asarray(_OVER * (shapely.distance(lines[:, None], middles) < SIZE).any(axis=1))
+
+    tried: list[tuple[str, float, Spot]] = []
+    for rings, points, most in itertools.product((_NEAR, RINGS), (size, size - 1), (wide, wide - 5, 2 * wide)):
+        text = textwrap.fill(words, most, break_long_words=False)
+        how: dict[str, Any] = {"rings": rings, "others": [(*p, clear) for p in others]}
+        spot = place(ax, at, text, clear=clear, size=points, costly=over, **how)
+        tried.append((text, points, spot))
+        if spot.free and not over(np.array([spot.box]))[0]:
+            break
+    text, points, spot = min(reversed(tried), key=lambda t: (not t[2].free, over(np.array([t[2].box]))[0]))
+    return put(ax, at, text, spot, clear=clear, size=points, colour=colour, gid=f"name-{name}")

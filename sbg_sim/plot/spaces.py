@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import textwrap
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,11 +14,11 @@ from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, explain, legend, new_axes, title
 from sbg_sim.plot.cards import plot_path
-from sbg_sim.plot.labels import RINGS, keep_clear, keep_off_line, place, put
+from sbg_sim.plot.labels import keep_clear, keep_off_line
 from sbg_sim.plot.layout import spread
 from sbg_sim.plot.look import paled
 from sbg_sim.plot.maps import SpaceMap, space_map
-from sbg_sim.plot.pieces import SIZE, SMALL, cross, crossing, mark, stand
+from sbg_sim.plot.pieces import SIZE, SMALL, cross, crossing, crowd, mark, stand, write_name
 from sbg_sim.wording import listed
 
 if TYPE_CHECKING:
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 
 _AROUND: Final = 0.36  # from a region to its sites
 _MANY: Final = 60  # spaces from which on a map takes a larger paper
-_NEAR: Final = (0.0, 5.0, 10.0)  # points: where a name is looked for before it is written smaller
 _DIM: Final = 0.4  # how much is left of a space that is not lit
 _HATCHES: Final = {
     "coastal-seas": "---",
@@ -240,35 +238,15 @@ def draw_board(
         if name in places:
             drawn += stand(ax, name, places[name], who, small=name in shown.within)
     wide = 14 if len(shown.names) > 30 else 18
-    for name, words in sorted(shown.names.items(), key=lambda entry: entry[0] in dim):
+    for name, words in sorted(shown.names.items(), key=lambda entry: (entry[0] in dim, -crowd(places, entry[0]))):
         if words:  # a river dot has no name unless an answer uses it
             little = name in shown.within or shown.kinds.get(name) == "river"
             colour = palette.FAINT if name in dim else "#5A4A32" if little else palette.INK
             clear = (SMALL if little else SIZE) * 1.35
             alike = [s for s in places if s != name and (s in shown.within) == (name in shown.within)]
             size, others = 7.0 if little else 8.0, [places[s] for s in alike]
-            drawn.append(_named(ax, name, places[name], words, wide, clear, size, colour, others))
+            drawn.append(write_name(ax, name, places[name], words, wide, clear, size, colour, others))
     return drawn
-
-
-def _named(
-    ax: Axes,
-    name: str,
-    at: Point,
-    words: str,
-    wide: int,
-    clear: float,
-    size: float,
-    colour: str,
-    others: Sequence[Point],
-) -> Artist:
-    """Write a name beside its space and no other: where that covers something, folded otherwise or smaller."""
-    for rings, points, most in itertools.product((_NEAR, RINGS), (size, size - 1), (wide, wide - 5, 2 * wide)):
-        text = textwrap.fill(words, most, break_long_words=False)
-        spot = place(ax, at, text, clear=clear, size=points, rings=rings, others=[(*p, clear) for p in others])
-        if spot.free:
-            break
-    return put(ax, at, text, spot, clear=clear, size=points, colour=colour, gid=f"name-{name}")
 
 
 _WAYS: dict[str, dict[str, Any]] = {

@@ -16,7 +16,7 @@ from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, Box, explain, hold_title, legend, new_axes, rule_inches, sheet, show_view, title
 from sbg_sim.plot.labels import forget, keep_clear, per_point, place, put, settle
 from sbg_sim.plot.look import look, looking
-from sbg_sim.plot.names import draw_names, side_on_paper
+from sbg_sim.plot.names import draw_names, rim_width, side_on_paper
 from sbg_sim.plot.terrain import NAMES, draw_terrain, in_view
 from sbg_sim.plot.underlays import draw_underlay
 from sbg_sim.plot.words import inches_text
@@ -274,7 +274,7 @@ def _base(ax: Axes, model: Model, style: SideStyle) -> list[Artist]:
         facecolor=style.fill,
         edgecolor=style.rim,
         linestyle=style.style,
-        linewidth=1.8,
+        linewidth=rim_width(ax, model.radius),
         zorder=palette.LAYER["base"],
         gid=f"model-{model.id}",
     )

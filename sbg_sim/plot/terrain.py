@@ -12,6 +12,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from sbg_sim.errors import plain
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, explain, sheet
 from sbg_sim.plot.labels import boxes_along, extent, fits, keep_off_line, per_point, place, put
@@ -36,17 +37,18 @@ if TYPE_CHECKING:
 def draw_terrain(ax: Axes, table: Table) -> list[Artist]:
     """Draw every piece by its kind."""
     drawn: list[Artist] = []
-    for piece in _in_order(table):
+    for piece in _in_order(table.terrain.values()):
         drawn += _ladder(ax, table, piece) if piece.shape is None else _piece(ax, piece)
         if piece.shape is not None and piece.shape.kind == "line":
             keep_off_line(ax, piece.shape.spine, piece.shape.radius, _HEDGES)
     return drawn
 
 
-def _in_order(table: Table) -> list[Terrain]:
+def _in_order(pieces: Iterable[Terrain]) -> list[Terrain]:
     """Return the pieces from the lowest to what lies over all others: what stands on another, high platforms late."""
-    tops = {p.id: p.top if "platform" in p.tags else 0.0 for p in table.terrain.values()}
-    return sorted(table.terrain.values(), key=lambda p: (p.on is not None, "platform" not in p.tags, tops[p.id]))
+    return sorted(
+        pieces, key=lambda p: (p.on is not None, "platform" not in p.tags, p.top if "platform" in p.tags else 0.0)
+    )
 
 
 def terrain_kind(piece: Terrain) -> str:
@@ -141,12 +143,14 @@ def _ladder(ax: Axes, table: Table, piece: Terrain) -> list[Artist]:
 
 
 def _towards(table: Table, piece: Terrain) -> Point:
-    """Return the direction of what a ladder leads to, or back to the middle of the gap out of which it leads."""
+    """Return the direction across the rim that a ladder leads over: into what it leads to, or back into its gap."""
     goal = table.terrain.get(piece.to or piece.on or "")
     if goal is None or goal.shape is None or piece.at is None:
         return 0.0, 1.0
-    middle = goal.shape.to_shapely().representative_point()
-    dx, dy = middle.x - piece.at[0], middle.y - piece.at[1]
+    body, foot = goal.shape.to_shapely(), shapely.Point(piece.at)
+    near = shapely.get_point(shapely.shortest_line(body.boundary, foot), 0)
+    inside = shapely.intersection(body, shapely.buffer(near, _BY_THE_RIM)).centroid
+    dx, dy = inside.x - near.x, inside.y - near.y
     size = math.hypot(dx, dy)
     return (dx / size, dy / size) if size > 0 else (0.0, 1.0)
 
@@ -160,7 +164,7 @@ def piece_middle(piece: Terrain) -> Point:
 
 def piece_text(piece: Terrain) -> str:
     """Return a piece's label: its name, its height or depth, where it stands."""
-    text = piece.id
+    text = plain(piece.id)
     if "gap" in piece.tags:
         text += f" {inches_text(piece.depth)} deep" if piece.depth is not None else ""
     elif piece.height is not None and not (piece.height == 0 and terrain_kind(piece) == "difficult"):
@@ -169,13 +173,21 @@ def piece_text(piece: Terrain) -> str:
 
 
 class Rims:
-    """The rims of pieces, so that the name of one is not written over that of another."""
+    """Pieces and their rims, so that the name of one is not written over another, nor over that one's rim."""
 
     def __init__(self, pieces: Iterable[Terrain]) -> None:
-        shaped = [piece for piece in pieces if piece.shape is not None]
-        self._names = np.array([piece.id for piece in shaped])
+        shaped = _in_order(pieces)
+        self._names = np.array([piece.id for piece in shaped if piece.shape is not None])
         bodies = [piece.shape.to_shapely(tolerance=0.01) for piece in shaped if piece.shape is not None]
         self._tree = shapely.STRtree([body.boundary for body in bodies])
+        self._bodies = shapely.STRtree(bodies)
+
+    def uncovered(self, name: str, seen: shapely.Geometry) -> shapely.Geometry:
+        """Return what is seen of a piece where nothing that is drawn over it lies, if there is anything left."""
+        met = self._bodies.query(seen, predicate="intersects")
+        over = met[met > np.flatnonzero(self._names == name)[0]]
+        left = shapely.difference(seen, shapely.union_all(self._bodies.geometries[over]))
+        return seen if left.is_empty else left
 
     def crossed(self, name: str, boxes: Floats) -> Floats:
         """Return what it costs a name to lie in boxes ``(n, 4)``, inches, for the rims of other pieces there."""
@@ -184,7 +196,7 @@ class Rims:
         return np.asarray(_OVER_RIM * np.bincount(others, minlength=len(boxes)))
 
 
-def label_piece(ax: Axes, piece: Terrain, table: Table, rims: Rims) -> Text | None:
+def label_piece(ax: Axes, piece: Terrain, rims: Rims) -> Text | None:
     """Write a piece's label on what is seen of it, or beside it when it is too small; nothing where all is taken."""
     text, middle = piece_text(piece), piece_middle(piece)
     style: dict[str, Any] = {"style": "italic", "owner": NAMES, "gid": f"name-{piece.id}"}
@@ -196,7 +208,7 @@ def label_piece(ax: Axes, piece: Terrain, table: Table, rims: Rims) -> Text | No
         seen = _seen(ax, piece)
         if shapely.buffer(seen, -_SLIVER).is_empty and seen.area < 0.5 * piece.shape.to_shapely(tolerance=0.01).area:
             return None  # hardly any of it is in view
-        bare = _uncovered(seen, piece, table)
+        bare = rims.uncovered(piece.id, seen)
         within = _spots(bare, extent(ax, text, _SIZES[0]))
         if not (fits(ax, text, _SIZES[0], (x1 - x0, y1 - y0)) and in_view(ax, middle, 0.0)):
             point = seen.representative_point()
@@ -219,6 +231,7 @@ def label_piece(ax: Axes, piece: Terrain, table: Table, rims: Rims) -> Text | No
     return None
 
 
+_BY_THE_RIM: Final = 0.1  # inches about the foot of a ladder: what of a piece lies there says which way is in
 _HEDGES: Final = 0.24  # how much names keep off walls and hedges; the corner of a legend does not
 _SIZES: Final = (7.0, 5.5)
 _OVER_RIM: Final = 1.0  # what it costs a name to lie over the rim of another piece
@@ -232,14 +245,6 @@ def too_small(ax: Axes, piece: Terrain) -> bool:
         return False
     x0, y0, x1, y1 = piece.shape.bounds
     return max(x1 - x0, y1 - y0) < extent(ax, piece_text(piece), _SIZES[0])[0]
-
-
-def _uncovered(seen: shapely.Geometry, piece: Terrain, table: Table) -> shapely.Geometry:
-    """Return what is seen of a piece where nothing that is drawn over it lies, if there is anything left."""
-    order = _in_order(table)
-    over = [p.shape.to_shapely(tolerance=0.01) for p in order[order.index(piece) + 1 :] if p.shape is not None]
-    left = shapely.difference(seen, shapely.union_all(over))
-    return seen if left.is_empty else left
 
 
 def _spots(area: shapely.Geometry, size: tuple[float, float] = (0.0, 0.0)) -> list[Point]:

@@ -7,7 +7,10 @@ import math
 import re
 from typing import Final
 
+from sbg_sim.errors import plain
+
 FONTS: Final = "'DejaVu Sans', Verdana, Arial, Helvetica, sans-serif"
+_UNWRITABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # no XML may hold them
 _LONG: Final = re.compile(r"(-?\d+\.\d\d)\d+")
 _ROUND: Final = re.compile(r'<path d="M (\S+ \S+) ?\n((?:C [^\n"]*\n){8})z\n" ')
 _FAMILY: Final = re.compile(r"(font-family: |font: [^;\"]*?px )'DejaVu Sans'[^;\"]*?sans-serif(; )?")
@@ -33,7 +36,8 @@ def told(text: str, head: str, said: str) -> str:
     close = text.index(">", at)
     opening = f'{text[at:close]} role="img" aria-labelledby="picture-title picture-desc" font-family="{FONTS}">'
     titles = f'<title id="picture-title">{html.escape(head)}</title><desc id="picture-desc">{html.escape(said)}</desc>'
-    return text[:at] + opening + titles + _small(text[close + 1 :])
+    whole = text[:at] + opening + titles + _small(text[close + 1 :])
+    return _UNWRITABLE.sub(lambda found: plain(found[0]), whole)
 
 
 def _small(text: str) -> str:

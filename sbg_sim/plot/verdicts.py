@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.violation import Violation
 
 
+ROUND_A_NUMBER = 14.0  # points: a cross on a base, whose arms are seen round a number
 _TOLD = 3  # charges named in an entry of the legend
 
 
@@ -325,10 +326,12 @@ def draw_violation(
         drawn += highlight(ax, table, violation.blame, violation.rule, whose=whose)
     if violation.place is not None:
         x, y = violation.place
+        within = any(math.dist(violation.place, model.at) < model.radius / 2 for model in table.standing())
+        size = ROUND_A_NUMBER if within else 9.0
         style: dict[str, Any] = {
             "linestyle": "none",
             "marker": marker,
-            "markersize": 9,
+            "markersize": size,
             "markeredgewidth": 2.4,
             "color": palette.FAULT,
             "markerfacecolor": "none",
@@ -336,9 +339,9 @@ def draw_violation(
         drawn.append(
             ax.add_line(Line2D([x], [y], zorder=palette.LAYER["mark"] + 0.3, gid=f"fault-{violation.rule}", **style))
         )
-        keep_clear_of_mark(ax, (x, y), 9)
+        keep_clear_of_mark(ax, (x, y), size)
         if told:
             look: dict[str, Any] = {"size": 7.0, "colour": palette.FAULT, "fontweight": "bold"}
             drawn.append(label(ax, (x, y), violation.rule, clear=0.15, **look))
-        explain(ax, "a rule forbids it here", Line2D([], [], **style))
+        explain(ax, "a rule forbids it here", Line2D([], [], **{**style, "markersize": 9}))
     return drawn

@@ -93,7 +93,7 @@ def _failed(scene: Scene, route: Route, index: int, costs: Sequence[float], resu
         # Over a corner of a gap, or a strip amid it, the middle is not where it is deep.
         spots = [spot for spot in (middle, at) if scene.elevation(scene.below(spot, high)) < high - TOUCH]
         spot = spots[0] if spots else middle
-        surface = scene.below(spot, high) if _told(scene, spot) else surface
+        surface = scene.below(spot, high) if _has_level(scene, spot) else surface
     must = ""
     if test.kind == "jump-prone" and scene.table.model(test.over).is_enemy(scene.model):
         must = test.over
@@ -119,7 +119,7 @@ def _kept_apart(scene: Scene, leg: Leg) -> Spot | None:
     return None
 
 
-def _told(scene: Scene, spot: Spot) -> bool:
+def _has_level(scene: Scene, spot: Spot) -> bool:
     """Say whether there is a level under a place: not in a gap of the ground whose depth is not told."""
     lost = [p for p in scene.table.terrain.values() if "gap" in p.tags and p.on is None and p.depth is None]
     return not any(p.shape is not None and signed_gap(spot, p.shape) <= TOUCH for p in lost)

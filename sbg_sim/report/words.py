@@ -23,19 +23,7 @@ def described(question: Question) -> str:
     'lurtz charges merry and pippin'
 
     """
-    match question:
-        case Measure(start, end):
-            return f"from {start} to {end}"
-        case Gap(between, model):
-            return f"{model} between {between[0]} and {between[1]}"
-        case Sight(model, target):
-            return f"{model} sees {target}"
-        case Move(model, (x, y), on):
-            return f"{model} moves to ({x:g}, {y:g})" + (f" on {on}" if on else "")
-        case Charge(model):
-            return f"{model} charges {listed(question.targets)}"
-        case ReachOf(model):
-            return f"where {model} can end its move"
+    return _said(question)[0]
 
 
 def in_words(question: Question) -> str:
@@ -48,19 +36,27 @@ def in_words(question: Question) -> str:
     'Can lurtz charge merry and pippin?'
 
     """
+    return f"{_said(question)[1]}?"
+
+
+def _said(question: Question) -> tuple[str, str]:
+    """Return a question in a few words, and as people ask it."""
     match question:
         case Measure(start, end):
-            return f"How far is it from {start} to {end}?"
-        case Gap(between, model):
-            return f"Does the base of {model} fit between {between[0]} and {between[1]}?"
+            return f"from {start} to {end}", f"How far is it from {start} to {end}"
+        case Gap((one, other), model):
+            where = f"between {one} and {other}"
+            return f"{model} {where}", f"Does the base of {model} fit {where}"
         case Sight(model, target):
-            return f"Can {model} see {target}?"
+            return f"{model} sees {target}", f"Can {model} see {target}"
         case Move(model, (x, y), on):
-            return f"Can {model} move to ({x:g}, {y:g})" + (f" on {on}?" if on else "?")
+            where = f"to ({x:g}, {y:g})" + (f" on {on}" if on else "")
+            return f"{model} moves {where}", f"Can {model} move {where}"
         case Charge(model):
-            return f"Can {model} charge {listed(question.targets)}?"
+            whom = listed(question.targets)
+            return f"{model} charges {whom}", f"Can {model} charge {whom}"
         case ReachOf(model):
-            return f"Where can {model} end its move?"
+            return f"where {model} can end its move", f"Where can {model} end its move"
 
 
 def rows(verdict: Verdict) -> list[tuple[str, str]]:

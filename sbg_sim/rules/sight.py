@@ -117,7 +117,7 @@ def look(table: Table, looker_id: str, target_id: str, *, at: Point | None = Non
         found, eye, certain = view_from_disc(eye, width, goal, prisms, grazing=grazing)
     else:
         found = view(eye, goal, prisms, grazing=grazing, widest=widest)
-    return _told(found, eye, names, certain=certain)
+    return _look_of(found, eye, names, certain=certain)
 
 
 def looks_at_once(table: Table, looker: Model, targets: Sequence[Model]) -> dict[str, Look]:
@@ -260,7 +260,7 @@ def _within(table: Table, piece: Terrain, looker: Model, at: Point, goal: Prism)
     )
 
 
-def _told(found: View, eye: Place, names: list[str], *, certain: bool) -> Look:
+def _look_of(found: View, eye: Place, names: list[str], *, certain: bool) -> Look:
     hides = tuple((names[i], first, last) for i, first, last in found.hides)
     by = tuple(dict.fromkeys(name for name, _, _ in hides))
     return Look(found.seen, found.line, by, hides, found.margin, eye, certain)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import ValidationError
 
 from sbg_sim import document
-from sbg_sim.document.validate import MAX_FAULTS, located, ordered
+from sbg_sim.document.validate import MAX_FAULTS, located, ordered, respelt
 from sbg_sim.errors import Fault, FileFaultsError, QuestionError
 from sbg_sim.scenario.build import Faults, build
 from sbg_sim.scenario.form import ScenarioForm
@@ -122,6 +122,7 @@ def examined(source: Document) -> tuple[Table, tuple[Fault, ...]]:
     Such a table is for looking at: nothing that has faults may be asked anything.
     """
     _refuse_crowds(source)
+    source = respelt(source, ScenarioForm)
     form_faults, data, played = _sound(source)
     scenario = ScenarioForm.model_validate(data)
     found: Faults = []

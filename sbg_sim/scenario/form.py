@@ -17,7 +17,8 @@ class Form(BaseModel):
 
 
 def _length(value: Any) -> Any:
-    return inches(value) if isinstance(value, str) else value
+    found = inches(value) if isinstance(value, str) else value
+    return 0.0 if isinstance(found, float) and found == 0 else found  # "-0 in" would be told
 
 
 Length: TypeAlias = Annotated[

@@ -84,13 +84,13 @@ def evaluate(formula: str | float) -> float:
     except FormulaError:
         raise
     except (SyntaxError, ValueError, TypeError, ArithmeticError, RecursionError, MemoryError) as error:
-        raise FormulaError(f"`{formula}` is not a formula for a number: {_told(error)}") from None
+        raise FormulaError(f"`{formula}` is not a formula for a number: {_reason(error)}") from None
     if isinstance(value, complex) or not math.isfinite(value):
         raise FormulaError(f"`{formula}` is not a finite number")
     return float(value)
 
 
-def _told(error: BaseException) -> str:
+def _reason(error: BaseException) -> str:
     for kind, reason in _REASONS.items():
         if isinstance(error, kind):
             return reason

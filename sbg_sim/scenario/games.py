@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from sbg_sim import document
 from sbg_sim.boards.expectations import key_of
 from sbg_sim.document import meant
-from sbg_sim.document.validate import faults_of, ordered
+from sbg_sim.document.validate import faults_of, ordered, respelt
 from sbg_sim.errors import Fault, FileFaultsError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def load(source: Document) -> tuple[Any, Any]:
         room = faces(name if isinstance(name, str) else str(name))
     except UnknownNameError as error:
         raise FileFaultsError((source.fault(("game",), str(error)),)) from None
+    source = respelt(source, room.model)
     faults, scenario = _read(room, source, lambda found: _map(room, source, found))
     if faults or source.faults:
         raise FileFaultsError(ordered((*source.faults, *faults)))

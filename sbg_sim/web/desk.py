@@ -85,7 +85,7 @@ class Desk:
         """Return the status and the JSON that answers a message; never an exception."""
         verb, _, body = message.partition(b"\n")
         try:
-            act = self._known(verb.decode())
+            act = self._action(verb.decode())
             return 200, json.dumps(act(asked.asked_of(body)), allow_nan=False, default=str).encode()
         except Exception as error:  # noqa: BLE001 - one bad question must not end the process
             known = asked.refusal(error)
@@ -94,7 +94,7 @@ class Desk:
                 known = 500, {"error": f"this should not have happened: {type(error).__name__}: {error}"}
             return known[0], json.dumps(known[1]).encode()
 
-    def _known(self, verb: str) -> Callable[[dict[str, Any]], Any]:
+    def _action(self, verb: str) -> Callable[[dict[str, Any]], Any]:
         found: Callable[[dict[str, Any]], Any] | None = getattr(self, f"do_{verb}", None)
         if found is None:
             raise QuestionError(f"nobody knows how to {verb}")

@@ -67,7 +67,7 @@ class Guard:
 
     def _refusal(self, scope: Scope, headers: Headers) -> str | None:
         hosts = headers.getlist("host")
-        if len(hosts) != 1 or not self._known(hosts[0]):
+        if len(hosts) != 1 or not self._own_name(hosts[0]):
             return "this server does not go by that name"
         origin = headers.get("origin")
         if origin is not None and origin != f"http://{hosts[0]}":
@@ -78,7 +78,7 @@ class Guard:
             return "another site may not ask this server"
         return None
 
-    def _known(self, host: str) -> bool:
+    def _own_name(self, host: str) -> bool:
         """Say whether a Host header is one of this server's: a foreign name would be a rebound one."""
         name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() and ":" in host else host
         name = name.strip("[]").lower().rstrip(".")

@@ -74,25 +74,25 @@ def held(
         if verdict.answer == "yes" and len(targets) == 1:
             chosen = _chosen(reach, targets[0], pointer, contact(targets[0]))
             if chosen is not None:
-                return _told(reach, verdict, chosen.legs[-1].end, surface, "contact", targets, pointer) | {
+                return _answer(reach, verdict, chosen.legs[-1].end, surface, "contact", targets, pointer) | {
                     "way": route_paths(chosen, math.inf)[0],
                     "path": _polyline(chosen),
                     "here": round(chosen.cost, SNAP),
                 }
-        return _told(reach, verdict, _end(verdict) or at, surface, "contact", targets, pointer)
+        return _answer(reach, verdict, _end(verdict) or at, surface, "contact", targets, pointer)
     verdict = ask(table, Move(mover.id, at, surface), alternatives=False)
     if verdict.answer != "no":
-        return _told(reach, verdict, at, surface, "", (), pointer)
+        return _answer(reach, verdict, at, surface, "", (), pointer)
     nearest = legal_near(reach, pointer, sure=settled or snap)
     if snap and nearest is not None and math.dist(nearest, pointer) <= NEAR:
         there = ask(table, Move(mover.id, nearest, mover.on), alternatives=False)
         if there.answer != "no":
-            return _told(reach, there, nearest, mover.on, _what(table, mover, nearest), (), pointer)
-    told = _told(reach, verdict, at, surface, "", (), pointer)
+            return _answer(reach, there, nearest, mover.on, _what(table, mover, nearest), (), pointer)
+    told = _answer(reach, verdict, at, surface, "", (), pointer)
     return {**told, "nearest": None if nearest is None else list(nearest)}
 
 
-def _told(
+def _answer(
     reach: Reach,
     verdict: Verdict,
     at: Point,

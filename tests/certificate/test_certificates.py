@@ -189,6 +189,7 @@ BROKEN = {
     "a word for a number": lambda text: text.replace('"at_least": ', '"at_least": "x", "y": ', 1),
     "a missing part": lambda text: json.dumps({k: v for k, v in json.loads(text).items() if k != "claim"}),
     "a leg of no kind": lambda text: text.replace('"kind": "segment"', '"kind": "flight"', 1),
+    "a chance that is none": lambda text: text.replace('"chance": "1/1"', '"chance": "1/0"', 1),
     "a deep nest": lambda _: "[" * 100_000,
     "no such question": lambda text: text.replace('"question": "lurtz-to-merry"', '"question": "who"'),
     "a null in the table": lambda text: text.replace('"source"', '"bound": null, "source"', 1),
@@ -207,6 +208,7 @@ def test_malformed_certificates_get_one_message(kind, tmp_path, capsys):
     out, err = capsys.readouterr()
     assert out == ""
     assert len(err.splitlines()) == 1
+    assert err.startswith(f"{file}:")
     assert "Traceback" not in err
     assert "NoneType" not in err
 

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
+
+from sbg_sim import document
+from sbg_sim.errors import FileFaultsError
+from sbg_sim.scenario import games
+
+ROOT = Path(__file__).parents[2]
 
 METW = """\
 game = "metw"
@@ -114,3 +121,13 @@ def test_a_table_is_not_played_as_a_board(run):
     result = run("play", "scenarios/amon-hen.toml")
     assert result.exit_code == 2
     assert "sbg-sim phase" in result.stderr
+
+
+def test_a_misspelt_key_of_a_board_game_is_told_once(tmp_path):
+    text = (ROOT / "scenarios/boards/war-of-the-ring/leaving-the-fellowship.toml").read_text(encoding="utf-8")
+    for right, wrong in (("[fellowship]", "[felowship]"), ("who = ", "woh = ")):
+        file = tmp_path / "game.toml"
+        file.write_text(text.replace(right, wrong, 1), encoding="utf-8")
+        with pytest.raises(FileFaultsError) as told:
+            games.answers(document.read(file))
+        assert [fault.reason for fault in told.value.faults] == [f"unknown key; did you mean `{right.strip('[= ]')}`?"]

@@ -131,6 +131,9 @@ def test_progress_counts_trials():
     play_out(ONE, 250, 1, chunk=100, progress=lambda done, total: seen.append((done, total)))
     assert seen == [(100, 250), (200, 250), (250, 250)]
     seen.clear()
+    play_out(ONE, 100, 1, chunk=1, progress=lambda done, total: seen.append((done, total)))
+    assert [done for done, _ in seen] == list(range(1, 101))  # here each piece is told, however many there are
+    seen.clear()
     with ThreadPoolExecutor(2) as threads:
         play_out(ONE, 250, 1, chunk=100, executor=threads, progress=lambda done, total: seen.append((done, total)))
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)

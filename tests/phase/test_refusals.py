@@ -70,6 +70,15 @@ def test_a_path_ends_on_the_level_that_is_named():
     assert phase.explain(MoveRecord("gimli", path=((10, 9.5), (10, 10.2)))) == ()
 
 
+@pytest.mark.parametrize("along", [-0.5, 0.5, 0.9])
+def test_a_path_that_ends_on_who_lies_is_no_jump_that_falls_short(along):
+    here = table(man("gimli", (8, 10)), man("sam", (10, 10), prone=True))
+    reach = 2 * here.model("sam").radius
+    (wrong,) = Phase.begin(here, "good").explain(MoveRecord("gimli", path=((8, 10), (10 + along * reach, 10))))
+    assert (wrong.rule, wrong.blame) == ("MOV.4", "sam")
+    assert Phase.begin(here, "good").explain(MoveRecord("gimli", path=((8, 10), (10 + reach, 10)))) == ()
+
+
 def test_round_a_zone_one_crawls_along_its_rim():
     # from a thousandth outside the rim, 2 in from the uruk, on a way that would cut it
     deep = math.sqrt(4 - 0.3**2) + 1e-3

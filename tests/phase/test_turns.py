@@ -110,6 +110,24 @@ def test_turns_are_played_through():
     assert replay(read_text(write(read_text(GAME)))).hash == played.hash
 
 
+def test_every_turn_begins_where_the_one_before_ended():
+    turns = replay(read_text(GAME)).turns
+    assert turns[0].start.model("gimli").at == (10, 10)
+    assert [turn.start.model("gimli").at for turn in turns[1:]] == [turns[0].end.model("gimli").at, (10, 12)]
+    assert [turn.start.model("gimli").prone for turn in turns] == [False, False, True]
+    assert ["uruk" in turn.start.models for turn in turns] == [True, False, False]
+
+
+def test_a_turn_is_known_by_the_key_it_has_in_the_file():
+    whole = replay(read_text(GAME)).phase.record()
+    assert [turn.key for turn in (whole.record, *whole.record.later)] == ["", "turns[0].", "turns[1]."]
+    # what begins with a later turn, as the rest of a record does, counts on from there
+    after = (
+        Phase.begin(replace(read_text(GAME), record=Record("good", key="turns[0].")), "good").end().end().next("evil")
+    )
+    assert [turn.key for turn in (after.record().record, *after.record().record.later)] == ["turns[0].", "turns[1]."]
+
+
 def test_what_is_kept_and_what_is_cleared():
     start = table(man("gimli", (10, 10)), man("sam", (4, 4), prone=True), man("uruk", (10, 15), "evil"))
     over = Phase.begin(start, "good").push(MoveRecord("gimli", charge=("uruk",))).end().end()

@@ -216,3 +216,72 @@ def test_a_name_that_stands_off_is_not_at_the_base_of_another():
         assert own <= 2 * max(0.0, min(gaps.values())) + 0.1, text.get_text()
         told += own > 0.1
     assert told
+
+
+@pytest.mark.parametrize(("wide", "legible"), [(24, 7.0), (48, 4.2)])
+def test_numbers_on_a_whole_table_stand_within_the_rims_of_their_bases(wide, legible):
+    look = {"base": 25 / 25.4, "height": 1.5, "move": 6, "side": "evil"}
+    models = {f"morannon orc {k + 10}": {"at": [12 + k % 8 * 1.02, 12 + k // 8 * 1.03], **look} for k in range(40)}
+    ax = sbg.plot(sbg.Table(wide, wide, models=models))
+    ax.figure.canvas.draw()
+    rims = {a.get_gid().removeprefix("model-"): a for a in ax.patches if (a.get_gid() or "").startswith("model-")}
+    numbers = [t for t in ax.texts if t.get_text().isdigit()]
+    assert len(numbers) == len(rims)
+    assert {t.get_fontsize() for t in numbers} == {legible}  # all of a kind
+    dots = ax.figure.dpi / 72
+    for text in numbers:
+        rim = rims[text.get_gid().removeprefix("name-")]
+        left, wide = ax.transData.transform([rim.center, (rim.center[0] + rim.radius, 0)])[:, 0]
+        inner = wide - left - rim.get_linewidth() / 2 * dots
+        width = text.get_window_extent().width
+        assert math.hypot(width, 0.73 * text.get_fontsize() * dots) / 2 <= inner + 1  # type is hinted to whole pixels
+    beside = ax.get_legend().get_window_extent().x0 > ax.get_window_extent().x1
+    assert beside == (
+        legible > 4.2
+    )  # where numbers are that small the legend stands under, and the picture is no wider
+
+
+def test_no_two_of_many_targets_look_alike(ranks):
+    close = {
+        f"orc-{k}": {"at": [4 + 1.5 * k, 13], "base": 1, "height": 1, "move": 5, "side": "evil"} for k in range(12)
+    }
+    man = {"man": {"at": [12, 10], "base": 1, "height": 1, "move": 12, "side": "good"}}
+    ax = sbg.plot(sbg.charges(sbg.Table(24, 24, models={**close, **man}), "man"))
+    rooms = [a for a in ax.patches if (a.get_gid() or "").startswith("contact-room-")]
+    looks = {(a.get_gid(), tuple(a.get_edgecolor()), a.get_hatch()) for a in rooms}
+    assert len(looks) > 8
+    assert len({look[1:] for look in looks}) == len(looks)
+    assert "and 7 more" in ax.get_title(loc="left").replace("\n", " ")
+
+
+def test_names_that_end_with_numbers_are_listed_by_them(ranks):
+    denials = sbg.denials(ranks, "man-5")
+    entry = max(denials, key=lambda e: e.area)
+    names = {f"orc-{k}": replace(ranks.model("orc-105"), id=f"orc-{k}", at=(2.0 * k, 20.0)) for k in (9, 10, 11)}
+    table = replace(ranks, models=type(ranks.models)({**ranks.models, **names}))
+    alike = tuple(replace(entry, enemy=name) for name in ("orc-11", "orc-9", "orc-10"))
+    ax = sbg.plot(replace(denials, table=table, entries=alike))
+    assert (
+        ax.get_title(loc="left")
+        .replace("\n", " ")
+        .endswith(f"orc-9, orc-10 and orc-11 deny the most: {entry.area:.2f} square inches each")
+    )
+
+
+def test_a_cross_on_a_base_is_seen_round_its_number(ranks):
+    shut = {f"orc-{k}": replace(ranks.model("orc-105"), id=f"orc-{k}", at=(5 + 1.02 * k, 20 + 0.0)) for k in range(12)}
+    back = {
+        f"man-{k}": replace(ranks.model("man-1"), id=f"man-{k}", at=(5 + 1.02 * k, 3 + 1.02 * j))
+        for j, ks in enumerate(((range(12)), range(12, 24)))
+        for k in ks
+    }
+    models = {m.id: m for m in [*shut.values(), *back.values()]}
+    models |= {
+        f"man-{12 + k}": replace(ranks.model("man-1"), id=f"man-{12 + k}", at=(5 + 1.02 * k, 4.02)) for k in range(12)
+    }
+    verdict = sbg.check(replace(ranks, models=type(ranks.models)(models)), sbg.Charge("man-5", "orc-5"))
+    ax = sbg.plot(verdict)
+    faults = [line for line in ax.lines if (line.get_gid() or "").startswith("fault-")]
+    assert faults
+    number = next(t for t in ax.texts if t.get_gid() == "name-man-5")
+    assert all(f.get_markersize() > 1.5 * number.get_fontsize() for f in faults)

@@ -133,6 +133,17 @@ def test_the_reach_follows_a_model_while_it_is_dragged(live):
     assert widget.place == list(widget.table.model("lurtz").at)  # refused: it stays where it was
 
 
+def test_a_hand_that_has_not_moved_asks_nothing_and_holds_on(live):
+    widget, page = live
+    page.mouse.move(*spot(page, 8, 12))
+    page.mouse.down()
+    page.mouse.move(*spot(page, 8, 12))
+    page.wait_for_timeout(100)
+    page.mouse.move(*spot(page, 7, 10), steps=2)
+    settled(page, widget, (7, 10))
+    page.mouse.up()
+
+
 def test_sliders_move_the_model(live):
     widget, page = live
     page.locator("input").first.fill("6")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import warnings
+from xml.etree import ElementTree as ET
 
 import sbg_sim as sbg
 
@@ -29,3 +30,20 @@ def test_where_every_letter_is_shown_nothing_is_told(tmp_path, caplog):
         sbg.save(table("Éowyn Théodwynë"), tmp_path / "t.png")
         sbg.save(table(NOWHERE), tmp_path / "t.svg")  # the reader's own fonts show it
     assert caplog.messages == []
+
+
+def test_what_steers_a_terminal_is_told_in_a_picture_and_no_svg_holds_it():
+    name = "a\x01b\tc\u202ed"
+    table = sbg.Table(
+        24,
+        24,
+        models={name: {"at": [6, 6], "base": 1, "height": 1, "move": 6, "side": "evil"}},
+        terrain={"wa\x02ll": {"tags": ["obstacle"], "height": 1, "polygon": [[12, 4], [18, 4], [18, 8], [12, 8]]}},
+        title="T\x7f",
+    )
+    ax = sbg.plot(table)
+    told = [text.get_text() for text in ax.texts]
+    assert r"a\x01b\tc\u202ed" in told
+    assert "wa\\x02ll 1″" in told
+    assert ax.get_title(loc="left") == r"T\x7f"
+    ET.fromstring(sbg.svg(table))  # well formed

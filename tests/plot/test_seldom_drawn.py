@@ -197,10 +197,15 @@ def test_a_platform_on_difficult_ground_has_both_hatches(words):
 
 @pytest.mark.parametrize(
     ("piece", "rungs"),
-    [(box(8, 8, 12, 12, "gap", depth=3), {"on": "piece"}), (box(8, 8, 12, 12, "platform", height=3), {"to": "piece"})],
+    [
+        (box(8, 8, 12, 12, "gap", depth=3), {"on": "piece"}),
+        (box(8, 8, 12, 12, "platform", height=3), {"to": "piece"}),
+        (box(8, 9, 20, 23, "platform", height=3), {"to": "piece"}),
+        ({"tags": ["platform"], "height": 3, "circle": {"center": [10, 10], "radius": 2}}, {"to": "piece"}),
+    ],
 )
 def test_a_ladder_lies_across_the_rim_it_leads_over(by_gid, piece, rungs):
-    """Its foot stands at the middle of the west side, x = 8: its rails run along x, its rungs along y."""
+    """Its foot stands on the west side, x = 8: its rails run along x, its rungs along y, wherever the middle is."""
     ladder = {"tags": ["ladder"], "at": [8, 10], **rungs}
     (drawn,) = by_gid(sbg.plot(table(pieces={"piece": piece, "rungs": ladder})), "terrain-rungs")
     *rails, _, _, _ = drawn.get_segments()

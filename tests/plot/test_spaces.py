@@ -3,6 +3,7 @@
 import math
 
 import pytest
+import shapely
 
 from sbg_sim import document
 from sbg_sim.errors import SbgError
@@ -389,6 +390,9 @@ def test_names_of_a_whole_map_cover_no_space_and_no_other_name(game):
         return math.hypot(*(max(low - c, 0, c - high) for c, low, high in zip(at, box.min, box.max, strict=True)))
 
     leads = [line.get_xydata()[0] for line in ax.get_lines() if line.get_gid() == "leader"]
+    lines = [shapely.LineString(line.get_xydata()) for line in ax.get_lines() if line.get_gid() == "leader"]
+    inner = shapely.union_all([shapely.Point(s.center).buffer(0.8 * s.radius) for s in spaces])
+    assert not [line for line in lines if line.intersects(inner)]  # a line to a name runs over no space
     astray = []
     for space in spaces:  # a name stands by its own space, or a line leads to it
         box = named[space.get_gid().removeprefix("space-")]

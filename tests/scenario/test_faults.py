@@ -220,3 +220,23 @@ def test_the_file_of_a_board_game_is_one_fault():
     ((key, line, reason),) = faults('game = "metw"\n[companies.a]\nsite = "Rivendell"\n', head="")
     assert (key, line) == ("game", 1)
     assert reason.startswith("a board game's file can be checked, drawn and played")
+
+
+def test_what_a_misspelt_key_gives_is_looked_at_too():
+    found = faults(MODELS.replace("at = [6, 3]", "att = [3.2, 3]") + "[terrain.w]\ntags = ['obstacle']\n")
+    assert [(key, line) for key, line, _ in found] == [
+        ("models.b.att", 7),
+        ("models.b.at", 7),
+        ("terrain.w.height", 10),
+        ("terrain.w", 10),
+    ]
+    assert "overlaps" in found[1][2]
+
+
+def test_a_key_that_cannot_be_what_it_is_like_stays_unknown():
+    found = faults("", head="[tabel]\nwidth = 'x'\ndepth = 3\n[table]\nwidth = 24\ndepth = 24\n")
+    assert [(key, reason) for key, _, reason in found] == [("tabel", "unknown key; did you mean `table`?")]
+    found = faults("", head="title = 'a'\ntable = 4\n")
+    assert [key for key, _, _ in found] == ["table"]
+    (only,) = faults("[models.a]\nat = [3, 3]\nbase = 1\nbsae = 2\n")
+    assert only[0] == "models.a.bsae"

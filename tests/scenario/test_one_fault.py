@@ -8,9 +8,26 @@ from tests.scenario.faulty import DECK, MODELS, SQUARE, faults
 
 ONE = [
     # the table
-    ("[terrian.w]\n", "terrian", 1, ["unknown key", "`terrain`"]),
+    ("[terrian.w]\ntags = ['difficult']\n" + SQUARE, "terrian", 1, ["unknown key", "`terrain`"]),
     ("[rulings]\neyes = 'centre'\n", "rulings.eyes", 2, ["`eye`"]),
     ("[rulings]\neye = 'nose'\n", "rulings.eye", 2, ["`centre`", "`volume`"]),
+    ("[questions.q]\nask = ['charge']\n", "questions.q.ask", 2, ["cannot be an array", "`charge`"]),
+    # what is misspelt is missing nowhere, and what it gives is known
+    (MODELS.replace("base", "bsae", 1), "models.a.bsae", 3, ["unknown key", "`base`"]),
+    (MODELS.replace("at =", "att =", 1), "models.a.att", 2, ["unknown key", "`at`"]),
+    (MODELS.replace("models.b", "model.b"), "model", 6, ["unknown key", "`models`"]),
+    ("[profiles.p]\nbsae = 1\n[models.a]\nat = [3, 3]\nprofile = 'p'\n", "profiles.p.bsae", 2, ["`base`"]),
+    (DECK.replace("polygon", "polygone"), "terrain.deck.polygone", 4, ["unknown key", "`polygon`"]),
+    (DECK.replace("height", "heigth"), "terrain.deck.heigth", 3, ["unknown key", "`height`"]),
+    (
+        "[terrain.l]\nline = [[1, 1], [3, 3]]\nthicknes = 1\ntags = ['difficult']\n",
+        "terrain.l.thicknes",
+        3,
+        ["`thickness`"],
+    ),
+    (MODELS + "[phase]\npriorty = 'x'\n", "phase.priorty", 11, ["`priority`"]),
+    (MODELS + "[phase]\npriority = 'x'\n[[moves]]\nmodel = 'a'\ntoo = [2, 3]\n", "moves[0].too", 14, ["`to`"]),
+    (MODELS + "[questions.q]\nask = 'charge'\nmodle = 'a'\ntarget = 'b'\n", "questions.q.modle", 12, ["`model`"]),
     # models
     ("[models.a]\nat = [3, 3]\n", "models.a.base", 1, ["missing"]),
     ("[models.a]\nbase = 1\n", "models.a.at", 1, ["missing", "off_table"]),

@@ -88,3 +88,12 @@ def test_what_is_no_polygon_is_no_shape(body):
 def test_a_frame_without_geopandas():
     with pytest.raises(MissingPackageError, match="geopandas"):
         sbg.Table(24, 24).to_geopandas()
+
+
+@pytest.mark.parametrize("length", ["-0.0", '"-0 mm"'])
+def test_a_length_of_minus_nothing_is_nothing(length):
+    head = "[table]\nwidth = 24\ndepth = 24\n"
+    table = sbg.loads(f"{head}[models.a]\nat = [3, 3]\nbase = 1\nmove = {length}\nside = 'good'\n")
+    reason = sbg.check(table, sbg.Move("a", (9, 3))).reason
+    assert "-0" not in reason
+    assert "has 0," in reason

@@ -134,6 +134,17 @@ def test_a_shallow_gap_is_walked_out_of():
     assert follow(way).expected == Fraction(5, 6) * 2 + Fraction(1, 6)
 
 
+def test_of_two_gaps_each_has_its_own_way_out():
+    """M 6: 1 to the first, 1 between them, 2 behind the second; out of either walk 0.5 after 3 to stand up.
+
+    In the second, and landed behind it, one turn more: 1. Landed between: D = 1 + 5/6. In the first 1.5 are left at the
+    second, so that even a 6 takes a turn more: A = 2. S = 1 + A/6 + 4/6 D + 1/6 (5/6), as two sixes arrive at once.
+    """
+    way = Way().walk(1.0).leap(1.0, drop=0.4, hits=0).walk(1.0).leap(1.0, drop=0.4, hits=0).walk(2.0)
+    between = 1 + Fraction(5, 6)
+    assert follow(way).expected == 1 + Fraction(2, 6) + Fraction(4, 6) * between + Fraction(1, 6) * Fraction(5, 6)
+
+
 @pytest.mark.parametrize("drop", [0.5, 1.0])
 def test_a_gap_from_half_to_all_of_the_models_height_is_jumped_out_of(drop):
     """Drop 0.5 or 1: out by a Jump test with what Move is left; a 6 goes on for the 2 inches."""

@@ -318,3 +318,9 @@ def test_completion_of_a_shell():
         [sys.executable, "-c", script], capture_output=True, text=True, check=False, cwd=ROOT, env=env
     )
     assert "_sbg_sim_completion" in done.stdout
+
+
+def test_a_backend_that_there_is_not_keeps_nobody_from_drawing(tmp_path):
+    out = tmp_path / "t.png"
+    done = run("plot", "scenarios/amon-hen.toml", "--out", out, env={**os.environ, "MPLBACKEND": "nonsense"})
+    assert (done.returncode, out.stat().st_size > 1000) == (0, True)

@@ -44,7 +44,7 @@ def test_a_file_that_cannot_be_read_or_written_is_told(tmp_path, monkeypatch):
     ],
 )
 def test_which_names_a_server_goes_by(own, asked, known):
-    assert Guard(None, own)._known(asked) is known
+    assert Guard(None, own)._own_name(asked) is known
 
 
 def test_keys_come_and_go_and_what_is_around_stays():
