@@ -224,13 +224,13 @@ def ellipses():
     table = sbg.Table(20, 11, models=models, terrain=terrain)
     mover, to = table.models["mover"], (15.5, 5.2)
     goal, apart = Noted(None, to), math.dist(mover.at, to)
-    found = options(Search(table, mover, None, goal, 8.0, dice=False, horizon=16.0)).found[0]
+    found = options(Search(table, mover, None, goal, 8.0, dice=False, horizon=17.0)).found[0]
     (ax,) = panels("Within what cost the search looked, and what stood there", high=4.3)
-    show(ax, table, (0, 0, 20, 11))
+    show(ax, table, (0, -0.7, 20, 11.1))
     looks = sorted({round(cost, 6) for cost in goal.asked})
     middle = ((mover.at[0] + to[0]) / 2, (mover.at[1] + to[1]) / 2)
-    for total in [*looks[1:], 16.0]:
-        style = (FAINT, (0, (4, 3))) if total == 16.0 else (BLUE, "solid")
+    for total in [*looks[1:], 17.0]:
+        style = (FAINT, (0, (4, 3))) if total == 17.0 else (BLUE, "solid")
         deep = math.sqrt(total**2 - apart**2)
         ax.add_patch(Ellipse(middle, total, deep, fill=False, edgecolor=style[0], linestyle=style[1], linewidth=1.2))
     stroke(ax, [[mover.at, to]], color=VERMILION, linewidth=1.0, linestyle=(0, (4, 2)), zorder=5)
@@ -245,7 +245,7 @@ def ellipses():
         f"a path of {found.cost:.4f} in: it lies within\nthe third: what stands outside cannot matter",
         (15.3, 2.9),
     )
-    say(ax, "horizon, 16 in: beyond it\nonly a bound is told", (17.6, 10.1), (15.4, 8.95), colour="#6A6A6A")
+    say(ax, "horizon, 17 in: beyond it\nonly a bound is told", (17.6, 10.1), (15.4, 8.95), colour="#6A6A6A")
     return ax.figure
 
 

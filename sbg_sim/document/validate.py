@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import types
 import typing
 from dataclasses import replace
@@ -106,7 +105,7 @@ def _put(data: Any, means: Mapping[Key, Key]) -> tuple[Any, dict[Key, list[tuple
 
     Where a table stands there already it takes in the entries.
     """
-    data = copy.deepcopy(data)
+    data = _copied(data)
     pairs: dict[Key, list[tuple[Key, Key]]] = {}
     for old, new in means.items():
         here = data
@@ -122,6 +121,13 @@ def _put(data: Any, means: Mapping[Key, Key]) -> tuple[Any, dict[Key, list[tuple
             there.update(here.pop(old[-1]))
             pairs[old] = [((*new, name), (*old, name)) for name in more]
     return data, pairs
+
+
+def _copied(data: Any) -> Any:
+    """Return a copy of data down to its values: from Python those may be anything, also what cannot be copied."""
+    if isinstance(data, dict):
+        return {key: _copied(value) for key, value in data.items()}
+    return [_copied(value) for value in data] if isinstance(data, list) else data
 
 
 def _spoilt(data: Any, model: type[BaseModel]) -> list[Key]:
