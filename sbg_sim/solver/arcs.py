@@ -119,6 +119,7 @@ def _closed_in(
     """Find where the cost crosses the limit between pairs of angles, every pair looked at in several places a round."""
     good, bad, low, high = good.copy(), bad.copy(), low - limit, high - limit
     for done in range(_ROUNDS):
+        # Where the cost is the limit to rounding no look tells more.
         k = np.flatnonzero((np.abs(bad - good) > _CLOSE) & (low < -ROUNDING))
         if not len(k):
             break

@@ -3,8 +3,10 @@
 import math
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
+from sbg_sim.solver import arcs
 from sbg_sim.solver.charges import charges
 from sbg_sim.solver.readings import relevant
 from sbg_sim.table.questions import Charge
@@ -109,3 +111,18 @@ def test_a_last_leap_that_costs_more_than_is_left_ends_in_contact_where_it_lands
     assert entry.verdict.needed == pytest.approx(math.hypot(14 - 6, math.sqrt(1 - 0.7**2)), abs=1e-6)
     assert first == last
     assert math.cos(first) == pytest.approx(-0.7, abs=1e-6)
+
+
+@pytest.mark.parametrize(("limit", "looks"), [(2.5, 5), (2.01, 9), (3.9, 8)])
+def test_an_arc_is_closed_in_on_in_few_looks(limit, looks):
+    """The distance of places on a unit circle from one three inches from its centre: 10 - 6 cos at the ends."""
+    asked = []
+
+    def cost(angle):
+        asked.append(len(angle))
+        return np.sqrt(10 - 6 * np.cos(angle))
+
+    ((first, last),) = arcs.within(cost, np.zeros(0), 1.0, limit)
+    half = math.acos((10 - limit**2) / 6)
+    assert [(first + math.pi) % math.tau - math.pi, last - first] == pytest.approx([-half, 2 * half], abs=1e-8)
+    assert len(asked) <= looks

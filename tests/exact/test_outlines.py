@@ -10,9 +10,9 @@ import shapely
 from sbg_sim.geometry import rims
 from sbg_sim.geometry.breaks import first_exit
 from sbg_sim.geometry.grown import Grown, grown, inside_share, joined
-from sbg_sim.geometry.pieces import outline
+from sbg_sim.geometry.pieces import outline, rim_pieces, without_specks
 from sbg_sim.geometry.shapes import boxes_distance, circle, line, polygon, shape_distance
-from sbg_sim.tolerance import RIM
+from sbg_sim.tolerance import RIM, TOUCH
 
 
 def star(rng, middle, corners, breadth=2.0):
@@ -104,3 +104,28 @@ def test_where_lines_leave_a_ragged_piece_is_looked_for_at_its_outline_alone(mon
     assert first_exit(p, q, body, RIM) == pytest.approx(expected, abs=1e-12)
     assert np.isfinite(expected).all()
     assert sum(asked) <= 4 * len(p)  # not between all circles and sides of fifty corners
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_where_circles_touch_a_rim_it_is_not_cut_into_specks(seed):
+    """Sides run into the circles of their own corners: of those the outline of a turned rectangle has all its parts."""
+    rng = np.random.default_rng(seed)
+    turn, radius = rng.uniform(0, 3), 25 / 50.8
+    to = np.array([[math.cos(turn), math.sin(turn)], [-math.sin(turn), math.cos(turn)]])
+    corners = np.array([(0, 0), (2, 0), (2, 1), (0, 1)]) @ to + rng.uniform(0, 20, 2)
+    lengths = [part.length for part in rim_pieces(grown([(polygon(corners.tolist()), radius)]))]
+    assert min(lengths) > TOUCH
+    assert sum(lengths) == pytest.approx(6 + math.tau * radius, abs=1e-7)
+
+
+def test_specks_are_joined_to_what_is_of_use_beside_them():
+    marks = np.array([0.0, 5e-8, 0.5, 0.5 + 2e-8, 1.0])
+    row, begin, end = np.array([3, 3, 3, 3]), marks[:-1], marks[1:]
+    joined_ = [part.tolist() for part in without_specks(row, begin, end, np.ones(4, dtype=bool))]
+    assert joined_ == [[0, 3], [2, 3]]  # from 0 to 0.5 + 2e-8, and from there on
+    # What is of no use keeps apart: the speck beside it is a place of its own.
+    alone = [part.tolist() for part in without_specks(row, begin, end, np.array([True, False, True, True]))]
+    assert alone == [[0, 2], [0, 3]]
+    # Nor does another line take it in.
+    others = [part.tolist() for part in without_specks(np.array([3, 4, 4, 4]), begin, end, np.ones(4, dtype=bool))]
+    assert others == [[0, 1, 3], [0, 2, 3]]
