@@ -268,7 +268,8 @@ def title(ax: Axes, head: str, reason: str = "") -> None:
         kept.heads = []
     kept.heads.append(head)
     size = scaled(9.0)
-    room = 72 * (_MARGINS[2] * kept.own + ax.get_window_extent().width / ax.figure.dpi)
+    place = ax.get_position(original=True).transformed(ax.figure.transSubfigure)  # a map may be slimmer than its room
+    room = 72 * (_MARGINS[2] * kept.own + place.width / ax.figure.dpi)
     texts = [head, reason] if len(kept.heads) == 1 else kept.heads[-3:]
     lines = [
         line
