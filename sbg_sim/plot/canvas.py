@@ -221,6 +221,8 @@ def rule_inches(ax: Axes) -> None:
     most = ax.get_window_extent().width / ax.figure.dpi / _APART  # numbers that have room
     steps = ((a, b) for a, b, wide in _STEPS if span <= wide and abs(x1 - x0) / a <= most)
     major, minor = next(steps, (24.0, 12.0))
+    while span > _MOST_TICKS * major:  # on tables that nobody has
+        major, minor = 10 * major, 10 * minor
     mark = FuncFormatter(lambda value, _: f"{value:g}″")
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_locator(MultipleLocator(major))
@@ -231,6 +233,7 @@ def rule_inches(ax: Axes) -> None:
     ax.set_axisbelow(True)
 
 
+_MOST_TICKS: Final = 30
 _APART: Final = 0.2  # inches of paper between two numbers
 _STEPS: Final = (
     (0.02, 0.01, 0.2),

@@ -151,8 +151,8 @@ def plain(value: Any) -> Any:
         return {str(key): plain(held) for key, held in value.items()}
     if isinstance(value, np.ndarray | np.generic):
         return plain(value.tolist())
-    if isinstance(value, set | frozenset):
-        return sorted((plain(held) for held in value), key=str)
+    if isinstance(value, set | frozenset) and all(isinstance(held, str) for held in value):  # numbers need an order
+        return sorted(plain(held) for held in value)
     if isinstance(value, list | tuple):
         return [plain(held) for held in value]
     if isinstance(value, Fraction):
@@ -165,9 +165,10 @@ def plain(value: Any) -> Any:
 def _coordinates(shape: shapely.Geometry) -> Any:
     if isinstance(shape, shapely.Point) and not shape.is_empty:
         return [shape.x, shape.y]
-    if isinstance(shape, shapely.Polygon):
+    if isinstance(shape, shapely.Polygon) and not len(shape.interiors):
         shape = shape.exterior
-    return shapely.get_coordinates(shape).tolist()
+    # Parts that do not hang together are no one line.
+    return shapely.get_coordinates(shape).tolist() if isinstance(shape, shapely.LineString) else shape
 
 
 def _entries(given: Any, entry: Any) -> Any:
@@ -228,7 +229,7 @@ def _piece(_: str, given: Any) -> Any:
             continue
         if isinstance(value, Shape):
             found |= as_shape(value)
-        elif isinstance(value, shapely.Geometry) and key in ("shape", "polygon"):
+        elif isinstance(value, shapely.Geometry) and key in ("shape", "polygon", "wkt"):
             found |= _drawn(value)
         else:
             found[str(key)] = plain(value)

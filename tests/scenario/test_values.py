@@ -97,3 +97,27 @@ def test_a_length_of_minus_nothing_is_nothing(length):
     reason = sbg.check(table, sbg.Move("a", (9, 3))).reason
     assert "-0" not in reason
     assert "has 0," in reason
+
+
+WALL = shapely.box(2, 2, 10, 10) - shapely.box(4, 4, 8, 8)
+RAILS = shapely.MultiLineString([[(1, 1), (3, 3)], [(5, 5), (6, 6)]])
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"models": {"a": {"at": {6, 12}, "base": 1, "side": "evil"}}}, "models.a.at: must be an array, not the set"),
+        ({"terrain": {"rails": {"line": RAILS, "thickness": 0.5}}}, "line: must be an array, not the MultiLineString"),
+        ({"terrain": {"rails": {"line": WALL, "thickness": 0.5}}}, "line: must be an array, not the Polygon"),
+    ],
+)
+def test_what_has_no_order_and_what_hangs_not_together_is_no_array(given, said):
+    """A set would be a place at random, and the parts of a line would be joined by a wall that nobody drew."""
+    with pytest.raises(sbg.SbgError, match=said):
+        sbg.Table(24, 24, **given)
+
+
+@pytest.mark.parametrize("key", ["shape", "polygon", "wkt"])
+def test_a_shape_of_shapely_keeps_its_holes_under_any_key(key):
+    table = sbg.Table(24, 24, terrain={"wall": {"tags": ["obstacle"], "height": 1, key: WALL}})
+    assert table.terrain["wall"].shape.to_shapely().area == pytest.approx(48)
