@@ -119,6 +119,7 @@ class Sheet:
     heads: list[str] = field(default_factory=list)
     title: Text | None = None
     _rows: tuple[int, Floats, Floats] | None = None
+    _scale: tuple[tuple[Any, ...], tuple[float, float]] | None = None
 
     def rows(self) -> tuple[Floats, Floats]:
         """Return the boxes and their weights as arrays, made anew when there are more or fewer."""
@@ -126,6 +127,19 @@ class Sheet:
             boxes = np.array([box for box, _, _ in self.boxes]).reshape(-1, 4)
             self._rows = len(self.boxes), boxes, np.array([weight for _, weight, _ in self.boxes])
         return self._rows[1], self._rows[2]
+
+    def scale(self, ax: Axes) -> tuple[float, float]:
+        """Return data units per typographic point along x and y, found anew when the view or the room has changed."""
+        box, dots, (x0, x1), (y0, y1) = ax.figure.bbox, ax.figure.dpi / 72, ax.get_xlim(), ax.get_ylim()
+        room, shape = ax.get_position(original=True), (ax.get_aspect(), ax.get_adjustable(), ax.get_anchor())
+        now = (x0, x1, y0, y1, *room.bounds, *box.bounds, dots, *shape)
+        if self._scale is None or self._scale[0] != now or ax.get_axes_locator() is not None:
+            ax.apply_aspect()
+            inside = ax.get_window_extent()
+            (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
+            wide, high = max(inside.width, 1), max(inside.height, 1)
+            self._scale = now, (abs(x1 - x0) / wide * dots, abs(y1 - y0) / high * dots)
+        return self._scale[1]
 
 
 def sheet(ax: Axes) -> Sheet:
