@@ -57,7 +57,7 @@ def made(given: Table) -> Table:
     """
     held = {f.name: getattr(given, f.name) for f in fields(given)}
     held = {name: one.item() if isinstance(one, np.generic) else one for name, one in held.items()}
-    rest = {f.name: held[f.name] for f in fields(given) if held[f.name] != _default(f)}
+    rest = {f.name: held[f.name] for f in fields(given) if not _same(held[f.name], _default(f))}
     data: dict[str, Any] = {key: plain(rest.pop(key)) for key in _TOP if key in rest}
     off = _ids(rest.pop("off", ()))
     record = rest.pop("record", None)
@@ -65,7 +65,7 @@ def made(given: Table) -> Table:
     data["models"] = _entries(rest.get("models", {}), lambda name, one: _model(name, one, off))
     data["terrain"] = _entries(rest.get("terrain", {}), _piece)
     data["questions"] = _entries(rest.get("questions", {}), _question)
-    data = {key: value for key, value in data.items() if value != {}}
+    data = {key: value for key, value in data.items() if not _same(value, {})}
     kept = {"rulings", "models", "terrain", "questions"}
     data["table"] = {key: plain(value) for key, value in rest.items() if key not in kept}
     return table_of(Document(NAME, b"", data | (as_record(record) if record is not None else {})))
@@ -201,6 +201,11 @@ def _ids(given: Any) -> frozenset[str]:
 
 def _default(one: Any) -> Any:
     return one.default_factory() if callable(one.default_factory) else one.default
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Say whether two values are equal; arrays and frames would compare their entries."""
+    return isinstance(one, type(other)) and bool(one == other)
 
 
 def _fields(value: Any, *without: str) -> dict[str, Any]:
