@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -217,10 +216,10 @@ def shaped(model: type[F], data: Mapping[str, Any]) -> tuple[F, frozenset[str], 
             if () in cut:
                 raise first from None
             around = {key[:end] for key in cut for end in range(len(key))}
-            left = copy.deepcopy(left)
             for *tables, last in cut - around:  # what is around another may be sound without it
-                table: Any = left
-                for part in tables:
+                table: Any = (left := dict(left))
+                for part in tables:  # what is cut is copied, not its values: those may be anything
+                    table[part] = dict(table[part])
                     table = table[part]
                 del table[last]
                 gone.add(".".join(map(str, (*tables, last))))

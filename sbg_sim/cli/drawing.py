@@ -25,6 +25,10 @@ def to_write(*suffixes: str) -> Callable[[click.Context, click.Parameter, str | 
     def named(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
         if value is None:
             return None
+        if not value:
+            raise click.BadParameter("the name of a file is empty", ctx, param)
+        if Path(value).name.lower() in suffixes:
+            raise click.BadParameter(f"{value!r} has no name before its suffix", ctx, param)
         if Path(value).is_dir():
             raise click.BadParameter(f"{value!r} cannot be written: this is a folder; name a file in it", ctx, param)
         if Path(value).suffix.lower() not in suffixes:

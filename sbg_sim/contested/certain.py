@@ -27,12 +27,13 @@ from sbg_sim.contested.placings import (
     takes_dice,
 )
 from sbg_sim.contested.pulls import pulls
-from sbg_sim.errors import SbgError
+from sbg_sim.errors import QuestionError, SbgError
 from sbg_sim.report import number
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.charges import charges as listed
 from sbg_sim.solver.charges import cheapest_first
 from sbg_sim.solver.judge import charge_options
+from sbg_sim.solver.verdict import Verdict
 from sbg_sim.table.board import sound
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 from sbg_sim.tolerance import FITS, TOUCH
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from sbg_sim.solver.charges import ChargeEntry, ChargeList
-    from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.questions import Asked, Question
@@ -126,6 +126,11 @@ def certainty(
     doubts
         By model, inches or as ``"1 mm"``; what the table says when not given: each model's own, else the tolerance.
 
+    Raises
+    ------
+    QuestionError
+        For something else than a verdict; for doubts as for lengths.
+
     Examples
     --------
     >>> import sbg_sim as sbg
@@ -135,6 +140,9 @@ def certainty(
 
     """
     question = sound(table).asked(question).question
+    known: Any = verdict
+    if known is not None and not isinstance(known, Verdict):
+        raise QuestionError(f"{known!r:.60} is no verdict; `doubts` are given by that name")
     off = doubts_of(table) if doubts is None else given(table, doubts)
     nominal = ask(table, question, alternatives=False) if verdict is None else verdict
     if isinstance(question, Measure | ReachOf) or not off:

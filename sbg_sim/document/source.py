@@ -31,6 +31,7 @@ MAX_VALUES: Final = 500_000
 PIPE_WAITS: Final = 5.0
 """Seconds that a pipe may stay silent before it is given up."""
 
+_DEEPEST: Final = 60  # tables and arrays in each other; what reads them goes down by recursion
 _DIGITS: Final = re.compile(rb"(?<![\w.\"'])[+-]?[0-9][0-9_]{1000,}")
 _HEADER: Final = re.compile(rb"^[ \t]*\[\[?[^\[\],\n]+\]\]?[ \t\r]*(?:#.*)?$", re.MULTILINE)
 _AT: Final = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
@@ -296,7 +297,14 @@ def _blank(content: bytearray, start: int, end: int) -> None:
 
 
 def _loads(content: bytes) -> dict[str, Any]:
-    return tomllib.loads(content.decode("utf-8"))
+    data = tomllib.loads(content.decode("utf-8"))
+    inner: list[Any] = [data]
+    for _ in range(_DEEPEST):
+        held = [value for one in inner for value in (one.values() if isinstance(one, dict) else one)]
+        inner = [value for value in held if isinstance(value, dict | list)]
+        if not inner:
+            return data
+    raise RecursionError  # a dotted key nests as deep as it has dots, and the parser takes any
 
 
 def _refusal(content: bytes, name: str) -> Fault | None:

@@ -267,7 +267,7 @@ def _shown(value: Any) -> str:
             return "a number so large"
         whole = isinstance(value, int) or (abs(value) < 1e6 and value.is_integer())  # 4.0 shows its point
         return f"the number {value}" if whole else f"the number {value:.6g}"
-    return f"the {type(value).__name__} {value}"
+    return f"the {type(value).__name__} {' '.join(str(value).split()):.60}"  # a frame fills many lines
 
 
 def _classes_at(model: type[BaseModel], key: Key, data: Any) -> list[Any]:

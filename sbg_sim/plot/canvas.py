@@ -119,6 +119,7 @@ class Sheet:
     heads: list[str] = field(default_factory=list)
     title: Text | None = None
     _rows: tuple[int, Floats, Floats] | None = None
+    _scale: tuple[tuple[Any, ...], tuple[float, float]] | None = None
 
     def rows(self) -> tuple[Floats, Floats]:
         """Return the boxes and their weights as arrays, made anew when there are more or fewer."""
@@ -126,6 +127,19 @@ class Sheet:
             boxes = np.array([box for box, _, _ in self.boxes]).reshape(-1, 4)
             self._rows = len(self.boxes), boxes, np.array([weight for _, weight, _ in self.boxes])
         return self._rows[1], self._rows[2]
+
+    def scale(self, ax: Axes) -> tuple[float, float]:
+        """Return data units per typographic point along x and y, found anew when the view or the room has changed."""
+        box, dots, (x0, x1), (y0, y1) = ax.figure.bbox, ax.figure.dpi / 72, ax.get_xlim(), ax.get_ylim()
+        room, shape = ax.get_position(original=True), (ax.get_aspect(), ax.get_adjustable(), ax.get_anchor())
+        now = (x0, x1, y0, y1, *room.bounds, *box.bounds, dots, *shape)
+        if self._scale is None or self._scale[0] != now or ax.get_axes_locator() is not None:
+            ax.apply_aspect()
+            inside = ax.get_window_extent()
+            (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
+            wide, high = max(inside.width, 1), max(inside.height, 1)
+            self._scale = now, (abs(x1 - x0) / wide * dots, abs(y1 - y0) / high * dots)
+        return self._scale[1]
 
 
 def sheet(ax: Axes) -> Sheet:
@@ -221,6 +235,8 @@ def rule_inches(ax: Axes) -> None:
     most = ax.get_window_extent().width / ax.figure.dpi / _APART  # numbers that have room
     steps = ((a, b) for a, b, wide in _STEPS if span <= wide and abs(x1 - x0) / a <= most)
     major, minor = next(steps, (24.0, 12.0))
+    while span > _MOST_TICKS * major:  # on tables that nobody has
+        major, minor = 10 * major, 10 * minor
     mark = FuncFormatter(lambda value, _: f"{value:g}″")
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_locator(MultipleLocator(major))
@@ -231,6 +247,7 @@ def rule_inches(ax: Axes) -> None:
     ax.set_axisbelow(True)
 
 
+_MOST_TICKS: Final = 30
 _APART: Final = 0.2  # inches of paper between two numbers
 _STEPS: Final = (
     (0.02, 0.01, 0.2),
@@ -268,7 +285,8 @@ def title(ax: Axes, head: str, reason: str = "") -> None:
         kept.heads = []
     kept.heads.append(head)
     size = scaled(9.0)
-    room = 72 * (_MARGINS[2] * kept.own + ax.get_window_extent().width / ax.figure.dpi)
+    place = ax.get_position(original=True).transformed(ax.figure.transSubfigure)  # a map may be slimmer than its room
+    room = 72 * (_MARGINS[2] * kept.own + place.width / ax.figure.dpi)
     texts = [head, reason] if len(kept.heads) == 1 else kept.heads[-3:]
     lines = [
         line

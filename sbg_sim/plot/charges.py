@@ -239,11 +239,12 @@ def _refused(
         place = violation.place
         if place is None:
             continue
+        rank = list(foiled).index(violation.rule) if whose else 0
         here = place == target.at or math.dist(place, mover.at) <= mover.radius  # the target is crossed already
         if here or (violation.rule, place) in marked:
-            drawn += highlight(ax, table, violation.blame, violation.rule, whose=whose)
+            drawn += highlight(ax, table, violation.blame, violation.rule, whose=whose, rank=rank)
         else:
-            how: dict[str, Any] = {"told": violation.rule not in known, "marker": _FORBIDS}
+            how: dict[str, Any] = {"told": violation.rule not in known, "marker": _FORBIDS, "rank": rank}
             drawn += draw_violation(ax, table, violation, whose=whose, **how)
             marked.add((violation.rule, place))
     return drawn

@@ -120,8 +120,9 @@ def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
     common = {name: options.pop(name) for name in COMMON if name in options and options[name] is not None}
     options = {name: value for name, value in options.items() if name not in COMMON}
     known_options(drawer, options, f"a picture of a {type(thing).__name__}", COMMON)
-    name = str(common.get("label") or _called(thing, drawer, [] if ax is None else sheet(ax).results))
-    with house_style(), looking(_composed(thing, ax, name, Look.wanted(**common))):
+    wanted = Look.wanted(**common)
+    name = wanted.label or _called(thing, drawer, [] if ax is None else sheet(ax).results)
+    with house_style(), looking(_composed(thing, ax, name, wanted)):
         before = set() if ax is None else set(ax.get_children())
         ax = drawer(thing, ax=ax, **options)
         sheet(ax).results += [] if type(thing).__name__ == "Table" else [name]

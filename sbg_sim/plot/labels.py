@@ -286,11 +286,7 @@ def extent(ax: Axes, text: str, size: float, weight: str = "normal") -> tuple[fl
 
 def per_point(ax: Axes) -> tuple[float, float]:
     """Data units per typographic point along x and y."""
-    ax.apply_aspect()
-    box = ax.get_window_extent()
-    (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
-    dots = ax.figure.dpi / 72
-    return abs(x1 - x0) / max(box.width, 1) * dots, abs(y1 - y0) / max(box.height, 1) * dots
+    return sheet(ax).scale(ax)
 
 
 def _costs(ax: Axes, boxes: Floats) -> tuple[Floats, Bools]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -114,7 +115,7 @@ def _numbers(name: str, value: Any, count: int) -> tuple[Any, ...]:
         found = tuple(float(v) for v in value)
     except (TypeError, ValueError):
         found = ()
-    if len(found) != count:
+    if len(found) != count or not all(map(math.isfinite, found)):
         _refuse(name, value, f"{count} numbers, inches")
     return found
 

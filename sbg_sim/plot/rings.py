@@ -22,25 +22,38 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
 
 _RING: Final = 0.12  # inches round a base at which it is ringed
+_BROKEN: Final[tuple[Any, ...]] = ("solid", (0, (1.2, 0.6)), (0, (0.4, 0.4)), (0, (2.0, 0.4, 0.4, 0.4)))
+_BROADER: Final = 0.5  # widths of a line by which the next is broader
 _CROWD: Final = 5  # models among whom one is not found by its name at once
 
 
-def draw_rings(ax: Axes, models: Iterable[Model], part: str, colour: str, words: str) -> list[Artist]:
-    """Draw rings round the bases of some models, and say in the legend what they mean."""
+def draw_rings(ax: Axes, models: Iterable[Model], part: str, colour: str, words: str, *, rank: int = 0) -> list[Artist]:
+    """Draw rings round the bases of some models, and say in the legend what they mean.
+
+    Those of one colour that mean different things are told apart by ``rank``: the first is whole, later ones broken.
+    """
     drawn: list[Artist] = []
-    style: dict[str, Any] = {"facecolor": "none", "edgecolor": colour, "linewidth": 2.6}
+    line, broad = in_rank(rank)
+    style: dict[str, Any] = {"facecolor": "none", "edgecolor": colour, "linewidth": 2.6 * broad, "linestyle": line}
     for model in models:
         # outside the rim, whose colour tells the side, and under the bases beside it
-        layer = palette.LAYER["base"] - 0.1
+        layer = palette.LAYER["base"] - 0.1 - 0.01 * rank
         ring = Circle(model.at, model.radius + _RING, zorder=layer, gid=f"{part}-{model.id}", **style)
         drawn.append(ax.add_patch(ring))
         (x, y), out = model.at, model.radius + _RING
         keep_clear(ax, (x - out, y - out, x + out, y + out), 4.0)
         sheet(ax).ringed[model.id] = out
-        sign = Line2D([], [], linestyle="none", marker="o", markersize=9, markerfacecolor="none")
+        sign: Artist = Line2D([], [], linestyle="none", marker="o", markersize=9, markerfacecolor="none")
         sign.set(markeredgecolor=colour, markeredgewidth=2.2)
+        if rank:  # a marker's rim is never broken
+            sign = Line2D([], [], color=colour, linewidth=2.6 * broad, linestyle=line)
         explain(ax, words, sign, where=shapely.Point(model.at).buffer(out))
     return drawn
+
+
+def in_rank(rank: int) -> tuple[Any, float]:
+    """Return the style of a line of some rank, and how much broader it is: seen beside those over it."""
+    return _BROKEN[min(rank, len(_BROKEN) - 1)], 1.0 + _BROADER * min(rank, len(_BROKEN) - 1)
 
 
 def draw_mover(ax: Axes, table: Table, mover: Model) -> list[Artist]:

@@ -210,7 +210,7 @@ def draw_table(ax: Axes, table: Table) -> list[Artist]:
 
 
 def draw_ground(ax: Axes, table: Table) -> list[Artist]:
-    """Draw the table's edge."""
+    """Draw the table's edge, which alone counts for automatic limits: all else lies within it."""
     edge = Rectangle(
         (0, 0),
         table.width,
@@ -279,7 +279,7 @@ def _base(ax: Axes, model: Model, style: SideStyle) -> list[Artist]:
         gid=f"model-{model.id}",
     )
     explain_base(ax, {model.side: style}, [model])
-    drawn: list[Artist] = [ax.add_patch(circle)]
+    drawn: list[Artist] = [ax.add_artist(circle)]
     if model.prone:
         drawn.append(ax.add_line(prone_bar(model, style)))
         explain_prone(ax, model)
@@ -381,7 +381,7 @@ def draw_zones(ax: Axes, table: Table, *, mover: Model | None = None) -> list[Ar
             zorder=palette.LAYER["zone"],
             gid=f"{'zone' if live else 'no-zone'}-{model.id}",
         )
-        drawn.append(ax.add_patch(ring))
+        drawn.append(ax.add_artist(ring))
         has, has_not = "Control Zone: 1″ round the base (CZ.1)", "no Control Zone: prone or engaged (CZ.2)"
         words = has if live else has_not
         explain(

@@ -66,7 +66,7 @@ def _piece(ax: Axes, piece: Terrain) -> list[Artist]:
     layer = palette.LAYER["terrain"] + 0.05 * (piece.on is not None)
     rim = palette.LAYER["terrain-rim"] + 0.05 * (piece.on is not None)
     drawn: list[Artist] = [
-        ax.add_patch(
+        ax.add_artist(
             shape_patch(piece.shape, facecolor=style.fill, edgecolor="none", zorder=layer, gid=f"terrain-{piece.id}")
         )
     ]
@@ -77,7 +77,7 @@ def _piece(ax: Axes, piece: Terrain) -> list[Artist]:
         explain(ax, also.words, _swatch(also), where=piece.shape.to_shapely())
     for hatch, colour in hatches:
         drawn.append(
-            ax.add_patch(
+            ax.add_artist(
                 shape_patch(
                     piece.shape,
                     facecolor="none",
@@ -96,10 +96,10 @@ def _piece(ax: Axes, piece: Terrain) -> list[Artist]:
         linestyle=style.style,
         zorder=rim,
     )
-    drawn.append(ax.add_patch(outline))
+    drawn.append(ax.add_artist(outline))
     if kind == "platform":
         inner = shape_patch(piece.shape, facecolor="none", edgecolor=style.fill, linewidth=0.9, zorder=rim + 0.01)
-        drawn.append(ax.add_patch(inner))
+        drawn.append(ax.add_artist(inner))
     explain(ax, style.words, _swatch(style), where=piece.shape.to_shapely())
     return drawn
 

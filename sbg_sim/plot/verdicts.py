@@ -14,7 +14,7 @@ from sbg_sim.plot.canvas import Box, explain, title
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
 from sbg_sim.plot.labels import keep_clear_of_mark, keep_off_line, keep_off_rim, label
 from sbg_sim.plot.outlines import shape_patch
-from sbg_sim.plot.rings import draw_mover, draw_rings
+from sbg_sim.plot.rings import draw_mover, draw_rings, in_rank
 from sbg_sim.plot.routes import draw_route, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.words import inches_text, shortened
@@ -108,9 +108,11 @@ def draw_verdict(ax: Axes, verdict: Verdict) -> list[Artist]:
         unseen = [v.place for v in verdict.violations if v.rule == "CHG.1" and v.blame not in question.targets]
         for target in (verdict.table.model(name) for name in question.targets):
             drawn += draw_view_rims(ax, mover, target) if target.at in unseen else []
-    for violation in verdict.violations:
-        if not _drawn_already(verdict, route, violation):
-            drawn += draw_violation(ax, verdict.table, violation)
+    told = [v for v in verdict.violations if not _drawn_already(verdict, route, v)]
+    rules = list(dict.fromkeys(v.rule for v in told if v.blame))
+    for violation in told:
+        rank = rules.index(violation.rule) if violation.blame else 0
+        drawn += draw_violation(ax, verdict.table, violation, rank=rank)
     return drawn
 
 
@@ -302,28 +304,41 @@ def tangents(eye: Point, target: Model) -> list[Point]:
     ]
 
 
-def highlight(ax: Axes, table: Table, name: str, words: str, *, whose: Sequence[str] = ()) -> list[Artist]:
-    """Ring a model or a piece of terrain that is in the way, of the charges at ``whose`` where there are several."""
+def highlight(
+    ax: Axes, table: Table, name: str, words: str, *, whose: Sequence[str] = (), rank: int = 0
+) -> list[Artist]:
+    """Ring a model or a piece of terrain that is in the way, of the charges at ``whose`` where there are several.
+
+    ``rank`` tells what is in the way under one rule from what is so under others.
+    """
     of = f" of the charge{'s' * (len(whose) > 1)} at {shortened(whose, _TOLD)}" if whose else ""
     told = f"in the way{of}: {words}"
     if name in table.models:
-        return draw_rings(ax, [table.models[name]], "blamed", palette.HIDES, told)
+        return draw_rings(ax, [table.models[name]], "blamed", palette.HIDES, told, rank=rank)
     shape = table.terrain[name].shape if name in table.terrain else None
     if shape is None:
         return []
-    style: dict[str, Any] = {"edgecolor": palette.HIDES, "linewidth": 3.0}
-    explain(ax, told, Line2D([], [], color=palette.HIDES, linewidth=3.0))
-    layer = palette.LAYER["mark"] - 0.2
+    line, broad = in_rank(rank)
+    style: dict[str, Any] = {"edgecolor": palette.HIDES, "linewidth": 3.0 * broad, "linestyle": line}
+    explain(ax, told, Line2D([], [], color=palette.HIDES, linewidth=3.0 * broad, linestyle=line))
+    layer = palette.LAYER["mark"] - 0.2 - 0.01 * rank
     return [ax.add_patch(shape_patch(shape, facecolor="none", zorder=layer, gid=f"blamed-{name}", **style))]
 
 
 def draw_violation(
-    ax: Axes, table: Table, violation: Violation, *, whose: Sequence[str] = (), told: bool = True, marker: str = "x"
+    ax: Axes,
+    table: Table,
+    violation: Violation,
+    *,
+    whose: Sequence[str] = (),
+    told: bool = True,
+    marker: str = "x",
+    rank: int = 0,
 ) -> list[Artist]:
     """Mark where a rule is broken, with its id if that is to be told, and what is in the way."""
     drawn: list[Artist] = []
     if violation.blame:
-        drawn += highlight(ax, table, violation.blame, violation.rule, whose=whose)
+        drawn += highlight(ax, table, violation.blame, violation.rule, whose=whose, rank=rank)
     if violation.place is not None:
         x, y = violation.place
         within = any(math.dist(violation.place, model.at) < model.radius / 2 for model in table.standing())

@@ -57,7 +57,7 @@ def made(given: Table) -> Table:
     """
     held = {f.name: getattr(given, f.name) for f in fields(given)}
     held = {name: one.item() if isinstance(one, np.generic) else one for name, one in held.items()}
-    rest = {f.name: held[f.name] for f in fields(given) if held[f.name] != _default(f)}
+    rest = {f.name: held[f.name] for f in fields(given) if not _same(held[f.name], _default(f))}
     data: dict[str, Any] = {key: plain(rest.pop(key)) for key in _TOP if key in rest}
     off = _ids(rest.pop("off", ()))
     record = rest.pop("record", None)
@@ -65,7 +65,7 @@ def made(given: Table) -> Table:
     data["models"] = _entries(rest.get("models", {}), lambda name, one: _model(name, one, off))
     data["terrain"] = _entries(rest.get("terrain", {}), _piece)
     data["questions"] = _entries(rest.get("questions", {}), _question)
-    data = {key: value for key, value in data.items() if value != {}}
+    data = {key: value for key, value in data.items() if not _same(value, {})}
     kept = {"rulings", "models", "terrain", "questions"}
     data["table"] = {key: plain(value) for key, value in rest.items() if key not in kept}
     return table_of(Document(NAME, b"", data | (as_record(record) if record is not None else {})))
@@ -151,8 +151,8 @@ def plain(value: Any) -> Any:
         return {str(key): plain(held) for key, held in value.items()}
     if isinstance(value, np.ndarray | np.generic):
         return plain(value.tolist())
-    if isinstance(value, set | frozenset):
-        return sorted((plain(held) for held in value), key=str)
+    if isinstance(value, set | frozenset) and all(isinstance(held, str) for held in value):  # numbers need an order
+        return sorted(plain(held) for held in value)
     if isinstance(value, list | tuple):
         return [plain(held) for held in value]
     if isinstance(value, Fraction):
@@ -165,9 +165,10 @@ def plain(value: Any) -> Any:
 def _coordinates(shape: shapely.Geometry) -> Any:
     if isinstance(shape, shapely.Point) and not shape.is_empty:
         return [shape.x, shape.y]
-    if isinstance(shape, shapely.Polygon):
+    if isinstance(shape, shapely.Polygon) and not len(shape.interiors):
         shape = shape.exterior
-    return shapely.get_coordinates(shape).tolist()
+    # Parts that do not hang together are no one line.
+    return shapely.get_coordinates(shape).tolist() if isinstance(shape, shapely.LineString) else shape
 
 
 def _entries(given: Any, entry: Any) -> Any:
@@ -202,6 +203,11 @@ def _default(one: Any) -> Any:
     return one.default_factory() if callable(one.default_factory) else one.default
 
 
+def _same(one: Any, other: Any) -> bool:
+    """Say whether two values are equal; arrays and frames would compare their entries."""
+    return isinstance(one, type(other)) and bool(one == other)
+
+
 def _fields(value: Any, *without: str) -> dict[str, Any]:
     """Return the fields of a value that differ from what they are when nothing is said."""
     assert is_dataclass(value)
@@ -228,7 +234,7 @@ def _piece(_: str, given: Any) -> Any:
             continue
         if isinstance(value, Shape):
             found |= as_shape(value)
-        elif isinstance(value, shapely.Geometry) and key in ("shape", "polygon"):
+        elif isinstance(value, shapely.Geometry) and key in ("shape", "polygon", "wkt"):
             found |= _drawn(value)
         else:
             found[str(key)] = plain(value)

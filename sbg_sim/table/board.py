@@ -130,8 +130,11 @@ class Table(Interchange, Pictured):
         rulings: Any = self.rulings
         if not isinstance(rulings, Rulings) or not isinstance(self.off, frozenset):
             return False
-        sizes: tuple[Any, ...] = (self.width, self.depth, self.tolerance)
-        if not all(isinstance(size, int | float) for size in sizes):
+        words: tuple[Any, ...] = (self.title, self.source)
+        sizes: tuple[Any, ...] = (self.width, self.depth, self.tolerance, 0.0 if self.horizon is None else self.horizon)
+        if not all(isinstance(word, str) for word in words):
+            return False
+        if not all(isinstance(size, int | float) and not isinstance(size, bool) for size in sizes):
             return False
         return 0 < self.width <= LARGEST and 0 < self.depth <= LARGEST and 0 <= self.tolerance <= LARGEST
 

@@ -212,7 +212,7 @@ class Charge:
         given: Any = self.target
         if isinstance(given, list):
             object.__setattr__(self, "target", tuple(given))
-        if not given or not isinstance(given, str | list | tuple):
+        if not isinstance(given, str | list | tuple) or not given:
             raise QuestionError("target: must be the id of a model, or at least one of several")
 
     @property

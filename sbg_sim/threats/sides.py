@@ -319,6 +319,9 @@ def threats(table: Table, side: str, *, workers: int = 1, told: Callable[[Threat
     given: Any = workers
     if isinstance(given, bool) or not isinstance(given, Integral) or given < 1:
         raise QuestionError(f"workers must be a whole number from 1 up, not {workers!r:.60}")
+    named: Any = side
+    if not isinstance(named, str):
+        raise UnknownNameError(f"a side is named by its word, a string, not {named!r:.60}")
     now = next_turn(sound(table), side)
     able = [m for m in now.standing() if m.side == side]
     if not side or not able:

@@ -267,7 +267,9 @@ def test_the_list_of_commands_says_each_in_full(run):
     [
         (["chek"], "did you mean `check`?"),
         (["FILE"], "answers its questions"),
-        (["reach", "FILE", "lurtz", "--plot", ".png"], "must end in"),
+        (["reach", "FILE", "lurtz", "--plot", ".png"], "has no name before its suffix"),
+        (["reach", "FILE", "lurtz", "--plot", "png"], "must end in"),
+        (["reach", "FILE", "lurtz", "--plot", ""], "the name of a file is empty"),
         (["doubt", "FILE", "lurtz-to-merry", "--sigma", "1.2.3"], "'1.2.3' is not a length"),
         (["doubt", "FILE", "lurtz-to-merry", "--sigma", "-1 mm"], "'-1 mm' is not greater than 0"),
         (["film", "FILE", "lurtz-to-merry", "--out", "x.gif", "--seconds", "nan"], "'nan' is not a number"),

@@ -260,3 +260,9 @@ def test_doubts_may_have_a_unit_and_those_of_nothing_are_none():
     table = sbg.load("scenarios/charging-2.toml")
     found = sbg.certainty(table, sbg.Charge("uruk-3", "aragorn"), doubts={"uruk-3": "2.54 mm", "aragorn": 0})
     assert dict(found.doubts) == {"uruk-3": pytest.approx(0.1)}
+
+
+def test_doubts_in_the_place_of_a_verdict_are_refused():
+    table = sbg.load("scenarios/charging-2.toml")
+    with pytest.raises(sbg.QuestionError, match="is no verdict; `doubts` are given by that name"):
+        sbg.certainty(table, sbg.Charge("uruk-3", "aragorn"), {"uruk-3": 0.1})

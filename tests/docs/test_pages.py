@@ -112,7 +112,7 @@ def test_every_key_and_rule_is_told():
 
 
 JSON = {
-    "check": "check scenarios/jumping.toml pippin-goes-on",
+    "check": "check scenarios/jumping.toml scenarios/disputes/the-sure-way-round.toml",
     "charges": "charges scenarios/charging-2.toml uruk-3",
     "reach": "reach scenarios/jumping.toml pippin",
     "denies": "denies scenarios/control-zones.toml uruk-2",
@@ -140,7 +140,18 @@ def keys_in(data):
     if not isinstance(data, dict):
         return set()
     own = {key for key in data if key.isidentifier()}
-    named = {"areas", "platforms", "contacts", "arcs_by_chance", "answers", "rulings", "moves", "results", "ellipse"}
+    named = {
+        "areas",
+        "platforms",
+        "contacts",
+        "arcs_by_chance",
+        "answers",
+        "rulings",
+        "moves",
+        "results",
+        "ellipse",
+        "doubts",
+    }
     return own.union(*(keys_in(value) for key, value in data.items() if key not in named))
 
 

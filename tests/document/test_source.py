@@ -191,3 +191,12 @@ def test_twice_inside_an_inline_table():
     found = places("a = { b = 1, b = 2 }\nc = 3\n")
     assert [(f.key, f.line, f.column) for f in found.faults] == [("a.b", 1, 14)]
     assert found.data["c"] == 3
+
+
+@pytest.mark.parametrize(
+    "text", ["a" + ".a" * 3000 + " = 1", "a = " + "[" * 300 + "]" * 300, "a = " + "[" * 3000 + "]" * 3000]
+)
+def test_what_is_nested_too_deeply_is_refused(text):
+    """The parser takes any number of dots, and what reads the data goes down by recursion."""
+    with pytest.raises(FileFaultsError, match="is nested too deeply"):
+        document.parse(text)

@@ -97,3 +97,23 @@ def test_what_is_denied_alike_is_lettered_by_name(words, more):
     entries = tuple(replace(e, area=6.74 + 1e-9 * (e.enemy == more)) for e in found.entries if e.enemy != "pippin")
     told = [w for w in words(sbg.plot(replace(found, entries=entries))) if "square inches" in w]
     assert told == ["A  aragorn: 6.74 square inches", "B  boromir: 6.74 square inches"]
+
+
+def test_what_is_in_the_way_under_two_rules_has_two_signs(by_gid):
+    """Boromir hides pippin; two stands in the zone through which the way to aragorn leads."""
+    places = {"boromir": (4, 15), "pippin": (4, 17.5), "one": (1.2, 9), "two": (4, 9), "three": (6.8, 9)}
+    heights = {"pippin": 1, "aragorn": 3}
+    models = {
+        name: {"at": at, "base": 1, "height": heights.get(name, 1.5), "move": 8, "side": "good"}
+        for name, at in (places | {"aragorn": (2.6, 7)}).items()
+    } | {"lurtz": {"at": (4, 12), "base": 1, "height": 1.5, "move": 8, "side": "evil"}}
+    ax = sbg.plot(sbg.charges(sbg.Table(8, 24, models=models), "lurtz"))
+    rings = {ring.get_gid(): ring.get_linestyle() for ring in by_gid(ax, "blamed-")}
+    assert set(rings) == {"blamed-boromir", "blamed-two"}
+    assert len({str(style) for style in rings.values()}) == 2
+    told = {
+        text.get_text().replace("\n", " "): str(sign.get_linestyle())
+        for sign, text in zip(ax.get_legend().legend_handles, ax.get_legend().get_texts(), strict=True)
+        if text.get_text().startswith("in the way")
+    }
+    assert len(told) == len(set(told.values())) == 2

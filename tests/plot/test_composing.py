@@ -32,6 +32,7 @@ def test_unknown_options_say_what_exists(samples):
     for wrong in (
         {"title": 3},
         {"view": (0, 0, 1)},
+        {"view": (0, 0, float("nan"), 1)},
         {"view": "fitt"},
         {"alpha": 2},
         {"color": "reddish"},

@@ -334,3 +334,10 @@ def test_legends_stand_free_where_there_is_nothing():
     legend(ax)
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a sign"]
     plt.close(figure)
+
+
+def test_a_table_of_miles_has_few_ticks(caplog):
+    ax = sbg.plot(sbg.Table(100_000, 24))
+    ax.figure.canvas.draw()
+    assert len(ax.xaxis.get_majorticklocs()) < 40
+    assert not caplog.records

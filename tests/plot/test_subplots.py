@@ -82,3 +82,15 @@ def test_words_in_a_users_font_are_measured_in_it_and_titles_end_in_the_figure()
         (x, y), r = model.at, 0.7 * model.radius
         base = Bbox(ax.transData.transform([(x - r, y - r), (x + r, y + r)]))
         assert not any(name.overlaps(base) for name in names), model.id
+
+
+def test_the_title_of_a_slim_map_takes_the_room_of_its_axes():
+    """Beside a map that is slimmer than its Axes nothing is left blank while the title is broken into many lines."""
+    figure, ax = plt.subplots(figsize=(6, 5))
+    head = "A rather long title of a table that tells of a fight in a slim passage between two walls"
+    sbg.plot(sbg.Table(8, 48, title=head), ax=ax)
+    assert ax.get_title(loc="left").count("\n") == 1
+    words = ax.title if ax.title.get_text() else ax._left_title
+    box, room = words.get_window_extent(), ax.get_position(original=True).transformed(figure.transFigure)
+    assert box.x0 == pytest.approx(room.x0, abs=1)
+    assert box.x1 < room.x1 + 0.05 * room.width

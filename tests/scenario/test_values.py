@@ -5,6 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from importlib.util import find_spec
 
+import numpy as np
 import pytest
 import shapely
 
@@ -97,3 +98,58 @@ def test_a_length_of_minus_nothing_is_nothing(length):
     reason = sbg.check(table, sbg.Move("a", (9, 3))).reason
     assert "-0" not in reason
     assert "has 0," in reason
+
+
+WALL = shapely.box(2, 2, 10, 10) - shapely.box(4, 4, 8, 8)
+RAILS = shapely.MultiLineString([[(1, 1), (3, 3)], [(5, 5), (6, 6)]])
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"models": {"a": {"at": {6, 12}, "base": 1, "side": "evil"}}}, "models.a.at: must be an array, not the set"),
+        ({"terrain": {"rails": {"line": RAILS, "thickness": 0.5}}}, "line: must be an array, not the MultiLineString"),
+        ({"terrain": {"rails": {"line": WALL, "thickness": 0.5}}}, "line: must be an array, not the Polygon"),
+    ],
+)
+def test_what_has_no_order_and_what_hangs_not_together_is_no_array(given, said):
+    """A set would be a place at random, and the parts of a line would be joined by a wall that nobody drew."""
+    with pytest.raises(sbg.SbgError, match=said):
+        sbg.Table(24, 24, **given)
+
+
+@pytest.mark.parametrize("key", ["shape", "polygon", "wkt"])
+def test_a_shape_of_shapely_keeps_its_holes_under_any_key(key):
+    table = sbg.Table(24, 24, terrain={"wall": {"tags": ["obstacle"], "height": 1, key: WALL}})
+    assert table.terrain["wall"].shape.to_shapely().area == pytest.approx(48)
+
+
+class Frame:
+    """What compares by its entries, as frames and arrays do, and is written in many lines."""
+
+    def __eq__(self, other):
+        raise ValueError("the truth value is ambiguous")
+
+    __hash__ = None
+
+    def __str__(self):
+        return "a  1\nb  2"
+
+
+@pytest.mark.parametrize("held", [Frame(), np.zeros((2, 2))])
+@pytest.mark.parametrize("key", ["models", "terrain", "questions", "rulings", "title", "tolerance", "horizon"])
+def test_frames_and_arrays_in_the_place_of_other_values_are_refused(key, held):
+    with pytest.raises(
+        sbg.FileFaultsError, match=rf"{key}: must be a (table|string|number), not (the Frame a 1 b 2|an array)$"
+    ):
+        sbg.Table(24, 24, **{key: held})
+
+
+def test_a_frame_names_no_side_no_target_and_no_result():
+    table = sbg.load("scenarios/charging-2.toml")
+    with pytest.raises(UnknownNameError, match="a side is named by its word, a string"):
+        sbg.threats(table, np.zeros(2))
+    with pytest.raises(QuestionError, match="target: must be the id of a model"):
+        sbg.Charge("uruk-3", np.array(["pippin", "aragorn"]))
+    with pytest.raises(sbg.SbgError, match=r"label=.* cannot be: it is words"):
+        sbg.plot(table, label=np.zeros(2))
