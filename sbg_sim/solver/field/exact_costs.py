@@ -327,6 +327,11 @@ class ExactCosts:
         before = np.array([tail.before for tail in tails])[which]
         bare += before
         open_, barred, allowed = np.isfinite(bare), np.zeros(len(bare), dtype=bool), np.full(len(bare), np.inf)
+        # An arc that has shrunk past nothing from where a stem joined its ring was taken for a full turn.
+        lower = batch.unwound(open_).cost() + before
+        past = open_ & (bare > out[rows]) & (lower <= np.minimum(out[rows], bare - ROUNDING))
+        batch, bare = batch.unwound(past), np.where(past, lower, bare)
+        open_[past], barred[past] = False, True
         slid = False
 
         def path_of(n: int, u: Floats) -> Path:
