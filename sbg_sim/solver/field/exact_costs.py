@@ -19,7 +19,7 @@ from sbg_sim.solver.field.tails import Tail, Tails, slid_along
 from sbg_sim.solver.graph.tangent_graph import SAMPLE
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.mending import Mender
-from sbg_sim.solver.path.neighbours import begun_where_landed, beside, beside_corners
+from sbg_sim.solver.path.neighbours import begun_where_landed, beside, beside_corners, landed_beside_ring
 from sbg_sim.solver.path.newton import minimise_most
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.options import NEAR_BEST
@@ -246,7 +246,10 @@ class ExactCosts:
         """Return the types beside some; beside paths with ways over only those that pass corners or join them."""
         net, plain = self.net, iter(beside(self.net, [path for path in paths if not path.over]))
         return [
-            [*beside_corners(net, path), *begun_where_landed(net, path)] if path.over else next(plain) for path in paths
+            [*beside_corners(net, path), *begun_where_landed(net, path), *landed_beside_ring(net, path)]
+            if path.over
+            else next(plain)
+            for path in paths
         ]
 
     # -- settling -------------------------------------------------------------------------------------------
