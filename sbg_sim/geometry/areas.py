@@ -113,6 +113,12 @@ def areas_only(shape: shapely.Geometry) -> shapely.Geometry:
     return shape if flat.all() and shape.geom_type != "GeometryCollection" else union(parts[flat])
 
 
+def lines_of(shape: shapely.Geometry) -> shapely.Geometry:
+    """Return the lines beside an area; empty when there are none."""
+    parts = shapely.get_parts(shapely.get_parts(shape))
+    return shapely.union_all(parts[shapely.get_dimensions(parts) == 1])
+
+
 def outlines(body: Grown, half: int = HALF) -> list[shapely.Polygon]:
     """Return the capsules of a grown set as polygons that hold as much area as they do.
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.geometry.areas import areas_only, difference, intersection, opened, union
+from sbg_sim.geometry.areas import areas_only, difference, intersection, lines_of, opened, parts_joined, union
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.solver.field.landings import landing_lines
@@ -45,7 +45,7 @@ _NOWHERE: Final = shapely.Polygon()
 
 
 def hopped(
-    table: Table, walk: Reach, model: Model, within: shapely.Geometry, *, most_asked: int
+    table: Table, walk: Reach, model: Model, within: shapely.Geometry, ends: shapely.Geometry, *, most_asked: int
 ) -> tuple[Regions, shapely.Geometry]:
     """Return where an enemy comes into contact only by a way through other zones inside the model's own (CHG.5).
 
@@ -59,6 +59,8 @@ def hopped(
         Who is charged.
     within
         The places of the model's centre that matter, inches: those where the enemy sees it.
+    ends
+        Where the model can end its move, and lines on which dice land it.
     most_asked
         How many single charges may be asked.
 
@@ -97,21 +99,21 @@ def hopped(
         less, free = less.near(window), free.near(window)
     entered = _entered(less, model)
     within = _opened(_entering(less, model, entered, within))
-    ends = in_contact(free, model) if not within.is_empty else ()
-    within = _opened(intersection(within, grown(ends[-1][1], contact))) if ends else _NOWHERE
+    reached = in_contact(free, model) if not within.is_empty else ()
+    within = _opened(intersection(within, grown(reached[-1][1], contact))) if reached else _NOWHERE
     if within.is_empty:
         return surely, _NOWHERE
     # On one level alone: seen from above ground that joins may lie on two.
     surely = merged(surely, _grown_into(less, less.on(model.on), _of(free.on(model.on), Fraction(0)), model, within))
     onward, possible = _gone_on(less, model, entered), list[tuple[Fraction, shapely.Geometry]]()
-    for chance, area in ends:
+    for chance, area in reached:
         landing = 0 < chance < 1 and chance.numerator > 1
         entering = _entering(less, model, entered if landing else onward, within, chance)
         found = intersection(grown(area, contact), entering)
         # Where the last die lands it is in contact, or not at all: no better chance leads it further.
         possible.append((chance, intersection(found, beside_landings(walk, contact, chance)) if landing else found))
     unsettled = [difference(area, _of(surely, chance)) for chance, area in possible]
-    asked, doubt, _ = judged(table, enemy, model, _opened(union(unsettled)), most_asked)
+    asked, doubt, _ = judged(table, enemy, model, _opened(union(unsettled)), ends, most_asked)
     return merged(surely, asked), doubt
 
 
@@ -224,7 +226,7 @@ def _opened(area: shapely.Geometry) -> shapely.Geometry:
 
 
 def judged(
-    table: Table, enemy: Model, model: Model, area: shapely.Geometry, most: int
+    table: Table, enemy: Model, model: Model, area: shapely.Geometry, ends: shapely.Geometry, most: int
 ) -> tuple[Regions, shapely.Geometry, int]:
     """Ask single charges over an area, closer where they differ.
 
@@ -234,6 +236,8 @@ def judged(
         The table, who charges, and whom, on its level.
     area
         The places of the model's centre, inches.
+    ends
+        Where of them it can end its move; a line is asked along itself alone, not beside it.
     most
         How many single charges may be asked.
 
@@ -253,6 +257,8 @@ def judged(
 
     settled: dict[Fraction, list[shapely.Geometry]] = {}
     doubt: list[shapely.Geometry] = []
+    lines = lines_of(ends)
+    flat = area if lines.is_empty else areas_only(ends)
     size = round(_COARSE / _FINE)
     x0, y0, x1, y1 = (0, 0, -1, -1) if area.is_empty else (math.floor(v / _COARSE) for v in area.bounds)
     cells = [(i * size, j * size, size) for i in range(x0, x1 + 1) for j in range(y0, y1 + 1)]
@@ -264,7 +270,11 @@ def judged(
             continue
         corners = [(i, j), (i + n, j), (i, j + n), (i + n, j + n), (i + n // 2, j + n // 2)]
         whole = part.area > (1 - SPECK_SHARE) * cell.area
-        spots = [(a * _FINE, b * _FINE) for a, b in corners] if whole else _looked_at(part)
+        along = difference(intersection(part, lines), flat)
+        beside = part if lines.is_empty else areas_only(intersection(part, flat))
+        spots = [(a * _FINE, b * _FINE) for a, b in corners] if whole else _looked_at(beside) + _looked_along(along)
+        if not spots:
+            continue  # only beside a line
         said = {known[at] for at in known if shapely.intersects_xy(part, *at)}
         for at in spots:
             if len(said) > 1 or (len(known) >= most and at not in known):
@@ -274,7 +284,8 @@ def judged(
             if len(said) == 1:
                 settled.setdefault(said.pop(), []).append(part)
                 continue
-        if n > 1 and len(said) > 1 and not shapely.buffer(part, -_FINE / 2).is_empty:
+        wide = not along.is_empty or not shapely.buffer(part, -_FINE / 2).is_empty
+        if n > 1 and len(said) > 1 and wide:
             half = n // 2
             cells += [(i + a, j + b, half) for a in (0, half) for b in (0, half)]
         else:
@@ -286,9 +297,20 @@ def judged(
 def _looked_at(part: shapely.Geometry) -> list[Point]:
     """Return places that speak for an area: of each piece one inside and, a hair inside, the outermost ones."""
     found: dict[Point, None] = {}
-    for piece in shapely.get_parts(part):
+    for piece in shapely.get_parts(part) if not part.is_empty else ():
         inner = shapely.get_coordinates(shapely.buffer(piece, -_HAIR))
         outermost = [inner[i] for way in _WAYS for i in [int(np.argmax(inner @ way))]] if len(inner) else []
         for x, y in [shapely.get_coordinates(shapely.point_on_surface(piece))[0], *outermost]:
+            found[float(x), float(y)] = None
+    return list(found)
+
+
+def _looked_along(lines: shapely.Geometry) -> list[Point]:
+    """Return places that speak for lines: the middle of each and, a hair in, its ends."""
+    found: dict[Point, None] = {}
+    for line in parts_joined(lines):
+        hair = min(_HAIR, line.length / 4)
+        at = shapely.line_interpolate_point(line, [hair, line.length - hair, line.length / 2])
+        for x, y in shapely.get_coordinates(at):
             found[float(x), float(y)] = None
     return list(found)

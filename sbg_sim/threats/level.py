@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.geometry.areas import areas_only, difference, union
+from sbg_sim.geometry.areas import areas_only, difference, parts_joined, union
 from sbg_sim.rules.defended import defended
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.path.options import beyond_the_move, farthest
@@ -323,7 +323,7 @@ def _places(area: shapely.Geometry) -> list[Point]:
 
 def _without_specks(area: shapely.Geometry) -> shapely.Geometry:
     """Leave out parts no wider than the chords of two outlines may differ, and specks; of lines what is as short."""
-    parts = shapely.get_parts(area)
+    parts = parts_joined(area)  # a line comes in pieces hardly longer than a speck
     flat = shapely.get_dimensions(parts) == 2
     kept = [p for p in parts[flat] if p.area > SPECK and not shapely.buffer(p, -2 * SAGITTA).is_empty]
     kept += [p for p in parts[~flat] if p.length > BROAD or p.geom_type == "Point"]

@@ -191,21 +191,21 @@ class _Looks:
 
     def _settle(self, name: str | None) -> None:
         """Leave out where the model itself bars every way over something by which an enemy would come at it."""
-        model, left = self._there[name], _MOST_BARRED
+        model, left, ends = self._there[name], _MOST_BARRED, self._own.on(name)[-1][1]
         here = [one for one, danger in self._dangers.items() if one[0] == name and danger.regions]
         both = {one: may_bar(self._walks[one[1]], model) for one in here}
         rows = {one: _without(self._dangers[one].regions, both[one][1]) for one in here}
-        for one, regions in rows.items():
-            self._dangers[one] = Danger(one[1], regions, _NOTHING)
-            others = [(rows[other], both[other][0]) for other in rows if other != one]
-            open_ = opened(unsettled(regions, both[one][0], others), STRIP)
-            doubt = _NOTHING
+        bars = {one: both[one][0] for one in here}
+        for one in here:
+            others = [(rows[other], bars[other]) for other in here if other != one]
+            open_, doubt = opened(unsettled(rows[one], bars[one], others), STRIP), _NOTHING
             if not open_.is_empty:
-                asked, doubt, left = judged(self._levelled, self._walks[one[1]].mover, model, open_, left)
+                asked, doubt, left = judged(self._levelled, self._walks[one[1]].mover, model, open_, ends, left)
                 # What is not settled keeps the chance that it has were the model in nobody's way.
-                kept = _without(regions, difference(open_, doubt))
-                self._dangers[one] = Danger(one[1], merged(kept, asked), doubt)
-            if not self._dangers[one].regions and doubt.is_empty:
+                kept = _without(rows[one], difference(open_, doubt))
+                rows[one], bars[one] = merged(kept, asked), union([difference(bars[one], open_), doubt])
+            self._dangers[one] = Danger(one[1], rows[one], doubt)
+            if not rows[one] and doubt.is_empty:
                 del self._dangers[one]
         taken = [danger.area for one, danger in self._dangers.items() if one[0] == name]
         self._left[name] = difference(self._grounds[name], union(taken))
@@ -213,8 +213,8 @@ class _Looks:
     def hop(self, name: str | None, enemy: str) -> None:
         """Look where it does so only by a way through the model's own zone."""
         within = intersection(self._left[name], self._sights[name, enemy])
-        walk, model = self._walks[enemy], self._there[name]
-        self._note(name, enemy, *hopped(self._levelled, walk, model, within, most_asked=self._most))
+        walk, model, ends = self._walks[enemy], self._there[name], self._own.on(name)[-1][1]
+        self._note(name, enemy, *hopped(self._levelled, walk, model, within, ends, most_asked=self._most))
 
     def _note(self, name: str | None, enemy: str, more: Regions, doubt: shapely.Geometry = _NOTHING) -> None:
         self.done += 1

@@ -5,7 +5,7 @@ import pytest
 import shapely
 
 import sbg_sim as sbg
-from tests.fuzz.kinds import make
+from tests.fuzz.kinds import make, rebuilt
 
 BOG_AND_LAKE = {
     "bog": [(4.29, 13.0), (3.18, 11.68), (3.8, 10.45), (5.31, 10.39), (5.96, 12.04), (5.28, 12.87)],
@@ -102,3 +102,11 @@ def test_a_rim_is_followed_to_where_it_leaves_the_zone_one_starts_in():
     assert on_from.needed == pytest.approx(there.needed + 2 * shapely.Point(at).distance(corner), abs=2e-5)
     assert on_from.at_most - on_from.at_least <= 1e-6
     assert held(sbg.reach(on, "me"), at)
+
+
+def test_far_from_the_origin_an_area_is_as_large_as_at_it():
+    """What touches a ring lies beside it by rounding, which grows with the distance from the origin."""
+    table, question = make("afar", 97_100_022, small=True)
+    near, _ = rebuilt(table, question, lambda p: (p[0] - 1600, p[1] - 1600))
+    far, here = (sbg.reach(one, question.model, least=1).area for one in (table, near))
+    assert far.area == pytest.approx(here.area, abs=2e-5)

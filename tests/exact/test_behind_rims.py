@@ -8,6 +8,7 @@ import pytest
 import sbg_sim as sbg
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.frozen import FrozenMap
+from tests.fuzz.kinds import make
 from tests.fuzz.scatter import Recipe, scatter
 
 WOODS = Recipe(bases=20, pieces=14, size=24.0, varied=False, difficult=0.6)
@@ -50,3 +51,14 @@ def test_places_behind_a_rim_cost_what_each_costs_by_itself():
     for i, j in [(151, 89), (153, 84), (153, 87)]:
         asked = ask(table, sbg.Move("me", tuple(places[i, j].tolist())))
         assert costs[i, j] == pytest.approx(asked.needed, abs=1e-9)
+
+
+@pytest.mark.parametrize("count", [1, 600])
+def test_an_arc_that_shrinks_past_nothing_behind_a_crossing_is_left_out(count):
+    """Samples on a rim come round the ring beside it; the shortest way crosses the rim just before that ring begins."""
+    table, question = make("sliver", 97_400_054, small=True)
+    at = (11.726067965008355, 9.777097184400018)
+    asked = ask(table, sbg.Move(question.model, at), alternatives=False)
+    # Many places are told by what their rims cost, few by their own paths.
+    told = sbg.reach(table, question.model).distance(np.array([at] * count))
+    assert told == pytest.approx(asked.needed, abs=1e-9)

@@ -10,6 +10,7 @@ import pytest
 import shapely
 
 import sbg_sim as sbg
+from sbg_sim.geometry.areas import lines_of
 from sbg_sim.threats.barred import unsettled
 from tests.fuzz.kinds import make
 
@@ -71,3 +72,19 @@ def test_what_another_does_surely_hangs_on_nobody():
     assert unsettled(rows, bars, [smaller]).bounds == (0, 0, 3, 1)
     itself_unsure = ([(half, shapely.box(0, 0, 2, 1))], shapely.box(0, 0, 1, 1))
     assert unsettled(rows, bars, [smaller, itself_unsure]).area == pytest.approx(2)
+
+
+def test_a_line_without_breadth_is_asked_along_itself_where_the_model_bars_it():
+    """Beside a narrow line no die lands the model, and there its own base lies otherwise in the enemy's way."""
+    table, question = make("ditches", 96_200_018, small=True)
+    found, told = sbg.safe(table, question.model), []
+    line = lines_of(found.ends[-1][1])
+    for x, y in shapely.get_coordinates(shapely.line_interpolate_point(line, np.linspace(0.1, line.length - 0.1, 9))):
+        spot = shapely.Point(x, y)
+        if shapely.dwithin(found.doubt, spot, 1e-6):
+            continue
+        free = all(verdict.answer == "no" for verdict in found.charges_at((x, y)))
+        assert shapely.dwithin(found.by_chance[-1][1], spot, 1e-6) == free, (x, y)
+        told.append(free)
+    assert set(told) == {True, False}
+    assert found.doubt.area < 0.02

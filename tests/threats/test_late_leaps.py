@@ -40,3 +40,14 @@ def test_ground_beyond_such_a_leap_is_dangerous_as_single_charges_are(table, x):
     assert chance == (Fraction(5, 6) if x < 17.5 else 0)
     danger = sbg.safe(table, "pippin").dangers[0]
     assert shapely.intersects_xy(danger.area, x, 12) == (chance > 0)
+
+
+def test_a_line_that_a_late_leap_lands_on_is_safe_to_where_an_enemy_comes(table):
+    """Pippin comes 5 in far, contact included: on the line x = 16.5, which is 4 in off, to 3 in beside him."""
+    danger = replace(table.model("pippin"), at=(20.5, 8), move=4)
+    found = sbg.safe(table.with_model(danger), "troll")
+    beyond = shapely.box(16, 2, 17, 22)
+    line, safe = (shapely.intersection(rows[-1][1], beyond) for rows in (found.ends, found.by_chance))
+    assert line.bounds[1] < 10
+    assert safe.bounds[1] == pytest.approx(11, abs=1e-3)
+    assert safe.length == pytest.approx(line.bounds[3] - 11, abs=1e-3)

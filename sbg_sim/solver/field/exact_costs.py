@@ -19,7 +19,7 @@ from sbg_sim.solver.field.tails import Tail, Tails, slid_along
 from sbg_sim.solver.graph.tangent_graph import SAMPLE
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.mending import Mender
-from sbg_sim.solver.path.neighbours import begun_where_landed, beside, beside_corners
+from sbg_sim.solver.path.neighbours import begun_where_landed, beside, beside_corners, landed_beside_ring
 from sbg_sim.solver.path.newton import minimise_most
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.options import NEAR_BEST
@@ -246,7 +246,10 @@ class ExactCosts:
         """Return the types beside some; beside paths with ways over only those that pass corners or join them."""
         net, plain = self.net, iter(beside(self.net, [path for path in paths if not path.over]))
         return [
-            [*beside_corners(net, path), *begun_where_landed(net, path)] if path.over else next(plain) for path in paths
+            [*beside_corners(net, path), *begun_where_landed(net, path), *landed_beside_ring(net, path)]
+            if path.over
+            else next(plain)
+            for path in paths
         ]
 
     # -- settling -------------------------------------------------------------------------------------------
@@ -327,6 +330,11 @@ class ExactCosts:
         before = np.array([tail.before for tail in tails])[which]
         bare += before
         open_, barred, allowed = np.isfinite(bare), np.zeros(len(bare), dtype=bool), np.full(len(bare), np.inf)
+        # An arc that has shrunk past nothing from where a stem joined its ring was taken for a full turn.
+        lower = batch.unwound(open_).cost() + before
+        past = open_ & (bare > out[rows]) & (lower <= np.minimum(out[rows], bare - ROUNDING))
+        batch, bare = batch.unwound(past), np.where(past, lower, bare)
+        open_[past], barred[past] = False, True
         slid = False
 
         def path_of(n: int, u: Floats) -> Path:

@@ -15,7 +15,7 @@ import numpy as np
 
 from sbg_sim.arrays import unit
 from sbg_sim.geometry.spines import where_crossed
-from sbg_sim.tolerance import ABOUT, ANGLE, HAIR, ROUNDED, ROUNDING, SMOOTH, TINY, TOUCH
+from sbg_sim.tolerance import ABOUT, ANGLE, HAIR, ON_CIRCLE, ROUNDED, ROUNDING, SMOOTH, TINY, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
@@ -123,6 +123,10 @@ class Batch:
         """Return the paths with arcs that may shrink past nothing, where that cannot be taken for a full turn."""
         return replace(self, back=np.where(np.abs(self.legs().sweep) < np.pi, _FAR_BACK, SMOOTH))
 
+    def unwound(self, some: Bools) -> Batch:
+        """Return the paths, in some ``(b,)`` arcs of more than half a turn as ones that have shrunk past nothing."""
+        return replace(self, back=np.where(some[:, None], np.pi, self.back))
+
     @property
     def slides(self) -> Bools:
         """Which elements slide ``(b, k)``."""
@@ -166,7 +170,9 @@ class Batch:
         d = c[:, 1:] - c[:, :-1]
         dist, off = np.hypot(d[..., 0], d[..., 1]), r2 - r1
         gap = dist - np.abs(off)
-        whole = np.sqrt(np.where(gap > ROUNDED, gap * (dist + np.abs(off)), 0.0))
+        # A place far from the origin lies beside its ring by more than numbers of size 1 are rounded.
+        beyond, least = gap * (dist + np.abs(off)), np.where((r1 != 0) != (r2 != 0), ON_CIRCLE, 0.0)
+        whole = np.sqrt(np.where((gap > ROUNDED) & (beyond > least), beyond, 0.0))
         # Two rings one of which lies within the other have no tangent; a place within a ring lies on it by rounding.
         whole[(r1 != 0) & (r2 != 0) & (np.abs(off) - dist > ABOUT)] = np.nan
         phi = np.arctan2(d[..., 1], d[..., 0]) - np.arctan2(off, whole)

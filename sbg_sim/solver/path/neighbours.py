@@ -85,6 +85,18 @@ def begun_where_landed(net: TangentGraph, path: Path) -> list[Path]:
     return found
 
 
+def landed_beside_ring(net: TangentGraph, path: Path) -> list[Path]:
+    """Return the types next to a path that joins a ring at a crossing of its rim where it landed: by a tangent."""
+    found = []
+    for i in range(2, len(path.elements) - 1):
+        slide, wrap, landed = path.elements[i], path.elements[i + 1], path.links[i - 2].transition >= 0
+        if landed and isinstance(slide, Slide) and isinstance(wrap, Wrap) and path.links[i - 1].transition < 0:
+            piece, ring = net.pieces[slide.piece], net.rings[wrap.ring]
+            if piece.radius and (piece.start, piece.radius) == (ring.center, ring.rho):
+                found.append(without(path, i))
+    return found
+
+
 def beside_last_crossing(net: TangentGraph, path: Path) -> list[Path]:
     """Return the types that cross the next pieces of a rim where a path crosses its last one at the end of a piece.
 
