@@ -16,6 +16,7 @@ from sbg_sim.geometry.pieces import segment
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.field import bands, fans
 from sbg_sim.solver.field.behind_rims import BehindRims
+from sbg_sim.solver.field.cost_fields import CostFields
 from sbg_sim.solver.field.exact_costs import ExactCosts
 from sbg_sim.solver.graph.runs import Runs
 from sbg_sim.solver.graph.tangent_graph import SAMPLE
@@ -247,3 +248,14 @@ def test_only_places_that_are_reached_and_not_straight_ahead_are_polished(monkey
     assert (np.abs(cost - away) < 1e-9).sum() > 300
     assert 0 < len(asked) < (np.isfinite(cost) & (cost > away + 1e-9)).sum() + 100
     assert np.hypot(*(asked - (12, 6)).T).max() <= 9 + 1e-6
+
+
+@pytest.mark.parametrize(("seed", "small"), [(903, False), (5004, False), (5011, True)])
+def test_samples_hide_no_more_than_is_told(monkeypatch, seed, small):
+    """Down past the corner of another platform, which the best way just clears, between samples of either rim."""
+    table, question = make("ledges", seed, small=small)
+    told = sbg.reach(table, question.model, least=1).certain
+    area = told.area(0, None)
+    monkeypatch.setattr(CostFields, "_step", 0.008)
+    closer = sbg.reach(table, question.model, least=1).certain.area(0, None)
+    assert abs(area.area - closer.area) < told.error(area.length)
