@@ -94,7 +94,8 @@ class ReachCosts:
             return self.wider.fields.within(self.limit, self.window)
         most = self.allowance - self.offset
         how = self.limit, self.least, self.window
-        return CostFields(self.table, self.mover, self.surroundings, most, *how, apart=self.apart)
+        certain = self.certain if any(way.way.tests for way in self.surroundings.transitions) else None
+        return CostFields(self.table, self.mover, self.surroundings, most, *how, apart=self.apart, certain=certain)
 
     @cached_property
     def certain(self) -> CostFields:

@@ -16,8 +16,10 @@ from sbg_sim.geometry.pieces import segment
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.field import bands, fans
 from sbg_sim.solver.field.behind_rims import BehindRims
+from sbg_sim.solver.field.cost_fields import CostFields
 from sbg_sim.solver.field.exact_costs import ExactCosts
 from sbg_sim.solver.graph.runs import Runs
+from sbg_sim.solver.graph.tangent_graph import SAMPLE
 from tests.benchmarks.reach_maps import benchmark_table
 from tests.fuzz.kinds import make
 
@@ -77,6 +79,68 @@ def test_bands_go_on_from_piece_to_piece():
     for one, other in zip(whole, parted, strict=True):
         np.testing.assert_allclose(one, other, atol=1e-12)
     assert whole[3].tolist() == [[0.0, 0.0], [2.0, 0.0]]
+
+
+def lamps(at, radius=0.0, count=81):
+    """Bands and bends along a rim, straight or an arc, that lamps light: each a place and what it costs there."""
+    piece = replace(segment((0.0, 0.0), (2.0 if radius else 4.0, 0.0)), radius=radius)
+    piece = replace(piece, toward=(0.0, 0.0)) if radius else replace(piece, normal=(0.0, 1.0))
+    rims = Rims([piece])
+    u = np.linspace(0.0, piece.length, count)
+    on = np.zeros(count, dtype=np.int64)
+    xy = rims.at(on, u)
+    cost = np.min([c + np.hypot(*(xy - p).T) for p, c in at], axis=0)
+    return bands.sampled_bands(rims, on, u, cost)
+
+
+def test_at_a_lamp_on_a_rim_a_band_of_no_length_turns():
+    found, at, _ = lamps([((1.0, 0.0), 0.5)])
+    (k,) = np.flatnonzero(found.u[:, 0] == found.u[:, 1])
+    assert found.u[k, 0] == pytest.approx(1.0)
+    assert found.slope[k] == pytest.approx([-1.0, 1.0])
+    assert len(at) == 2  # the ends of the rim alone need fans
+
+
+def test_between_two_lamps_bands_meet_where_both_cost_the_same():
+    found, at, _ = lamps([((0.31, 1.0), 0.5), ((3.7, 1.0), 0.5)])
+    assert (found.u[:, 0] < found.u[:, 1]).all()
+    (k,) = np.flatnonzero(found.met)
+    assert found.u[k, 0] < (0.31 + 3.7) / 2 < found.u[k, 1]
+    assert len(at) == 2
+
+
+def test_along_a_rim_that_curves_slopes_are_those_of_the_cost():
+    found, at, _ = lamps([((-2.0, 0.3), 0.0)], radius=0.5, count=41)
+    x, y = 0.5 * np.cos(found.u / 0.5), 0.5 * np.sin(found.u / 0.5)
+    true = (-(x + 2.0) * np.sin(found.u / 0.5) + (y - 0.3) * np.cos(found.u / 0.5)) / np.hypot(x + 2.0, y - 0.3)
+    assert np.abs(found.slope - true)[2:-2].max() < 5e-3
+    assert not found.met.any()
+    assert len(at) == 2
+
+
+def test_what_one_wall_bars_is_barred(monkeypatch):
+    """Costs of rings are the same where ways from rims are polished that a wall bars between any two samples."""
+    barred = counted(monkeypatch, BehindRims, "_barred", lambda found, *_: found.sum())
+    quick = [reach_of(seed).certain.at(0, None).sharp[1] for seed in AMID_DIFFICULT_GROUND]
+    assert sum(barred) > 0
+    monkeypatch.setattr(BehindRims, "_barred", lambda behind, body, xy, every: np.zeros(len(every.row), dtype=bool))
+    for cost, seed in zip(quick, AMID_DIFFICULT_GROUND, strict=True):
+        np.testing.assert_allclose(cost, reach_of(seed).certain.at(0, None).sharp[1], atol=1e-9)
+
+
+def test_samples_along_rims_cost_behind_dice_what_they_cost_without():
+    """Among jumps the samples of difficult rims have exact costs before any die, not those of a search over them."""
+    table, question = make("mounds", 9, small=True)
+    found = sbg.reach(table, question.model)
+    net, labels = found.fields.fine
+    exact, rims = found.certain.at(0, None), found.certain.at(0, None).net.rims
+    k = np.flatnonzero((net.kind == SAMPLE) & (net.ref < net.difficult_pieces) & (labels.cost[0] < found.limit))
+    known = exact.rims.between(rims, net.ref[k], net.param[k])
+    k, known = k[np.isfinite(known)], known[np.isfinite(known)]
+    assert len(k) > 50
+    np.testing.assert_array_equal(labels.cost[0, k], known)
+    some = k[:: len(k) // 25]
+    np.testing.assert_allclose(exact.distance(net.xy[some]), labels.cost[0, some], atol=2e-5)
 
 
 def test_the_area_behind_a_ragged_mound_holds_what_verdicts_say():
@@ -184,3 +248,14 @@ def test_only_places_that_are_reached_and_not_straight_ahead_are_polished(monkey
     assert (np.abs(cost - away) < 1e-9).sum() > 300
     assert 0 < len(asked) < (np.isfinite(cost) & (cost > away + 1e-9)).sum() + 100
     assert np.hypot(*(asked - (12, 6)).T).max() <= 9 + 1e-6
+
+
+@pytest.mark.parametrize(("seed", "small"), [(903, False), (5004, False), (5011, True)])
+def test_samples_hide_no_more_than_is_told(monkeypatch, seed, small):
+    """Down past the corner of another platform, which the best way just clears, between samples of either rim."""
+    table, question = make("ledges", seed, small=small)
+    told = sbg.reach(table, question.model, least=1).certain
+    area = told.area(0, None)
+    monkeypatch.setattr(CostFields, "_step", 0.008)
+    closer = sbg.reach(table, question.model, least=1).certain.area(0, None)
+    assert abs(area.area - closer.area) < told.error(area.length)

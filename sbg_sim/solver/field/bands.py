@@ -64,7 +64,9 @@ def drawn(bands: Sequence[Bands], rims: Rims, caster: Caster, window: Window | N
 
 
 def sampled_bands(rims: Rims, piece: Ints, u: Floats, cost: Floats) -> tuple[Bands, Floats, Floats]:
-    """Return the bands between samples along smooth courses of pieces, and the places at which the cost bends.
+    """Return the bands between samples along smooth courses of pieces, and the places at which those end.
+
+    Where slopes rise from one stretch to the next, a band of no length turns from the one to the other.
 
     Parameters
     ----------
@@ -75,7 +77,7 @@ def sampled_bands(rims: Rims, piece: Ints, u: Floats, cost: Floats) -> tuple[Ban
 
     Returns
     -------
-    The bands, and places ``(m, 2)`` with their costs ``(m,)``, inches; the ends of courses among them.
+    The bands in order, and places ``(m, 2)`` with their costs ``(m,)``, inches.
 
     """
     along = rims.along(piece, u)
@@ -87,19 +89,33 @@ def sampled_bands(rims: Rims, piece: Ints, u: Floats, cost: Floats) -> tuple[Ban
     cost = np.minimum.reduceat(cost, first) if len(first) else cost
     h, whole = np.diff(along[first]), np.diff(rims.courses[0][piece[first]]) == 0
     with np.errstate(invalid="ignore"):
-        slope = np.where(whole, np.diff(cost) / h, np.nan)
-        bent = np.concatenate([[True], ~(np.abs(np.diff(slope)) < _BEND), [True]])[: len(first)]
+        rise = np.diff(cost) / h
+    slope = np.where(whole & np.isfinite(rise), rise, np.nan)
+    before, after = np.append(np.nan, slope)[: len(first)], np.append(slope, np.nan)[: len(first)]
+    near, far = np.append(np.inf, h)[: len(first)], np.append(h, np.inf)[: len(first)]
+    with np.errstate(invalid="ignore"):
+        bend = after - before
+        # Where a rim curves its costs bend everywhere alike.
+        off = np.abs(np.diff(bend / (near + far), prepend=np.nan, append=np.nan))
+        smooth = (np.abs(bend) < _BEND) | (np.fmax(off[:-1], off[1:]) * (near + far) < _BEND / 2)
         # Of the parabola through a sample and its neighbours.
-        mean = np.concatenate([slope[:1], (slope[:-1] * h[1:] + slope[1:] * h[:-1]) / (h[1:] + h[:-1]), slope[-1:]])
-    right = np.where(bent, np.append(slope, np.nan), mean)[: len(first)]
-    left = np.where(bent, np.append(np.nan, slope), mean)
+        mean = np.where(smooth, (before * far + after * near) / (near + far), np.nan)
     k = np.flatnonzero(np.isfinite(slope))
-    pair = np.stack([right[k], left[k + 1]], axis=1)
+    pair = np.stack([mean[k], mean[k + 1]], axis=1)
     pair = np.where(np.isfinite(pair), pair, slope[k, None])
-    both, ends = k[:, None] + np.array([0, 1]), np.stack([last[k], first[k + 1]], axis=1)
-    true = np.ones((len(k), 2), dtype=bool)
-    bands = Bands(piece[ends], u[ends], cost[both], pair, true, ~true[:, 0])
-    at, cost = rims.at(piece[first[bent]], u[first[bent]]), cost[bent]
+    # Where slopes fall at both ends, ways of two types meet in between.
+    falls = ~smooth & (bend < 0)
+    met = falls[k] & falls[k + 1]
+    pair[met] = np.stack([before[k], after[k + 1]], axis=1)[met]
+    turn = np.flatnonzero(~smooth & (bend > 0))
+    order = np.argsort(np.concatenate([k + 0.5, turn]))
+    ends = np.stack([np.append(last[k], first[turn]), np.append(first[k + 1], last[turn])], axis=1)[order]
+    both = np.stack([np.append(k, turn), np.append(k + 1, turn)], axis=1)[order]
+    pair = np.concatenate([pair, np.stack([before, after], axis=1)[turn]])[order]
+    met = np.append(met, np.zeros(len(turn), dtype=bool))[order]
+    bands = Bands(piece[ends], u[ends], cost[both], pair, np.ones((len(both), 2), dtype=bool), met)
+    end = np.isfinite(cost) & ~(np.isfinite(before) & np.isfinite(after))
+    at, cost = rims.at(piece[first[end]], u[first[end]]), cost[end]
     once = _alike(at, cost)[1]
     return bands, at[once], cost[once]
 
@@ -181,7 +197,7 @@ def _across(one: Floats, two: Floats) -> Floats:
 def _cast(bands: Bands, sides: Floats, rims: Rims, caster: Caster) -> _Cast:
     p, side = rims.at(bands.piece, bands.u), sides[:, None, None]
     tangent, normal, _ = rims.frame(bands.piece, bands.u)
-    off = p + side * TOUCH * normal
+    off = p + side * 2 * TOUCH * normal  # in a wall for certain, if that is what lies there
     weight = caster.space.weight(off.reshape(-1, 2)).reshape(bands.u.shape)
     g = np.clip(bands.slope / weight, -1.0, 1.0)[..., None]
     d = g * tangent + side * np.sqrt(1 - g * g) * normal
@@ -200,7 +216,7 @@ def _halved(bands: Bands, rims: Rims) -> Bands:
     # Of the cubic, where costs and slopes fit each other.
     mean = bands.slope.mean(axis=1)
     cubic = 1.5 * (bands.cost[:, 1] - bands.cost[:, 0]) / np.maximum(width, TINY) - mean / 2
-    between = (cubic - bands.slope[:, 0]) * (cubic - bands.slope[:, 1]) <= 0
+    between = ((cubic - bands.slope[:, 0]) * (cubic - bands.slope[:, 1]) <= 0) & (width > ROUNDING)
     slope = np.where(between, cubic, mean)
     return Bands(
         _doubled(bands.piece, piece),
@@ -223,7 +239,8 @@ def _drawn(bands: Bands, side: Floats, rims: Rims, caster: Caster) -> list[shape
         parted = (np.cos(turn) < STRAIGHT_ON) | (apart * np.abs(np.sin(turn)) > 8 * FRONT_DEPTH)
         # What lies behind a crossing is covered by others.
         parted = (parted | (done.end[:, 0] != done.end[:, 1])) & ~done.crossing[0]
-        k = np.flatnonzero(parted & (apart > NARROW) & (rims.apart(bands.piece, bands.u) > ROUNDING))
+        wide = (rims.apart(bands.piece, bands.u) > ROUNDING) | (np.abs(turn) > HAIR)
+        k = np.flatnonzero(parted & (apart > NARROW) & wide)
         if not len(k):
             break
         quarters = _halved(_halved(bands.some(k), rims), rims)

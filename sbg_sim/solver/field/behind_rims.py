@@ -13,21 +13,25 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.arrays import Rows
+from sbg_sim.geometry.breaks import first_hit
 from sbg_sim.solver.field.candidates import ToPolish
 from sbg_sim.solver.path.paths import Fixed, Link, Slide
-from sbg_sim.tolerance import CUBIC, ROUNDING, TINY
+from sbg_sim.tolerance import CUBIC, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.arrays import Bools, Floats, Ints
+    from sbg_sim.geometry.grown import Grown
     from sbg_sim.geometry.rims import Rims
     from sbg_sim.solver.field.candidates import Blocked
     from sbg_sim.solver.field.exact_costs import ExactCosts
     from sbg_sim.solver.field.rim_costs import RimCosts
     from sbg_sim.solver.field.tails import Tail
+    from sbg_sim.solver.space.configuration_space import Space
 
 _AHEAD: Final = 64  # crossings looked at in one go, if only one of each place
+_STRAIGHTS: Final = 4  # straights to one place looked at in one go
 _STEEPEST: Final = 4.0  # by so much an inch of a rim may change what a path over it costs: twice 1 before, and behind
 _STEPS: Final = 6  # of Newton's method on a cubic
 _BLOCK: Final = 1_000_000  # places times places on rims looked at in one go
@@ -47,6 +51,10 @@ class Crossings(Rows):
         Where it crosses: the piece, and inches along it.
     cost
         About what it costs, inches; a lower bound where types of path meet.
+    left
+        The place on the rim that it lies at, or after: before the next.
+    sure
+        Whether it costs so much to about ``CUBIC``.
 
     """
 
@@ -55,6 +63,8 @@ class Crossings(Rows):
     piece: Ints
     u: Floats
     cost: Floats
+    left: Ints
+    sure: Bools
 
 
 class BehindRims:
@@ -79,8 +89,8 @@ class BehindRims:
     def __init__(self, costs: RimCosts, rims: Rims, space: int) -> None:
         self.costs, self.rims, self.space = costs, rims, space
         self.tangent, self.normal, _ = rims.frame(costs.piece, costs.u)
-        linked, path_type = costs.linked, costs.path_type
-        same = linked & (path_type[1:] == path_type[:-1]) & (costs.which[1:] >= 0)
+        linked = costs.linked
+        same = linked & costs.alike
         # Between two pieces of a course as well: pieces between them may have no sample.
         self.met = np.flatnonzero(costs.joined & ~same)
         self.width = np.diff(rims.along(costs.piece, costs.u))[self.met]
@@ -103,11 +113,15 @@ class BehindRims:
         """Return costs of places ``(n, 2)`` by way of rims, inches; infinite where others ``(n,)`` are no higher.
 
         With them the places to which another type of path may lead than those that the rims have. Paths that something
-        is in the way of are mended, unless only those are wanted that come straight from a rim.
+        is in the way of are mended, unless only those are wanted that come straight from a rim, to about ``CUBIC``.
         """
         weight, out = exact.space.weight(xy), most.copy()
         every = self.near(xy, weight, most + CUBIC)
         every = every.some(np.lexsort((every.cost, every.row)))
+        if straight:
+            out = self._straight(exact.space, xy, weight, out, every.some(np.flatnonzero(every.sure)))
+            every = every.some(np.flatnonzero(~every.sure & (every.cost < out[every.row] + CUBIC)))
+            every = every.some(np.flatnonzero(~self._barred(exact.space.closed, xy, every)))
         left, bare = np.arange(len(every.row)), np.full(len(xy), np.inf)
         barred: list[Blocked] = []
         while len(left):
@@ -130,6 +144,32 @@ class BehindRims:
         if barred and not straight:
             out = exact.mended(xy, out, self._again(barred))
         return np.where(out < most, out, np.inf), bare < out - ROUNDING
+
+    def _straight(self, space: Space, xy: Floats, weight: Floats, most: Floats, every: Crossings) -> Floats:
+        """Return costs of places by straights from crossings, in order, or others ``(n,)`` no higher, inches."""
+        out, left = most.copy(), np.arange(len(every.row))
+        while len(left):
+            left = left[every.cost[left] < out[every.row[left]]]
+            row = every.row[left]
+            first = np.arange(len(left)) - np.searchsorted(row, row) < _STRAIGHTS
+            part, left = every.some(left[first]), left[~first]
+            p, q, free = self.rims.at(part.piece, part.u), xy[part.row], np.zeros(len(part.row), dtype=bool)
+            bare = weight[part.row] * np.hypot(*(q - p).T)
+            open_ = np.flatnonzero(space.straight(p, q, free, free) <= bare + CUBIC)
+            np.minimum.at(out, part.row[open_], part.cost[open_])
+        return out
+
+    def _barred(self, body: Grown, xy: Floats, every: Crossings) -> Bools:
+        """Say whether one convex part of what is closed bars the straights from all places on a rim near crossings."""
+        to, ends = xy[every.row], self.costs.xy[every.left + np.array([[0], [1]])]
+        (dx, dy), wide = np.moveaxis(ends - to, -1, 0), np.hypot(*(ends[1] - ends[0]).T)
+        away = np.hypot(dx, dy)
+        (one, two), (part, other) = (
+            np.split(found, 2)
+            for found in first_hit(np.tile(to, (2, 1)), np.arctan2(dy, dx).ravel(), away.ravel(), body, TOUCH)
+        )
+        # A rim bulges from the straight between two places by less than they lie apart.
+        return np.asarray((part == other) & (np.maximum(one, two) < away.min(axis=0) - wide))
 
     def _again(self, barred: Sequence[Blocked]) -> ToPolish:
         """Return blocked paths, to be polished from where they slid to."""
@@ -160,7 +200,9 @@ class BehindRims:
         spot = self.spots[s]
         cost, rise, ok = self._at(xy[i], weight[i], spot)
         k = np.flatnonzero(ok & ((self.low[s] & (rise >= 0)) | (self.high[s] & (rise <= 0))))
-        found.append(Crossings(i[k], spot[k], self.costs.piece[spot[k]], self.costs.u[spot[k]], cost[k]))
+        sure = np.ones(len(k), dtype=bool)
+        piece, u = self.costs.piece[spot[k]], self.costs.u[spot[k]]
+        found.append(Crossings(i[k], spot[k], piece, u, cost[k], spot[k], sure))
         found += self._where_types_meet(xy, weight, most)
         every = Crossings.joined(found)
         return every.some(np.flatnonzero(self.costs.which[every.spot] >= 0))
@@ -199,12 +241,9 @@ class BehindRims:
             todo = todo[right[todo] > left[todo] + 1]
         costs, right = self.costs, left + 1
         h = np.maximum(costs.u[right] - costs.u[left], TINY)
-        s0, s1 = np.minimum(costs.slope[left], 1.0), np.maximum(costs.slope[right], -1.0)
-        mean = (costs.cost[right] - costs.cost[left]) / h
-        # Of the cubic through costs and slopes at both ends.
-        cubic = (costs.cost[left], s0, (3 * mean - 2 * s0 - s1) / h, (s0 + s1 - 2 * mean) / (h * h))
-        t, cost = self._least(xy[i], weight[i], left, h, cubic)
-        return Crossings(i, np.where(t < h / 2, left, right), costs.piece[left], costs.u[left] + t, cost)
+        t, cost = self._least(xy[i], weight[i], left, h, costs.cubic(left, h))
+        spot = np.where(t < h / 2, left, right)
+        return Crossings(i, spot, costs.piece[left], costs.u[left] + t, cost, left, costs.smooth(left, h))
 
     def _least(
         self, xy: Floats, weight: Floats, left: Ints, h: Floats, cubic: Sequence[Floats]
@@ -250,7 +289,7 @@ class BehindRims:
             t, cost = self._least(xy[i], weight[i], self.met[s], width[s], straight)
             both = self.met[s, None] + np.array([0, 1])
             piece, u = self.rims.between(costs.piece[both], costs.u[both], t / width[s])
-            found.append(Crossings(i, spot[s], piece, u, cost))
+            found.append(Crossings(i, spot[s], piece, u, cost, self.met[s], np.zeros(len(i), dtype=bool)))
         return found
 
     # -- paths ----------------------------------------------------------------------------------------------

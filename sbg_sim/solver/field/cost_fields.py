@@ -18,7 +18,7 @@ from sbg_sim.solver.field.last_bends import sampling_error
 from sbg_sim.solver.field.rim_costs import RIM_STEP
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
-from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
+from sbg_sim.solver.graph.tangent_graph import SAMPLE, SPACING, TangentGraph
 from sbg_sim.solver.path.options import MOST_TESTS, chance_of, late_ways
 from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.tolerance import FITS, OUTLINE_ERROR, RIM_AREA, SAGITTA, TOUCH
@@ -65,6 +65,8 @@ class CostFields:
         Fields whose graphs serve these as well.
     apart
         Tells how far nodes are from where ways matter, as far as the window does not.
+    certain
+        The fields without dice, if there are ways that need a test.
 
     """
 
@@ -77,6 +79,7 @@ class CostFields:
     window: Window | None = None
     wider: CostFields | None = None
     apart: Apart | None = None
+    certain: CostFields | None = None
     _made: dict[tuple[int, str | None, bool], CostField] = field(default_factory=dict)
 
     @cached_property
@@ -110,7 +113,20 @@ class CostFields:
         apart = np.zeros(net.graph.size) if self.window is None else apart_from(self.window, net, self._late)
         apart = apart if self.apart is None else np.maximum(apart, self.apart(net))
         ahead = apart / length_per_cost(ways)
-        return net, settle(net.graph, dict.fromkeys(net.source, 0.0), layers=layers, cutoff=cutoff, ahead=ahead)
+        start, known = dict.fromkeys(net.source, 0.0), self._known(net) if lazy else {}
+        nodes = np.array([*known], dtype=np.int64)
+        return net, settle(net.graph, start | known, layers=layers, cutoff=cutoff, ahead=ahead, known=nodes)
+
+    def _known(self, net: TangentGraph) -> dict[int, float]:
+        """Return the samples along rims of difficult ground whose exact costs are known without dice, inches."""
+        if self.certain is None or self.certain.surroundings.transitions:
+            return {}
+        field = self.certain.at(0, self.surroundings.spaces[0].surface)
+        k = np.flatnonzero((net.kind == SAMPLE) & (net.space == 0) & ~net.bound & (net.ref < net.difficult_pieces))
+        if field.rims is None or not len(k):
+            return {}
+        cost = field.rims.between(field.net.rims, net.ref[k], net.param[k])
+        return {node: c for node, c in zip(k.tolist(), cost.tolist(), strict=True) if math.isfinite(c)}
 
     def within(self, limit: float, window: Window | None) -> CostFields:
         """Return the fields of as much movement or less (inches), in the same window or less, of the same graphs."""

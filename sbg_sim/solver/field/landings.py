@@ -19,7 +19,7 @@ from sbg_sim.tolerance import FITS, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from sbg_sim.arrays import Bools, Floats
+    from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.regions import Window
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
@@ -44,11 +44,10 @@ def landing_lines(net: TangentGraph, labels: Labels, space: int, layer: int, lim
         Movement there is, inches.
 
     """
-    lines: list[shapely.Geometry] = []
-    for j in range(net.difficult_pieces, len(net.pieces)):
-        if net.piece_space[j] == space:  # along any chord
-            nodes = net.samples_of(j)
-            lines += _lines_within(net.xy[nodes], labels.landed[layer, nodes], limit)
+    # Along any chord.
+    nodes, on = net.samples, np.array(net.piece_space, dtype=np.int64)
+    nodes = nodes[(net.ref[nodes] >= net.difficult_pieces) & (on[net.ref[nodes]] == space)]
+    lines = _lines_within(net.xy[nodes], labels.landed[layer, nodes], limit, net.ref[nodes])
     for transition in net.transitions:
         straight = transition.way.across or transition.way.foot is not None
         if transition.dest == space and straight and 0 < transition.way.tests <= layer:
@@ -58,10 +57,11 @@ def landing_lines(net: TangentGraph, labels: Labels, space: int, layer: int, lim
     return shapely.union_all(lines) if lines else shapely.GeometryCollection()
 
 
-def _lines_within(places: Floats, cost: Floats, limit: float) -> list[shapely.Geometry]:
-    """Join neighbouring places within a limit to lines, their ends interpolated between samples."""
+def _lines_within(places: Floats, cost: Floats, limit: float, piece: Ints | int = 0) -> list[shapely.Geometry]:
+    """Join neighbouring places on one piece within a limit to lines, their ends interpolated between samples."""
     (p, low), (q, high) = (places[:-1], cost[:-1]), (places[1:], cost[1:])
-    k = np.flatnonzero(np.isfinite(low) & np.isfinite(high) & (np.minimum(low, high) <= limit))
+    whole = np.diff(np.broadcast_to(piece, len(cost))) == 0
+    k = np.flatnonzero(whole & np.isfinite(low) & np.isfinite(high) & (np.minimum(low, high) <= limit))
     (p, low), (q, high) = (p[k], low[k]), (q[k], high[k])
     with np.errstate(divide="ignore", invalid="ignore"):
         end = p + ((limit - low) / (high - low))[:, None] * (q - p)

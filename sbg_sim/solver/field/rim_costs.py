@@ -15,12 +15,13 @@ import shapely
 
 from sbg_sim.solver.field.candidates import Candidates
 from sbg_sim.solver.graph.tangent_graph import SAMPLE, SPACING
-from sbg_sim.tolerance import BESIDE, ROUNDING, SMOOTH, TINY, TOUCH
+from sbg_sim.tolerance import BESIDE, CUBIC, ROUNDING, SMOOTH, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sbg_sim.arrays import Bools, Floats, Ints
+    from sbg_sim.geometry.rims import Rims
     from sbg_sim.solver.field.exact_costs import ExactCosts
     from sbg_sim.solver.field.last_bends import LastBends
     from sbg_sim.solver.field.tails import Tail
@@ -70,6 +71,49 @@ class RimCosts:
     which: Ints
     slid: Floats
     tails: Sequence[Tail]
+
+    @property
+    def alike(self) -> Bools:
+        """Say of which places one type of path leads there and to the next on its course ``(n - 1,)``."""
+        return np.asarray(self.joined & (self.path_type[1:] == self.path_type[:-1]) & (self.which[1:] >= 0))
+
+    def smooth(self, left: Ints, h: Floats) -> Bools:
+        """Say from which places to the next, ``h`` inches apart, a cubic tells what lies between to about ``CUBIC``.
+
+        So it does where what it has more than a parabola is as little.
+        """
+        found = self.alike[left]
+        a, b = left[found], left[found] + 1
+        more = self.cost[b] - self.cost[a] - (self.slope[a] + self.slope[b]) / 2 * h[found]
+        found[found] = np.abs(more) <= 8 * CUBIC
+        return found
+
+    def cubic(self, left: Ints, h: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        """Return the coefficients, by powers of inches, of cubics through costs and slopes of places and the next.
+
+        Those lie ``h`` inches apart. Inwards from either the cost rises no faster than along the rim.
+        """
+        first, last = self.cost[left], self.cost[left + 1]
+        s0, s1 = np.minimum(self.slope[left], 1.0), np.maximum(self.slope[left + 1], -1.0)
+        mean = (last - first) / h
+        return first, s0, (3 * mean - 2 * s0 - s1) / h, (s0 + s1 - 2 * mean) / (h * h)
+
+    def between(self, rims: Rims, piece: Ints, u: Floats) -> Floats:
+        """Return what places on rims cost ``(m,)``, inches; infinite where it takes more than what the rim has to say.
+
+        It says what lies between two places if that is smooth.
+        """
+        at, along = rims.along(piece, u), rims.along(self.piece, self.u)
+        left = np.clip(np.searchsorted(along, at, side="right") - 1, 0, len(along) - 2)
+        # At the end of a stretch a place is that of the stretch before it.
+        left -= (left > 0) & (at <= along[left] + ROUNDING) & ~self.alike[left]
+        cost, h = np.full(len(at), np.inf), np.maximum(along[left + 1] - along[left], TINY)
+        k = np.flatnonzero((at >= along[left] - ROUNDING) & (at <= along[left] + h + ROUNDING))
+        k = k[self.smooth(left[k], h[k])]
+        t = at[k] - along[left[k]]
+        flat, lean, bend, twist = self.cubic(left[k], h[k])
+        cost[k] = flat + (lean + (bend + twist * t) * t) * t
+        return cost
 
 
 def rim_costs(exact: ExactCosts, limit: float) -> RimCosts | None:

@@ -15,56 +15,81 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sbg_sim.arrays import Bools, Floats, Ints
-    from sbg_sim.geometry.grown import Grown
     from sbg_sim.solver.graph.graph_builder import GraphBuilder
     from sbg_sim.solver.space.transitions import Transition
 
     Link: TypeAlias = tuple[Ints, Ints]
 
 
-def past_tangents(builder: GraphBuilder, j: int, rim: Ints, goal: int) -> Iterator[Link]:
-    """Yield ways to a goal that begin where they just clear something, if no sample beside that place leads there.
+def past_tangents(
+    builder: GraphBuilder, j: int, rim: Ints, ends: Ints, *, alone: bool, back: bool = False
+) -> Iterator[Link]:
+    """Yield ways between some ends and places of a rim where they just clear something, between its samples.
 
-    Between two samples of a rim there may be room to pass between two things.
+    There may be room there to pass between two things.
+
+    Parameters
+    ----------
+    builder, j
+        What builds the graph, and which way it is.
+    rim
+        The samples of the rim.
+    ends
+        The nodes that ways from there lead to; to there from, if they are to lead ``back``.
+    alone
+        Whether only what no sample beside leads to is wanted, not what costs hang on.
+
     """
     transition, bound = builder.transitions[j], np.concatenate(builder.nodes.bound)
-    at, of = np.concatenate(builder.nodes.xy)[goal], np.concatenate(builder.nodes.ref)[rim]
+    at, of = np.concatenate(builder.nodes.xy)[ends], np.concatenate(builder.nodes.ref)[rim]
     pieces, marks = np.unique(of), np.concatenate(builder.nodes.param)[rim]
-    angle, along = _tangents_from(at, transition.others)
+    row, angle, along = _tangents_from(at, _beside_way(transition, transition.others.ends[0]))
     if not len(angle) or not len(pieces):
         return
     rims = Rims([builder.pieces[k] for k in pieces.tolist()])
-    starts = np.tile(at, (len(angle), 1))
-    away, k = rims.first_hit(starts, angle, np.full(len(angle), builder.range), TOUCH)
+    away, k = rims.first_hit(at[row], angle, np.full(len(angle), builder.range), TOUCH)
     met = np.flatnonzero(np.isfinite(away) & (along < away))
-    k, p = k[met], at + away[met, None] * unit(angle[met])
+    k, row, p = k[met], row[met], at[row[met]] + away[met, None] * unit(angle[met])
 
-    def leads(p: Floats) -> Bools:
-        free, to = np.zeros(len(p), dtype=bool), np.full(len(p), bound[goal])
-        return transition.open(p, np.tile(at, (len(p), 1)), free, to)
+    def leads(p: Floats, to: Ints) -> Bools:
+        free = np.zeros(len(p), dtype=bool)
+        return transition.open(at[to], p, free, free) if back else transition.open(p, at[to], free, bound[ends[to]])
 
-    open_ = leads(p)
-    u = rims.nearest(p[open_])[0]
-    for n, place, mark in zip(k[open_].tolist(), p[open_], u, strict=True):
-        known = np.sort(marks[of == pieces[n]])
-        after = int(np.searchsorted(known, mark[n]))
-        beside = known[max(after - 1, 0) : after + 1]
-        if leads(rims.at(np.full(len(beside), n), beside)).any():
-            continue
-        near = builder.add_points(transition.source, place[None], SAMPLE, int(pieces[n]), mark[[n]])
-        builder.only_in.append(near)
-        yield near, np.full(len(near), goal)
+    open_ = leads(p, row)
+    k, row, p = k[open_], row[open_], p[open_]
+    u = rims.nearest(p)[0][np.arange(len(k)), k]
+    if alone:
+        crowded = []
+        for n, end, mark in zip(k.tolist(), row.tolist(), u.tolist(), strict=True):
+            known = np.sort(marks[of == pieces[n]])
+            after = int(np.searchsorted(known, mark))
+            beside = known[max(after - 1, 0) : after + 1]
+            crowded.append(leads(rims.at(np.full(len(beside), n), beside), np.full(len(beside), end)).any())
+        only = np.flatnonzero(~np.array(crowded, dtype=bool))
+        k, row, p, u = k[only], row[only], p[only], u[only]
+    space = transition.dest if back else transition.source
+    new = builder.add_points(space, p, SAMPLE, pieces[k], u)
+    (builder.only_out if back else builder.only_in).append(new)
+    # By state, as the places were added.
+    end = ends[row[np.concatenate([np.flatnonzero(legal) for legal in builder.spaces[space].states(p)])]]
+    yield (end, new) if back else (new, end)
 
 
-def _tangents_from(at: Floats, body: Grown) -> tuple[Floats, Floats]:
-    """Return the angles of tangents from a place ``(2,)`` to the ends of capsules, and how long they are, inches."""
-    circles = body.ends[0]
-    d, rho = circles[:, :2] - at, circles[:, 2]
-    far = np.hypot(d[:, 0], d[:, 1])
-    out = far >= np.maximum(rho, TOUCH)
-    d, rho, far = d[out], rho[out], far[out]
+def _beside_way(transition: Transition, circles: Floats) -> Floats:
+    """Return the circles ``(n, 3)`` that a way may come near."""
+    low, high = (end(transition.body.spines.reshape(-1, 2), axis=0) for end in (np.min, np.max))
+    off = np.hypot(*(circles[:, :2] - np.clip(circles[:, :2], low, high)).T)
+    return np.asarray(circles[off <= circles[:, 2] + transition.body.rho.max()])
+
+
+def _tangents_from(at: Floats, circles: Floats) -> tuple[Ints, Floats, Floats]:
+    """Return tangents from places ``(m, 2)`` to circles ``(n, 3)``: places, angles, and how long they are, inches."""
+    d, rho = circles[:, :2] - at[:, None], circles[:, 2]
+    far = np.hypot(d[..., 0], d[..., 1])
+    i, k = np.nonzero(far >= np.maximum(rho, TOUCH))
+    d, rho, far = d[i, k], rho[k], far[i, k]
     half, angle = np.arcsin(rho / far), np.arctan2(d[:, 1], d[:, 0])
-    return np.concatenate([angle - half, angle + half]), np.tile(np.sqrt(far * far - rho * rho), 2)
+    return np.tile(i, 2), np.concatenate([angle - half, angle + half]), np.tile(np.sqrt(far * far - rho * rho), 2)
 
 
 def through_narrows(builder: GraphBuilder, j: int, near: Ints, far: Ints) -> Iterator[Link]:
@@ -104,9 +129,7 @@ def _between_two(transition: Transition, spacing: float) -> tuple[Floats, Floats
     """
     zones = {(*z.at, z.radius) for space in (transition.here, transition.there) for z in space.zones}
     circles = np.unique(np.concatenate([transition.others.ends[0], np.array([*zones]).reshape(-1, 3)]), axis=0)
-    low, high = (end(transition.body.spines.reshape(-1, 2), axis=0) for end in (np.min, np.max))
-    off = np.hypot(*(circles[:, :2] - np.clip(circles[:, :2], low, high)).T)
-    circles = circles[off <= circles[:, 2] + transition.body.rho.max()]
+    circles = _beside_way(transition, circles)
     centers, rho = circles[:, :2], circles[:, 2]
     apart = np.hypot(*np.moveaxis(centers[:, None] - centers, -1, 0))
     room = apart - rho[:, None] - rho

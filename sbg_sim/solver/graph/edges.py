@@ -175,15 +175,27 @@ def transition_edges(builder: GraphBuilder) -> None:
         else:
             far, goals = transition_rim(builder, j, near=False), on_far(builder, transition)
             builder.only_out.append(far)
-            more = [past_tangents(builder, j, near, goal) for goal in goals.tolist()]
-            for a, b in itertools.chain(*more, through_narrows(builder, j, near, far)):
+            more = [past_tangents(builder, j, near, goals, alone=True), through_narrows(builder, j, near, far)]
+            if builder.products is not None and not transition.way.tests:
+                more += [past_tangents(builder, j, near, far, alone=False)]
+                more += [past_tangents(builder, j, far, near, alone=False, back=True)]
+            links = list(itertools.chain(*more))
+            for a, b in links:
                 link(builder, j, a, b)
             far = np.concatenate([far, goals])
             if builder.products is not None:
+                near, far = (_along_rims(builder, nodes) for nodes in zip((near, far), *links, strict=True))
                 builder.products.append(Product(near, far, transition.source, j))
                 continue
             a, b = np.meshgrid(near, far, indexing="ij")
             link(builder, j, a.ravel(), b.ravel())
+
+
+def _along_rims(builder: GraphBuilder, nodes: Sequence[Ints]) -> Ints:
+    """Return nodes on rims in order along their pieces, each once."""
+    every = np.unique(np.concatenate(nodes))
+    ref, param = np.concatenate(builder.nodes.ref)[every], np.concatenate(builder.nodes.param)[every]
+    return np.asarray(every[np.lexsort((param, ref))])
 
 
 def link_across(builder: GraphBuilder, j: int, near: Ints, q: Floats) -> None:

@@ -71,6 +71,7 @@ def settle(
     slack: float = 0.0,
     begun: float = -np.inf,
     within: float = np.inf,
+    known: Ints | None = None,
 ) -> Labels:
     """Find the least cost of every node in every layer.
 
@@ -95,6 +96,8 @@ def settle(
         none of that from being found, nor what costs more by the slack. Below 0 where no way may.
     within
         What costs more than this and is no goal need not be found.
+    known
+        Nodes whose costs in layer 0 are those they begin with, or infinite.
 
     """
     n = graph.size
@@ -118,6 +121,9 @@ def settle(
             best[goal] = np.where(best[goal] <= bounds, best[goal], np.inf)
             cutoff = min(cutoff, float(best[goal].min(initial=np.inf)) + slack)
         alike = high if within < np.inf else None
+        if best is None and known is not None and len(known):
+            alike = high.copy()
+            alike[known] = -np.inf
         if best is not None:
             alike = np.minimum(cost[0] + min(slack, _ALIKE), cost[1:k].min(axis=0, initial=np.inf))
             alike = np.minimum(alike, high)

@@ -152,8 +152,21 @@ class TangentGraph:
 
     def samples_of(self, piece: int) -> Ints:
         """Return the nodes at which a rim piece was sampled, in order along it: one a place, a free one if there is."""
-        nodes = np.flatnonzero((self.kind == SAMPLE) & (self.ref == piece))
-        return nodes[np.unique(self.param[nodes], return_index=True)[1]]
+        first, last = np.searchsorted(self._sampled, [piece, piece + 1])
+        return self.samples[first:last]
+
+    @cached_property
+    def _sampled(self) -> Ints:
+        """By sample, in the order of :attr:`samples`, the piece it lies on."""
+        return np.asarray(self.ref[self.samples])
+
+    @cached_property
+    def samples(self) -> Ints:
+        """The nodes at which rim pieces were sampled, by piece, those of each as :meth:`samples_of` has them."""
+        nodes = np.flatnonzero(self.kind == SAMPLE)
+        nodes = nodes[np.lexsort((nodes, self.param[nodes], self.ref[nodes]))]
+        new = (np.diff(self.ref[nodes], prepend=-1) != 0) | (np.diff(self.param[nodes], prepend=-1.0) != 0)
+        return np.asarray(nodes[new])
 
     def ends(self, e: Ints) -> tuple[Floats, Floats]:
         """Return where straight edges start and end ``(n, 2)`` each; goal edges end on the contact circle."""
