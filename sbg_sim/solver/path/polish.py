@@ -138,6 +138,10 @@ def _further(
 ) -> list[Path]:
     """Return the types that numbered paths go on to from where they were made shortest; the paths there if nowhere."""
     found = _weighed(net, [path for _, path in alone], bests)
+    onto = [n for n, best in enumerate(bests) if type_of(best.path) != type_of(alone[n][1])]
+    for n, form in zip(onto, normal(net, [bests[n].path for n in onto]), strict=True):
+        if found[n] is bests[n].path and _form(form) != _form(found[n]):
+            found[n] = replace(found[n])  # on other pieces of its course it runs over other ground
     still = [n for n, best in enumerate(bests) if found[n] is best.path and best.path.slides]
     for n in still:
         found[n] = _pin(net, bests[n])
@@ -163,7 +167,7 @@ def _weighed(net: TangentGraph, before: Sequence[Path], bests: Sequence[Optimum]
     for n, weighed in zip(some, normal(net, [found[n] for n in some]), strict=True):
         if weighed.links != found[n].links:
             # So weighed it may be shortest where it began; from where it came to no way may lead back.
-            alike = type_of(weighed) == type_of(before[n])
+            alike = type_of(weighed) == type_of(bests[n].path)
             found[n] = replace(before[n], links=weighed.links) if alike else weighed
     return found
 
