@@ -62,9 +62,10 @@ def gather(net: TangentGraph, paths: Sequence[Path], of: Ints | None = None, *, 
                 kind[at] = SLIDE
                 rims, piece = net.rims, course[at]
                 course[at], far = rims.courses[0][piece], rims.courses[1][piece] + u[at]
-                first = np.minimum(rims.courses[1][piece], np.maximum(far - aside, 0.0))
+                aside_ = np.where(piece >= net.difficult_pieces, aside, 0.0)
+                first = np.minimum(rims.courses[1][piece], np.maximum(far - aside_, 0.0))
                 last = np.maximum(
-                    rims.courses[1][piece] + rims.length[piece], np.minimum(far + aside, rims.whole[course[at]])
+                    rims.courses[1][piece] + rims.length[piece], np.minimum(far + aside_, rims.whole[course[at]])
                 )
                 u[at], top[at], origin[at] = far - first, last - first, first
     beyond = np.arange(k) >= size[:, None]

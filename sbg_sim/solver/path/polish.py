@@ -80,8 +80,9 @@ def polish(
             if other == n:
                 alone.append((n, path))
         bests = _optima(net, [path for _, path in alone], most, {} if optima is None else optima)
-        for (n, path), best, onward in zip(alone, bests, _further(net, alone, bests, hops=hops), strict=True):
-            if path.constraints and best.clears:
+        then_on, sound = _further(net, alone, bests, hops=hops)
+        for (n, path), best, onward, meant in zip(alone, bests, then_on, sound, strict=True):
+            if path.constraints and best.clears and meant:
                 held[n] = min(best, held.get(n, best), key=lambda one: one.cost)
             further = onward
             if onward is best.path or _form(onward) in seen[n]:
@@ -138,6 +139,7 @@ def _further(
 ) -> list[Path]:
     """Return the types that numbered paths go on to from where they were made shortest; the paths there if nowhere."""
     found = _weighed(net, [path for _, path in alone], bests)
+    sound = [path is best.path for path, best in zip(found, bests, strict=True)]
     onto = [n for n, best in enumerate(bests) if type_of(best.path) != type_of(alone[n][1])]
     for n, form in zip(onto, normal(net, [bests[n].path for n in onto]), strict=True):
         if found[n] is bests[n].path and _form(form) != _form(found[n]):
@@ -150,7 +152,7 @@ def _further(
     still = [n for n in still if found[n] is bests[n].path] if hops else []
     for n, ways in zip(still, _hops(net, [bests[n] for n in still]), strict=True):
         found[n] = ways[0] if ways else found[n]
-    return found
+    return found, sound
 
 
 def _weighed(net: TangentGraph, before: Sequence[Path], bests: Sequence[Optimum]) -> list[Path]:
