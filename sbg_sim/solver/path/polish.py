@@ -82,8 +82,9 @@ def polish(
         bests = _optima(net, [path for _, path in alone], most, {} if optima is None else optima)
         then_on, sound = _further(net, alone, bests, hops=hops)
         for (n, path), best, onward, meant in zip(alone, bests, then_on, sound, strict=True):
-            if path.constraints and best.clears and meant:
-                held[n] = min(best, held.get(n, best), key=lambda one: one.cost)
+            # Of two that cost the same the later: places that had met are one there.
+            if path.constraints and best.clears and meant and best.cost <= held.get(n, best).cost + ROUNDING:
+                held[n] = best
             further = onward
             if onward is best.path or _form(onward) in seen[n]:
                 # Another place may go on from here, or from where the path cost least so far.
