@@ -27,7 +27,7 @@ _DIGITS: Final = 7  # of places in inches: paths that differ by less lead the sa
 def gather(net: TangentGraph, paths: Sequence[Path], of: Ints | None = None, *, aside: float = 0.0) -> Batch:
     """Put paths into arrays; each is one of its own if it is not said of which it is a row.
 
-    What slides can do so along its whole piece, and so far ``aside`` along the smooth course of its rim, inches.
+    What slides can do so along its whole piece of a rim, and so far ``aside`` along its smooth course, inches.
     """
     sizes = [len(c.elements) for c in paths]
     b, k = len(paths), max(sizes, default=1)
@@ -60,38 +60,26 @@ def gather(net: TangentGraph, paths: Sequence[Path], of: Ints | None = None, *, 
                 array[at] = value
             if places is slides:
                 kind[at] = SLIDE
-                rims, piece = net.rims, course[at]
-                course[at], far = rims.courses[0][piece], rims.courses[1][piece] + u[at]
-                aside_ = np.where(piece >= net.difficult_pieces, aside, 0.0)
-                first = np.minimum(rims.courses[1][piece], np.maximum(far - aside_, 0.0))
-                last = np.maximum(
-                    rims.courses[1][piece] + rims.length[piece], np.minimum(far + aside_, rims.whole[course[at]])
-                )
-                u[at], top[at], origin[at] = far - first, last - first, first
+                course[at], origin[at], u[at], top[at] = _stretches(net, course[at], u[at], aside)
     beyond = np.arange(k) >= size[:, None]
     xy = np.where(beyond[..., None], xy[np.arange(b), size - 1][:, None], xy)
     space, weight, transition, bound = _links(net, paths, kind)
     back, of = np.full((b, k), SMOOTH), np.arange(b) if of is None else of
-    return Batch(
-        net,
-        kind,
-        ring,
-        course,
-        xy,
-        turned,
-        heavy,
-        u,
-        top,
-        origin,
-        space,
-        weight,
-        transition,
-        bound,
-        rim,
-        size,
-        back,
-        of,
-    )
+    where = (net, kind, ring, course, xy, turned, heavy, u, top, origin)
+    return Batch(*where, space, weight, transition, bound, rim, size, back, of)
+
+
+def _stretches(net: TangentGraph, piece: Ints, u: Floats, aside: float) -> tuple[Ints, Floats, Floats, Floats]:
+    """Return along what places slide: courses, where on these it begins, where on it they stand, and how long it is.
+
+    On rims of difficult ground that is their piece alone: beyond its end other links may run over that ground.
+    """
+    rims = net.rims
+    course, begin = (part[piece] for part in rims.courses)
+    past = np.where(piece < net.difficult_pieces, 0.0, aside)
+    first = np.minimum(begin, np.maximum(begin + u - past, 0.0))
+    last = np.maximum(begin + rims.length[piece], np.minimum(begin + u + past, rims.whole[course]))
+    return course, first, begin + u - first, last - first
 
 
 def _links(net: TangentGraph, paths: Sequence[Path], kind: Ints) -> tuple[Ints, Floats, Ints, Bools]:
