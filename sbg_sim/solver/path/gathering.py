@@ -75,7 +75,7 @@ def _stretches(net: TangentGraph, piece: Ints, u: Floats, aside: float) -> tuple
     On rims of difficult ground that is their piece alone: beyond its end other links may run over that ground.
     """
     rims = net.rims
-    course, begin = (part[piece] for part in rims.courses)
+    course, begin = rims.courses[0][piece], rims.courses[1][piece]
     past = np.where(piece < net.difficult_pieces, 0.0, aside)
     first = np.minimum(begin, np.maximum(begin + u - past, 0.0))
     last = np.maximum(begin + rims.length[piece], np.minimum(begin + u + past, rims.whole[course]))

@@ -65,15 +65,14 @@ class Optimum:
 
 
 def optimise(
-    net: TangentGraph, paths: Sequence[Path], most: float = math.inf, *, inner: bool = False, whole: bool = True
+    net: TangentGraph, paths: Sequence[Path], most: float = math.inf, *, inner: bool = False, aside: float = SPACING
 ) -> list[Optimum]:
     """Return the shortest path of each type, whether or not something is in its way.
 
-    Of what costs more than ``most`` (inches) it is only told that it does. For ``inner`` see :class:`Batch`. Places slide
-    beyond their pieces too, along smooth rims, as far as samples lie apart, unless only within these is to be looked at.
+    Of what costs more than ``most`` (inches) it is only told that it does. Places slide ``aside`` of their pieces too,
+    so many inches, along smooth rims: farther off another sample tells of the path. For ``inner`` see :class:`Batch`.
     """
     found: dict[int, Optimum] = {}
-    aside = SPACING if whole and not inner else 0.0
     counts = np.array([len(path.constraints) if path.slides else 0 for path in paths])
     held = np.flatnonzero(counts).tolist()
     if held:  # what is put down opposite to a fixed place follows it: then nothing slides
@@ -81,7 +80,7 @@ def optimise(
     for count in sorted(set(counts.tolist())):
         alike = np.flatnonzero(counts == count).tolist()
         some = [paths[n] for n in alike]
-        batch = replace(gather(net, some, aside=aside), inner=inner).past_nothing()
+        batch = replace(gather(net, some, aside=0.0 if inner else aside), inner=inner).past_nothing()
         found |= zip(alike, _held(some, batch, most) if count else _free(some, batch), strict=True)
     return [found[n] for n in range(len(paths))]
 
