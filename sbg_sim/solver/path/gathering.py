@@ -124,10 +124,12 @@ def slid(batch: Batch, paths: Sequence[Path]) -> list[Path]:
     rims, found = batch.net.rims, list(paths)
     row, col = batch.slides.nonzero()
     u, course = batch.u[row, col], batch.course[row, col]
-    far = batch.origin[row, col] + u
-    piece, at = rims.on_piece(course, far)
-    # At the end of a piece just there, whatever rounding says.
-    at = np.where((u >= batch.top[row, col]) & (np.abs(at - rims.length[piece]) <= ROUNDING), rims.length[piece], at)
+    far, ended = batch.origin[row, col] + u, u >= batch.top[row, col]
+    piece, _ = rims.on_piece(
+        course, far - ROUNDING * ended
+    )  # at the end of a stretch that of the piece which ends there
+    at = far - rims.courses[1][piece]
+    at = np.where(ended & (np.abs(at - rims.length[piece]) <= ROUNDING), rims.length[piece], at)
     for n, i, j, v in zip(row.tolist(), col.tolist(), piece.tolist(), at.tolist(), strict=True):
         found[n] = put(found[n], i, Slide(j, v))
     return found
