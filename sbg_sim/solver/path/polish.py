@@ -147,7 +147,8 @@ def _further(
     sound = [path is best.path for path, best in zip(found, bests, strict=True)]
     still = [n for n, best in enumerate(bests) if found[n] is best.path and best.path.slides]
     for n in still:
-        found[n] = _pin(net, bests[n])
+        # What goes on with an arc past nothing would have it go all the way round.
+        found[n] = bests[n].path if _past_nothing(bests[n]) else _pin(net, bests[n])
         if found[n] is bests[n].path:
             found[n] = _merge(net, alone[n][1], bests[n])
     still = [n for n in still if found[n] is bests[n].path] if hops else []
@@ -172,13 +173,19 @@ def _weighed(net: TangentGraph, before: Sequence[Path], bests: Sequence[Optimum]
         n: (short[k, :m] & (bests[n].length[:m] > TOUCH)).any()
         for k, (n, m) in enumerate(zip(slide, links, strict=True))
     }
-    some = [n for n in slide if came[n] or type_of(found[n]) != type_of(before[n])]
+    # Where an arc has shrunk past nothing its ring is left out first.
+    some = [n for n in slide if (came[n] or type_of(found[n]) != type_of(before[n])) and not _past_nothing(bests[n])]
     for n, form in zip(some, normal(net, [found[n] for n in some]), strict=True):
         if _form(form) != _form(found[n]):
             # So weighed it may be shortest where it began; from where it came to no way may lead back.
             alike = came[n] and type_of(form) == type_of(found[n])
             found[n] = replace(before[n], links=form.links) if alike else replace(found[n])
     return found
+
+
+def _past_nothing(best: Optimum) -> bool:
+    wraps = [(i, e.turn) for i, e in enumerate(best.path.elements) if isinstance(e, Wrap)]
+    return any(best.sweep[i] * turn < -TOUCH for i, turn in wraps)
 
 
 def _joined(net: TangentGraph, path: Path) -> Path:
@@ -306,7 +313,7 @@ def _merge(net: TangentGraph, before: Path, best: Optimum) -> Path:
             if isinstance(a, Slide) or isinstance(b, Slide):
                 sides = (before, path) if best.sweep[i] * element.turn < -TOUCH else (path,)
                 met = (_arc_run_out(net, one, i) for one in sides)
-                return next(filter(None, met), None) or without(path, i)
+                return next(filter(None, met), None) or without(sides[0], i)
     return path
 
 
