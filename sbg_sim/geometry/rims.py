@@ -34,16 +34,18 @@ class Rims:
     ----------
     pieces
         The pieces, in the order in which they are numbered.
+    rim
+        Which rim each piece is part of ``(n,)``; by default a rim is all that is of one owner.
 
     """
 
-    def __init__(self, pieces: Sequence[Piece]) -> None:
+    def __init__(self, pieces: Sequence[Piece], rim: Ints | None = None) -> None:
         self.start = np.array([q.start for q in pieces], dtype=float).reshape(-1, 2)
         self.toward = np.array([q.toward for q in pieces], dtype=float).reshape(-1, 2)
         self.normal = np.array([q.normal for q in pieces], dtype=float).reshape(-1, 2)
         self.length = np.array([q.length for q in pieces], dtype=float)
         self.radius = np.array([q.radius for q in pieces], dtype=float)
-        self.owner = np.array([q.owner for q in pieces], dtype=np.int64)
+        self.rim = np.array([q.owner for q in pieces], dtype=np.int64) if rim is None else rim
         self._through: dict[Point, list[tuple[int, float]]] = {}
 
     @cached_property
@@ -64,10 +66,9 @@ class Rims:
         )
 
         i, j = shapely.STRtree(shapely.points(first)).query(shapely.points(last), "dwithin", TOUCH)
-        goes_on = np.flatnonzero(((still[i] * out[j]).sum(axis=1) > 1 - SMOOTH_COSINE) & (i != j))
+        smooth = (still[i] * out[j]).sum(axis=1) > 1 - SMOOTH_COSINE
+        goes_on = np.flatnonzero(smooth & (i != j) & (self.rim[i] == self.rim[j]))
         i, j = (v[goes_on] for v in (i, j))
-        own = np.argsort(self.owner[i] == self.owner[j], kind="stable")  # the last counts: what is of the same rim
-        i, j = i[own], j[own]
         onward = np.full(len(every), -1)
         onward[i] = j
         course, begin = np.full(len(every), -1), np.zeros(len(every))
@@ -87,6 +88,32 @@ class Rims:
         place[np.lexsort((begin + self.length, begin, course))] = np.arange(len(course))
         return place
 
+    @cached_property
+    def whole(self) -> Floats:
+        """How long each course is ``(m,)``, inches."""
+        course, begin = self.courses
+        found = np.zeros(int(course.max(initial=-1)) + 1)
+        np.maximum.at(found, course, begin + self.length)
+        return found
+
+    @cached_property
+    def _in_order(self) -> tuple[Ints, Ints, Floats]:
+        """The pieces in the order of courses, where in it each course begins, and how far along all courses each is."""
+        order = np.argsort(self.place)
+        first = np.searchsorted(self.courses[0][order], np.arange(len(self.whole) + 1))
+        return order, first, self.along(order, np.zeros(len(order)))
+
+    def on_piece(self, course: Ints, s: Floats) -> tuple[Ints, Floats]:
+        """Return piece and parameter of places so far along courses ``(...)`` each, inches; of its ends beyond them."""
+        order, first, starts = self._in_order
+        k = first[course]
+        if len(order) > len(self.whole):
+            whole = self.whole
+            far = course * (1.0 + float(whole.max(initial=0.0))) + np.clip(s, 0.0, whole[course])
+            k = np.clip(np.searchsorted(starts, far, side="right") - 1, k, first[course + 1] - 1)
+        piece = order[k]
+        return piece, s - self.courses[1][piece]
+
     def along(self, j: Ints, u: Floats) -> Floats:
         """Return how far along all courses places lie, set out in a row farther apart than any is long, inches."""
         course, begin = self.courses
@@ -102,11 +129,8 @@ class Rims:
         piece, at = j[:, 0].copy(), u[:, 0] + share * self.apart(j, u)
         k = np.flatnonzero(j[:, 0] != j[:, 1])
         if len(k):
-            begin, order = self.courses[1], np.argsort(self.place)
-            starts, far = self.along(order, np.zeros(len(order))), self.along(piece[k], at[k])
-            at[k] += begin[piece[k]]
-            piece[k] = order[np.searchsorted(starts, far, side="right") - 1]
-            at[k] -= begin[piece[k]]
+            course, begin = self.courses
+            piece[k], at[k] = self.on_piece(course[piece[k]], begin[piece[k]] + at[k])
         return piece, at
 
     def at(self, j: Ints, u: Floats) -> Floats:

@@ -90,6 +90,29 @@ def test_rays_end_where_the_outline_begins(seed):
     assert all(rim[j].nearest(tuple(xy))[1] < 1e-6 for j, xy in zip(which[k].tolist(), at.tolist(), strict=True))
 
 
+def test_a_course_leads_from_piece_to_piece_and_no_farther_than_its_rim():
+    """Round a convex piece the outline is one smooth course; where another rim is said to begin it ends."""
+    corners = [(0, 0), (3, 0), (4, 1), (2, 3), (0, 2)]
+    rim = outline(polygon(corners), 0.5)[1]
+    whole = rims.Rims(rim)
+    course, begin = whole.courses
+    assert set(course.tolist()) == {0}
+    assert whole.whole.tolist() == pytest.approx([whole.length.sum()])
+    far = np.linspace(0.0, whole.whole[0], 400)
+    piece, u = whole.on_piece(np.zeros(400, dtype=int), far)
+    assert (begin[piece] + u).tolist() == pytest.approx(far.tolist())
+    assert ((u >= 0) & (u <= whole.length[piece] + 1e-12)).all()
+    steps = np.hypot(*np.diff(whole.at(piece, u), axis=0).T)
+    assert steps.max() <= np.diff(far).max() + 1e-12
+    assert steps.min() >= 0.99 * np.diff(far).min()  # chords of an arc: nothing is left out, nothing is gone back over
+    beyond, past = whole.on_piece(np.zeros(2, dtype=int), np.array([-0.1, far[-1] + 0.1]))
+    assert past.tolist() == pytest.approx([-0.1, whole.length[beyond[1]] + 0.1])
+    cut = rims.Rims(rim, np.arange(len(rim)) // 4)
+    number = cut.courses[0]
+    assert all(len(set((np.arange(len(rim)) // 4)[number == n].tolist())) == 1 for n in set(number.tolist()))
+    assert len(cut.whole) > 1
+
+
 def test_where_lines_leave_a_ragged_piece_is_looked_for_at_its_outline_alone(monkeypatch):
     dice, turn = np.random.default_rng(5), np.arange(50) / 50 * math.tau
     far = 1.2 * dice.uniform(0.9, 1, 50)

@@ -8,7 +8,7 @@ import pytest
 import sbg_sim as sbg
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.pieces import rim_pieces
-from sbg_sim.solver.path.normal_form import normal
+from sbg_sim.solver.path.normal_form import normal, weighed_ahead
 from sbg_sim.solver.path.paths import Fixed, Slide, Wrap
 from tests.solver.stage import STRIP, level, net, path, ring
 
@@ -36,6 +36,21 @@ def test_the_normal_form_leaves_out_places_where_nothing_bends():
     assert found == path(Fixed((0, 0)), Fixed((9, 0)))
     aside = path(Fixed((0, 0)), Fixed((5, 0)), Fixed((9, 0)))
     assert normal(here, [aside, bent, aside]) == [aside, found, aside]
+
+
+@pytest.mark.parametrize(("round_", "weight"), [(True, 2.0), (False, 1.0)])
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_a_link_of_no_length_weighs_what_it_comes_to_lead_over(round_, weight, share):
+    """Along a round corner of difficult ground its chord leads through that, along a side it leads beside it."""
+    here = strip()
+    j = next(j for j, p in enumerate(here.pieces) if bool(p.radius) is round_)
+    u = share * here.pieces[j].length
+    at = Fixed(tuple(here.pieces[j].at(np.array(u)).tolist()))
+    still = path(Fixed((0, 0)), at, Slide(j, u), Fixed((9, 9)), weights=[1.0, 3.0, 1.0])
+    alike = replace(still, elements=(*still.elements[:2], at, Fixed((9, 9))))
+    found, same = weighed_ahead(here, [still, alike])
+    assert [link.weight for link in found.links] == [1.0, weight, 1.0]
+    assert same == alike  # nothing slides
 
 
 def test_one_piece_of_a_rim_is_crossed_twice_in_a_row_at_most():

@@ -127,8 +127,15 @@ class TangentGraph:
 
     @cached_property
     def rims(self) -> Rims:
-        """The rim pieces as arrays."""
-        return Rims(self.pieces)
+        """The rim pieces as arrays: where what can be crossed changes, or what the ground costs, a rim ends."""
+        every, space = Rims(self.pieces), np.array(self.piece_space, dtype=np.int64)
+        kind = np.arange(len(space)) >= self.difficult_pieces
+        ground = np.zeros(len(space))
+        for i in np.unique(space[kind]).tolist():
+            k = np.flatnonzero(kind & (space == i))
+            ground[k] = self.spaces[i].weight(every.at(k, every.length[k] / 2))
+        rows = np.column_stack([kind, space, self.owner, ground])
+        return Rims(self.pieces, np.unique(rows, axis=0, return_inverse=True)[1].ravel())
 
     @cached_property
     def owner(self) -> Ints:

@@ -60,17 +60,19 @@ class Batch:
     ----------
     net
         What they refer to.
-    kind, ring, piece
-        What each element is and on which ring or rim piece ``(b, k)``; what follows is put down by the way over
-        before it, or stays at the place before.
+    kind, ring, course
+        What each element is, and on which ring or smooth course of rim pieces ``(b, k)``; what follows is put down by
+        the way over before it, or stays at the place before.
     xy
         Places, and centres of rings ``(b, k, 2)``, inches.
     turned
         Radii signed by turns ``(b, k)``, inches; 0 for places.
     heavy
         Weight of rings ``(b, k)``; 0 where it changes along the ring.
-    u
-        Where sliding places stand ``(b, k)``, inches.
+    u, top
+        Where on stretches of their courses places slide, and how far they can ``(b, k)``, inches; 0 for what does not.
+    origin
+        How far along their courses these stretches begin ``(b, k)``, inches.
     space, weight, transition, bound
         Of the links ``(b, k - 1)``, and the states at both their ends ``(b, k - 1, 2)``; weight 0 for a way over and
         beyond the end.
@@ -91,11 +93,13 @@ class Batch:
     net: TangentGraph
     kind: Ints
     ring: Ints
-    piece: Ints
+    course: Ints
     xy: Floats
     turned: Floats
     heavy: Floats
     u: Floats
+    top: Floats
+    origin: Floats
     space: Ints
     weight: Floats
     transition: Ints
@@ -134,7 +138,7 @@ class Batch:
 
     @property
     def ended(self) -> Bools:
-        """Which elements slide and have come to an end of their rim ``(b, k)``."""
+        """Which elements slide and have come to an end of their stretch ``(b, k)``."""
         return np.asarray(self.slides & ((self.u <= ROUNDING) | (self.u >= self.top - ROUNDING)))
 
     def shrunk(self, legs: Legs) -> Ints:
@@ -145,12 +149,6 @@ class Batch:
     def over(self) -> Bools:
         """Which paths take ways over ``(b,)``."""
         return np.asarray((self.transition >= 0).any(axis=1))
-
-    @property
-    def top(self) -> Floats:
-        """How far each place can slide ``(b, k)``, inches; 0 for what does not slide."""
-        length = self.net.rims.length
-        return np.where(self.slides, length[self.piece], 0.0) if len(length) else np.zeros(self.kind.shape)
 
     @property
     def cut_short(self) -> Bools:
@@ -196,7 +194,7 @@ class Batch:
         """Places, and centres of rings, with what slides and what follows where it stands ``(b, k, 2)``."""
         c = self.xy.copy()
         slide = self.slides.nonzero()
-        c[slide] = self.net.rims.at(self.piece[slide], self.u[slide])
+        c[slide] = self.net.rims.at(*self.net.rims.on_piece(self.course[slide], (self.origin + self.u)[slide]))
         follow = self.kind == FOLLOW
         for i in np.flatnonzero(follow.any(axis=0)).tolist() if follow.any() else ():
             rows = np.flatnonzero(follow[:, i])
@@ -204,6 +202,10 @@ class Batch:
                 k = rows[mine]
                 c[k, i] = c[k, i - 1] if j < 0 else self.net.transitions[j].landing(c[k, i - 1])
         return c
+
+    def frame(self) -> tuple[Floats, Floats, Floats]:
+        """Return tangents, normals and curvatures where places slide; of no meaning elsewhere."""
+        return self.net.rims.frame(*self.net.rims.on_piece(self.course, self.origin + self.u))
 
     def cost(self, legs: Legs | None = None, held: Held | None = None) -> Floats:
         """Cost of paths ``(b,)``, inches; infinite where rings lie within each other or nothing can be landed on.
@@ -250,7 +252,7 @@ class Batch:
         Of paths without ways over: there only places with a straight link between them hang on one another.
         """
         legs = self.legs()
-        tangent, normal, curve = self.net.rims.frame(self.piece, self.u)
+        tangent, normal, curve = self.frame()
         e = unit(legs.phi)
         # Onto a ring the direction is that of its tangent, however short the link.
         round_ = (self.turned[:, 1:] != 0) | (self.turned[:, :-1] != 0)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 
 from sbg_sim.solver.path.batch import FOLLOW, SLIDE, WRAP, Batch
-from sbg_sim.solver.path.paths import Fixed, OnCircle, SamePlace, Slide, Wrap
+from sbg_sim.solver.path.paths import Fixed, OnCircle, SamePlace, Slide, Wrap, put
 from sbg_sim.tolerance import ROUNDING, SMOOTH, TOUCH
 
 if TYPE_CHECKING:
@@ -24,13 +24,16 @@ Locus: TypeAlias = tuple[object, ...]
 _DIGITS: Final = 7  # of places in inches: paths that differ by less lead the same way
 
 
-def gather(net: TangentGraph, paths: Sequence[Path], of: Ints | None = None) -> Batch:
-    """Put paths into arrays; each is one of its own if it is not said of which it is a row."""
+def gather(net: TangentGraph, paths: Sequence[Path], of: Ints | None = None, *, aside: float = 0.0) -> Batch:
+    """Put paths into arrays; each is one of its own if it is not said of which it is a row.
+
+    What slides can do so along its whole piece of a rim, and so far ``aside`` along its smooth course, inches.
+    """
     sizes = [len(c.elements) for c in paths]
     b, k = len(paths), max(sizes, default=1)
-    kind, ring, piece = (np.zeros((b, k), dtype=np.int64) for _ in range(3))
+    kind, ring, course = (np.zeros((b, k), dtype=np.int64) for _ in range(3))
     xy = np.zeros((b, k, 2))
-    turned, heavy, u = (np.zeros((b, k)) for _ in range(3))
+    turned, heavy, u, top, origin = (np.zeros((b, k)) for _ in range(5))
     rim, size = np.zeros(b), np.array(sizes, dtype=np.int64)
     still: list[tuple[int, int, tuple[float, ...]]] = []
     wraps: list[tuple[int, int, int, int, tuple[float, ...], float, float]] = []
@@ -49,7 +52,7 @@ def gather(net: TangentGraph, paths: Sequence[Path], of: Ints | None = None) -> 
                 rim[i] = e.circle[2]
             elif isinstance(e, SamePlace):
                 kind[i, j] = FOLLOW
-    for places, arrays in ((still, (xy,)), (wraps, (kind, ring, xy, turned, heavy)), (slides, (piece, u))):
+    for places, arrays in ((still, (xy,)), (wraps, (kind, ring, xy, turned, heavy)), (slides, (course, u))):
         if places:
             rows, cols, *values = zip(*places, strict=True)
             at = np.array(rows), np.array(cols)
@@ -57,11 +60,26 @@ def gather(net: TangentGraph, paths: Sequence[Path], of: Ints | None = None) -> 
                 array[at] = value
             if places is slides:
                 kind[at] = SLIDE
+                course[at], origin[at], u[at], top[at] = _stretches(net, course[at], u[at], aside)
     beyond = np.arange(k) >= size[:, None]
     xy = np.where(beyond[..., None], xy[np.arange(b), size - 1][:, None], xy)
     space, weight, transition, bound = _links(net, paths, kind)
     back, of = np.full((b, k), SMOOTH), np.arange(b) if of is None else of
-    return Batch(net, kind, ring, piece, xy, turned, heavy, u, space, weight, transition, bound, rim, size, back, of)
+    where = (net, kind, ring, course, xy, turned, heavy, u, top, origin)
+    return Batch(*where, space, weight, transition, bound, rim, size, back, of)
+
+
+def _stretches(net: TangentGraph, piece: Ints, u: Floats, aside: float) -> tuple[Ints, Floats, Floats, Floats]:
+    """Return along what places slide: courses, where on these it begins, where on it they stand, and how long it is.
+
+    On rims of difficult ground that is their piece alone: beyond its end other links may run over that ground.
+    """
+    rims = net.rims
+    course, begin = rims.courses[0][piece], rims.courses[1][piece]
+    past = np.where(piece < net.difficult_pieces, 0.0, aside)
+    first = np.minimum(begin, np.maximum(begin + u - past, 0.0))
+    last = np.maximum(begin + rims.length[piece], np.minimum(begin + u + past, rims.whole[course]))
+    return course, first, begin + u - first, last - first
 
 
 def _links(net: TangentGraph, paths: Sequence[Path], kind: Ints) -> tuple[Ints, Floats, Ints, Bools]:
@@ -96,9 +114,25 @@ def _lands(over: Transition, one: Element, other: Element) -> bool:
 
 
 def placed(path: Path, u: Floats) -> Path:
-    """Return a path with its sliding places where a row of a batch has them ``(k,)``."""
+    """Return a path with its sliding places where a row of a batch has them on their pieces ``(k,)``."""
     elements = [replace(e, u=float(u[i])) if isinstance(e, Slide) else e for i, e in enumerate(path.elements)]
     return replace(path, elements=tuple(elements))
+
+
+def slid(batch: Batch, paths: Sequence[Path]) -> list[Path]:
+    """Return paths with their sliding places where the rows of a batch have them along their courses."""
+    rims, found = batch.net.rims, list(paths)
+    row, col = batch.slides.nonzero()
+    u, course = batch.u[row, col], batch.course[row, col]
+    far, ended = batch.origin[row, col] + u, u >= batch.top[row, col]
+    piece, _ = rims.on_piece(
+        course, far - ROUNDING * ended
+    )  # at the end of a stretch that of the piece which ends there
+    at = far - rims.courses[1][piece]
+    at = np.where(ended & (np.abs(at - rims.length[piece]) <= ROUNDING), rims.length[piece], at)
+    for n, i, j, v in zip(row.tolist(), col.tolist(), piece.tolist(), at.tolist(), strict=True):
+        found[n] = put(found[n], i, Slide(j, v))
+    return found
 
 
 def loci_of(net: TangentGraph, paths: Sequence[Path]) -> list[Locus]:

@@ -276,7 +276,7 @@ def _on_fixed(batch: Batch) -> Floats:
     """Return where places would slide that are all but on a fixed place of their rim ``(b, k)``, inches."""
     onto, legs = batch.u.copy(), batch.legs()
     at, near = batch.places(), (legs.whole > 0) & (legs.whole <= 2 * DIFFERENCE)
-    tangent = batch.net.rims.frame(batch.piece, batch.u)[0]
+    tangent = batch.frame()[0]
     for mine, other in ((slice(1, None), slice(None, -1)), (slice(None, -1), slice(1, None))):
         k = near & batch.slides[:, mine] & (batch.kind[:, other] == FIXED)
         along = ((at[:, other] - at[:, mine]) * tangent[:, mine]).sum(axis=-1)
@@ -333,10 +333,10 @@ def _short_links(batch: Batch) -> Bools:
         whole = np.hypot(dx, dy)
         short &= (whole > ROUNDING) & (whole < _SHORT)
     if short.any():
-        tangent = batch.net.rims.frame(batch.piece, batch.u)[0]
+        tangent, _, curve = batch.frame()
         ends = (tangent[:, :-1], batch.slides[:, :-1]), (tangent[:, 1:], batch.slides[:, 1:])
         one, other = (slides & (np.abs(t[..., 0] * dy - t[..., 1] * dx) > SMOOTH * whole) for t, slides in ends)
-        both, round_ = batch.slides[:, :-1] & batch.slides[:, 1:], batch.net.rims.radius[batch.piece] > 0
+        both, round_ = batch.slides[:, :-1] & batch.slides[:, 1:], curve > 0
         short &= one | other | (both & round_[:, 1:])
     return np.asarray(short)
 

@@ -15,7 +15,7 @@ import numpy as np
 from sbg_sim.geometry.grown import segments_clear
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.paths import Element, Fixed, Link, Path, Slide, Wrap, without
-from sbg_sim.tolerance import ROUNDING, SHARE, TOUCH
+from sbg_sim.tolerance import ABOUT, ROUNDING, SHARE, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
@@ -66,6 +66,34 @@ def without_idle(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
         for n, path in found.items():
             out[n] = path
         todo = list(found)
+    return out
+
+
+def weighed_ahead(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
+    """Weigh links of no length by what they come to lead over as that end of theirs that slides does so.
+
+    They stay as they are where that differs to either side, and where both ends slide or none.
+    """
+    some = [n for n, path in enumerate(paths) if path.slides]
+    out = list(paths)
+    if not some or all(space.difficult.empty for space in net.spaces):
+        return out
+    batch = gather(net, [paths[n] for n in some])
+    one_slides = batch.slides[:, 1:] != batch.slides[:, :-1]
+    row, col = np.nonzero(one_slides & (batch.weight > 0) & (batch.legs().length <= ROUNDING))
+    space, sides = batch.space[row, col], np.full((2, len(row)), np.nan)
+    for side, aside in zip(sides, (-ABOUT, ABOUT) if len(row) else (), strict=False):
+        legs = replace(batch, u=np.clip(batch.u + aside, 0.0, batch.top)).legs()
+        long = np.flatnonzero(legs.length[row, col] > TOUCH)  # not past the end of its piece
+        mid = (legs.p[row, col] + legs.q[row, col]) / 2
+        side[long] = _weight(net, space[long], mid[long])
+    weight = np.where(np.isnan(sides[0]), sides[1], sides[0])
+    unlike = (sides[0] != sides[1]) & ~np.isnan(sides).any(axis=0)
+    for k in np.flatnonzero(~unlike & ~np.isnan(weight) & (weight != batch.weight[row, col])).tolist():
+        n, i = some[int(row[k])], int(col[k])
+        links = list(out[n].links)
+        links[i] = replace(links[i], weight=float(weight[k]))
+        out[n] = replace(out[n], links=tuple(links))
     return out
 
 

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path.batch import Batch, Held, Legs
-from sbg_sim.solver.path.gathering import gather, placed
+from sbg_sim.solver.path.gathering import gather, slid
 from sbg_sim.solver.path.newton import Merit, columns, differences, meeting, minimise
+from sbg_sim.solver.path.paths import Slide
 from sbg_sim.tolerance import CLEARED, DIFFERENCE, HAIR, MET, OFF_CORNER, ROUNDING, SOFT, TOUCH
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
-    from sbg_sim.solver.path.paths import Constraint, Path
+    from sbg_sim.solver.path.paths import Constraint, Element, Path
 
 _STIFF: Final = 100.0  # of what must be cleared, per inch: far above the curvature of a cost
 _HELD: Final = 25  # times that multipliers are set anew
@@ -62,10 +64,13 @@ class Optimum:
     clears: bool = True
 
 
-def optimise(net: TangentGraph, paths: Sequence[Path], most: float = math.inf, *, inner: bool = False) -> list[Optimum]:
+def optimise(
+    net: TangentGraph, paths: Sequence[Path], most: float = math.inf, *, inner: bool = False, aside: float = SPACING
+) -> list[Optimum]:
     """Return the shortest path of each type, whether or not something is in its way.
 
-    Of what costs more than ``most`` (inches) it is only told that it does. For ``inner`` see :class:`Batch`.
+    Of what costs more than ``most`` (inches) it is only told that it does. Places slide ``aside`` of their pieces too,
+    so many inches, along smooth rims: farther off another sample tells of the path. For ``inner`` see :class:`Batch`.
     """
     found: dict[int, Optimum] = {}
     counts = np.array([len(path.constraints) if path.slides else 0 for path in paths])
@@ -75,7 +80,7 @@ def optimise(net: TangentGraph, paths: Sequence[Path], most: float = math.inf, *
     for count in sorted(set(counts.tolist())):
         alike = np.flatnonzero(counts == count).tolist()
         some = [paths[n] for n in alike]
-        batch = replace(gather(net, some), inner=inner).past_nothing()
+        batch = replace(gather(net, some, aside=0.0 if inner else aside), inner=inner).past_nothing()
         found |= zip(alike, _held(some, batch, most) if count else _free(some, batch), strict=True)
     return [found[n] for n in range(len(paths))]
 
@@ -84,9 +89,7 @@ def _free(paths: Sequence[Path], batch: Batch) -> list[Optimum]:
     """Return the shortest paths of types that need not clear anything."""
     batch, cost = minimise(batch)
     legs = batch.legs()
-    return [
-        Optimum(placed(path, batch.u[k]), float(cost[k]), legs.sweep[k], legs.length[k]) for k, path in enumerate(paths)
-    ]
+    return [Optimum(path, float(cost[k]), legs.sweep[k], legs.length[k]) for k, path in enumerate(slid(batch, paths))]
 
 
 def merits(net: TangentGraph, paths: Sequence[Path], like: Sequence[Optimum]) -> Floats:
@@ -182,10 +185,11 @@ def _held(paths: Sequence[Path], batch: Batch, most: float) -> list[Optimum]:
     """
     found = _held_from(paths, batch, most)
     missed = np.array([not best.clears for best in found])
-    off, u = _off_corners(gather(batch.net, [best.path for best in found])) if missed.any() else (missed, batch.u)
+    came = gather(batch.net, [best.path for best in found]) if missed.any() else batch
+    off, u = _off_corners(came)
     again = np.flatnonzero(missed & off)
     if len(again):
-        begun = replace(batch.rows(again), of=np.arange(len(again)), u=u[again])
+        begun = replace(came.rows(again), of=np.arange(len(again)), u=u[again], back=batch.back[again])
         others = [paths[n] for n in again.tolist()]
         for n, best in zip(again.tolist(), _held_from(others, begun, most), strict=True):
             found[n] = best if best.clears else found[n]
@@ -251,9 +255,10 @@ def _cleared(paths: Sequence[Path], batch: Batch, lagrangian: Lagrangian, most: 
     legs, dear = batch.legs(), least > most
     cost = np.where(dear, np.maximum(batch.cost(legs), least), batch.cost(legs)).tolist()
     clears = (dear | (worst < TOUCH)).tolist()
+    every = slid(batch, [paths[n] for n in batch.of.tolist()])
     return [
-        Optimum(placed(paths[n], batch.u[k]), cost[k], legs.sweep[k], legs.length[k], lagrangian, n, clears[k])
-        for k, n in enumerate(batch.of.tolist())
+        Optimum(path, cost[k], legs.sweep[k], legs.length[k], lagrangian, n, clears[k])
+        for k, (n, path) in enumerate(zip(batch.of.tolist(), every, strict=True))
     ]
 
 
@@ -354,7 +359,7 @@ def certify(net: TangentGraph, path: Path) -> tuple[float, float]:
     cols, _ = columns(batch)
     held = _constraints([path])
     slope, hess = _slopes(batch, cols[0], partial(Batch.cost, held=held))
-    u, top, piece = (part[0, cols[0]] for part in (batch.u, batch.top, batch.piece))
+    u, top = (part[0, cols[0]] for part in (batch.u, batch.top))
     # A place held at the end of its rim is a sample itself; nothing is lost there.
     live = np.flatnonzero((u > _INSIDE) & (u < top - _INSIDE) & ~_where_landings_jump(batch, cols[0]))
     if not len(live):
@@ -369,7 +374,7 @@ def certify(net: TangentGraph, path: Path) -> tuple[float, float]:
         spare = float(np.abs(multipliers) @ np.maximum(clear[binds], 0.0))  # what clearing just so could gain
     inner = hess[np.ix_(live, live)]
     residual = spare + float(slope[live] @ slope[live]) / (2 * max(float(np.linalg.eigvalsh(inner)[0]), SOFT))
-    gaps = np.array([_gap(net, int(piece[k]), float(u[k])) for k in live])
+    gaps = np.array([_gap(net, e) for e in map(path.elements.__getitem__, cols[0, live].tolist())])
     return residual, 0.5 * float(np.abs(inner).sum(axis=1) @ (gaps * gaps))
 
 
@@ -397,9 +402,10 @@ def _where_landings_jump(batch: Batch, cols: Ints) -> Bools:
     return np.asarray((change > _STEEP * HAIR).reshape(2, -1).any(axis=0))
 
 
-def _gap(net: TangentGraph, piece: int, u: float) -> float:
+def _gap(net: TangentGraph, element: Element) -> float:
     """Half the distance between the samples on either side of a sliding place, inches."""
-    marks = net.param[net.samples_of(piece)]
+    assert isinstance(element, Slide)
+    marks, u = net.param[net.samples_of(element.piece)], element.u
     if len(marks) < 2:
         return 0.0
     k = int(np.clip(np.searchsorted(marks, u), 1, len(marks) - 1))

@@ -15,7 +15,7 @@ import numpy as np
 
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.neighbours import along_rims, mend, nearest_on
-from sbg_sim.solver.path.normal_form import normal
+from sbg_sim.solver.path.normal_form import normal, weighed_ahead
 from sbg_sim.solver.path.optimise import Optimum, merits, optimise
 from sbg_sim.solver.path.paths import (
     Fixed,
@@ -64,6 +64,7 @@ def polish(
     fresh_forms = [n for n, path in enumerate(paths) if plain is None or found[n][0] is not path]
     for n, form in zip(fresh_forms, normal(net, [found[n][0] for n in fresh_forms]), strict=True):
         forms[n] = form
+    forms = weighed_ahead(net, forms)
     seen: list[set[tuple[object, ...]]] = [set() for _ in paths]
     held: dict[int, Optimum] = {}
     todo, first, same = list(range(len(paths))), dict[tuple[object, ...], int](), list(range(len(paths)))
@@ -80,9 +81,11 @@ def polish(
             if other == n:
                 alone.append((n, path))
         bests = _optima(net, [path for _, path in alone], most, {} if optima is None else optima)
-        for (n, path), best, onward in zip(alone, bests, _further(net, alone, bests, hops=hops), strict=True):
-            if path.constraints and best.clears:
-                held[n] = min(best, held.get(n, best), key=lambda one: one.cost)
+        then_on, sound = _further(net, alone, bests, hops=hops)
+        for (n, path), best, onward, meant in zip(alone, bests, then_on, sound, strict=True):
+            # Of two that cost the same the later: places that had met are one there.
+            if path.constraints and best.clears and meant and best.cost <= held.get(n, best).cost + ROUNDING:
+                held[n] = best
             further = onward
             if onward is best.path or _form(onward) in seen[n]:
                 # Another place may go on from here, or from where the path cost least so far.
@@ -135,37 +138,54 @@ def _round_ground(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
 
 def _further(
     net: TangentGraph, alone: Sequence[tuple[int, Path]], bests: Sequence[Optimum], *, hops: bool
-) -> list[Path]:
-    """Return the types that numbered paths go on to from where they were made shortest; the paths there if nowhere."""
+) -> tuple[list[Path], list[bool]]:
+    """Return the types that numbered paths go on to from where they were made shortest; the paths there if nowhere.
+
+    And whether they were weighed rightly when they were made so.
+    """
     found = _weighed(net, [path for _, path in alone], bests)
+    sound = [path is best.path for path, best in zip(found, bests, strict=True)]
     still = [n for n, best in enumerate(bests) if found[n] is best.path and best.path.slides]
     for n in still:
-        found[n] = _pin(net, bests[n])
+        # What goes on with an arc past nothing would have it go all the way round.
+        found[n] = bests[n].path if _past_nothing(bests[n]) else _pin(net, bests[n])
         if found[n] is bests[n].path:
             found[n] = _merge(net, alone[n][1], bests[n])
     still = [n for n in still if found[n] is bests[n].path] if hops else []
     for n, ways in zip(still, _hops(net, [bests[n] for n in still]), strict=True):
         found[n] = ways[0] if ways else found[n]
-    return found
+    return found, sound
 
 
 def _weighed(net: TangentGraph, before: Sequence[Path], bests: Sequence[Optimum]) -> list[Path]:
-    """Return paths with links weighed anew if one beside a way over has come to a length: its weight meant nothing."""
+    """Return paths to be weighed anew that came to other pieces, or where a link came to a length: its weight was none.
+
+    Those that are weighed as they were stay what they are.
+    """
     found = [best.path for best in bests]
-    some = [n for n, path in enumerate(found) if path.slides]
-    if not some:
+    slide = [n for n, path in enumerate(found) if path.slides]
+    if not slide:
         return found
-    batch = gather(net, [before[n] for n in some])
+    batch = gather(net, [before[n] for n in slide])
     short = (batch.legs().length <= ROUNDING) & (batch.weight > 0)
-    links = [len(found[n].links) for n in some]
-    again = [short[k, :m] & (bests[n].length[:m] > TOUCH) for k, (n, m) in enumerate(zip(some, links, strict=True))]
-    some = [n for n, came in zip(some, again, strict=True) if came.any()]
-    for n, weighed in zip(some, normal(net, [found[n] for n in some]), strict=True):
-        if weighed.links != found[n].links:
+    links = [len(found[n].links) for n in slide]
+    came = {
+        n: (short[k, :m] & (bests[n].length[:m] > TOUCH)).any()
+        for k, (n, m) in enumerate(zip(slide, links, strict=True))
+    }
+    # Where an arc has shrunk past nothing its ring is left out first.
+    some = [n for n in slide if (came[n] or type_of(found[n]) != type_of(before[n])) and not _past_nothing(bests[n])]
+    for n, form in zip(some, normal(net, [found[n] for n in some]), strict=True):
+        if _form(form) != _form(found[n]):
             # So weighed it may be shortest where it began; from where it came to no way may lead back.
-            alike = type_of(weighed) == type_of(before[n])
-            found[n] = replace(before[n], links=weighed.links) if alike else weighed
+            alike = came[n] and type_of(form) == type_of(found[n])
+            found[n] = replace(before[n], links=form.links) if alike else replace(found[n])
     return found
+
+
+def _past_nothing(best: Optimum) -> bool:
+    wraps = [(i, e.turn) for i, e in enumerate(best.path.elements) if isinstance(e, Wrap)]
+    return any(best.sweep[i] * turn < -TOUCH for i, turn in wraps)
 
 
 def _joined(net: TangentGraph, path: Path) -> Path:
@@ -293,7 +313,7 @@ def _merge(net: TangentGraph, before: Path, best: Optimum) -> Path:
             if isinstance(a, Slide) or isinstance(b, Slide):
                 sides = (before, path) if best.sweep[i] * element.turn < -TOUCH else (path,)
                 met = (_arc_run_out(net, one, i) for one in sides)
-                return next(filter(None, met), None) or without(path, i)
+                return next(filter(None, met), None) or without(sides[0], i)
     return path
 
 
