@@ -15,6 +15,7 @@ from sbg_sim.referee import audit
 from sbg_sim.solver import charges as lists
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.field.cost_field import CostField
+from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path import best_path
 
 FINER = 0.02  # inches between samples on rims
@@ -173,3 +174,22 @@ def test_a_path_that_comes_back_to_a_kind_it_was_goes_on_elsewhere():
     found = ask(table, sbg.Charge("a", "b"), alternatives=False)
     assert found.needed < 7.93281  # 7.93438 before
     assert audit(table, "a", found.route, charging=["b"], allowance=math.inf).legal
+
+
+# What closer samples find. Told before were 7.1706 (what an arc that shrank past nothing leaves, the whole way round)
+# and 11.3400.
+@pytest.mark.parametrize(
+    ("name", "model", "target", "needed", "spacings"),
+    [
+        ("arcs-past-nothing", "m495", "m166", 7.0212103470, (SPACING, SPACING / 2, FINER_OVER)),
+        ("two-jumps-amid-corners", "m271", "m434", 11.3361460185, (SPACING, SPACING / 2)),
+    ],
+)
+def test_ways_over_slide_on_from_piece_to_piece(name, model, target, needed, spacings, monkeypatch):
+    table = sbg.load(Path(__file__).with_name(f"{name}.toml"))
+    for spacing in spacings:
+        monkeypatch.setattr(best_path._look, "__defaults__", (spacing,))
+        found = ask(table, sbg.Charge(model, target), alternatives=False)
+        assert found.needed == pytest.approx(needed, abs=1e-8)
+        assert found.at_least == pytest.approx(needed, abs=1e-8)
+        assert audit(table, model, found.route, charging=[target], allowance=math.inf).legal

@@ -171,6 +171,11 @@ class Lagrangian:
             every[n] = np.where(oneway, np.maximum(multipliers, 0.0), multipliers)
         return replace(batch, u=new), replace(self, multipliers=every)
 
+    def improved(self, batch: Batch, miss: Floats) -> Floats:
+        """Return multipliers improved for themselves after so much was missed ``(b, g)``: the method of multipliers."""
+        found = self.multipliers[batch.of] - _STIFF * miss
+        return np.where(self.oneway[batch.of], np.maximum(found, 0.0), found)
+
     def violated(self, batch: Batch, miss: Floats) -> Floats:
         """How far paths are from held, the multipliers considered ``(b,)``."""
         free = np.minimum(miss, self.multipliers[batch.of] / _STIFF)
@@ -217,13 +222,25 @@ def _held_from(paths: Sequence[Path], batch: Batch, most: float) -> list[Optimum
         multipliers[again] = [alone[n] for n in again.tolist()]
         for best in _cleared(paths, batch.rows(again), replace(lagrangian, multipliers=multipliers), most):
             found[best.row] = best
+    # What began clear of all and came to cost more has strayed: it goes anew, by no step that makes it dearer.
+    begun = np.where(
+        (batch.clearances(lagrangian.held) >= -TOUCH).all(axis=1), batch.cost(held=lagrangian.held), np.inf
+    )
+    strayed = np.array([n for n, best in enumerate(found) if best.cost > begun[n] + TOUCH], dtype=np.int64)
+    if len(strayed):
+        for best in _cleared(paths, batch.rows(strayed), lagrangian, most, careful=True):
+            found[best.row] = min(best, found[best.row], key=lambda one: (not one.clears, one.cost))
     return found
 
 
-def _cleared(paths: Sequence[Path], batch: Batch, lagrangian: Lagrangian, most: float) -> list[Optimum]:
+def _cleared(
+    paths: Sequence[Path], batch: Batch, lagrangian: Lagrangian, most: float, *, careful: bool = False
+) -> list[Optimum]:
     """Return the shortest of some of the paths that just clear what they must, with multipliers to begin with.
 
-    No path that clears all costs less than the least Lagrangian, whatever the multipliers (weak duality).
+    No path that clears all costs less than the least Lagrangian, whatever the multipliers (weak duality). A ``careful``
+    one takes no step that makes it dearer by the multipliers it leads to: at a kink a step may lead anywhere. There
+    multipliers alone are improved.
     """
     batch, live = replace(batch, u=batch.u.copy()), np.arange(len(batch))
     before, worst = np.full((2, len(batch)), np.inf)
@@ -250,7 +267,12 @@ def _cleared(paths: Sequence[Path], batch: Batch, lagrangian: Lagrangian, most: 
         live = live[on]
         if not len(live):
             break
-        part, lagrangian = lagrangian.stepped(part.rows(on), miss[on])
+        came, alone = part.rows(on), lagrangian.improved(part.rows(on), miss[on])
+        part, lagrangian = lagrangian.stepped(came, miss[on])
+        if careful:
+            dearer = lagrangian.merit(part) > lagrangian.merit(came)
+            part.u[dearer] = came.u[dearer]
+            lagrangian.multipliers[part.of[dearer]] = alone[dearer]
         batch.u[live] = part.u
     legs, dear = batch.legs(), least > most
     cost = np.where(dear, np.maximum(batch.cost(legs), least), batch.cost(legs)).tolist()
