@@ -258,7 +258,10 @@ def _cheapest_mended(
     order = np.lexsort((np.array(fixed), np.round(np.array([cost for _, cost in polished]) / ROUNDING)))
     todo, size = order.tolist(), 1
     dear: list[int] = []
-    winner = _first_allowed(mender, types, most) if winner is None else winner
+    first = _first_allowed(mender, types, most) if winner is None else None
+    # Unless all came to more than that: then what they were made shortest to tells nothing.
+    if first is not None and min(cost for _, cost in polished) <= first.cost:
+        most = min(most, first.cost)
     while todo:
         bar = (most if winner is None else winner.cost) + TOUCH
         # Those that differ by a place they go to and come back from are mended to the same.
@@ -297,7 +300,9 @@ def _cheapest_mended(
     for n, option in zip(along, _options(mender, polished, types, along, bar), strict=True):
         costs[n] = costs[n] if option is None else option.cost
         winner = better(option, winner)
-    return winner, costs
+    # As it was sampled a path is proven the least: it stands only for what is dearer.
+    found = first if winner is None or (first is not None and first.cost < winner.cost - TOUCH) else winner
+    return found, costs
 
 
 def _first_allowed(mender: Mender, types: Sequence[tuple[float, Path]], most: float) -> Option | None:
