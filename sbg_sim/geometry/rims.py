@@ -103,16 +103,19 @@ class Rims:
         first = np.searchsorted(self.courses[0][order], np.arange(len(self.whole) + 1))
         return order, first, self.along(order, np.zeros(len(order)))
 
-    def on_piece(self, course: Ints, s: Floats) -> tuple[Ints, Floats]:
-        """Return piece and parameter of places so far along courses ``(...)`` each, inches; of its ends beyond them."""
+    def on_piece(self, course: Ints, origin: Floats, u: Floats) -> tuple[Ints, Floats]:
+        """Return piece and parameter of places ``u`` beyond origins on courses ``(...)`` each, inches.
+
+        Beyond the ends of a course those of the piece there. Where that begins at the origin it is ``u`` to the bit.
+        """
         order, first, starts = self._in_order
         k = first[course]
         if len(order) > len(self.whole):
             whole = self.whole
-            far = course * (1.0 + float(whole.max(initial=0.0))) + np.clip(s, 0.0, whole[course])
+            far = course * (1.0 + float(whole.max(initial=0.0))) + np.clip(origin + u, 0.0, whole[course])
             k = np.clip(np.searchsorted(starts, far, side="right") - 1, k, first[course + 1] - 1)
         piece = order[k]
-        return piece, s - self.courses[1][piece]
+        return piece, origin - self.courses[1][piece] + u
 
     def along(self, j: Ints, u: Floats) -> Floats:
         """Return how far along all courses places lie, set out in a row farther apart than any is long, inches."""
@@ -130,7 +133,7 @@ class Rims:
         k = np.flatnonzero(j[:, 0] != j[:, 1])
         if len(k):
             course, begin = self.courses
-            piece[k], at[k] = self.on_piece(course[piece[k]], begin[piece[k]] + at[k])
+            piece[k], at[k] = self.on_piece(course[piece[k]], begin[piece[k]], at[k])
         return piece, at
 
     def at(self, j: Ints, u: Floats) -> Floats:

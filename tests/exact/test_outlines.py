@@ -99,13 +99,13 @@ def test_a_course_leads_from_piece_to_piece_and_no_farther_than_its_rim():
     assert set(course.tolist()) == {0}
     assert whole.whole.tolist() == pytest.approx([whole.length.sum()])
     far = np.linspace(0.0, whole.whole[0], 400)
-    piece, u = whole.on_piece(np.zeros(400, dtype=int), far)
+    piece, u = whole.on_piece(np.zeros(400, dtype=int), np.zeros(400), far)
     assert (begin[piece] + u).tolist() == pytest.approx(far.tolist())
     assert ((u >= 0) & (u <= whole.length[piece] + 1e-12)).all()
     steps = np.hypot(*np.diff(whole.at(piece, u), axis=0).T)
     assert steps.max() <= np.diff(far).max() + 1e-12
     assert steps.min() >= 0.99 * np.diff(far).min()  # chords of an arc: nothing is left out, nothing is gone back over
-    beyond, past = whole.on_piece(np.zeros(2, dtype=int), np.array([-0.1, far[-1] + 0.1]))
+    beyond, past = whole.on_piece(np.zeros(2, dtype=int), np.zeros(2), np.array([-0.1, far[-1] + 0.1]))
     assert past.tolist() == pytest.approx([-0.1, whole.length[beyond[1]] + 0.1])
     cut = rims.Rims(rim, np.arange(len(rim)) // 4)
     number = cut.courses[0]

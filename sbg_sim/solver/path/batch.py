@@ -194,7 +194,7 @@ class Batch:
         """Places, and centres of rings, with what slides and what follows where it stands ``(b, k, 2)``."""
         c = self.xy.copy()
         slide = self.slides.nonzero()
-        c[slide] = self.net.rims.at(*self.net.rims.on_piece(self.course[slide], (self.origin + self.u)[slide]))
+        c[slide] = self.net.rims.at(*self.net.rims.on_piece(self.course[slide], self.origin[slide], self.u[slide]))
         follow = self.kind == FOLLOW
         for i in np.flatnonzero(follow.any(axis=0)).tolist() if follow.any() else ():
             rows = np.flatnonzero(follow[:, i])
@@ -205,7 +205,7 @@ class Batch:
 
     def frame(self) -> tuple[Floats, Floats, Floats]:
         """Return tangents, normals and curvatures where places slide; of no meaning elsewhere."""
-        return self.net.rims.frame(*self.net.rims.on_piece(self.course, self.origin + self.u))
+        return self.net.rims.frame(*self.net.rims.on_piece(self.course, self.origin, self.u))
 
     def cost(self, legs: Legs | None = None, held: Held | None = None) -> Floats:
         """Cost of paths ``(b,)``, inches; infinite where rings lie within each other or nothing can be landed on.

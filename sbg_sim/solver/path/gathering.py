@@ -77,9 +77,9 @@ def _stretches(net: TangentGraph, piece: Ints, u: Floats, aside: float) -> tuple
     rims = net.rims
     course, begin = rims.courses[0][piece], rims.courses[1][piece]
     past = np.where(piece < net.difficult_pieces, 0.0, aside)
-    first = np.minimum(begin, np.maximum(begin + u - past, 0.0))
-    last = np.maximum(begin + rims.length[piece], np.minimum(begin + u + past, rims.whole[course]))
-    return course, first, begin + u - first, last - first
+    before = np.minimum(0.0, np.maximum(u - past, -begin))  # where it begins, from the beginning of the piece
+    after = np.maximum(rims.length[piece], np.minimum(u + past, rims.whole[course] - begin))
+    return course, begin + before, u - before, after - before
 
 
 def _links(net: TangentGraph, paths: Sequence[Path], kind: Ints) -> tuple[Ints, Floats, Ints, Bools]:
@@ -123,12 +123,10 @@ def slid(batch: Batch, paths: Sequence[Path]) -> list[Path]:
     """Return paths with their sliding places where the rows of a batch have them along their courses."""
     rims, found = batch.net.rims, list(paths)
     row, col = batch.slides.nonzero()
-    u, course = batch.u[row, col], batch.course[row, col]
-    far, ended = batch.origin[row, col] + u, u >= batch.top[row, col]
-    piece, _ = rims.on_piece(
-        course, far - ROUNDING * ended
-    )  # at the end of a stretch that of the piece which ends there
-    at = far - rims.courses[1][piece]
+    u, origin, course = batch.u[row, col], batch.origin[row, col], batch.course[row, col]
+    ended = u >= batch.top[row, col]
+    piece, _ = rims.on_piece(course, origin, u - ROUNDING * ended)  # of two that meet there the one that ends
+    at = origin - rims.courses[1][piece] + u
     at = np.where(ended & (np.abs(at - rims.length[piece]) <= ROUNDING), rims.length[piece], at)
     for n, i, j, v in zip(row.tolist(), col.tolist(), piece.tolist(), at.tolist(), strict=True):
         found[n] = put(found[n], i, Slide(j, v))

@@ -313,7 +313,7 @@ def _merge(net: TangentGraph, before: Path, best: Optimum) -> Path:
             if isinstance(a, Slide) or isinstance(b, Slide):
                 sides = (before, path) if best.sweep[i] * element.turn < -TOUCH else (path,)
                 met = (_arc_run_out(net, one, i) for one in sides)
-                return next(filter(None, met), None) or without(sides[0], i)
+                return next(filter(None, met), None) or without(sides[0] if path.over else path, i)
     return path
 
 

@@ -35,7 +35,6 @@ _Ends: TypeAlias = "tuple[Fixed | None, ...]"
 MOST_TYPES: Final = 40
 """Types of path polished for one answer, the cheapest first."""
 
-_TRIED: Final = 3  # paths that are tried as they were sampled, the cheapest first
 _TRACED: Final = 4  # paths from which detours are looked for, the cheapest first
 
 
@@ -258,7 +257,6 @@ def _cheapest_mended(
     order = np.lexsort((np.array(fixed), np.round(np.array([cost for _, cost in polished]) / ROUNDING)))
     todo, size = order.tolist(), 1
     dear: list[int] = []
-    winner = _first_allowed(mender, types, most) if winner is None else winner
     while todo:
         bar = (most if winner is None else winner.cost) + TOUCH
         # Those that differ by a place they go to and come back from are mended to the same.
@@ -298,15 +296,6 @@ def _cheapest_mended(
         costs[n] = costs[n] if option is None else option.cost
         winner = better(option, winner)
     return winner, costs
-
-
-def _first_allowed(mender: Mender, types: Sequence[tuple[float, Path]], most: float) -> Option | None:
-    """Return one of the cheapest paths as it was sampled, if it is allowed: of types that cost more none is mended."""
-    for sampled, path in types[:_TRIED]:
-        route = mender.route(path) if sampled <= min(most, mender.wanted) else None
-        if route is not None:
-            return _option(mender, None, path, route)
-    return None
 
 
 def _fixed_ends(path: Path) -> _Ends:
