@@ -267,12 +267,12 @@ def _cleared(
         live = live[on]
         if not len(live):
             break
-        came, alone = part.rows(on), lagrangian.improved(part.rows(on), miss[on])
-        part, lagrangian = lagrangian.stepped(came, miss[on])
+        came, old = part.rows(on), lagrangian
+        part, lagrangian = old.stepped(came, miss[on])
         if careful:
             dearer = lagrangian.merit(part) > lagrangian.merit(came)
             part.u[dearer] = came.u[dearer]
-            lagrangian.multipliers[part.of[dearer]] = alone[dearer]
+            lagrangian.multipliers[part.of[dearer]] = old.improved(came, miss[on])[dearer]
         batch.u[live] = part.u
     legs, dear = batch.legs(), least > most
     cost = np.where(dear, np.maximum(batch.cost(legs), least), batch.cost(legs)).tolist()
