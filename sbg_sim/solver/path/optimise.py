@@ -16,7 +16,7 @@ from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path.batch import Batch, Held, Legs
 from sbg_sim.solver.path.gathering import gather, slid
 from sbg_sim.solver.path.newton import Merit, columns, differences, meeting, minimise
-from sbg_sim.solver.path.paths import Slide
+from sbg_sim.solver.path.paths import Slide, type_of
 from sbg_sim.tolerance import CLEARED, DIFFERENCE, HAIR, MET, OFF_CORNER, ROUNDING, SOFT, TOUCH
 
 if TYPE_CHECKING:
@@ -65,23 +65,36 @@ class Optimum:
 
 
 def optimise(
-    net: TangentGraph, paths: Sequence[Path], most: float = math.inf, *, inner: bool = False, aside: float = SPACING
+    net: TangentGraph,
+    paths: Sequence[Path],
+    most: float | Floats = math.inf,
+    *,
+    inner: bool = False,
+    aside: float = SPACING,
 ) -> list[Optimum]:
     """Return the shortest path of each type, whether or not something is in its way.
 
-    Of what costs more than ``most`` (inches) it is only told that it does. Places slide ``aside`` of their pieces too,
-    so many inches, along smooth rims: farther off another sample tells of the path. For ``inner`` see :class:`Batch`.
+    Of what costs more than ``most`` (inches, of each or of all) it is only told that it does. Places slide ``aside`` of
+    their pieces too, so many inches, along smooth rims: farther off another sample tells of the path. What leaves its
+    pieces so is made shortest within them as well. For ``inner`` see :class:`Batch`.
     """
     found: dict[int, Optimum] = {}
     counts = np.array([len(path.constraints) if path.slides else 0 for path in paths])
     held = np.flatnonzero(counts).tolist()
     if held:  # what is put down opposite to a fixed place follows it: then nothing slides
         counts[held] *= gather(net, [paths[n] for n in held]).slides.any(axis=1)
+    bar = np.broadcast_to(most, len(paths))
     for count in sorted(set(counts.tolist())):
         alike = np.flatnonzero(counts == count).tolist()
         some = [paths[n] for n in alike]
         batch = replace(gather(net, some, aside=0.0 if inner else aside), inner=inner).past_nothing()
-        found |= zip(alike, _held(some, batch, most) if count else _free(some, batch), strict=True)
+        found |= zip(alike, _held(some, batch, bar[alike]) if count else _free(some, batch), strict=True)
+    left = [n for n, best in found.items() if type_of(best.path) != type_of(paths[n])]
+    if left:
+        # A long step may go past a place within the piece where a path costs less than where it comes to.
+        bar = np.array([min(bar[n], found[n].cost if found[n].clears else np.inf) for n in left])
+        for n, best in zip(left, optimise(net, [paths[n] for n in left], bar, aside=0.0), strict=True):
+            found[n] = min(found[n], best, key=lambda one: (not one.clears, one.cost))
     return [found[n] for n in range(len(paths))]
 
 
@@ -182,7 +195,7 @@ class Lagrangian:
         return np.asarray(np.abs(np.where(self.oneway[batch.of], free, miss)).max(axis=1))
 
 
-def _held(paths: Sequence[Path], batch: Batch, most: float) -> list[Optimum]:
+def _held(paths: Sequence[Path], batch: Batch, most: Floats) -> list[Optimum]:
     """Return the shortest paths of types that just clear what they must, clearances being smooth where they bind.
 
     All are held to as many things. What comes to rest where two rims meet, at a kink that no multiplier takes up,
@@ -196,7 +209,7 @@ def _held(paths: Sequence[Path], batch: Batch, most: float) -> list[Optimum]:
     if len(again):
         begun = replace(came.rows(again), of=np.arange(len(again)), u=u[again], back=batch.back[again])
         others = [paths[n] for n in again.tolist()]
-        for n, best in zip(again.tolist(), _held_from(others, begun, most), strict=True):
+        for n, best in zip(again.tolist(), _held_from(others, begun, most[again]), strict=True):
             found[n] = best if best.clears else found[n]
     return found
 
@@ -210,7 +223,7 @@ def _off_corners(batch: Batch) -> tuple[Bools, Floats]:
     return (u != batch.u).any(axis=1), u
 
 
-def _held_from(paths: Sequence[Path], batch: Batch, most: float) -> list[Optimum]:
+def _held_from(paths: Sequence[Path], batch: Batch, most: Floats) -> list[Optimum]:
     """Return the same, each as it comes from where it begins."""
     batch, lagrangian, alone = _first_lagrangian(
         replace(batch, u=np.clip(batch.u, 0.0, batch.top)), _constraints(paths)
@@ -234,7 +247,7 @@ def _held_from(paths: Sequence[Path], batch: Batch, most: float) -> list[Optimum
 
 
 def _cleared(
-    paths: Sequence[Path], batch: Batch, lagrangian: Lagrangian, most: float, *, careful: bool = False
+    paths: Sequence[Path], batch: Batch, lagrangian: Lagrangian, most: Floats, *, careful: bool = False
 ) -> list[Optimum]:
     """Return the shortest of some of the paths that just clear what they must, with multipliers to begin with.
 
@@ -242,7 +255,7 @@ def _cleared(
     one takes no step that makes it dearer by the multipliers it leads to: at a kink a step may lead anywhere. There
     multipliers alone are improved.
     """
-    batch, live = replace(batch, u=batch.u.copy()), np.arange(len(batch))
+    batch, live, most = replace(batch, u=batch.u.copy()), np.arange(len(batch)), most[batch.of]
     before, worst = np.full((2, len(batch)), np.inf)
     least = np.full(len(batch), -np.inf)
     nearest: dict[int, tuple[Floats, Floats, float]] = {}
@@ -263,7 +276,7 @@ def _cleared(
             far[k] = 0 if worst[k] <= least_missed / 2 else far[k] + (not closer[n])
             if goes_on[n] and far[k] > 1:
                 (batch.u[k], lagrangian.multipliers[of], worst[k]), goes_on[n] = nearest[k], False
-        on = np.flatnonzero(goes_on & (least[live] <= most))
+        on = np.flatnonzero(goes_on & (least[live] <= most[live]))
         live = live[on]
         if not len(live):
             break
