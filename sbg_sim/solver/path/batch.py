@@ -216,12 +216,11 @@ class Batch:
         total = (self.weight * np.where(self.weight > 0, legs.length, 0.0)).sum(axis=1)
         total += (legs.sweep * self.turned * self.heavy).sum(axis=1)
         row, col = np.nonzero((self.kind == WRAP) & (self.heavy == 0))
-        for j, mine in _alike(self.ring[row, col]):
-            r, c = row[mine], col[mine]
-            turn = np.sign(self.turned[r, c]).astype(np.int64)
-            np.add.at(total, r, self.net.rings[j].cost(legs.q[r, c - 1], legs.sweep[r, c], turn))
+        if len(row):
+            turn, at = np.sign(self.turned[row, col]), (row, col - 1)
+            np.add.at(total, row, self.net.arcs.costs(self.ring[row, col], legs.q[at], legs.sweep[row, col], turn))
         row, col = np.nonzero(self.transition >= 0)
-        for j, mine in _alike(self.transition[row, col]):
+        for j, mine in _alike(self.net.costed_as[self.transition[row, col]]):
             transition, r, c = self.net.transitions[j], row[mine], col[mine]
             for ground, k in self._grounds(r, c, held):
                 at = r[k], c[k]

@@ -91,20 +91,6 @@ class Ring:
         before[order] = np.cumsum(self.width[order]) - self.width[order]
         return before
 
-    def cost(self, start: Floats, sweep: Floats, turn: Ints | int) -> Floats:
-        """Cost of arcs from points ``(n, 2)`` by signed angles; an arc that has shrunk past nothing counts negative."""
-        first = np.arctan2(start[:, 1] - self.center[1], start[:, 0] - self.center[0])
-        rel = (np.where(sweep >= 0, first, first + sweep) - self.angles[0]) % math.tau
-        cost = self._since(rel + np.abs(sweep)) - self._since(rel)
-        return np.asarray(np.where(sweep * turn >= 0, cost, -cost))
-
-    def _since(self, rel: Floats) -> Floats:
-        """Cost since the first angle for angles counted on beyond a full turn."""
-        turns, rest = np.divmod(rel, math.tau)
-        i = np.searchsorted(self.angles - self.angles[0], rest, side="right") - 1
-        into = (rest - (self.angles[i] - self.angles[0])) * self.weight[i] * self.rho
-        return np.asarray(turns * self.begin[-1] + self.begin[i] + into)
-
     def runs(self, bound: int, turn: int) -> tuple[Ints, Ints, bool]:
         """Return run numbers of the arcs for travel with a turn, their order, and whether it closes on itself."""
         if (bound, turn) not in self._runs:
@@ -157,12 +143,30 @@ class RingArcs:
             self.width[k, :m] = ring.width
             self.begin[k, :m] = ring.begin[:-1]
             self.cost[k, :m] = ring.weight * ring.rho
+        self.whole = np.array([ring.begin[-1] for ring in rings], dtype=float)
         self.middle, self.half = _hulls(rings)
         self.from_first = self.angle - self.angle[:, :1] if n else self.angle
 
     def places(self, ring: Ints, theta: Floats) -> Floats:
         """Return the places ``(n, 2)`` at angles on rings."""
         return np.asarray(self.center[ring] + self.rho[ring, None] * unit(theta))
+
+    def costs(self, ring: Ints, start: Floats, sweep: Floats, turn: Floats) -> Floats:
+        """Cost of arcs on rings ``(n,)`` from points ``(n, 2)`` by signed angles, inches.
+
+        Those that have shrunk past nothing, against their turn (±1), count negative.
+        """
+        first = np.arctan2(*(start - self.center[ring]).T[::-1])
+        rel = (np.where(sweep >= 0, first, first + sweep) - self.angle[ring, 0]) % math.tau
+        cost = self._since(ring, rel + np.abs(sweep)) - self._since(ring, rel)
+        return np.asarray(np.where(sweep * turn >= 0, cost, -cost))
+
+    def _since(self, ring: Ints, rel: Floats) -> Floats:
+        """Cost since the first angle of each ring for angles counted on beyond a full turn."""
+        turns, rest = np.divmod(rel, math.tau)
+        i = self._index(ring, rest)
+        into = (rest - self.from_first[ring, i]) * self.cost[ring, i]
+        return np.asarray(turns * self.whole[ring] + self.begin[ring, i] + into)
 
     def locate(self, ring: Ints, theta: Floats, bound: Bools | Ints, stray: float = 0.0) -> Ints:
         """Arc index of angles on rings ``(n,)`` on which a mover can be, -1 where the arc is closed.
