@@ -346,7 +346,7 @@ def slid_along(batch: Batch, which: Ints, path_of: Callable[[int, Floats], Path]
         return batch, np.zeros(0, dtype=np.int64)
     k = np.array(list(some))
     part, u = batch.rows(k), batch.u[k]
-    for row, best in zip(u, optimise(batch.net, list(some.values()), aside=0.0), strict=True):
+    for row, best in zip(u, optimise(batch.net, list(some.values()), within=True), strict=True):
         if best.clears:
             row[: len(best.path.elements)] = [e.u if isinstance(e, Slide) else 0.0 for e in best.path.elements]
     shorter = replace(part, u=u).cost() < part.cost() - ROUNDING

@@ -125,7 +125,11 @@ def slid(batch: Batch, paths: Sequence[Path]) -> list[Path]:
     row, col = batch.slides.nonzero()
     u, origin, course = batch.u[row, col], batch.origin[row, col], batch.course[row, col]
     ended = u >= batch.top[row, col]
-    piece, _ = rims.on_piece(course, origin, u - ROUNDING * ended)  # of two that meet there the one that ends
+    elements = [paths[n].elements[i] for n, i in zip(row.tolist(), col.tolist(), strict=True)]
+    before = np.array([e.piece for e in elements if isinstance(e, Slide)], dtype=np.int64)
+    at = origin - rims.courses[1][before] + u
+    other, _ = rims.on_piece(course, origin, u - ROUNDING * ended)  # of two that meet there the one that ends
+    piece = np.where((at >= 0) & (at <= rims.length[before]), before, other)
     at = origin - rims.courses[1][piece] + u
     at = np.where(ended & (np.abs(at - rims.length[piece]) <= ROUNDING), rims.length[piece], at)
     for n, i, j, v in zip(row.tolist(), col.tolist(), piece.tolist(), at.tolist(), strict=True):

@@ -52,6 +52,8 @@ class Optimum:
         See ``lagrangian``.
     clears
         Whether its ways over clear what they must.
+    stopped
+        Whether places stopped as far from where they began as they may slide at a time, though their rim goes on.
 
     """
 
@@ -62,6 +64,7 @@ class Optimum:
     lagrangian: Lagrangian | None = None
     row: int = 0
     clears: bool = True
+    stopped: bool = False
 
 
 def optimise(
@@ -69,14 +72,15 @@ def optimise(
     paths: Sequence[Path],
     most: float | Floats = math.inf,
     *,
+    within: bool = False,
     inner: bool = False,
-    aside: float = SPACING,
 ) -> list[Optimum]:
     """Return the shortest path of each type, whether or not something is in its way.
 
-    Of what costs more than ``most`` (inches, of each or of all) it is only told that it does. Places slide ``aside`` of
-    their pieces too, so many inches, along smooth rims: farther off another sample tells of the path. What leaves its
-    pieces so is made shortest within them as well. For ``inner`` see :class:`Batch`.
+    Of what costs more than ``most`` (inches, of each or of all) it is only told that it does. Places slide along smooth
+    rims beyond their pieces too, as far as samples lie apart: farther off another sample tells of the path. What leaves
+    its pieces so is made shortest ``within`` these as well, as all can be. For ``inner``, which is so too, see
+    :class:`Batch`.
     """
     found: dict[int, Optimum] = {}
     counts = np.array([len(path.constraints) if path.slides else 0 for path in paths])
@@ -87,13 +91,13 @@ def optimise(
     for count in sorted(set(counts.tolist())):
         alike = np.flatnonzero(counts == count).tolist()
         some = [paths[n] for n in alike]
-        batch = replace(gather(net, some, aside=0.0 if inner else aside), inner=inner).past_nothing()
+        batch = replace(gather(net, some, aside=0.0 if within or inner else SPACING), inner=inner).past_nothing()
         found |= zip(alike, _held(some, batch, bar[alike]) if count else _free(some, batch), strict=True)
     left = [n for n, best in found.items() if type_of(best.path) != type_of(paths[n])]
-    if left:
+    if left and not within and not inner:
         # A long step may go past a place within the piece where a path costs less than where it comes to.
         bar = np.array([min(bar[n], found[n].cost if found[n].clears else np.inf) for n in left])
-        for n, best in zip(left, optimise(net, [paths[n] for n in left], bar, aside=0.0), strict=True):
+        for n, best in zip(left, optimise(net, [paths[n] for n in left], bar, within=True), strict=True):
             found[n] = min(found[n], best, key=lambda one: (not one.clears, one.cost))
     return [found[n] for n in range(len(paths))]
 
@@ -102,7 +106,20 @@ def _free(paths: Sequence[Path], batch: Batch) -> list[Optimum]:
     """Return the shortest paths of types that need not clear anything."""
     batch, cost = minimise(batch)
     legs = batch.legs()
-    return [Optimum(path, float(cost[k]), legs.sweep[k], legs.length[k]) for k, path in enumerate(slid(batch, paths))]
+    every = slid(batch, paths)
+    return [
+        Optimum(path, float(cost[k]), legs.sweep[k], legs.length[k], stopped=stopped)
+        for k, (path, stopped) in enumerate(zip(every, _stopped(batch, every), strict=True))
+    ]
+
+
+def _stopped(batch: Batch, paths: Sequence[Path]) -> list[bool]:
+    """Say which paths have places at an end of their stretch that is no end of their piece."""
+    long = batch.net.rims.length
+    return [
+        any(ends[i] and isinstance(e, Slide) and 0 < e.u < long[e.piece] for i, e in enumerate(path.elements))
+        for path, ends in zip(paths, batch.ended.tolist(), strict=True)
+    ]
 
 
 def merits(net: TangentGraph, paths: Sequence[Path], like: Sequence[Optimum]) -> Floats:
@@ -292,8 +309,8 @@ def _cleared(
     clears = (dear | (worst < TOUCH)).tolist()
     every = slid(batch, [paths[n] for n in batch.of.tolist()])
     return [
-        Optimum(path, cost[k], legs.sweep[k], legs.length[k], lagrangian, n, clears[k])
-        for k, (n, path) in enumerate(zip(batch.of.tolist(), every, strict=True))
+        Optimum(path, cost[k], legs.sweep[k], legs.length[k], lagrangian, n, clears[k], stopped)
+        for k, (n, path, stopped) in enumerate(zip(batch.of.tolist(), every, _stopped(batch, every), strict=True))
     ]
 
 

@@ -54,10 +54,10 @@ def polish(
 ) -> list[tuple[Path, float]]:
     """Return the shortest path of each type and its cost (inches), whether or not something is in the way.
 
-    Many types come to one: it has one shortest path, which is looked for once. With ``hops`` a place that comes to
-    the end of its piece of a rim goes on along the next; where that comes back to what it came from, another such place
-    goes on, or that is noted in ``stuck``, by path. What must clear something is slow to make shortest: it is noted in
-    ``optima``, and not made so again. The normal forms of the paths may be known (``plain``).
+    Many types come to one: it has one shortest path, which is looked for once. With ``hops`` a place that comes to the
+    end of its piece of a rim goes on along the next, else it stays on its piece; where that comes back to what it came
+    from, another such place goes on, or that is noted in ``stuck``, by path. What must clear something is slow to make
+    shortest: it is noted in ``optima``, and not made so again. The normal forms of the paths may be known (``plain``).
     """
     found: list[tuple[Path, float]] = [(_joined(net, path), math.inf) for path in paths]
     forms = list(paths if plain is None else plain)
@@ -80,7 +80,9 @@ def polish(
             same[n] = other
             if other == n:
                 alone.append((n, path))
-        bests = _optima(net, [path for _, path in alone], most, {} if optima is None else optima)
+        bests = _optima(
+            net, [path for _, path in alone], most, {} if optima is None or not hops else optima, within=not hops
+        )
         then_on, sound = _further(net, alone, bests, hops=hops)
         for (n, path), best, onward, meant in zip(alone, bests, then_on, sound, strict=True):
             # Of two that cost the same the later: places that had met are one there.
@@ -114,13 +116,15 @@ def _form(path: Path) -> tuple[object, ...]:
     return type_of(path), path.links
 
 
-def _optima(net: TangentGraph, paths: Sequence[Path], most: float, known: dict[Path, Optimum]) -> list[Optimum]:
+def _optima(
+    net: TangentGraph, paths: Sequence[Path], most: float, known: dict[Path, Optimum], *, within: bool
+) -> list[Optimum]:
     """Return the shortest path of each type, those with something to clear from what is known, and note them there.
 
     What cost more than it was to cost is not noted: of that it is not known how much.
     """
     fresh = [path for path in paths if path not in known]
-    found = dict(zip(fresh, optimise(net, fresh, most), strict=True))
+    found = dict(zip(fresh, optimise(net, fresh, most, within=within), strict=True))
     known.update((path, best) for path, best in found.items() if path.constraints and best.cost <= most)
     return [found[path] if path in found else known[path] for path in paths]
 
@@ -145,6 +149,9 @@ def _further(
     """
     found = _weighed(net, [path for _, path in alone], bests)
     sound = [path is best.path for path, best in zip(found, bests, strict=True)]
+    for n, best in enumerate(bests):
+        if best.stopped and sound[n]:
+            found[n] = replace(best.path)
     still = [n for n, best in enumerate(bests) if found[n] is best.path and best.path.slides]
     for n in still:
         # What goes on with an arc past nothing would have it go all the way round.
