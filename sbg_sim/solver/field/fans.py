@@ -20,7 +20,7 @@ from sbg_sim.geometry.areas import GRIDS, HALF, areas_only, closed, difference, 
 from sbg_sim.geometry.breaks import each_once
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.regions import outside
-from sbg_sim.geometry.tangents import bitangents
+from sbg_sim.geometry.tangents import bitangents, run_to_circles
 from sbg_sim.solver.field.bands import drawn, rim_bands, sampled_bands
 from sbg_sim.solver.field.rays import Caster, Rays, cast_finely, front, polygons
 from sbg_sim.solver.field.rim_costs import sampled_costs
@@ -192,15 +192,13 @@ class RayFans:
 
     def _critical_from(self, at: Floats, left: Floats) -> tuple[Ints, Floats]:
         """Directions in which rays from points just touch a circle within what is left: point, radians."""
-        d = self.circles[None, :, :2] - at[:, None]
-        dist, rho = np.hypot(d[..., 0], d[..., 1]), self.circles[:, 2]
-        i, j = np.nonzero((dist > rho - TOUCH) & (dist < left[:, None] + rho))
-        base, half = np.arctan2(d[i, j, 1], d[i, j, 0]), np.arcsin(np.clip(rho[j] / dist[i, j], 0, 1))
-        side = np.repeat([-1.0, 1.0], len(i))
-        touching = np.tile(base, 2) + side * np.tile(half, 2)
-        k = np.flatnonzero(self._may_touch(np.tile(j, 2), touching + side * math.pi / 2))
-        i, touching = np.tile(i, 2)[k], touching[k]
-        return np.tile(i, 2), np.concatenate([touching - HAIR, touching + HAIR])
+        c, rho = self.circles[:, :2], self.circles[:, 2]
+        apart = np.hypot(at[:, :1] - c[:, 0], at[:, 1:] - c[:, 1])
+        i, j = np.nonzero((apart > rho - TOUCH) & (apart < left[:, None] + rho))
+        angle, touch, _ = run_to_circles(at[i], c[j], rho[j])
+        k = np.flatnonzero(self._may_touch(np.tile(j, 2), touch.ravel()))
+        i, angle = np.tile(i, 2)[k], angle.ravel()[k]
+        return np.tile(i, 2), np.concatenate([angle - HAIR, angle + HAIR])
 
     def _may_touch(self, circle: Ints, angle: Floats) -> Bools:
         """Say which places of circles (angles, radians) a free mover's ray may touch: others lie within something."""
