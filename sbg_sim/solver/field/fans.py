@@ -23,7 +23,6 @@ from sbg_sim.geometry.regions import outside
 from sbg_sim.geometry.tangents import bitangents, run_to_circles
 from sbg_sim.solver.field.bands import drawn, rim_bands, sampled_bands
 from sbg_sim.solver.field.rays import Caster, Rays, cast_finely, front, polygons
-from sbg_sim.solver.field.rim_costs import sampled_costs
 from sbg_sim.solver.graph.runs import Runs
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE
 from sbg_sim.tolerance import HAIR, ROUNDING, SAGITTA, SLIVER, SPECK, TOUCH
@@ -111,19 +110,15 @@ class RayFans:
         return found[here if self.window is None else shapely.intersects(found, shapely.box(*self.window))]
 
     def _bands(self) -> list[shapely.Polygon]:
-        """Bands from rims: of difficult ground, and of landings, where only samples have costs."""
-        if not self.field.net.transitions:
-            return self._rim_bands()
-        if self.sketchy:
-            return [*self._rim_bands(), *self._sampled_rim_bands(self.field.net.difficult_pieces)]
-        return self._sampled_rim_bands()
+        """Bands from rims: of difficult ground, where costs along them are exact, else of all whose samples have costs.
 
-    def _rim_bands(self) -> list[shapely.Polygon]:
-        """Bands from rims of difficult ground whose costs are exact, or those of the samples in a sketch."""
-        costs = sampled_costs(self.field, self.limit) if self.sketchy else self.field.rims
-        if costs is None:
+        Those are rims of landings as well. In a sketch the samples are near enough.
+        """
+        if self.sketchy or self.field.net.transitions:
+            return self._sampled_rim_bands()
+        if self.field.rims is None:
             return []
-        bands, corners = rim_bands(costs, self.field.net.rims, self.caster, self.window)
+        bands, corners = rim_bands(self.field.rims, self.field.net.rims, self.caster, self.window)
         self.bends += corners
         return bands
 
@@ -268,10 +263,10 @@ class RayFans:
         theta, touch, _ = bitangents(center[i], rho[i], turn[i], other[:, :2], other[:, 2], side, 0.0)
         return np.where(self._may_touch(j, touch), theta, np.nan).reshape(n, 2 * m)
 
-    def _sampled_rim_bands(self, since: int = 0) -> list[shapely.Polygon]:
-        """Bands of rays from rims (of difficult ground, of landings) whose costs are those of the samples; of some."""
+    def _sampled_rim_bands(self) -> list[shapely.Polygon]:
+        """Bands of rays from rims (of difficult ground, of landings) whose costs are those of the samples."""
         net, field = self.field.net, self.field
-        k = np.flatnonzero((net.kind == SAMPLE) & (net.space == field.space) & ~net.bound & (net.ref >= since))
+        k = np.flatnonzero((net.kind == SAMPLE) & (net.space == field.space) & ~net.bound)
         k = k[net.rims.length[net.ref[k]] > 0]
         if not (field.cost[k] < self.limit).any():
             return []
