@@ -41,9 +41,9 @@ def past_tangents(
         Whether only what no sample beside leads to is wanted, not what costs hang on.
 
     """
-    transition, bound = builder.transitions[j], np.concatenate(builder.nodes.bound)
-    at, of = np.concatenate(builder.nodes.xy)[ends], np.concatenate(builder.nodes.ref)[rim]
-    pieces, marks = np.unique(of), np.concatenate(builder.nodes.param)[rim]
+    transition, bound = builder.transitions[j], builder.nodes.bound
+    at, of = builder.nodes.xy[ends], builder.nodes.ref[rim]
+    pieces, marks = np.unique(of), builder.nodes.param[rim]
     circles = _beside_way(transition, transition.others.ends[0])
     apart = np.hypot(at[:, :1] - circles[:, 0], at[:, 1:] - circles[:, 1])
     i, m = np.nonzero(apart >= np.maximum(circles[:, 2], TOUCH))
@@ -165,7 +165,7 @@ def _narrows(transition: Transition, spacing: float) -> tuple[Floats, Floats]:
 
 def _met(builder: GraphBuilder, rim: Ints, a: Floats, b: Floats) -> tuple[Floats, Ints, Floats]:
     """Return where lines from ``b`` through ``a`` ``(n, 2)`` meet a rim beyond: places, pieces and how far along."""
-    pieces = np.unique(np.concatenate(builder.nodes.ref)[rim])
+    pieces = np.unique(builder.nodes.ref[rim])
     rims = Rims([builder.pieces[k] for k in pieces.tolist()])
     angle = np.arctan2(*(a - b).T[::-1])
     away, k = rims.first_hit(a, angle, np.full(len(a), builder.range), -TOUCH)
@@ -178,8 +178,8 @@ def _met(builder: GraphBuilder, rim: Ints, a: Floats, b: Floats) -> tuple[Floats
 
 def _beside(builder: GraphBuilder, rim: Ints, piece: int, mark: float) -> Floats:
     """Return the samples of a rim on either side of a place on a piece ``(n, 2)``, inches."""
-    mine = rim[np.concatenate(builder.nodes.ref)[rim] == piece]
-    marks = np.concatenate(builder.nodes.param)[mine]
+    mine = rim[builder.nodes.ref[rim] == piece]
+    marks = builder.nodes.param[mine]
     order = np.argsort(marks)
     after = int(np.searchsorted(marks[order], mark))
-    return np.asarray(np.concatenate(builder.nodes.xy)[mine[order[max(after - 1, 0) : after + 1]]])
+    return np.asarray(builder.nodes.xy[mine[order[max(after - 1, 0) : after + 1]]])
