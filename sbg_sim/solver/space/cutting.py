@@ -87,7 +87,7 @@ def _places(at: Floats, known: Floats) -> list[Piece]:
 def cut_rims(
     transition: Transition,
     pieces: Sequence[Piece],
-    ways: Sequence[Transition] = (),
+    ways: Sequence[Transition],
     *,
     near: bool,
 ) -> list[Piece]:
