@@ -97,6 +97,11 @@ class Rims:
         return found
 
     @cached_property
+    def _spread(self) -> float:
+        """How far apart courses begin that are set out in a row, inches: farther than any is long."""
+        return 1.0 + float(self.whole.max(initial=0.0))
+
+    @cached_property
     def _in_order(self) -> tuple[Ints, Ints, Floats]:
         """The pieces in the order of courses, where in it each course begins, and how far along all courses each is."""
         order = np.argsort(self.place)
@@ -111,8 +116,7 @@ class Rims:
         order, first, starts = self._in_order
         k = first[course]
         if len(order) > len(self.whole):
-            whole = self.whole
-            far = course * (1.0 + float(whole.max(initial=0.0))) + np.clip(origin + u, 0.0, whole[course])
+            far = course * self._spread + np.clip(origin + u, 0.0, self.whole[course])
             k = np.clip(np.searchsorted(starts, far, side="right") - 1, k, first[course + 1] - 1)
         piece = order[k]
         return piece, origin - self.courses[1][piece] + u
@@ -120,7 +124,7 @@ class Rims:
     def along(self, j: Ints, u: Floats) -> Floats:
         """Return how far along all courses places lie, set out in a row farther apart than any is long, inches."""
         course, begin = self.courses
-        return np.asarray(course[j] * (1.0 + float((begin + self.length).max(initial=0.0))) + begin[j] + u)
+        return np.asarray(course[j] * self._spread + begin[j] + u)
 
     def apart(self, j: Ints, u: Floats) -> Floats:
         """Return how far it is along a rim from the first to the second of places ``(n, 2)`` on a course, inches."""

@@ -40,6 +40,28 @@ def leave_to_point(c: Floats, rho: Floats, turn: Ints, p: Floats) -> tuple[Float
     return np.arctan2(d[..., 1], d[..., 0]) - turn * np.arctan2(length, rho), length
 
 
+def run_to_circles(p: Floats, c: Floats, rho: Floats) -> tuple[Floats, Floats, Floats]:
+    """Both tangents that run from points to circles, pair by pair.
+
+    Parameters
+    ----------
+    p
+        Points ``(n, 2)``; one that lies inside by rounding counts as on the circle.
+    c, rho
+        Centres ``(n, 2)`` and radii ``(n,)``, inches.
+
+    Returns
+    -------
+    angle, touch, length
+        Their directions and the angles of the touching points seen from the centres ``(2, n)`` (radians), and how long
+        they are ``(n,)`` (inches).
+
+    """
+    turn = np.array([[1], [-1]])
+    touch, length = leave_to_point(c, rho, turn, p)
+    return touch - turn * math.pi / 2, touch, length
+
+
 def bitangents(
     c1: Floats, r1: Floats, s1: Ints, c2: Floats, r2: Floats, s2: Ints, slack: float
 ) -> tuple[Floats, Floats, Floats]:

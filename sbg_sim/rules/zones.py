@@ -6,11 +6,14 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.table.nearby import standing_near
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
+    from sbg_sim.arrays import Bools, Floats
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -62,6 +65,22 @@ class Zone:
     def binds(self, surface: str | None) -> bool:
         """Say whether it keeps a mover on a surface off."""
         return self.everywhere or self.on == surface
+
+    def apart(self, p: Floats) -> Floats:
+        """Return how far centres ``(..., 2)`` are from the enemy's, inches."""
+        return np.asarray(np.hypot(p[..., 0] - self.at[0], p[..., 1] - self.at[1]))
+
+    def holds(self, p: Floats) -> Bools:
+        """Say which places ``(..., 2)`` lie in it: not those on its rim."""
+        return np.asarray(self.apart(p) < self.radius - TOUCH)
+
+    def reaches(self, p: Floats) -> Bools:
+        """Say which places ``(..., 2)`` lie in it or on its rim."""
+        return np.asarray(self.apart(p) <= self.radius + TOUCH)
+
+    def bars(self, p: Floats) -> Bools:
+        """Say at which places ``(..., 2)`` a free mover may not be (CZ.1, CZ.4)."""
+        return np.asarray(self.apart(p) < self.bar - TOUCH)
 
 
 def zones(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
 import numpy as np
 
 from sbg_sim.arrays import unit
+from sbg_sim.geometry.spines import chords
 from sbg_sim.rules.defended import defended
 from sbg_sim.rules.sight import looks_at_once
 from sbg_sim.rules.zones import zones
@@ -31,7 +32,7 @@ from sbg_sim.solver.verdict import PerEnemy
 from sbg_sim.table.board import allowance, horizon_of, side_of, standing_up
 from sbg_sim.table.joining import joined as on_levels
 from sbg_sim.table.questions import Charge
-from sbg_sim.tolerance import FITS, TINY
+from sbg_sim.tolerance import FITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -205,15 +206,10 @@ def _entry(table: Table, mover: Model, enemy: Model, verdict: Verdict, binds: tu
 
 def _first_bound(names: Array, circles: Floats, mover: Model, enemy: Model) -> tuple[str, ...]:
     """Return whose zones, of those that bind ``(n, 3)``, the straight line to the enemy enters before its own."""
-    d = np.array(enemy.at) - np.array(mover.at)
-    length = float(np.hypot(*d))
-    u = np.array(mover.at) - circles[:, :2]
-    b, c = u @ d / max(length, TINY), (u * u).sum(axis=1) - circles[:, 2] ** 2
-    crossed = b * b > c
-    t = -b - np.sqrt(np.where(crossed, b * b - c, 0.0))
-    mine = names == enemy.id
-    first = float(t[crossed & mine].min(initial=np.inf))
-    k = np.flatnonzero(crossed & ~mine & (t >= 0) & (t <= length) & (t < first))
+    start = np.array(mover.at)
+    middle, half = chords(start, np.array(enemy.at) - start, circles[:, :2], circles[:, 2])
+    t, mine = np.where(half > 0, middle - half, np.inf), names == enemy.id
+    k = np.flatnonzero(~mine & (t >= 0) & (t <= 1) & (t < t[mine].min(initial=np.inf)))
     return tuple(name for _, name in sorted(zip(t[k].tolist(), names[k].tolist(), strict=True)))
 
 

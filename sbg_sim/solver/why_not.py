@@ -47,7 +47,7 @@ def ends_badly(table: Table, mover: Model, to: Point, on: str | None) -> list[Vi
     if i is None:
         return [Violation("MOV.5", f"{on} is no surface to stand on", to)]
     found = _unfit(surroundings.spaces[i], to)
-    found += [_trespass(zone, to) for zone in surroundings.spaces[i].zones if _too_near(zone, to)]
+    found += [_trespass(zone, to) for zone in surroundings.spaces[i].zones if zone.bars(np.array(to))]
     for name, shape in surroundings.spaces[i].ground.low:
         on_it = float(shape.distance(np.array([to]))[0]) < mover.radius - TOUCH
         if on_it and table.rulings["end_on_low_obstacle"] == "no":
@@ -68,10 +68,6 @@ def _unfit(space: Space, to: Point) -> list[Violation]:
             reason = f"the base would overlap {block.reason or block.id}"
             found.append(Violation(block.rule, reason, to, block.id))
     return found
-
-
-def _too_near(zone: Zone, to: Point) -> bool:
-    return math.dist(zone.at, to) < zone.bar - TOUCH
 
 
 def _trespass(zone: Zone, to: Point) -> Violation:
@@ -266,7 +262,7 @@ def _in_zones(space: Space, places: Floats, targets: tuple[str, ...]) -> Bools:
     found = np.zeros(len(places), dtype=bool)
     for zone in space.zones:
         if zone.id in targets:
-            found |= np.hypot(*(places - zone.at).T) <= zone.radius + TOUCH
+            found |= zone.reaches(places)
     return found
 
 
@@ -275,7 +271,7 @@ def _closed_at(space: Space, places: Floats, targets: tuple[str, ...], bound: Bo
     closed = ~space.passable(places)
     for zone in space.zones:
         if zone.id not in targets:
-            closed |= ~bound & (np.hypot(*(places - zone.at).T) < zone.bar - TOUCH)
+            closed |= ~bound & zone.bars(places)
     return np.asarray(closed)
 
 
@@ -284,7 +280,7 @@ def _barred(space: Space, spot: Point, targets: tuple[str, ...], *, bound: bool)
     for wrong in _unfit(space, spot):
         return wrong
     for zone in () if bound else space.zones:
-        if _too_near(zone, spot) and zone.id not in targets:
+        if zone.bars(np.array(spot)) and zone.id not in targets:
             if zone.stuck or zone.reopened:
                 return Violation("CZ.4", f"it would come closer to {zone.id}", spot, zone.id)
             if targets:

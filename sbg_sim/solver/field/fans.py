@@ -20,10 +20,9 @@ from sbg_sim.geometry.areas import GRIDS, HALF, areas_only, closed, difference, 
 from sbg_sim.geometry.breaks import each_once
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.regions import outside
-from sbg_sim.geometry.tangents import bitangents
+from sbg_sim.geometry.tangents import bitangents, run_to_circles
 from sbg_sim.solver.field.bands import drawn, rim_bands, sampled_bands
 from sbg_sim.solver.field.rays import Caster, Rays, cast_finely, front, polygons
-from sbg_sim.solver.field.rim_costs import sampled_costs
 from sbg_sim.solver.graph.runs import Runs
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE
 from sbg_sim.tolerance import HAIR, ROUNDING, SAGITTA, SLIVER, SPECK, TOUCH
@@ -111,19 +110,15 @@ class RayFans:
         return found[here if self.window is None else shapely.intersects(found, shapely.box(*self.window))]
 
     def _bands(self) -> list[shapely.Polygon]:
-        """Bands from rims: of difficult ground, and of landings, where only samples have costs."""
-        if not self.field.net.transitions:
-            return self._rim_bands()
-        if self.sketchy:
-            return [*self._rim_bands(), *self._sampled_rim_bands(self.field.net.difficult_pieces)]
-        return self._sampled_rim_bands()
+        """Bands from rims: of difficult ground, where costs along them are exact, else of all whose samples have costs.
 
-    def _rim_bands(self) -> list[shapely.Polygon]:
-        """Bands from rims of difficult ground whose costs are exact, or those of the samples in a sketch."""
-        costs = sampled_costs(self.field, self.limit) if self.sketchy else self.field.rims
-        if costs is None:
+        Those are rims of landings as well. In a sketch the samples are near enough.
+        """
+        if self.sketchy or self.field.net.transitions:
+            return self._sampled_rim_bands()
+        if self.field.rims is None:
             return []
-        bands, corners = rim_bands(costs, self.field.net.rims, self.caster, self.window)
+        bands, corners = rim_bands(self.field.rims, self.field.net.rims, self.caster, self.window)
         self.bends += corners
         return bands
 
@@ -192,15 +187,13 @@ class RayFans:
 
     def _critical_from(self, at: Floats, left: Floats) -> tuple[Ints, Floats]:
         """Directions in which rays from points just touch a circle within what is left: point, radians."""
-        d = self.circles[None, :, :2] - at[:, None]
-        dist, rho = np.hypot(d[..., 0], d[..., 1]), self.circles[:, 2]
-        i, j = np.nonzero((dist > rho - TOUCH) & (dist < left[:, None] + rho))
-        base, half = np.arctan2(d[i, j, 1], d[i, j, 0]), np.arcsin(np.clip(rho[j] / dist[i, j], 0, 1))
-        side = np.repeat([-1.0, 1.0], len(i))
-        touching = np.tile(base, 2) + side * np.tile(half, 2)
-        k = np.flatnonzero(self._may_touch(np.tile(j, 2), touching + side * math.pi / 2))
-        i, touching = np.tile(i, 2)[k], touching[k]
-        return np.tile(i, 2), np.concatenate([touching - HAIR, touching + HAIR])
+        c, rho = self.circles[:, :2], self.circles[:, 2]
+        apart = np.hypot(at[:, :1] - c[:, 0], at[:, 1:] - c[:, 1])
+        i, j = np.nonzero((apart > rho - TOUCH) & (apart < left[:, None] + rho))
+        angle, touch, _ = run_to_circles(at[i], c[j], rho[j])
+        k = np.flatnonzero(self._may_touch(np.tile(j, 2), touch.ravel()))
+        i, angle = np.tile(i, 2)[k], angle.ravel()[k]
+        return np.tile(i, 2), np.concatenate([angle - HAIR, angle + HAIR])
 
     def _may_touch(self, circle: Ints, angle: Floats) -> Bools:
         """Say which places of circles (angles, radians) a free mover's ray may touch: others lie within something."""
@@ -270,10 +263,10 @@ class RayFans:
         theta, touch, _ = bitangents(center[i], rho[i], turn[i], other[:, :2], other[:, 2], side, 0.0)
         return np.where(self._may_touch(j, touch), theta, np.nan).reshape(n, 2 * m)
 
-    def _sampled_rim_bands(self, since: int = 0) -> list[shapely.Polygon]:
-        """Bands of rays from rims (of difficult ground, of landings) whose costs are those of the samples; of some."""
+    def _sampled_rim_bands(self) -> list[shapely.Polygon]:
+        """Bands of rays from rims (of difficult ground, of landings) whose costs are those of the samples."""
         net, field = self.field.net, self.field
-        k = np.flatnonzero((net.kind == SAMPLE) & (net.space == field.space) & ~net.bound & (net.ref >= since))
+        k = np.flatnonzero((net.kind == SAMPLE) & (net.space == field.space) & ~net.bound)
         k = k[net.rims.length[net.ref[k]] > 0]
         if not (field.cost[k] < self.limit).any():
             return []

@@ -100,7 +100,7 @@ class Caster:
 
     def _stuck_in(self, zone: Zone, p: Floats, angle: Floats) -> tuple[Floats, Ints]:
         """Length of rays under the rule of a zone that the mover starts in."""
-        inside = np.hypot(p[:, 0] - zone.at[0], p[:, 1] - zone.at[1]) < zone.radius - TOUCH
+        inside = zone.holds(p)
         out = np.full(len(p), np.inf)
         for radius, k in ((zone.closest, inside), (zone.radius, ~inside)):
             if k.any():

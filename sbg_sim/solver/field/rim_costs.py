@@ -15,7 +15,7 @@ import shapely
 
 from sbg_sim.solver.field.candidates import Candidates
 from sbg_sim.solver.graph.tangent_graph import SAMPLE, SPACING
-from sbg_sim.tolerance import BESIDE, CUBIC, ROUNDING, SMOOTH, TINY, TOUCH
+from sbg_sim.tolerance import CUBIC, ROUNDING, SMOOTH, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -220,51 +220,6 @@ def _with_ends(net: TangentGraph, nodes: Ints, beyond: Ints, run: Ints) -> tuple
     return node[order], like[order], piece[order], u[order]
 
 
-def _sides(across: Floats) -> Bools:
-    """Say to which sides of a rim paths go on, given how much of their direction leads across it ``(n, 2)``."""
-    return np.stack([~(across < -SMOOTH), ~(across > SMOOTH)], axis=1)
-
-
-def sampled_costs(bends: LastBends, limit: float) -> RimCosts | None:
-    """Return the costs along rims as the samples have them, too high by as much as those lie apart, without polishing.
-
-    Parameters
-    ----------
-    bends
-        The last bends of paths, of a free mover.
-    limit
-        Costs beyond this (inches) are not wanted.
-
-    """
-    net, nodes = bends.net, _nodes(bends, limit)
-    if not len(nodes):
-        return None
-    piece, u, cost, xy = net.ref[nodes], net.param[nodes], bends.cost[nodes], net.xy[nodes]
-    gap = np.diff(net.rims.along(piece, u))
-    linked = (gap > TOUCH) & (gap <= _APART * SPACING) & (np.minimum(cost[:-1], cost[1:]) <= limit)
-    edge, before = bends.labels.edge[bends.layer, nodes], bends.labels.run[bends.layer, nodes]
-    came = np.where(edge >= 0, net.graph.src[np.maximum(edge, 0)], before)
-    tangent, normal, _ = net.rims.frame(piece, u)
-    d = xy - net.xy[came]
-    d /= np.maximum(np.hypot(d[:, 0], d[:, 1]), TINY)[:, None]
-    slope = net.spaces[bends.space].weight(xy - BESIDE * d) * (d * tangent).sum(axis=1)
-    across = (d * normal).sum(axis=1)
-    # What comes round a ring comes along the rim.
-    steep = np.where(linked, np.diff(cost) / np.where(linked, gap, 1.0), 0.0)
-    round_ = (edge < 0) & (before >= 0)
-    steep = np.where(np.append(linked, False), np.append(steep, 0.0), np.append(0.0, steep))
-    slope, across = np.where(round_, steep, slope), np.where(round_, 0.0, across)
-    # Where one piece goes on as another there are two samples, and one cost.
-    k = np.flatnonzero(gap <= TOUCH)
-    dear = k + (cost[k] <= cost[k + 1])
-    for v in (cost, slope, across):
-        v[dear] = v[2 * k + 1 - dear]
-    none = np.full(len(nodes), -1)
-    return RimCosts(
-        *(piece, u, xy, cost, slope, _sides(across), came, linked, linked, nodes, none, np.zeros((len(nodes), 0)), ())
-    )
-
-
 def _settled(
     exact: ExactCosts,
     candidates: Candidates,
@@ -298,5 +253,6 @@ def _settled(
         known = np.isfinite(both)
         mean = np.where(known, both, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
         slope[bare] = np.clip(mean, -1.0, 1.0)
-    places = (piece, u, xy, cost, slope, _sides(across), arrive.path_type, linked, joined, node)
+    sides = np.stack([~(across < -SMOOTH), ~(across > SMOOTH)], axis=1)
+    places = (piece, u, xy, cost, slope, sides, arrive.path_type, linked, joined, node)
     return RimCosts(*places, arrive.which, arrive.slid, arrive.tails)

@@ -8,6 +8,7 @@ import numpy as np
 
 from sbg_sim.arrays import unit
 from sbg_sim.geometry.rims import Rims
+from sbg_sim.geometry.tangents import run_to_circles
 from sbg_sim.solver.graph.tangent_graph import SAMPLE
 from sbg_sim.tolerance import HAIR, ROUNDING, TINY, TOUCH
 
@@ -40,12 +41,16 @@ def past_tangents(
         Whether only what no sample beside leads to is wanted, not what costs hang on.
 
     """
-    transition, bound = builder.transitions[j], np.concatenate(builder.nodes.bound)
-    at, of = np.concatenate(builder.nodes.xy)[ends], np.concatenate(builder.nodes.ref)[rim]
-    pieces, marks = np.unique(of), np.concatenate(builder.nodes.param)[rim]
-    row, angle, along = _tangents_from(at, _beside_way(transition, transition.others.ends[0]))
-    if not len(angle) or not len(pieces):
+    transition, bound = builder.transitions[j], builder.nodes.bound
+    at, of = builder.nodes.xy[ends], builder.nodes.ref[rim]
+    pieces, marks = np.unique(of), builder.nodes.param[rim]
+    circles = _beside_way(transition, transition.others.ends[0])
+    apart = np.hypot(at[:, :1] - circles[:, 0], at[:, 1:] - circles[:, 1])
+    i, m = np.nonzero(apart >= np.maximum(circles[:, 2], TOUCH))
+    if not len(i) or not len(pieces):
         return
+    both, _, length = run_to_circles(at[i], circles[m, :2], circles[m, 2])
+    row, angle, along = np.tile(i, 2), both.ravel(), np.tile(length, 2)
     rims = Rims([builder.pieces[k] for k in pieces.tolist()])
     away, k = rims.first_hit(at[row], angle, np.full(len(angle), builder.range), TOUCH)
     met = np.flatnonzero(np.isfinite(away) & (along < away))
@@ -80,16 +85,6 @@ def _beside_way(transition: Transition, circles: Floats) -> Floats:
     low, high = (end(transition.body.spines.reshape(-1, 2), axis=0) for end in (np.min, np.max))
     off = np.hypot(*(circles[:, :2] - np.clip(circles[:, :2], low, high)).T)
     return np.asarray(circles[off <= circles[:, 2] + transition.body.rho.max()])
-
-
-def _tangents_from(at: Floats, circles: Floats) -> tuple[Ints, Floats, Floats]:
-    """Return tangents from places ``(m, 2)`` to circles ``(n, 3)``: places, angles, and how long they are, inches."""
-    d, rho = circles[:, :2] - at[:, None], circles[:, 2]
-    far = np.hypot(d[..., 0], d[..., 1])
-    i, k = np.nonzero(far >= np.maximum(rho, TOUCH))
-    d, rho, far = d[i, k], rho[k], far[i, k]
-    half, angle = np.arcsin(rho / far), np.arctan2(d[:, 1], d[:, 0])
-    return np.tile(i, 2), np.concatenate([angle - half, angle + half]), np.tile(np.sqrt(far * far - rho * rho), 2)
 
 
 def through_narrows(builder: GraphBuilder, j: int, near: Ints, far: Ints) -> Iterator[Link]:
@@ -170,7 +165,7 @@ def _narrows(transition: Transition, spacing: float) -> tuple[Floats, Floats]:
 
 def _met(builder: GraphBuilder, rim: Ints, a: Floats, b: Floats) -> tuple[Floats, Ints, Floats]:
     """Return where lines from ``b`` through ``a`` ``(n, 2)`` meet a rim beyond: places, pieces and how far along."""
-    pieces = np.unique(np.concatenate(builder.nodes.ref)[rim])
+    pieces = np.unique(builder.nodes.ref[rim])
     rims = Rims([builder.pieces[k] for k in pieces.tolist()])
     angle = np.arctan2(*(a - b).T[::-1])
     away, k = rims.first_hit(a, angle, np.full(len(a), builder.range), -TOUCH)
@@ -183,8 +178,8 @@ def _met(builder: GraphBuilder, rim: Ints, a: Floats, b: Floats) -> tuple[Floats
 
 def _beside(builder: GraphBuilder, rim: Ints, piece: int, mark: float) -> Floats:
     """Return the samples of a rim on either side of a place on a piece ``(n, 2)``, inches."""
-    mine = rim[np.concatenate(builder.nodes.ref)[rim] == piece]
-    marks = np.concatenate(builder.nodes.param)[mine]
+    mine = rim[builder.nodes.ref[rim] == piece]
+    marks = builder.nodes.param[mine]
     order = np.argsort(marks)
     after = int(np.searchsorted(marks[order], mark))
-    return np.asarray(np.concatenate(builder.nodes.xy)[mine[order[max(after - 1, 0) : after + 1]]])
+    return np.asarray(builder.nodes.xy[mine[order[max(after - 1, 0) : after + 1]]])

@@ -68,7 +68,7 @@ def blocks(n: int, m: int) -> list[Ints]:
 def touching(builder: GraphBuilder, i: int, ring: Ints, turn: Ints, bound: Bools, angle: Floats) -> Ints:
     """Make tangent nodes at angles at which the rings are open, as :meth:`RingArcs.locate` says; return their ids."""
     xy = builder.arcs.places(ring, angle)
-    return builder.nodes.add(xy, i, bound=bound, kind=ON_RING, ref=ring, turn=turn, param=angle)
+    return builder.add_nodes(xy, i, bound=bound, kind=ON_RING, ref=ring, turn=turn, param=angle)
 
 
 def point_tangents(builder: GraphBuilder, i: int, ways: _Ways) -> None:
@@ -77,7 +77,7 @@ def point_tangents(builder: GraphBuilder, i: int, ways: _Ways) -> None:
     if not builder.points[i]:
         return
     pts = np.concatenate(builder.points[i])
-    xy, pb = np.concatenate(builder.nodes.xy)[pts], np.concatenate(builder.nodes.bound)[pts]
+    xy, pb = builder.nodes.xy[pts], builder.nodes.bound[pts]
     goal = np.isin(pts, builder.goals)
     start = np.isin(pts, builder.sources)
     # At the near rim of a way a path only ends its walk, at the far rim it only begins one.
@@ -166,7 +166,7 @@ def transition_edges(builder: GraphBuilder) -> None:
             continue
         builder.only_in.append(near)
         if transition.way.across or transition.way.foot is not None:
-            p = np.concatenate(builder.nodes.xy)[near]
+            p = builder.nodes.xy[near]
             q = transition.landing(p)
             ok = np.isfinite(q).all(axis=1)
             link_across(builder, j, near[ok], q[ok])
@@ -194,7 +194,7 @@ def transition_edges(builder: GraphBuilder) -> None:
 def _along_rims(builder: GraphBuilder, nodes: Sequence[Ints]) -> Ints:
     """Return nodes on rims in order along their pieces, each once."""
     every = np.unique(np.concatenate(nodes))
-    ref, param = np.concatenate(builder.nodes.ref)[every], np.concatenate(builder.nodes.param)[every]
+    ref, param = builder.nodes.ref[every], builder.nodes.param[every]
     return np.asarray(every[np.lexsort((param, ref))])
 
 
@@ -204,10 +204,10 @@ def link_across(builder: GraphBuilder, j: int, near: Ints, q: Floats) -> None:
     space, dest = transition.there, transition.dest
     for bound in (False, True):
         # Who is free may land in the zone of the very enemy it charges, and is bound from there on (CHG.3).
-        ok = space.bound(q) if bound else space.free(q) & ~np.concatenate(builder.nodes.bound)[near]
+        ok = space.bound(q) if bound else space.free(q) & ~builder.nodes.bound[near]
         k = np.flatnonzero(ok)
         if len(k):
-            far = builder.nodes.add(q[k], dest, bound=bound, kind=POINT)
+            far = builder.add_nodes(q[k], dest, bound=bound, kind=POINT)
             builder.points[dest].append(far)
             builder.only_out.append(far)
             link(builder, j, near[k], far)
@@ -227,13 +227,13 @@ def link_to_goals(builder: GraphBuilder, j: int, rim: Ints) -> None:
     """A goal on the far rim is landed on from the place straight across, at a corner from all round it."""
     transition = builder.transitions[j]
     for goal in on_far(builder, transition).tolist():
-        at = np.concatenate(builder.nodes.xy)[[goal]]
+        at = builder.nodes.xy[[goal]]
         feet = _feet(transition, at)
         if len(feet):
             near = builder.add_points(transition.source, feet)
             builder.only_in.append(near)
             link(builder, j, near, np.full(len(near), goal))
-        round_ = rim[np.isin(np.concatenate(builder.nodes.ref)[rim], _landing_at(builder, transition, rim, at[0]))]
+        round_ = rim[np.isin(builder.nodes.ref[rim], _landing_at(builder, transition, rim, at[0]))]
         link(builder, j, round_, np.full(len(round_), goal))
 
 
@@ -258,7 +258,7 @@ def _feet(transition: Transition, at: Floats) -> Floats:
 def _landing_at(builder: GraphBuilder, transition: Transition, rim: Ints, at: Floats) -> list[int]:
     """Return the pieces of a sampled rim from all of which one lands at the same place ``(2,)``."""
     found = []
-    for k in np.unique(np.concatenate(builder.nodes.ref)[rim]).tolist():
+    for k in np.unique(builder.nodes.ref[rim]).tolist():
         # Its ends alone do not tell: a circle ends where it begins.
         landings = transition.landing(builder.pieces[k].at(np.linspace(0.0, builder.pieces[k].length, 4)))
         if builder.pieces[k].length > TOUCH and (np.hypot(*(landings - at).T) <= TOUCH).all():
@@ -269,11 +269,11 @@ def _landing_at(builder: GraphBuilder, transition: Transition, rim: Ints, at: Fl
 def on_far(builder: GraphBuilder, transition: Transition) -> Ints:
     """Return the goals that lie on the far rim of a way, so that a landing can be the end of the move."""
     goals = np.array(builder.goals, dtype=np.int64)
-    space, kind = np.concatenate(builder.nodes.space)[goals], np.concatenate(builder.nodes.kind)[goals]
+    space, kind = builder.nodes.space[goals], builder.nodes.kind[goals]
     goals = goals[(space == transition.dest) & (kind != VIRTUAL)]
     if not len(goals):
         return np.zeros(0, dtype=np.int64)
-    return np.asarray(goals[transition.to_far(np.concatenate(builder.nodes.xy)[goals]) <= TOUCH])
+    return np.asarray(goals[transition.to_far(builder.nodes.xy[goals]) <= TOUCH])
 
 
 def transition_rim(builder: GraphBuilder, j: int, *, near: bool) -> Ints:
@@ -317,9 +317,9 @@ def open_entries(builder: GraphBuilder, src: Ints, dst: Ints) -> Bools:
     Most of what leads into a zone that stands among others and beside walls is so; none of that need be weighed.
     """
     xy, bound, space = (
-        np.concatenate(builder.nodes.xy),
-        np.concatenate(builder.nodes.bound),
-        np.concatenate(builder.nodes.space),
+        builder.nodes.xy,
+        builder.nodes.bound,
+        builder.nodes.space,
     )
     into = ~bound[src] & bound[dst]
     out = np.ones(len(src), dtype=bool)
@@ -350,7 +350,7 @@ def link(builder: GraphBuilder, j: int, a: Ints, b: Ints) -> None:
     if not len(a):
         return
     transition = builder.transitions[j]
-    xy, bound = np.concatenate(builder.nodes.xy), np.concatenate(builder.nodes.bound)
+    xy, bound = builder.nodes.xy, builder.nodes.bound
     d = np.hypot(*(xy[b] - xy[a]).T)
     keep = ~(bound[a] & ~bound[b])
     if transition.source == transition.dest:

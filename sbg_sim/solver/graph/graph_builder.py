@@ -87,11 +87,11 @@ class GraphBuilder:
         self.late = list(self._late_starts(late))
         self.anchors = [self.start] + ([] if goal is None or goal.at is None else [goal.at])
         self.rings, self.arcs = make_rings(self.spaces)
-        self.nodes = Nodes()
+        none = np.zeros(0, dtype=np.int64)
+        self.nodes = Nodes(np.zeros((0, 2)), none, none.astype(bool), none, none, none, np.zeros(0))
         self.pieces: list[Piece] = []
         self.piece_space: list[int] = []
         self.on_ring: list[tuple[Ints, Ints, Floats]] = []  # point nodes strung on rings: node, ring, angle
-        none = np.zeros(0, dtype=np.int64)
         self.edges: list[tuple[Ints, Ints, Floats, Ints]] = [(none, none, np.zeros(0), none)]
         self.points: dict[int, list[Ints]] = {i: [] for i in range(len(self.spaces))}
         self.sources: list[int] = []
@@ -126,6 +126,22 @@ class GraphBuilder:
             net.graph.bicliques = bicliques(net, self.products, self.spacing, self.range - self.near(net.xy))
         return net
 
+    def add_nodes(
+        self,
+        xy: Floats,
+        space: int,
+        *,
+        bound: Bools | bool,
+        kind: int,
+        ref: Ints | int = -1,
+        turn: Ints | int = 0,
+        param: Floats | float = 0.0,
+    ) -> Ints:
+        """Add places ``(n, 2)`` of a space as nodes; return their numbers."""
+        more = (np.full(len(xy), column) for column in (space, bound, kind, ref, turn, param))
+        first, self.nodes = len(self.nodes.xy), Nodes.joined([self.nodes, Nodes(xy, *more)])
+        return np.arange(first, len(self.nodes.xy))
+
     def add_points(
         self, i: int, p: Floats, kind: int = POINT, ref: Ints | int = -1, param: Floats | None = None
     ) -> Ints:
@@ -136,7 +152,7 @@ class GraphBuilder:
             if len(k):
                 u = 0.0 if param is None else param[k]
                 of = ref[k] if isinstance(ref, np.ndarray) else ref
-                ids = self.nodes.add(p[k], i, bound=bool(bound), kind=kind, ref=of, param=u)
+                ids = self.add_nodes(p[k], i, bound=bool(bound), kind=kind, ref=of, param=u)
                 self.points[i].append(ids)
                 made.append(ids)
         return np.concatenate(made)
@@ -144,7 +160,7 @@ class GraphBuilder:
     def _source(self) -> None:
         p, target = np.array([self.start], dtype=float), self.spaces[0].target
         states = (False, True) if target is not None and target.stuck else (False,)
-        self.points[0] += [self.nodes.add(p, 0, bound=bound, kind=POINT) for bound in states]
+        self.points[0] += [self.add_nodes(p, 0, bound=bound, kind=POINT) for bound in states]
         self.sources = np.concatenate(self.points[0]).tolist()
 
     def _goal_point(self) -> None:
@@ -159,7 +175,7 @@ class GraphBuilder:
 
     def _add_goals(self, goal: Goal, p: Floats, kind: int = POINT, ref: int = -1, param: Floats | float = 0.0) -> Ints:
         """Add places at which the move may end; returns node numbers."""
-        ids = self.nodes.add(p, self.goal_space, bound=goal.bound, kind=kind, ref=ref, param=param)
+        ids = self.add_nodes(p, self.goal_space, bound=goal.bound, kind=kind, ref=ref, param=param)
         self.points[self.goal_space].append(ids)
         self.goals += ids.tolist()
         return ids
@@ -189,7 +205,7 @@ class GraphBuilder:
         near = self.near(p) + self.ahead(p) <= self.range + self.spacing
         row, u, p = row[near], u[near], p[near]
         ids = self.add_points(i, p, SAMPLE, row + first, u)
-        return ids, np.concatenate(self.nodes.ref)[ids]
+        return ids, self.nodes.ref[ids]
 
     def _level_corners(self, i: int) -> None:
         """Corners of a level whose rim the centre may reach: a path bends there where the rim turns inward."""
@@ -217,12 +233,12 @@ class GraphBuilder:
             # The ring of a corner is kept as its parameter until it is strung.
             ids = self.add_points(i, p, param=row.astype(float))
             if len(ids):
-                self._onto_rings(ids, np.concatenate(self.nodes.param)[ids].astype(np.int64))
+                self._onto_rings(ids, self.nodes.param[ids].astype(np.int64))
 
     def _onto_rings(self, ids: Ints, ring: Ints) -> None:
         """Note that point nodes lie on rings, so that runs take them up."""
         if len(ids):
-            d = np.concatenate(self.nodes.xy)[ids] - self.arcs.center[ring]
+            d = self.nodes.xy[ids] - self.arcs.center[ring]
             self.on_ring.append((ids, ring, np.arctan2(d[:, 1], d[:, 0])))
 
     def _contact(self) -> None:
@@ -235,7 +251,7 @@ class GraphBuilder:
         if len(goal.contact) == 1:
             x, y, rho = goal.contact[0]
             at = np.array([[x, y]])
-            centre = self.nodes.add(at, self.goal_space, bound=goal.bound, kind=VIRTUAL, param=rho)
+            centre = self.add_nodes(at, self.goal_space, bound=goal.bound, kind=VIRTUAL, param=rho)
             self.goals += centre.tolist()
 
     def _lines(self) -> None:
@@ -275,7 +291,7 @@ class GraphBuilder:
         """Note on which rings point nodes lie."""
         if not len(ids):
             return
-        xy = np.concatenate(self.nodes.xy)[ids]
+        xy = self.nodes.xy[ids]
         mine = np.array([k for k, ring in enumerate(self.rings) if ring.space == i], dtype=np.int64)
         c, rho = self.arcs.center[mine], self.arcs.rho[mine]
         off = np.abs(np.hypot(xy[:, :1] - c[:, 0], xy[:, 1:] - c[:, 1]) - rho)
@@ -324,10 +340,10 @@ class GraphBuilder:
     def _straights_to_contact(self, i: int) -> None:
         goal = self.goal
         if goal is not None and self.goal_space == i and len(goal.contact) == 1 and self.points[i]:
-            pts, pb = np.concatenate(self.points[i]), np.concatenate(self.nodes.bound)
+            pts, pb = np.concatenate(self.points[i]), self.nodes.bound
             a = pts[~(pb[pts] & (not goal.bound)) & ~np.isin(pts, self.goals)]
             x, y, r = goal.contact[0]
-            p = np.concatenate(self.nodes.xy)[a]
+            p = self.nodes.xy[a]
             low = np.maximum(np.hypot(p[:, 0] - x, p[:, 1] - y) - r, 0.0)
             self.edge(a, np.full(len(a), self.goals[-1]), low)
 
@@ -356,11 +372,9 @@ class GraphBuilder:
 
     def _finish(self) -> TangentGraph:
         n = self.nodes
-        xy, space, bound = np.concatenate(n.xy), np.concatenate(n.space), np.concatenate(n.bound)
-        kind, ref = np.concatenate(n.kind), np.concatenate(n.ref)
-        turn, param = np.concatenate(n.turn), np.concatenate(n.param)
+        on_ring = np.flatnonzero(n.kind == ON_RING)
         along, reached, run, run_ring, run_turn = make_runs(
-            self.rings, self.arcs, self.on_ring, bound, np.flatnonzero(kind == ON_RING), ref, turn, param
+            self.rings, self.arcs, self.on_ring, n.bound, on_ring, n.ref, n.turn, n.param
         )
         edges = [np.concatenate(part) for part in zip(*self.edges, strict=True)]
         use = (edges[3] >= 0) | open_entries(self, edges[0], edges[1])
@@ -370,7 +384,7 @@ class GraphBuilder:
         def weigh(edges: Ints) -> Floats:
             return whole.weigh(edges)
 
-        graph = Graph(n.size, src, dst, low, tests[transition], weigh, along, reached, run, mark=transition)
+        graph = Graph(len(n.xy), src, dst, low, tests[transition], weigh, along, reached, run, mark=transition)
         whole = TangentGraph(
             self.spaces,
             self.rings,
@@ -378,13 +392,7 @@ class GraphBuilder:
             self.pieces,
             self.piece_space,
             self.transitions,
-            xy,
-            space,
-            bound,
-            kind,
-            ref,
-            turn,
-            param,
+            *(n.xy, n.space, n.bound, n.kind, n.ref, n.turn, n.param),
             graph,
             self.sources,
             np.array(self.goals, dtype=np.int64),

@@ -101,63 +101,53 @@ def settle(
 
     """
     n = graph.size
-    high = np.full(n, within)
+    cost, landed = (np.full((layers + 1, n), np.inf) for _ in range(2))
+    edge, landing = (np.full((layers + 1, n), NO_EDGE, dtype=np.int64) for _ in range(2))
+    run = np.full((layers + 1, n), -1, dtype=np.int64)
+    high, rest = np.full(n, within), np.zeros(n) if ahead is None else ahead
     if goal is not None:
         high[goal] = np.inf
-    cost = np.full((layers + 1, n), np.inf)
-    edge = np.full((layers + 1, n), NO_EDGE, dtype=np.int64)
-    run = np.full((layers + 1, n), -1, dtype=np.int64)
-    landed = np.full((layers + 1, n), np.inf)
-    landing = np.full((layers + 1, n), NO_EDGE, dtype=np.int64)
-    rest = np.zeros(n) if ahead is None else ahead
     bounds = begun if begun >= 0 else np.inf  # a goal that costs no more keeps what is dearer from being found
     for node, c in start.items():
         cost[0, node] = c
     walk = OutEdges(graph, 0)
-    upward = {n: OutEdges(graph, n) for n in graph.dice if n <= layers}
+    upward = {dice: OutEdges(graph, dice) for dice in graph.dice if dice <= layers}
     for k in range(layers + 1):
-        best = cost[:k].min(axis=0) if k else None
-        if goal is not None and best is not None:
-            best[goal] = np.where(best[goal] <= bounds, best[goal], np.inf)
-            cutoff = min(cutoff, float(best[goal].min(initial=np.inf)) + slack)
-        alike = high if within < np.inf else None
-        if best is None and known is not None and len(known):
-            alike = high.copy()
+        here, alike = cost[k], high.copy()  # what costs as much by as few dice or fewer need not be found
+        if known is not None and not k:
             alike[known] = -np.inf
-        if best is not None:
+        if k:
+            best = cost[:k].min(axis=0)
+            if goal is not None:
+                best[goal] = np.where(best[goal] <= bounds, best[goal], np.inf)
+                cutoff = min(cutoff, float(best[goal].min(initial=np.inf)) + slack)
             alike = np.minimum(cost[0] + min(slack, _ALIKE), cost[1:k].min(axis=0, initial=np.inf))
             alike = np.minimum(alike, high)
             landing_on = alike.copy()
             if goal is not None:
                 landing_on[goal] = best[goal]  # what can be walked to for less is not landed on
+            most = partial(_most, here, landing_on, cutoff - rest)
             for dice, edges_up in upward.items():
-                if dice > k:
-                    continue
-                have = cost[k - dice]
-                most = partial(_most, cost[k], landing_on, cutoff - rest)
-                first = edges_up.needed(np.flatnonzero(np.isfinite(have)), have, most)
-                _improve(graph, first, have, cost[k], most, edge[k], run[k])
-            landed[k] = cost[k]
-            landing[k] = edge[k]
-        for limit in _limits(cost[k] + rest, cutoff, goal):
+                if dice <= k:
+                    have = cost[k - dice]
+                    first = edges_up.needed(np.flatnonzero(np.isfinite(have)), have, most)
+                    _improve(graph, first, have, here, most, edge[k], run[k])
+            landed[k], landing[k] = here, edge[k]
+        for limit in _limits(here + rest, cutoff, goal):
+            most = partial(_most, here, alike, limit - rest)
+            if goal is not None:
+                most = partial(_most_to, goal, here, alike, rest, limit, slack, begun)
             settled = np.full(n, np.inf)
             while True:
-                _run(graph, cost[k], edge[k], run[k], min(limit, within))
-                moved = np.flatnonzero(cost[k] < settled)
+                _run(graph, here, edge[k], run[k], min(limit, within))
+                moved = np.flatnonzero(here < settled)
                 if not len(moved):
                     break
-                here = cost[k]
-                if goal is None and (alike is not None or graph.bicliques is not None):
-                    # A die leads to many nodes at once, and so do bicliques: each is come to as cheaply as it can be.
+                while len(moved):  # of ways that cost the same the straight ones come first, then those round rings
                     settled = here.copy()
-                    most = partial(_most, here, np.inf if alike is None else alike, limit - rest)
                     _improve(graph, walk.needed(moved, here, most), here, here, most, edge[k], run[k])
-                else:
-                    best_edge = _relax(graph, walk.out(moved), walk, here, here, rest, limit, goal, slack, begun, alike)
-                    settled = here.copy()
-                    took = best_edge != NO_EDGE
-                    edge[k, took], run[k, took] = best_edge[took], -1
-            near = np.inf if goal is None else cost[k, goal].min(initial=np.inf)
+                    moved = np.flatnonzero(here < settled)
+            near = np.inf if goal is None else here[goal].min(initial=np.inf)
             if near + slack <= limit and near <= bounds:
                 break
     return Labels(cost, edge, run, landed, landing)
@@ -191,24 +181,38 @@ def _improve(
         count = len(graph.src)
 
 
-def _most(get: Floats, dominated: Floats | float, cutoff: Floats) -> Floats:
+def _most(get: Floats, dominated: Floats, cutoff: Floats) -> Floats:
     """Return below which costs labels of nodes improve."""
     return np.asarray(np.minimum(np.minimum(get, dominated), cutoff + ROUNDING) - NO_GAIN)
+
+
+def _most_to(
+    goal: Ints, get: Floats, dominated: Floats, rest: Floats, limit: float, slack: float, begun: float
+) -> Floats:
+    """Return the same for ways to a goal: none is wanted that costs more than the cheapest by more than the slack.
+
+    But for those that a last way over may begin on.
+    """
+    near = min(limit, float(get[goal].min(initial=np.inf)) + slack)
+    return _most(get, dominated, np.maximum(near - rest, np.minimum(begun + slack, limit - rest)))
 
 
 def _least(graph: Graph, edges: Ints, have: Floats, get: Floats, most: Floats) -> Ints:
     """Improve labels over edges, not over those beyond, to costs below the most there may be; return the edges taken.
 
-    The edges to each node are weighed in the order of their bounds, ever more at once, until no bound is below what
-    was found.
+    If they are many, the edges to each node are weighed in the order of their bounds, ever more at once, until no bound
+    is below what was found.
     """
     taken = np.full(graph.size, NO_EDGE, dtype=np.int64)
     bound, dst = have[graph.src[edges]] + graph.low[edges], graph.dst[edges]
     k = np.flatnonzero(bound < most[dst])
+    if not len(k):
+        return taken
     k = k[np.lexsort((bound[k], dst[k]))]
     edges, dst, bound = edges[k], dst[k], bound[k]
     begin = np.flatnonzero(np.diff(dst, prepend=-1))
-    end, many = np.append(begin[1:], len(dst))[: len(begin)], 1
+    end = np.append(begin[1:], len(dst))[: len(begin)]
+    many = 1 if np.count_nonzero(~graph.known[edges]) > _AT_ONCE else len(edges)
     while len(begin):
         row = ranges(begin, np.minimum(many, end - begin))
         row = row[bound[row] < most[dst[row]]]
@@ -221,58 +225,6 @@ def _least(graph: Graph, edges: Ints, have: Floats, get: Floats, most: Floats) -
         on = begin < end
         on[on] = bound[begin[on]] < most[dst[begin[on]]]
         begin, end = begin[on], end[on]
-    return taken
-
-
-def _relax(
-    graph: Graph,
-    edges: Ints,
-    onward: OutEdges,
-    have: Floats,
-    get: Floats,
-    rest: Floats,
-    cutoff: float,
-    goal: Ints | None,
-    slack: float,
-    begun: float,
-    dominated: Floats | None,
-) -> Ints:
-    """Improve labels over edges and those beyond; return the edge taken per node.
-
-    Only what could improve a label is weighed. An edge that improves nothing will not do so later unless the label
-    it comes from falls: so each turn looks at what was still open and at what leaves the nodes that fell.
-    """
-    taken = np.full(graph.size, NO_EDGE, dtype=np.int64)
-    waiting = np.zeros(len(graph.src), dtype=bool)
-    while len(edges):
-        near = np.inf if goal is None else float(get[goal].min(initial=np.inf))
-        limit = min(cutoff, near + slack)
-        dst = graph.dst[edges]
-        new = have[graph.src[edges]] + graph.low[edges]
-        mask = (new < get[dst] - NO_GAIN) & (
-            new + rest[dst] <= np.where(new <= begun + slack, cutoff, limit) + ROUNDING
-        )
-        if dominated is not None:
-            mask &= new < dominated[dst] - NO_GAIN
-        edges, dst, new = edges[mask], dst[mask], new[mask]
-        if not len(edges):
-            break
-        least = np.full(graph.size, np.inf)
-        np.minimum.at(least, dst, new)
-        chosen = new <= least[dst]
-        cand, new = edges[chosen], new[chosen]
-        if not graph.known[cand].all():
-            graph.weights(edges if np.count_nonzero(~graph.known[edges]) <= _AT_ONCE else cand)
-            cand = cand[have[graph.src[cand]] + graph.low[cand] <= new + NO_GAIN]
-        if len(cand):
-            at = graph.dst[cand]
-            get[at] = have[graph.src[cand]] + graph.low[cand]
-            taken[at] = cand
-            waiting[edges] = True
-            more = onward.out(np.flatnonzero(np.bincount(at, minlength=graph.size)))
-            more = more[~waiting[more]]
-            waiting[edges] = False
-            edges = np.concatenate([edges, more])
     return taken
 
 

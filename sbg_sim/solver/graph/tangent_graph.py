@@ -6,12 +6,13 @@ Straight edges are weighed by the spaces only when the search asks for them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.arrays import Rows
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.spines import chord_lengths
 from sbg_sim.solver.space.transitions import length_per_cost
@@ -39,41 +40,17 @@ def rim_owner(transition: int, *, near: bool) -> int:
     return 2 * transition + (not near)
 
 
-@dataclass
-class Nodes:
-    """Nodes as growing lists, turned into arrays once."""
+@dataclass(frozen=True)
+class Nodes(Rows):
+    """Places at which paths can bend, a row each, as :class:`TangentGraph` has them."""
 
-    xy: list[Floats] = field(default_factory=list)
-    space: list[Ints] = field(default_factory=list)
-    bound: list[Bools] = field(default_factory=list)
-    kind: list[Ints] = field(default_factory=list)
-    ref: list[Ints] = field(default_factory=list)
-    turn: list[Ints] = field(default_factory=list)
-    param: list[Floats] = field(default_factory=list)
-    size: int = 0
-
-    def add(
-        self,
-        xy: Floats,
-        space: int,
-        *,
-        bound: Bools | bool,
-        kind: int,
-        ref: Ints | int = -1,
-        turn: Ints | int = 0,
-        param: Floats | float = 0.0,
-    ) -> Ints:
-        """Add places ``(n, 2)``; return their numbers."""
-        n = len(xy)
-        self.xy.append(np.asarray(xy, dtype=float).reshape(n, 2))
-        self.space.append(np.full(n, space, dtype=np.int64))
-        self.bound.append(np.broadcast_to(np.asarray(bound, dtype=bool), (n,)))
-        self.kind.append(np.full(n, kind, dtype=np.int64))
-        self.ref.append(np.broadcast_to(np.asarray(ref, dtype=np.int64), (n,)))
-        self.turn.append(np.broadcast_to(np.asarray(turn, dtype=np.int64), (n,)))
-        self.param.append(np.broadcast_to(np.asarray(param, dtype=float), (n,)))
-        self.size += n
-        return np.arange(self.size - n, self.size)
+    xy: Floats
+    space: Ints
+    bound: Bools
+    kind: Ints
+    ref: Ints
+    turn: Ints
+    param: Floats
 
 
 @dataclass

@@ -355,7 +355,7 @@ class Batch:
         turns = np.zeros(self.space.shape, dtype=bool)
         for s, space in enumerate(self.net.spaces):
             if space.target is not None:
-                near = np.hypot(*np.moveaxis(legs.q - space.target.at, -1, 0)) <= space.target.radius + TOUCH
+                near = space.target.reaches(legs.q)
                 # What slides may have come into the zone, or out of it.
                 charges = self.bound[np.arange(len(self)), self.size - 2, 1][:, None] & self.slides[:, 1:]
                 turns |= (self.space == s) & ((self.bound[..., 1] & (near | (not space.stays))) | (charges & near))

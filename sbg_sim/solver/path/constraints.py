@@ -183,8 +183,8 @@ def _notch(
 
 
 def within_zone(zone: Zone | None, p: Floats) -> bool:
-    """Say whether a place ``(1, 2)`` lies within a zone."""
-    return zone is not None and math.dist(p[0], zone.at) <= zone.radius + TOUCH
+    """Say whether a place ``(1, 2)`` lies within a zone, if there is one."""
+    return zone is not None and bool(zone.reaches(p)[0])
 
 
 def _lands_within(net: TangentGraph, link: Link, q: Floats, zone: tuple[float, float, float]) -> bool:
@@ -192,15 +192,13 @@ def _lands_within(net: TangentGraph, link: Link, q: Floats, zone: tuple[float, f
     target = net.transitions[link.transition].there.target
     if target is None or any(link.bound) or (*target.at, target.radius) != zone:
         return False
-    return math.dist(q[0], target.at) < target.radius - TOUCH
+    return bool(target.holds(q)[0])
 
 
 def _lands_outside(net: TangentGraph, link: Link, q: Floats) -> bool:
     """Say whether a way over that is to end bound ends outside the zone of whom it charges."""
     target = net.transitions[link.transition].there.target
-    if target is None or link.bound != (False, True):
-        return False
-    return math.dist(q[0], target.at) > target.radius + TOUCH
+    return target is not None and link.bound == (False, True) and not target.reaches(q)[0]
 
 
 def _free_from(path: Path, way: int) -> Path:
@@ -355,10 +353,7 @@ def end_circles(body: Grown) -> Floats:
 
 def _zones(space: Space, p: Floats, *, come: bool) -> Floats:
     """Return the circles a free mover at a place keeps out of ``(n, 3)``, as one that left them if it has ``come``."""
-    left = [
-        (come and not z.reopened and z is not space.target) or math.dist(p, z.at) >= z.radius - TOUCH
-        for z in space.zones
-    ]
+    left = [(come and not z.reopened and z is not space.target) or not z.holds(p) for z in space.zones]
     rho = [z.radius if out else z.bar for z, out in zip(space.zones, left, strict=True)]
     return np.array([(*z.at, r) for z, r in zip(space.zones, rho, strict=True)]).reshape(-1, 3)
 

@@ -70,6 +70,7 @@ def best_options(
         path = as_path(net, steps)
         traced[path] = min(cost, traced.get(path, math.inf))
     paths: dict[tuple[PathType, tuple[int, ...]], tuple[float, Path]] = {}
+    # What is idle goes even where no other path was sampled without it (tests/exact/two-jumps-amid-corners).
     for path, cost in zip(without_idle(net, list(traced)), traced.values(), strict=True):
         key = (type_of(path), whereabouts(path))
         if key not in paths or cost < paths[key][0]:

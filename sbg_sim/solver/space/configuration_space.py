@@ -195,8 +195,7 @@ class Space:
         """Say which points ``(n, 2)`` lie in the zone of whom the mover charges, as far as it has to stay there."""
         if self.target is None or not self.stays:
             return np.full(len(p), self.target is not None)
-        d = np.hypot(p[:, 0] - self.target.at[0], p[:, 1] - self.target.at[1])
-        return np.asarray(d <= self.target.radius + TOUCH)
+        return self.target.reaches(p)
 
     def states(self, p: Floats) -> tuple[Bools, Bools]:
         """Say which points a free, and which a bound mover may be at: :meth:`free` and :meth:`bound` in one look."""
@@ -271,8 +270,7 @@ class Space:
         ok = ~(from_bound & ~to_bound) & enters
         target = self.target
         if target is not None and self.stays:
-            apart = np.hypot(q[:, 0] - target.at[0], q[:, 1] - target.at[1])
-            ok &= ~to_bound | (apart <= target.radius + TOUCH)
+            ok &= ~to_bound | target.reaches(q)
         i, j = self._rounds.meeting(np.minimum(p, end), np.maximum(p, end))
         mine = np.array([zone is target for zone in self.zones], dtype=bool)
         others = ~(from_bound[i] | (mine[j] & to_bound[i]))

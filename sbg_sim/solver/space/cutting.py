@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.arrays import Bools, Floats, Ints
-    from sbg_sim.rules.zones import Zone
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.transitions import Transition
 
@@ -88,7 +87,7 @@ def _places(at: Floats, known: Floats) -> list[Piece]:
 def cut_rims(
     transition: Transition,
     pieces: Sequence[Piece],
-    ways: Sequence[Transition] = (),
+    ways: Sequence[Transition],
     *,
     near: bool,
 ) -> list[Piece]:
@@ -126,7 +125,8 @@ def cut_rims(
         if not transition.others.empty:
             ok &= transition.others.clears(p, TOUCH)
         if space.target is None and (there.target is None or not near):
-            ok &= _clear(away, p)
+            for zone in away:
+                ok &= ~zone.bars(p)
         if not near:
             ok &= space.may_end(p)  # who does not get over well stops where it landed (TER.4)
         if near and transition.way.across and ok.any():
@@ -142,14 +142,6 @@ def cut_rims(
 
 def _ends_of(pieces: Sequence[Piece]) -> Floats:
     return np.concatenate([piece.at(np.array([0.0, piece.length])) for piece in pieces] or [np.zeros((0, 2))])
-
-
-def _clear(zones: Sequence[Zone], p: Floats) -> Bools:
-    """Say which places ``(n, 2)`` lie in none of some zones."""
-    ok = np.ones(len(p), dtype=bool)
-    for z in zones:
-        ok &= np.hypot(p[:, 0] - z.at[0], p[:, 1] - z.at[1]) >= z.bar - TOUCH
-    return ok
 
 
 def _breaks(rims: Rims, cutters: Grown) -> list[tuple[Ints, Floats]]:

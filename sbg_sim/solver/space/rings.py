@@ -293,8 +293,7 @@ def _changes(open_: Bools, weight: Floats, inner: Ints, first: Ints) -> Bools:
 def _inner(space: Space, p: Floats) -> Ints:
     bits = np.zeros(len(p), dtype=np.int64)
     for k, zone in enumerate(z for z in space.zones if z.stuck):
-        d = np.hypot(p[:, 0] - zone.at[0], p[:, 1] - zone.at[1])
-        bits |= (d < zone.radius - TOUCH).astype(np.int64) << k
+        bits |= zone.holds(p).astype(np.int64) << k
     return bits
 
 

@@ -219,8 +219,7 @@ class Transition:
         target = self.there.target
         if target is not None and self.here.target is None:
             # Nothing binds where the way begins: the zone it comes out in does (CHG.3).
-            apart = np.hypot(to[:, 0] - target.at[0], to[:, 1] - target.at[1])
-            ok &= from_bound | ~to_bound | (apart <= target.radius + TOUCH)
+            ok &= from_bound | ~to_bound | target.reaches(to)
         k = np.flatnonzero(ok)
         if len(k) and (self.firm is not None or np.isfinite(self.way.longest)):
             # The longest leap is asked last, for it takes the longest: what counts is over the gap itself (LEAP.1).
@@ -248,8 +247,7 @@ def _minds_zones_there(space: Space, p: Floats, q: Floats, from_bound: Bools, to
         ok &= (segments_spines(p, q, left[:, [0, 1, 0, 1]]) >= left[:, 2] - TOUCH).all(axis=1)
     if space.target is not None:
         # Zones that one is in as soon as one is on that level are entered at the same instant (CHG.3).
-        apart = np.hypot(p[:, 0] - space.target.at[0], p[:, 1] - space.target.at[1])
-        ok |= to_bound & (apart <= space.target.radius + TOUCH)
+        ok |= to_bound & space.target.reaches(p)
     return np.asarray(ok)
 
 
