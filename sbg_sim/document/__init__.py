@@ -13,7 +13,7 @@ from sbg_sim.document.source import (
     read,
 )
 from sbg_sim.document.suggest import Names, meant
-from sbg_sim.document.validate import faults_of, validate
+from sbg_sim.document.validate import faults_of, shown, validate
 from sbg_sim.document.whole import write_whole
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "other_kind",
     "parse",
     "read",
+    "shown",
     "validate",
     "write_whole",
 ]

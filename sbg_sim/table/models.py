@@ -42,6 +42,8 @@ class Model:
         Inches already climbed on the face of a tall structure.
     doubt
         How far it may stand from ``at``, inches; None for the table's tolerance.
+    waited
+        In how many turns it could not be placed as a reinforcement: what is added to its roll (REINF.2).
 
     Raises
     ------
@@ -72,6 +74,7 @@ class Model:
     on: str | None = None
     climbed: float = 0.0
     doubt: float | None = None
+    waited: int = 0
 
     def __post_init__(self) -> None:
         for name in ("base", "height", "move", "climbed", "doubt"):

@@ -11,6 +11,12 @@ ONE = [
     ("[terrian.w]\ntags = ['difficult']\n" + SQUARE, "terrian", 1, ["unknown key", "`terrain`"]),
     ("[rulings]\neyes = 'centre'\n", "rulings.eyes", 2, ["`eye`"]),
     ("[rulings]\neye = 'nose'\n", "rulings.eye", 2, ["`centre`", "`volume`"]),
+    ("[rulings]\nzzz = 1\n", "rulings.zzz", 2, ["no such ruling"]),
+    ("[rulings]\neye = 1\n", "rulings.eye", 2, ["cannot be the number 1", "`centre`", "`volume`"]),
+    ("[rulings]\neyes = ['centre']\n", "rulings.eyes", 2, ["no such ruling", "`eye`"]),
+    (MODELS + "waited = 1\n", "models.b.waited", 10, ["off_table = true"]),
+    (MODELS + "off_table = true\nwaited = -1\n", "models.b.waited", 11, ["at least 0"]),
+    ("[profiles.p]\nwaited = 1\n", "profiles.p.waited", 2, ["belongs to a model"]),
     ("[questions.q]\nask = ['charge']\n", "questions.q.ask", 2, ["cannot be an array", "`charge`"]),
     # what is misspelt is missing nowhere, and what it gives is known
     (MODELS.replace("base", "bsae", 1), "models.a.bsae", 3, ["unknown key", "`base`"]),
