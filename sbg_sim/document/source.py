@@ -34,6 +34,10 @@ PIPE_WAITS: Final = 5.0
 _DEEPEST: Final = 60  # tables and arrays in each other; what reads them goes down by recursion
 _DIGITS: Final = re.compile(rb"(?<![\w.\"'])[+-]?[0-9][0-9_]{1000,}")
 _HEADER: Final = re.compile(rb"^[ \t]*\[\[?[^\[\],\n]+\]\]?[ \t\r]*(?:#.*)?$", re.MULTILINE)
+_PART: Final = rb"(?:[A-Za-z0-9_-]++|\"[^\"\n]*\"|'[^'\n]*')"
+_DOTTED: Final = re.compile(
+    rb"(?:^|[{,])[ \t]*\[{0,2}[ \t]*" + _PART + rb"(?:[ \t]*\.[ \t]*" + _PART + rb")+", re.MULTILINE
+)
 _AT: Final = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 _OPENS: Final = re.compile(r"^[^=]*=[ \t]*(?=[\[{\"'])")
 _LOOKED_BACK: Final = 40  # lines, for where a value begins that is never closed
@@ -47,6 +51,7 @@ _BEGINNINGS: Final = {
     rb"%PDF": "a PDF",
     rb"PK\x03\x04": "a ZIP archive or an office document",
     rb"\x1f\x8b": "compressed",
+    rb"\xff\xfe\0\0|\0\0\xfe\xff": "UTF-32 text",
     rb"\xff\xfe|\xfe\xff": "UTF-16 text",
     rb"\s*<": "a web page, or an SVG or XML file",
 }
@@ -322,7 +327,11 @@ def _refusal(content: bytes, name: str) -> Fault | None:
         column = len(before.decode("utf-8", "replace")) + 1
         wrong = content[error.start]
         return Fault(f"is not UTF-8 text: byte 0x{wrong:02x}; save it as UTF-8", "", name, line, column)
-    if content.count(b",") > MAX_VALUES:
+    # The parser notes every beginning of a dotted key: of one with many dots they fill the memory.
+    dots = [found[0].count(b".") for found in _DOTTED.finditer(content)]
+    if max(dots, default=0) > _DEEPEST:
+        return Fault("is nested too deeply", file=name)
+    if max(sum(dots), content.count(b",")) > MAX_VALUES:
         return Fault(f"holds more than {MAX_VALUES} values; it is refused unread", file=name)
     tables = content.count(b"{")
     if tables <= MAX_TABLES:

@@ -205,7 +205,7 @@ def _shape(name: str, given: form.TerrainForm, faults: Faults) -> Shape | None:
 
 def _wkt(text: str, where: Key, faults: Faults) -> Shape | None:
     try:
-        with np.errstate(invalid="ignore"):  # NaN among the coordinates is told later
+        with np.errstate(invalid="ignore", over="ignore"):  # NaN and infinity among the coordinates are told later
             geometry = shapely.from_wkt(text)
     except (shapely.GEOSException, ValueError) as error:
         faults.append(((*where, "wkt"), f"is not WKT: {_GEOS.sub('', str(error).splitlines()[0])}"))

@@ -47,6 +47,7 @@ ONE = [
     ("[models.a]\nat = [1e308, 3]\nbase = 1\n", "models.a.at", 2, ["beyond 100000 in"]),
     ("[models.a]\nat = [3, 3]\nbase = 1e308\n", "models.a.base", 3, ["beyond 100000 in"]),
     ("[terrain.w]\nwkt = 'POLYGON ((0 0, nan 1, 1 1, 0 0))'\n", "terrain.w.wkt", 2, ["finite"]),
+    ("[terrain.w]\nwkt = 'POLYGON ((0 0, 1e400 1, 1 1, 0 0))'\n", "terrain.w.wkt", 2, ["finite"]),
     ("[models.a]\nat = ['3', 3]\nbase = 1\n", "models.a.at[0]", 2, ["a number", '"3"']),
     ("[models.a]\nat = [3]\nbase = 1\n", "models.a.at", 2, ["at least 2"]),
     ("[models.a]\nat = [3, 3]\nbase = 1\nheight = -1\n", "models.a.height", 4, ["greater than 0"]),
