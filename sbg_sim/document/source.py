@@ -40,6 +40,7 @@ _DOTTED: Final = re.compile(
 )
 _AT: Final = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 _OPENS: Final = re.compile(r"^[^=]*=[ \t]*(?=[\[{\"'])")
+_TOO_LONG: Final = "a whole number has too many digits to be read"
 _LOOKED_BACK: Final = 40  # lines, for where a value begins that is never closed
 _LOOKED_THROUGH: Final = 50_000  # characters of a file in which that is looked for
 _NEEDED: Final = "a TOML file, which is UTF-8 text, is needed"
@@ -292,6 +293,12 @@ def other_kind(content: bytes) -> str:
     return "a certificate (`sbg-sim verify` judges it)" if is_certificate else "JSON"
 
 
+def not_json(error: ValueError) -> str:
+    """Return what is wrong with a text that was to be JSON."""
+    too_long = "integer string conversion" in str(error)  # Python's own limit
+    return f"is not JSON: {_TOO_LONG if too_long else error}"
+
+
 def _blank(content: bytearray, start: int, end: int) -> None:
     """Replace a pair or table by blanks, lines kept; in an inline table the comma before it goes too."""
     first = start
@@ -381,4 +388,4 @@ def _too_long(name: str, content: bytes) -> Fault:
     most = sys.get_int_max_str_digits()
     runs = [m.start() for m in _DIGITS.finditer(content) if len(m[0]) > most and m.start() in values]
     line, column = place._line(runs[0]) if runs else (0, 0)  # noqa: SLF001 - a document of the same module
-    return Fault("is not TOML: a whole number has too many digits to be read", "", name, line, column)
+    return Fault(f"is not TOML: {_TOO_LONG}", "", name, line, column)
