@@ -102,7 +102,7 @@ class Faces(click.Group):
                 show.as_json(as_data(faults_of(error, ctx.obj), ctx.obj.name if ctx.obj else ctx.meta["file"]))
         finally:
             waiting.end()
-        click.echo(message, err=True)
+        _tell(message)
         return ctx.exit(code)
 
 
@@ -202,7 +202,7 @@ def run(args: list[str] | None = None) -> int:
         except click.ClickException as error:
             message = io.StringIO()
             error.show(message)
-            click.echo(plain(message.getvalue(), lines=True), err=True, nl=False)
+            _tell(plain(message.getvalue(), lines=True), nl=False)
             code = 2
         sys.stdout.flush()
     except BrokenPipeError:  # what was still in the buffer
@@ -212,24 +212,34 @@ def run(args: list[str] | None = None) -> int:
             return _muted(141)
         raise
     except OSError as error:  # a full disk behind standard output
-        click.echo(f"standard output: {error.strerror or error}", err=True)
+        _tell(f"standard output: {error.strerror or error}")
         return _muted(2)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
+        _tell("interrupted")
         return 130
     except ImportError as error:
         if os.environ.get("SBG_SIM_TRACEBACK"):
             raise
         said = plain(next(filter(str.strip, str(error).splitlines()), "?"))
-        click.echo(f"what sbg-sim needs cannot be loaded: {said}; SBG_SIM_TRACEBACK=1 shows where", err=True)
+        _tell(f"what sbg-sim needs cannot be loaded: {said}; SBG_SIM_TRACEBACK=1 shows where")
         return _muted(2)
     except Exception as error:
         if os.environ.get("SBG_SIM_TRACEBACK"):
             raise
         said = plain(f"{type(error).__name__}: {error}")
-        click.echo(f"a mistake in sbg-sim itself, please report it: {said}; SBG_SIM_TRACEBACK=1 shows where", err=True)
+        _tell(f"a mistake in sbg-sim itself, please report it: {said}; SBG_SIM_TRACEBACK=1 shows where")
         return 3
     return code if isinstance(code, int) else 0
+
+
+def _tell(message: str, *, nl: bool = True) -> None:
+    """Say something on standard error; where that is full the exit code alone tells it."""
+    try:
+        click.echo(message, err=True, nl=nl)
+    except BrokenPipeError:
+        raise
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def _muted(code: int) -> int:

@@ -13,7 +13,7 @@ from sbg_sim.cli import show
 from sbg_sim.cli.drawing import drawn, pictured, to_write
 from sbg_sim.cli.numbers import Whole
 from sbg_sim.cli.opening import opened, table_in, table_of, wrote
-from sbg_sim.cli.turning import SEED, priority_of, say_what_is_lost, text_of_next
+from sbg_sim.cli.turning import SEED, priority_of, text_of_next
 from sbg_sim.errors import QuestionError
 from sbg_sim.wording import listed
 
@@ -60,7 +60,6 @@ def replay(
 
         first = None if priority is None else priority_of(played, priority, seed)
         write_whole(out, text_of_next(source.text.decode("utf-8"), played, first))
-        say_what_is_lost(played)
         wrote(out)
     elif out is not None:
         show.line(f"{out} is not written: the record is not legal", err=True)

@@ -41,20 +41,10 @@ def text_of_next(text: str, played: Replay, priority: str | None) -> str:
     return with_state(text, played.next_turn(priority))
 
 
-def say_what_is_lost(played: Replay) -> None:
-    """Say whose +1 the next turn's file does not hold: a record with `[[turns]]` keeps it (REINF.2)."""
-    late = [f"{one['model']} (+{one['bonus']})" for one in due(played) if one["bonus"]]
-    if late:
-        click.echo(f"the file of the next turn does not keep what is added to the roll of {', '.join(late)}", err=True)
-
-
 def due(played: Replay) -> list[dict[str, Any]]:
     """Return who waits outside as the next turn begins, and what is added to the roll (REINF.2)."""
-    phase = played.phase
-    return [
-        {"model": name, "bonus": phase.waited.get(name, 0) + (name in phase.delayed)}
-        for name in sorted(played.next_table.off)
-    ]
+    table = played.next_table
+    return [{"model": name, "bonus": table.model(name).waited} for name in sorted(table.off)]
 
 
 @click.command("next", short_help="Begin the turn after the record in FILE.")
@@ -94,7 +84,6 @@ def following(
         ctx.exit(1)
     first = _first(played, priority, seed)
     text = text_of_next(source.text.decode("utf-8"), played, first)
-    say_what_is_lost(played)
     if out is not None:
         from sbg_sim.document import write_whole
 

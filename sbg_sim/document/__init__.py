@@ -8,12 +8,13 @@ from sbg_sim.document.source import (
     Document,
     content_of,
     dotted,
+    not_json,
     other_kind,
     parse,
     read,
 )
 from sbg_sim.document.suggest import Names, meant
-from sbg_sim.document.validate import faults_of, validate
+from sbg_sim.document.validate import faults_of, shown, validate
 from sbg_sim.document.whole import write_whole
 
 __all__ = [
@@ -27,9 +28,11 @@ __all__ = [
     "dotted",
     "faults_of",
     "meant",
+    "not_json",
     "other_kind",
     "parse",
     "read",
+    "shown",
     "validate",
     "write_whole",
 ]

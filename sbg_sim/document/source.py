@@ -34,8 +34,13 @@ PIPE_WAITS: Final = 5.0
 _DEEPEST: Final = 60  # tables and arrays in each other; what reads them goes down by recursion
 _DIGITS: Final = re.compile(rb"(?<![\w.\"'])[+-]?[0-9][0-9_]{1000,}")
 _HEADER: Final = re.compile(rb"^[ \t]*\[\[?[^\[\],\n]+\]\]?[ \t\r]*(?:#.*)?$", re.MULTILINE)
+_PART: Final = rb"(?:[A-Za-z0-9_-]++|\"[^\"\n]*\"|'[^'\n]*')"
+_DOTTED: Final = re.compile(
+    rb"(?:^|[{,])[ \t]*\[{0,2}[ \t]*" + _PART + rb"(?:[ \t]*\.[ \t]*" + _PART + rb")+", re.MULTILINE
+)
 _AT: Final = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 _OPENS: Final = re.compile(r"^[^=]*=[ \t]*(?=[\[{\"'])")
+_TOO_LONG: Final = "a whole number has too many digits to be read"
 _LOOKED_BACK: Final = 40  # lines, for where a value begins that is never closed
 _LOOKED_THROUGH: Final = 50_000  # characters of a file in which that is looked for
 _NEEDED: Final = "a TOML file, which is UTF-8 text, is needed"
@@ -47,6 +52,7 @@ _BEGINNINGS: Final = {
     rb"%PDF": "a PDF",
     rb"PK\x03\x04": "a ZIP archive or an office document",
     rb"\x1f\x8b": "compressed",
+    rb"\xff\xfe\0\0|\0\0\xfe\xff": "UTF-32 text",
     rb"\xff\xfe|\xfe\xff": "UTF-16 text",
     rb"\s*<": "a web page, or an SVG or XML file",
 }
@@ -287,6 +293,12 @@ def other_kind(content: bytes) -> str:
     return "a certificate (`sbg-sim verify` judges it)" if is_certificate else "JSON"
 
 
+def not_json(error: ValueError) -> str:
+    """Return what is wrong with a text that was to be JSON."""
+    too_long = "integer string conversion" in str(error)  # Python's own limit
+    return f"is not JSON: {_TOO_LONG if too_long else error}"
+
+
 def _blank(content: bytearray, start: int, end: int) -> None:
     """Replace a pair or table by blanks, lines kept; in an inline table the comma before it goes too."""
     first = start
@@ -322,7 +334,11 @@ def _refusal(content: bytes, name: str) -> Fault | None:
         column = len(before.decode("utf-8", "replace")) + 1
         wrong = content[error.start]
         return Fault(f"is not UTF-8 text: byte 0x{wrong:02x}; save it as UTF-8", "", name, line, column)
-    if content.count(b",") > MAX_VALUES:
+    # The parser notes every beginning of a dotted key: of one with many dots they fill the memory.
+    dots = [found[0].count(b".") for found in _DOTTED.finditer(content)]
+    if max(dots, default=0) > _DEEPEST:
+        return Fault("is nested too deeply", file=name)
+    if max(sum(dots), content.count(b",")) > MAX_VALUES:
         return Fault(f"holds more than {MAX_VALUES} values; it is refused unread", file=name)
     tables = content.count(b"{")
     if tables <= MAX_TABLES:
@@ -372,4 +388,4 @@ def _too_long(name: str, content: bytes) -> Fault:
     most = sys.get_int_max_str_digits()
     runs = [m.start() for m in _DIGITS.finditer(content) if len(m[0]) > most and m.start() in values]
     line, column = place._line(runs[0]) if runs else (0, 0)  # noqa: SLF001 - a document of the same module
-    return Fault("is not TOML: a whole number has too many digits to be read", "", name, line, column)
+    return Fault(f"is not TOML: {_TOO_LONG}", "", name, line, column)

@@ -201,19 +201,19 @@ def _reason(key: Key, errors: list[Mapping[str, Any]], document: Document, model
         return "is missing"
     if len(errors) > 1 and _only_types(errors):
         wanted = dict.fromkeys(_WANTED[e["type"]] for e in errors)
-        return f"must be {' or '.join(wanted)}, not {_shown(one['input'])}"
+        return f"must be {' or '.join(wanted)}, not {shown(one['input'])}"
     if len(errors) > 1:  # the branch that got furthest: not a mere wrong type
         one = next((e for e in errors if e["type"] not in _WANTED), one)
         kind, context = one["type"], one.get("ctx", {})
     if kind in _WANTED:
-        return f"must be {_WANTED[kind]}, not {_shown(one['input'])}"
+        return f"must be {_WANTED[kind]}, not {shown(one['input'])}"
     if kind in ("literal_error", "union_tag_invalid", "enum"):
         return _one_of(one, context)
     if kind == "union_tag_not_found":
         tags = [tag for branch in _classes_at(model, key[:-1], document.data) for tag in _tags(branch, key[-1])]
         return f"is missing; it says which kind this is: {', '.join(sorted(tags))}"
     if kind == "finite_number":
-        return f"must be a finite number, not {_shown(one['input'])}"
+        return f"must be a finite number, not {shown(one['input'])}"
     if kind in ("too_short", "too_long"):
         return _length(kind, context)
     if kind == "value_error":
@@ -221,11 +221,11 @@ def _reason(key: Key, errors: list[Mapping[str, Any]], document: Document, model
     if kind == "string_too_short" and context.get("min_length") == 1:
         return "must not be empty"
     if kind == "string_pattern_mismatch":
-        return f"must match the pattern {context.get('pattern')}, and is {_shown(one['input'])}"
+        return f"must match the pattern {context.get('pattern')}, and is {shown(one['input'])}"
     message = str(one["msg"])
     if kind in _LIMITS:
         words, limit = _LIMITS[kind]
-        return f"must be {words} {context[limit]:.12g}, not {_shown(one['input'])}"
+        return f"must be {words} {context[limit]:.12g}, not {shown(one['input'])}"
     return message[:1].lower() + message[1:]
 
 
@@ -247,10 +247,11 @@ def _one_of(one: Mapping[str, Any], context: Mapping[str, Any]) -> str:
     wrong = one["input"]
     if one["type"] == "union_tag_invalid":
         wrong = one["input"].get(str(context.get("discriminator", "")).strip("'"), context.get("tag"))
-    return f"cannot be {_shown(wrong)}{meant(wrong if isinstance(wrong, str) else '', known)}"
+    return f"cannot be {shown(wrong)}{meant(wrong if isinstance(wrong, str) else '', known)}"
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """Write a value as messages about a file do."""
     if value is None:
         return "null"
     if isinstance(value, bool):

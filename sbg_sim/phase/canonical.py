@@ -80,6 +80,7 @@ def _model(model: Model, *, off: bool) -> str:
         f"climbed={_length(model.climbed)}",
         f"engaged={_names(model.engaged)}",
         *(name for name, is_so in marks.items() if is_so),
+        *([f"waited={model.waited}"] if model.waited else []),
     )
     return " ".join(fields)
 

@@ -305,7 +305,7 @@ def _placed(table: Table, model: Model, move: MoveRecord) -> Table:
     prone = True if move.lie else False if move.stand else model.prone
     stays = math.dist(move.place, model.at) <= TOUCH and move.on == model.on and model.id not in table.off
     at = model.at if stays else move.place
-    now = replace(model, at=at, on=move.on, prone=prone, climbed=model.climbed if stays else 0.0)
+    now = replace(model, at=at, on=move.on, prone=prone, climbed=model.climbed if stays else 0.0, waited=0)
     kept = model.engaged if stays else model.engaged & set(touched(table, now, move.place, move.on))
     models = {
         name: replace(other, engaged=other.engaged - {model.id}) if name in model.engaged - kept else other

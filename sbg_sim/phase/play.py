@@ -345,6 +345,7 @@ def _applied(table: Table, mover: Model, at: Point, outcome: Outcome, met: tuple
         prone=outcome.prone,
         climbed=outcome.climbed,
         moved=True,
+        waited=0,
         engaged=mover.engaged | set(met),
     )
     for name in met:

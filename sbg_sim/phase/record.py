@@ -66,7 +66,7 @@ class Replay(Pictured):
     @property
     def next_table(self) -> Table:
         """The table as the next turn begins, a scenario of its own: nobody has moved, no question is asked."""
-        return replace(next_turn(self.table), questions=type(self.start.questions)())
+        return replace(next_turn(self.table, self.phase.delayed), questions=type(self.start.questions)())
 
     def next_turn(self, priority: str | None = None) -> Table:
         """Return `next_table`, with the side that moves first when that is known."""
@@ -124,7 +124,7 @@ class Replay(Pictured):
                 }
                 for turn in turns
             ],
-            "due": [{"model": name, "bonus": self.phase.waited.get(name, 0)} for name in sorted(self.table.off)],
+            "due": [{"model": name, "bonus": self.table.model(name).waited} for name in sorted(self.table.off)],
             "violations": [{"rule": v.rule, "reason": v.reason} for v in self.violations],
             "hash": self.hash,
         }

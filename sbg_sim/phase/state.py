@@ -12,7 +12,6 @@ from sbg_sim.phase.turn import Turn, fights_of, next_turn, side_of, sides_of
 from sbg_sim.phase.turn_taking import IllegalMoveError, TurnTaking
 from sbg_sim.pictured import Pictured
 from sbg_sim.table.board import sound
-from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.record import MoveRecord, Record
 from sbg_sim.table.violation import Violation
 
@@ -52,8 +51,6 @@ class Phase(TurnTaking, Pictured):
         The phase before the last thing that was done.
     past
         The turns before this one.
-    waited
-        How often reinforcements could not be placed in the turns before: what is added to their roll (REINF.2).
     chosen
         The fights the Priority player chose, as sets of ids; empty when not given (PAIR.3).
     shown
@@ -83,7 +80,6 @@ class Phase(TurnTaking, Pictured):
     delayed: frozenset[str] = frozenset()
     before: Phase | None = field(default=None, compare=False, repr=False)
     past: tuple[Turn, ...] = field(default=(), repr=False)
-    waited: FrozenMap[str, int] = field(default_factory=FrozenMap)
     chosen: tuple[tuple[str, ...], ...] = ()
     shown: int = field(default=0, compare=False, repr=False)
 
@@ -331,12 +327,10 @@ class Phase(TurnTaking, Pictured):
         """
         if not self.over:
             raise QuestionError(f"the Move phase is not over: {self.doing} now")
-        begun = Phase.begin(next_turn(self.table), priority, hooks=self.hooks)
+        begun = Phase.begin(next_turn(self.table, self.delayed), priority, hooks=self.hooks)
         record = replace(self._recorded(), stage="")  # that another turn follows says that it is over
         turn = Turn(self.number, self.start or self.table, self.table, self.steps, record)
-        often = {name: self.waited.get(name, 0) + (name in self.delayed) for name in self.table.off}
-        waited = FrozenMap({name: count for name, count in often.items() if count})
-        return replace(begun, before=self, past=(*self.past, turn), waited=waited)
+        return replace(begun, before=self, past=(*self.past, turn))
 
     # -- what it comes to ---------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from sbg_sim.table.route import Route
 from sbg_sim.tolerance import PRINTED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.rules.pairing import Pairing
@@ -300,9 +300,15 @@ def roll_off(table: Table, had: str, die: Callable[[], int]) -> tuple[str, str]:
     return first, f"{told}: {first} has Priority" + (" now, the dice being equal" if len(ahead) > 1 else "")
 
 
-def next_turn(table: Table) -> Table:
-    """Return a table as the next turn begins: nobody has moved; who is engaged, prone or on a face stays so."""
-    models = {name: replace(model, moved=False) for name, model in table.models.items()}
+def next_turn(table: Table, delayed: Collection[str] = ()) -> Table:
+    """Return a table as the next turn begins: nobody has moved; who is engaged, prone or on a face stays so.
+
+    Who could not be placed as a reinforcement has waited one turn more (REINF.2).
+    """
+    models = {
+        name: replace(model, moved=False, waited=model.waited + (name in delayed))
+        for name, model in table.models.items()
+    }
     return replace(table, models=FrozenMap(models), record=None)
 
 

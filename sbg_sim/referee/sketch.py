@@ -18,6 +18,7 @@ from sbg_sim.referee.zones import ZONE
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.joining import joined
 from sbg_sim.table.route import Leg, Route, Test
+from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import PATH_STEP, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -71,8 +72,12 @@ def audit_path(
     """
     table = joined(table)
     scene = Scene(table, table.model(model_id))
-    route = sketch(scene, _checked(points) or [scene.model.at], stand=stand, lie=lie)
+    drawn = _checked(points) or [scene.model.at]
+    route = sketch(scene, drawn, stand=stand, lie=lie)
     whole = audit(table, model_id, route, charging=charging, allowance=allowance)
+    if not route.legs and math.dist(drawn[0], scene.model.at) > TOUCH and model_id not in table.off:
+        elsewhere = Violation("MOV.3", "the path does not start where the model stands", drawn[0])
+        whole = replace(whole, violations=(elsewhere, *whole.violations))
     if rolls is None:
         return whole
     costs = [leg.cost for leg in route.legs]

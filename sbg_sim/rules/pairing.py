@@ -32,7 +32,7 @@ MOST_PAIRINGS: Final = 100_000
 """More pairings off than this are not listed."""
 
 Contact: TypeAlias = tuple[str, str]
-"""A model of the first side and an enemy it touches."""
+"""A model and an enemy it touches, that of the side that comes first in front."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -43,7 +43,7 @@ class Fight:
     ----------
     good, evil
         Ids of the models of either side, sorted; one of the two holds a single id. On a table whose sides
-        have other names, ``good`` holds the side that comes first in the alphabet.
+        have other names, ``good`` holds the side that comes first in the alphabet, of those in the fight.
 
     """
 
@@ -146,7 +146,7 @@ def contacts(table: Table) -> tuple[Contact, ...]:
     Raises
     ------
     QuestionError
-        When models are engaged that are not on different, named sides, or more than two sides touch.
+        When models are engaged that are not on different, named sides, or three sides hang together by contacts.
     UnknownNameError
         When a model is engaged with one the table does not have.
 
@@ -165,12 +165,19 @@ def contacts(table: Table) -> tuple[Contact, ...]:
                 raise QuestionError(f"models.{one.id}.engaged: {name!r} is no enemy; give both their sides")
             if name not in table.off:
                 pairs.add((one.id, name))
-    touching = {table.model(name).side for pair in pairs for name in pair}
-    sides = sorted(touching, key=lambda side: (side == "evil", side))
-    if len(sides) > 2:
-        raise QuestionError(f"pairing off takes two sides, and here {', '.join(sides)} are in contact")
-    turned = ((a, b) if table.model(a).side == sides[0] else (b, a) for a, b in pairs)
-    return tuple(sorted(set(turned)))
+
+    def order(name: str) -> tuple[bool, str]:
+        side = table.model(name).side
+        return side == "evil", side
+
+    found = tuple(sorted({(a, b) if order(a) < order(b) else (b, a) for a, b in pairs}))
+    for part in _parts(found):
+        names = sorted({name for contact in part for name in contact})
+        sides = sorted({table.model(name).side for name in names})
+        if len(sides) > 2:
+            who = f"{', '.join(names)} of {', '.join(sides)}"
+            raise QuestionError(f"pairing off takes two sides, and here three or more hang together by contacts: {who}")
+    return found
 
 
 def _meets(table: Table, one: Model, other: Model) -> bool:
@@ -195,7 +202,7 @@ def fights(table: Table, priority: str | None = None) -> Pairings:
     Raises
     ------
     QuestionError
-        When contacts do not lie between two named sides, or no model is on the side given.
+        When models that hang together by contacts are not of two named sides, or no model is on the side given.
     UnknownNameError
         When a model is engaged with one the table does not have.
 

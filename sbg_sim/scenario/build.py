@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import shapely
 
-from sbg_sim.document import Document, Names, meant, validate
+from sbg_sim.document import Document, Names, meant, shown, validate
 from sbg_sim.errors import FileFaultsError, QuestionError
 from sbg_sim.geometry import shapes
 from sbg_sim.scenario import form
@@ -91,7 +91,7 @@ def _models(
     for name, profile in scenario.profiles.items():
         faults += [
             (("profiles", name, key), f"belongs to a model, not to a profile: write models.<id>.{key}")
-            for key in ("profile", "at", "engaged", "off_table")
+            for key in ("profile", "at", "engaged", "off_table", "waited")
             if getattr(profile, key) is not None
         ]
     recorded = [scenario.moves, *(turn.moves for turn in scenario.turns)]
@@ -146,6 +146,7 @@ def model_of(name: str, fields: form.ModelForm) -> Model:
         on=fields.on,
         climbed=fields.climbed or 0.0,
         doubt=fields.doubt,
+        waited=fields.waited or 0,
     )
 
 
@@ -204,7 +205,7 @@ def _shape(name: str, given: form.TerrainForm, faults: Faults) -> Shape | None:
 
 def _wkt(text: str, where: Key, faults: Faults) -> Shape | None:
     try:
-        with np.errstate(invalid="ignore"):  # NaN among the coordinates is told later
+        with np.errstate(invalid="ignore", over="ignore"):  # NaN and infinity among the coordinates are told later
             geometry = shapely.from_wkt(text)
     except (shapely.GEOSException, ValueError) as error:
         faults.append(((*where, "wkt"), f"is not WKT: {_GEOS.sub('', str(error).splitlines()[0])}"))
@@ -224,7 +225,8 @@ def _rulings(scenario: form.ScenarioForm, faults: Faults) -> Rulings:
             faults.append((("rulings", name), f"no such ruling{meant(name, RULINGS)}"))
         elif reading not in RULINGS[name].readings:
             known = " or ".join(f"`{r}`" for r in RULINGS[name].readings)
-            faults.append((("rulings", name), f"cannot be `{reading}`; it is {known}"))
+            told = f"`{reading}`" if isinstance(reading, str) else shown(reading)
+            faults.append((("rulings", name), f"cannot be {told}; it is {known}"))
         else:
             chosen[name] = reading
     return Rulings(FrozenMap(chosen))

@@ -27,7 +27,19 @@ MAX_ENTRIES: Final = 20_000
 
 _ENTRIES: Final = ("profiles", "models", "terrain", "questions", "moves", "readings")
 _NAMED: Final = ("profiles", "models", "terrain")
-_STATE: Final = ("height", "move", "side", "keywords", "prone", "engaged", "moved", "may_move", "climbed", "doubt")
+_STATE: Final = (
+    "height",
+    "move",
+    "side",
+    "keywords",
+    "prone",
+    "engaged",
+    "moved",
+    "may_move",
+    "climbed",
+    "doubt",
+    "waited",
+)
 _DISPENSABLE: Final = {
     "profiles": _STATE,
     "models": _STATE,

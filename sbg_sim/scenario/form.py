@@ -122,6 +122,9 @@ class ModelForm(Form):
     near: Place | None = Field(None, description="about where a model placed by readings stands, inches")
     doubt: Length | None = Field(None, description="how far it may stand from `at`; the table's tolerance when absent")
     off_table: bool | None = Field(None, description="not on the table yet: a reinforcement")
+    waited: int | None = Field(
+        None, ge=0, le=1000, description="turns in which it could not be placed: added to the roll of a reinforcement"
+    )
 
 
 class ModelsForm(Form):
@@ -259,7 +262,7 @@ class TurnForm(PhaseForm):
 
 
 RulingsForm: TypeAlias = Annotated[
-    dict[str, str],
+    dict[str, Any],  # that there is no such ruling matters more than what kind of value it has
     WithJsonSchema(
         {
             "type": "object",

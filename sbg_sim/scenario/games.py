@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from sbg_sim import document
 from sbg_sim.boards.expectations import key_of
-from sbg_sim.document import meant
+from sbg_sim.document import meant, shown
 from sbg_sim.document.validate import faults_of, ordered, respelt
 from sbg_sim.errors import Fault, FileFaultsError, UnknownNameError
 
@@ -53,8 +53,10 @@ def load(source: Document) -> tuple[Any, Any]:
 
     """
     name = source.data["game"]
+    if not isinstance(name, str):
+        raise FileFaultsError((source.fault(("game",), f"must be a string, not {shown(name)}"),))
     try:
-        room = faces(name if isinstance(name, str) else str(name))
+        room = faces(name)
     except UnknownNameError as error:
         raise FileFaultsError((source.fault(("game",), str(error)),)) from None
     source = respelt(source, room.model)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import shapely
 import shapely.geometry
 
+from sbg_sim.document import not_json
 from sbg_sim.errors import Fault, FileFaultsError, MissingPackageError
 from sbg_sim.scenario.values import from_data
 from sbg_sim.scenario.write import as_data
@@ -68,7 +69,7 @@ def table(data: Any, width: float | str | None = None, depth: float | str | None
         except RecursionError:
             raise _refused("is nested too deeply") from None
         except ValueError as error:
-            raise _refused(f"is not JSON: {error}") from None
+            raise _refused(not_json(error)) from None
     if not isinstance(data, Mapping) or not isinstance(data.get("features"), list | tuple):
         raise _refused("must be a FeatureCollection, with its features in an array")
     whole: dict[str, Any] = {**data[_REST]} if isinstance(data.get(_REST), Mapping) else {}

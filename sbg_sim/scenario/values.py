@@ -115,6 +115,8 @@ def having(table: Table, model: Model, changes: Mapping[str, Any]) -> Table:
         raise FileFaultsError(tuple(wrong))
     changed = model_of(model.id, form)
     off = table.off if form.off_table is None else (table.off - {model.id}) | ({model.id} if form.off_table else set())
+    if model.id not in off and "waited" not in changes:
+        changed = replace(changed, waited=0)  # it has come on
     models = _mutual(table.models.with_item(model.id, changed), model, changed)
     found = replace(table, models=models, off=frozenset(off))
     every = table_faults(found, about=model.id)

@@ -136,6 +136,7 @@ def _model(model: Model, *, off: bool) -> dict[str, Any]:
             "climbed": model.climbed or None,
             "doubt": model.doubt,
             "off_table": off,
+            "waited": model.waited or None,
         }
     )
     if not model.may_move:

@@ -15,6 +15,7 @@ from sbg_sim.errors import QuestionError, UnknownNameError
 from sbg_sim.table.board import Table
 from sbg_sim.table.faults import table_faults
 from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.rulings import RULINGS
 from sbg_sim.units import inches
 
 if TYPE_CHECKING:
@@ -84,6 +85,8 @@ class ByKey:
 
         """
         last = self.key.split(".")[-1]
+        if self.key.startswith("rulings.") and self.key.removeprefix("rulings.") not in RULINGS:
+            return value  # that there is no such ruling is told where it is put
         if self.key.startswith("rulings.") or (self.key.startswith("models.") and last in _WORDS):
             wanted, fits = "a word", isinstance(value, str)
         elif last in _STATES:

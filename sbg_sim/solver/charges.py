@@ -24,18 +24,18 @@ from sbg_sim.solver.field.rim_costs import RIM_STEP
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import SPACING
-from sbg_sim.solver.judge import may_move
+from sbg_sim.solver.judge import charge_options, contact_levels, may_move
 from sbg_sim.solver.moving import charge_verdict
-from sbg_sim.solver.path.options import UNTOLD, beyond_the_move, chance_of, farthest
+from sbg_sim.solver.path.options import UNTOLD, beyond_the_move, chance_of, farthest, fits
 from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.solver.verdict import PerEnemy
 from sbg_sim.table.board import allowance, horizon_of, side_of, standing_up
 from sbg_sim.table.joining import joined as on_levels
 from sbg_sim.table.questions import Charge
-from sbg_sim.tolerance import FITS
+from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sbg_sim.arrays import Array, Floats
     from sbg_sim.solver.space.configuration_space import Space
@@ -64,8 +64,9 @@ class ChargeEntry:
     binds
         Enemies whose zones the straight way there would enter first.
     by_chance
-        Arcs with the chance of ending there, the best chance first; each holds the ones before it. Where a die
-        puts the charger down in contact (5/6, 5/36, ...) an arc is a single place.
+        Arcs with the chance of ending there, the best chance first; each holds the ones before it. Where the last die
+        puts the charger down in contact (5/6, 5/36, ...) an arc is a single place, and all such places are told. Of a
+        charge that takes no die only where it certainly ends.
 
     Examples
     --------
@@ -195,13 +196,51 @@ def _entry(table: Table, mover: Model, enemy: Model, verdict: Verdict, binds: tu
     arcs = contact_arcs(table, mover, enemy) if verdict.answer == "yes" else ()
     by_chance: list[tuple[Fraction, ContactArcs]] = [(Fraction(1), arcs)] if arcs else []
     if verdict.play is not None and verdict.play.tests:
-        x, y = verdict.play.legs[-1].end
-        angle = math.atan2(y - enemy.at[1], x - enemy.at[0])
-        rows = arcs_with_dice(table, mover, enemy, max(_DICE, len(verdict.play.tests)))
-        by_chance = [(chance, some) for chance, some in rows if chance < (verdict.chance or 0)]
-        best = next((some for chance, some in rows if chance == verdict.chance), ((angle, angle),))
-        by_chance.insert(0, (verdict.chance or Fraction(0), best))
+        by_chance = _by_chance(table, mover, enemy, verdict)
     return ChargeEntry(enemy.id, verdict, arcs, binds, tuple(by_chance))
+
+
+def _by_chance(table: Table, mover: Model, enemy: Model, verdict: Verdict) -> list[tuple[Fraction, ContactArcs]]:
+    """Return the arcs of a charge that takes dice by the chance of ending there, each with the ones before it."""
+    assert verdict.play is not None
+    best, (x, y) = verdict.chance or Fraction(0), verdict.play.legs[-1].end
+    rows = arcs_with_dice(table, mover, enemy, max(_DICE, len(verdict.play.tests)))
+    own = math.atan2(y - enemy.at[1], x - enemy.at[0]) % math.tau
+    places = [(best, own), *_set_down(table, mover, enemy, own)]
+    found: list[tuple[Fraction, ContactArcs]] = []
+    for least in sorted({chance for chance, _ in (*rows, *places) if chance <= best}, reverse=True):
+        arcs = next((some for chance, some in reversed(rows) if chance >= least), ())
+        for angle in (angle for chance, angle in places if chance >= least):
+            if not any((angle - first) % math.tau <= last - first for first, last in arcs):
+                arcs += ((angle, angle),)
+        if not found or arcs != found[-1][1]:
+            found.append((least, tuple(sorted(arcs))))
+    return found
+
+
+def _set_down(table: Table, mover: Model, enemy: Model, known: float) -> Iterator[tuple[Fraction, float]]:
+    """Yield the angles (radians) at which the last of some dice puts a charger down in contact, with their chances.
+
+    A way over ends on a line along what it leads over, which a contact circle meets in single places. One may be known.
+    """
+    left, limit, rho = allowance(mover) - standing_up(mover), allowance(mover), enemy.radius + mover.radius
+    for level in contact_levels(table, mover, [enemy]):
+        goal = Goal(level, contact=((*enemy.at, rho),), bound=enemy.has_zone)
+        most = left + beyond_the_move(table, mover, left, goal)
+        around = goal.surroundings(table, replace(mover, prone=False), most, charging=enemy.id, dice=True)
+        ways = [way for way in around.transitions if way.way.tests and way.there.surface == level]
+        if not ways:
+            continue
+        angle = ways[0].there.breaks(enemy.at, rho)
+        apart = np.abs((angle - known + math.pi) % math.tau - math.pi)
+        angle = angle[(np.diff(angle, prepend=-math.tau) > TOUCH / rho) & (apart > TOUCH / rho)]
+        place = np.array(enemy.at) + rho * unit(angle)
+        landed = np.min([way.to_far(place) for way in ways], axis=0) <= TOUCH
+        for at, theta in zip(place[landed].tolist(), angle[landed].tolist(), strict=True):
+            ends = charge_options(replace(table, horizon=0.0), mover, [enemy], limit, only_fits=True, at=at).found
+            chances = [option.chance for option in ends if fits(table, option, limit, limit)]
+            if chances:
+                yield max(chances), theta
 
 
 def _first_bound(names: Array, circles: Floats, mover: Model, enemy: Model) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import FITS, ROUNDING, SHOWN, TOUCH
 
 if TYPE_CHECKING:
+    from sbg_sim.geometry.shapes import Point
     from sbg_sim.rules.sight import Look
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -212,8 +213,12 @@ def charge_options(
     told: Options = UNTOLD,
     only_fits: bool = False,
     known: Known | None = None,
+    at: Point | None = None,
 ) -> Options:
-    """Return the ways to end in contact with all targets, whichever zone is entered first (CHG.3, CHG.6)."""
+    """Return the ways to end in contact with all targets, whichever zone is entered first (CHG.3, CHG.6).
+
+    With ``at`` those alone whose last die puts the mover down at that place in contact.
+    """
     circles = tuple((*t.at, t.radius + mover.radius) for t in targets)
     every = [Options([], math.inf)]
     apart = table.rulings["zones_across_surfaces"] == "no"
@@ -223,8 +228,8 @@ def charge_options(
         set_down = landing or table.rulings["jump_into_contact"] == "charge"
         binding = [t for t in targets if t.has_zone and not (apart and t.on != level)]
         for first in _firsts(targets, binding):
-            goal = Goal(level, contact=circles, bound=first is not None)
-            how = {"set_down": set_down, "only_fits": only_fits}
+            goal = Goal(level, at, () if at else circles, bound=first is not None)
+            how = {"set_down": set_down, "only_fits": only_fits, "landing": at is not None}
             every.append(_standing(table, mover, first, goal, limit, told=here, known=known, **how))
     return Options([option for ways in every for option in ways.found], min(ways.beyond for ways in every))
 

@@ -12,7 +12,7 @@ from sbg_sim.errors import QuestionError, UnknownNameError
 from sbg_sim.pictured import Pictured
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.interchange import Interchange
-from sbg_sim.table.questions import Asked, Question
+from sbg_sim.table.questions import Asked, Charge, Question
 from sbg_sim.table.rulings import Rulings
 from sbg_sim.tolerance import LARGEST
 
@@ -211,7 +211,7 @@ class Table(Interchange, Pictured):
         FileFaultsError
             When the keys make no question.
         QuestionError
-            For what is none.
+            For what is none, and for a charge at one model twice.
 
         Examples
         --------
@@ -219,12 +219,13 @@ class Table(Interchange, Pictured):
         Sight(model='merry', target='lurtz')
 
         """
-        if isinstance(question, Asked):
-            return question
-        if isinstance(question, Question):
-            return Asked(question)
         if isinstance(question, Mapping):
-            found: Asked = _reader().asked(question)
+            question = _reader().asked(question)
+        if isinstance(question, Asked | Question):
+            found = question if isinstance(question, Asked) else Asked(question)
+            targets = found.question.targets if isinstance(found.question, Charge) else ()
+            if len(set(targets)) < len(targets):
+                raise QuestionError(f"target: {' and '.join(targets)} names one model twice")
             return found
         if not isinstance(question, str):
             raise QuestionError(f"{question!r} is not a question: use Measure, Gap, Sight, Move, Charge or ReachOf")

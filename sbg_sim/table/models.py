@@ -42,6 +42,8 @@ class Model:
         Inches already climbed on the face of a tall structure.
     doubt
         How far it may stand from ``at``, inches; None for the table's tolerance.
+    waited
+        In how many turns it could not be placed as a reinforcement: what is added to its roll (REINF.2).
 
     Raises
     ------
@@ -72,6 +74,7 @@ class Model:
     on: str | None = None
     climbed: float = 0.0
     doubt: float | None = None
+    waited: int = 0
 
     def __post_init__(self) -> None:
         for name in ("base", "height", "move", "climbed", "doubt"):
@@ -126,7 +129,7 @@ class Model:
         return bool(self.side) and bool(other.side) and self.side != other.side
 
 
-def place(given: Any) -> Point:
+def place(given: Any, what: str = "at") -> Point:
     """Read a place: a pair of numbers, an array of two, or a shapely point; QuestionError for what is none.
 
     Examples
@@ -138,6 +141,17 @@ def place(given: Any) -> Point:
     """
     try:
         x, y = (given.x, given.y) if hasattr(given, "x") and hasattr(given, "y") else given
-        return (float(x), float(y))
-    except (TypeError, ValueError):
-        raise QuestionError(f"at: must be a place [x, y], inches, not {given!r:.60}") from None
+        if not isinstance(given, bytes | bytearray) and _is_number(x) and _is_number(y):
+            return (float(x), float(y))
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise QuestionError(f"{what}: must be a place [x, y], inches, not {given!r:.60}")
+
+
+def _is_number(part: Any) -> bool:
+    """Say whether Python may read a value as a number where a file would: no text, no truth, nothing masked."""
+    return not (
+        isinstance(part, str | bool)
+        or hasattr(part, "mask")
+        or getattr(getattr(part, "dtype", None), "kind", "") == "b"
+    )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sbg_sim.errors import QuestionError
+from sbg_sim.table import models
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
@@ -26,10 +27,7 @@ def place(given: Any, what: str) -> Point:
     (1.0, 2.0)
 
     """
-    try:
-        x, y = (math.nan if isinstance(part, str) else float(part) for part in given)
-    except (TypeError, ValueError):
-        raise QuestionError(f"{what}: must be a place [x, y], inches, not {given!r:.60}") from None
+    x, y = models.place(given, what)
     if not (math.isfinite(x) and math.isfinite(y)):
         raise QuestionError(f"{what}: must be two finite numbers, not {given!r:.60}")
     return (x, y)

@@ -78,7 +78,7 @@ def models_told(phase: Phase, width: int) -> str:
 
 
 def _due(phase: Phase, name: str) -> str:
-    bonus = phase.waited.get(name, 0)
+    bonus = phase.table.model(name).waited
     return f"{name} (+{bonus} to the roll, REINF.2)" if bonus else name
 
 

@@ -35,7 +35,7 @@ def asked_of(body: bytes) -> dict[str, Any]:
         raise FileFaultsError((Fault("is nested too deeply", file="request"),)) from None
     except ValueError as error:
         line, column = getattr(error, "lineno", 0), getattr(error, "colno", 0)
-        raise FileFaultsError((Fault(f"is not JSON: {error}", "", "request", line, column),)) from None
+        raise FileFaultsError((Fault(document.not_json(error), "", "request", line, column),)) from None
     if not isinstance(data, dict):
         raise FileFaultsError((Fault('must be a JSON object such as {"table": "..."}', file="request"),))
     return data

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from h11 import LocalProtocolError
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 
 if TYPE_CHECKING:
@@ -62,7 +63,8 @@ class Guard:
                 found.setdefault("Cache-Control", "no-store")
             await send(message)
 
-        with contextlib.suppress(LocalProtocolError):  # what is no HTTP was refused already, and hears no answer
+        # What is no HTTP was refused already, and hears no answer, nor does who went away while asking.
+        with contextlib.suppress(LocalProtocolError, ClientDisconnect):
             await answer(scope, receive, sealed)
 
     def _refusal(self, scope: Scope, headers: Headers) -> str | None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
+from importlib.metadata import distributions, files, requires
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -61,6 +63,21 @@ def imports(args: tuple[str, ...], env: dict[str, str]) -> tuple[int, Counter[st
     return count, found
 
 
+def footprint(package: str = "sbg_sim") -> tuple[float, float]:
+    """Return the megabytes of a package's own files, and of all that it needs installed beside them."""
+    needed, waiting = {package}, [package]
+    while waiting:
+        for line in requires(waiting.pop()) or ():
+            name, _, when = line.partition(";")
+            name = re.split(r"[^\w.-]", name.strip(), maxsplit=1)[0].lower().replace("_", "-")
+            if "extra" not in when and name not in needed and any(distributions(name=name)):
+                needed.add(name)
+                waiting.append(name)
+    own = sum(file.stat().st_size for file in Path(package).rglob("*.*") if "__pycache__" not in file.parts)
+    beside = [Path(str(file.locate())) for name in needed - {package} for file in files(name) or ()]
+    return own / 1e6, sum(path.stat().st_size for path in beside if path.is_file()) / 1e6
+
+
 def crowd(folder: str) -> str:
     """Write a table of 200 models and 100 pieces, and return where."""
     rows = ["[table]\nwidth = 72\ndepth = 72"]
@@ -92,7 +109,7 @@ def starting(runs: int = 5) -> list[str]:
             f"| the charge once more, the very first time: Python compiles what it imports | {1000 * first:.0f} |"
         )
         count, parts = imports(charge, env)
-    total = sum(parts.values())
+    total, (own, needs) = sum(parts.values()), footprint()
     return [
         "## Until the first answer (milliseconds)",
         "",
@@ -101,6 +118,8 @@ def starting(runs: int = 5) -> list[str]:
         "| process | time |",
         "| --- | --- |",
         *rows,
+        "",
+        f"`pip install sbg_sim` puts {own:.1f} MB of its own on the disk, and {needs:.0f} MB of what it needs.",
         "",
         (
             f"The charge imports {count} modules. Of the time of importing, "

@@ -12,6 +12,9 @@ from sbg_sim.solver.readings import relevant
 from sbg_sim.table.questions import Charge
 from tests.charges.stage import box, charge, evil, good, piece, stage
 
+WALL = piece("wall", "obstacle", box(12, 0, 12.4, 40), height=1.0)
+NARROW = math.acos(0.7)  # off the normal of a rim 0.7 in before a target's centre, where bases an inch wide touch
+
 
 def arcs_of(table, target="e"):
     return charges(table, "a")[target].arcs
@@ -21,6 +24,11 @@ def one_arc(table, target="e"):
     """The arc as its middle and half-width, the middle between 0 and two pi."""
     ((first, last),) = arcs_of(table, target)
     return ((first + last) / 2) % (2 * math.pi), (last - first) / 2
+
+
+def assert_places(arcs, *angles):
+    """The arcs are single places at these angles, and no others."""
+    assert np.ravel(arcs) == pytest.approx(np.repeat(angles, 2), abs=1e-6)
 
 
 def test_the_arc_within_a_straight_move():
@@ -106,11 +114,50 @@ def test_a_last_leap_that_costs_more_than_is_left_ends_in_contact_where_it_lands
     ditch = piece("ditch", "gap", box(12, 0, 13.5, 40), depth=4)
     table = stage(good("a", (6, 20), move=5.6), evil("e", (14.7, 20)), ditch)
     entry = charges(table, "a")["e"]
-    ((chance, ((first, last),)),) = entry.by_chance
+    ((chance, places),) = entry.by_chance
     assert (entry.verdict.answer, entry.arcs, chance) == ("chance", (), Fraction(5, 6))
     assert entry.verdict.needed == pytest.approx(math.hypot(14 - 6, math.sqrt(1 - 0.7**2)), abs=1e-6)
-    assert first == last
-    assert math.cos(first) == pytest.approx(-0.7, abs=1e-6)
+    assert_places(places, math.pi - NARROW, math.pi + NARROW)
+
+
+@pytest.mark.parametrize(("spare", "count"), [(1e-4, 2), (-1e-4, 1)])
+def test_every_place_that_a_last_die_puts_a_charger_down_at_is_told(spare, count):
+    """A straight way over the wall to the further of the two places of its far rim in contact costs its length."""
+    further = math.hypot(2.9, 0.5 + math.sqrt(1 - 0.7**2))
+    table = stage(good("a", (10, 20), move=further + spare), evil("e", (13.6, 20.5)), WALL)
+    entry = charges(table, "a")["e"]
+    best, *worse = entry.by_chance
+    assert (entry.verdict.answer, entry.arcs, best[0]) == ("chance", (), Fraction(5, 6))
+    assert_places(best[1], *[math.pi - NARROW, math.pi + NARROW][-count:])
+    for _, some in worse:
+        assert all(any(first <= place <= last for first, last in some) for place, _ in best[1])
+
+
+def test_places_beyond_a_second_die_are_told_with_its_chance():
+    """Behind a second wall a six comes first, whichever of the two places the second die puts the charger down at."""
+    more = piece("more", "obstacle", box(10.5, 0, 10.9, 40), height=1.0)
+    entry = charges(stage(good("a", (8, 20), move=8), evil("e", (13.6, 20)), WALL, more), "a")["e"]
+    assert entry.by_chance[0][0] == Fraction(5, 36)
+    assert_places(entry.by_chance[0][1], math.pi - NARROW, math.pi + NARROW)
+    assert entry.by_chance[1][0] == Fraction(1, 36)
+
+
+def test_places_beside_who_was_jumped_are_where_two_circles_meet():
+    """A friend who lies 1.2 in before the target: beyond him the charger touches both, an inch from either."""
+    walls = [piece("north", "unscalable", box(11, 21.5, 16, 21.7), height=4)]
+    walls.append(piece("south", "unscalable", box(11, 18.3, 16, 18.5), height=4))
+    friend = good("f", (13, 20), prone=True, base=1.4)
+    entry = charges(stage(good("a", (10, 20), move=8), evil("e", (14.4, 20)), friend, *walls), "a")["e"]
+    # by the law of cosines in the triangle of sides 1.4 (to the friend), 1.2 (touching him) and 1 (touching the target)
+    aside = math.acos((1.4**2 + 1 - 1.2**2) / (2 * 1.4))
+    assert entry.by_chance[0][0] == Fraction(5, 6)
+    assert_places(entry.by_chance[0][1], math.pi - aside, math.pi + aside)
+
+
+def test_by_a_reading_that_puts_nobody_down_in_contact_no_such_place_is_told():
+    table = stage(good("a", (10, 20)), evil("e", (13.6, 20.5), prone=True), WALL, jump_into_contact="apart")
+    entry = charges(table, "a")["e"]
+    assert [chance for chance, _ in entry.by_chance] == [Fraction(1, 6)]
 
 
 @pytest.mark.parametrize(("limit", "looks"), [(2.5, 5), (2.01, 9), (3.9, 8)])

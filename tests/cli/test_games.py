@@ -78,7 +78,8 @@ owner = "c"
     ("old", "new", "line", "words"),
     [
         ('game = "metw"', 'game = "mtew"', 1, "did you mean `metw`"),
-        ('game = "metw"', "game = 3", 1, "no game"),
+        ('game = "metw"', "game = 3", 1, "must be a string, not the number 3"),
+        ('game = "metw"', 'game = ["metw"]', 1, "must be a string, not an array"),
         ("site =", "sitte =", 3, "did you mean `site`"),
         ('"Rivendell"', '"Rivendel"', 3, "companies.a.site"),
         ('to = "Moria"', "to = 3", 10, "a string"),

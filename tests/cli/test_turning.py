@@ -178,13 +178,17 @@ delayed = true
 """
 
 
-def test_what_the_next_turn_does_not_keep_is_said(run, tmp_path):
-    """REINF.2: the +1 is told; a file of its own has no record of the turn before, and so does not hold it."""
-    path = tmp_path / "t.toml"
+def test_the_file_of_the_next_turn_keeps_what_is_added_to_a_roll(run, tmp_path):
+    """REINF.2: who could not be placed has +1, and +2 when it could not be placed once more."""
+    path, first, second = (tmp_path / name for name in ("t.toml", "n.toml", "m.toml"))
     path.write_text(DELAYED, encoding="utf-8")
-    done = run("next", str(path), "--json")
+    done = run("next", str(path), "--json", "--out", str(first))
     assert json.loads(done.stdout)["due"] == [{"model": "r", "bonus": 1}]
-    lost = "the file of the next turn does not keep what is added to the roll of r (+1)"
-    assert lost in done.stderr
-    assert lost in run("replay", str(path), "--out", str(tmp_path / "n.toml")).stderr
-    assert lost not in run("next", str(tmp_path / "n.toml")).stderr
+    assert read(first).model("r").waited == 1
+    run("replay", str(path), "--out", str(second))
+    assert read(second).model("r").waited == 1
+    head = first.read_text(encoding="utf-8").partition("[phase]")[0]
+    again = head + DELAYED[DELAYED.index("[phase]") :]
+    path.write_text(again, encoding="utf-8")
+    assert json.loads(run("replay", str(path), "--json").stdout)["due"] == [{"model": "r", "bonus": 1}]
+    assert json.loads(run("next", str(path), "--json").stdout)["due"] == [{"model": "r", "bonus": 2}]

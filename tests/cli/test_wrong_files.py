@@ -21,6 +21,7 @@ FOREIGN = {
     "table.odt": (b"PK\x03\x04\x14\xff", "a ZIP archive or an office document"),
     "table.gz": (b"\x1f\x8b\x08\x00", "compressed"),
     "utf16.toml": (TABLE.encode("utf-16"), "UTF-16 text"),
+    "utf32.toml": (TABLE.encode("utf-32"), "UTF-32 text"),
 }
 COMMANDS = [
     ["campaign", "FILE", "q"],

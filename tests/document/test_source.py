@@ -194,9 +194,25 @@ def test_twice_inside_an_inline_table():
 
 
 @pytest.mark.parametrize(
-    "text", ["a" + ".a" * 3000 + " = 1", "a = " + "[" * 300 + "]" * 300, "a = " + "[" * 3000 + "]" * 3000]
+    "text",
+    [
+        "a" + ".a" * 3000 + " = 1",
+        "[a" + " . 'a'" * 30_000 + "]",
+        "a = {b.c = 1, a" + '."a"' * 30_000 + " = 1}",
+        "a = " + "[" * 300 + "]" * 300,
+        "a = " + "[" * 3000 + "]" * 3000,
+    ],
 )
 def test_what_is_nested_too_deeply_is_refused(text):
     """The parser takes any number of dots, and what reads the data goes down by recursion."""
+    began = time.process_time()
     with pytest.raises(FileFaultsError, match="is nested too deeply"):
         document.parse(text)
+    assert time.process_time() - began < 2  # 30,000 dots took 48 seconds and 4 GB
+
+
+def test_keys_of_many_dots_are_refused_unread():
+    text = "\n".join(f"k{i}{'.b' * 58} = 1" for i in range(10_000))
+    with pytest.raises(FileFaultsError, match="holds more than 500000 values"):
+        document.parse(text)
+    assert document.parse("'a.b'.\"c.d\".e = 1.5").data == {"a.b": {"c.d": {"e": 1.5}}}

@@ -63,7 +63,8 @@ def listed(table, me, foes):
 def contacts(table, me, entry):
     """Who ends within an arc of contact touches its target and no other base."""
     enemy = table.model(entry.target)
-    for first, last in entry.arcs:
+    by_chance = [arc for _, arcs in entry.by_chance for arc in arcs]
+    for first, last in dict.fromkeys([*entry.arcs, *by_chance]):
         middle = (first + last) / 2
         rho = me.radius + enemy.radius
         at = (enemy.at[0] + rho * math.cos(middle), enemy.at[1] + rho * math.sin(middle))

@@ -172,6 +172,7 @@ def test_geojson_loses_nothing():
     [
         ("{", "is not JSON"),
         ("[" * 100_000, "is nested too deeply"),
+        ('{"a": ' + "9" * 6000 + "}", "is not JSON: a whole number has too many digits to be read"),
         ({"type": "Point"}, "must be a FeatureCollection"),
         ({"features": [3]}, "features[0]: must be a Feature with a geometry"),
         ({"features": [{"geometry": {"type": "MultiPolygon"}}]}, "take it apart first"),

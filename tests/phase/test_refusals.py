@@ -37,6 +37,13 @@ def test_moves_that_say_nothing_that_can_be_judged(move, words):
         facing().judge(move)
 
 
+@pytest.mark.parametrize(("path", "legal"), [(((10, 10),), True), (((10, 11),), False), (((10, 11), (10, 12)), False)])
+def test_a_path_begins_where_the_model_stands_though_it_has_one_point(path, legal):
+    """A single point elsewhere was taken for no move at all."""
+    wrong = facing().explain(MoveRecord("gimli", path=path))
+    assert [v.reason for v in wrong] == ([] if legal else ["the path does not start where the model stands"])
+
+
 def test_a_record_holds_moves_and_a_target_is_a_name():
     with pytest.raises(QuestionError, match=r"moves\[1\] 5 is no move"):
         replay(facing().table, Record("good", (MoveRecord("gimli", to=(10, 10.5)), 5)))

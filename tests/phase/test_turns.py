@@ -187,9 +187,11 @@ def test_reinforcements_that_waited_are_due_with_a_bonus():
     assert phase.due == ()
     second = phase.end().end().next("good")
     assert second.due == ("late",)
-    assert second.waited["late"] == 1
+    assert second.table.model("late").waited == 1
     again = resumed(second.record())
-    assert (again.waited, again.doing, again.number) == (second.waited, "good moves", 2)
+    assert (again.table.model("late").waited, again.doing, again.number) == (1, "good moves", 2)
+    arrived = second.push(MoveRecord("gimli", to=(10, 11))).end().push(MoveRecord("late", arrive=(12, 0), to=(12, 1)))
+    assert (arrived.table.model("late").waited, arrived.table.off) == (0, frozenset())
 
 
 def test_dice_for_priority():

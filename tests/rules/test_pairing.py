@@ -150,8 +150,23 @@ def test_malformed_contacts_are_told():
     with pytest.raises(QuestionError, match="side 'evil'"):
         fights(table, "evil")
     three = {n: Model(n, (1.0 * i, 1), 1.0, side=n) for i, n in enumerate(("elves", "men", "orcs"))}
-    with pytest.raises(QuestionError, match="two sides"):
+    with pytest.raises(QuestionError, match=r"two sides.*: elves, men, orcs of elves, men, orcs"):
         fights(Table(10, 10, models=FrozenMap(three)))
+
+
+def test_three_sides_pair_off_where_each_crowd_is_of_two():
+    at = {
+        "elf": (1, 1, "elves"),
+        "orc": (2, 1, "orcs"),
+        "man": (6, 1, "men"),
+        "ork": (7, 1, "orcs"),
+        "boy": (6, 5, "men"),
+    }
+    at |= {"elves": (7, 5, "elves"), "lad": (5, 5, "men")}
+    models = {name: Model(name, (x, y), 1.0, side=side) for name, (x, y, side) in at.items()}
+    found = fights(Table(10, 10, models=FrozenMap(models)), "men")
+    (only,) = found.pairings
+    assert only == (Fight(("elf",), ("orc",)), Fight(("elves",), ("boy",)), Fight(("man",), ("ork",)))
 
 
 # --- an oracle that follows the words of the rule

@@ -196,9 +196,9 @@ def test_faults_of_tables_made_in_python():
     ids=["heap", "references", "keys", "corners", "heap in solids"],
 )
 def test_a_file_full_of_faults_ends_soon(body):
-    start = time.perf_counter()
+    start = time.process_time()
     assert faults(body)
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
 
 
 def test_twenty_thousand_are_refused_in_one_sentence():

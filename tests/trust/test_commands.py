@@ -45,6 +45,8 @@ def test_standard_output_that_is_closed_full_or_gone():
         full = shell(f"{check} > /dev/full")
         assert full.returncode == 2
         assert full.stderr.splitlines() == ["standard output: No space left on device"]
+        for wrong in (["check", "nowhere.toml"], ["chekc"], ["--limit", "1e-9", "check", JUMPING]):
+            assert shell(f"{' '.join([*COMMAND, *wrong])} 2> /dev/full").returncode == 2
 
 
 @POSIX

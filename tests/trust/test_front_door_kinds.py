@@ -98,3 +98,29 @@ def test_certainty_takes_the_id_of_a_question():
 def test_a_key_of_a_place_is_told_its_axes(key, said):
     with pytest.raises(sbg.UnknownNameError, match=said):
         sbg.sweep(TABLE, ASKED, key, [1])
+
+
+@pytest.mark.parametrize(
+    "at",
+    [
+        (True, 2), ("5", "5"), b"ab", bytearray(b"ab"), np.array([True, False]), (10**400, 1), np.array([[5], [5]]),
+        np.ma.array([5, 6], mask=[True, False]),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_place_is_two_numbers_as_in_a_file(at):
+    """Bytes and truths were taken for numbers, and what is masked for a warning."""
+    with pytest.raises(sbg.SbgError, match="must be a place"):
+        sbg.Move("a", at)
+    with pytest.raises(sbg.SbgError, match=r"must be a (place|number)"):
+        sbg.Table(12, 12, models={"m": sbg.Model("m", at, 1)})
+
+
+@pytest.mark.parametrize("ask", [sbg.check, sbg.simulate, sbg.flips, sbg.rulings, sbg.campaign])
+@pytest.mark.parametrize(
+    "question", [sbg.Charge("a", ("x", "x")), {"ask": "charge", "model": "a", "target": ["x"] * 2}]
+)
+def test_nobody_is_charged_twice_at_once(ask, question):
+    """From Python the answer was a no for another reason."""
+    with pytest.raises(sbg.QuestionError, match="names one model twice"):
+        ask(TABLE, question)

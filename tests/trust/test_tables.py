@@ -185,6 +185,8 @@ def test_things_that_cannot_be_are_not_made(make):
         ("models.a.move", True, "takes inches"),
         ("models.a.prone", 3, "takes true or false"),
         ("models.a.side", 3, "takes a word"),
+        ("rulings.eye", 3, "takes a word"),
+        ("rulings.zzz", 3, "no ruling is called 'zzz'"),
         ("models.a.at.x", -5, "over the table's edge"),
         ("models.a.at.x", 12, "overlaps that of"),
         ("models.a.on", "cloud", "no platform is called"),
@@ -192,7 +194,7 @@ def test_things_that_cannot_be_are_not_made(make):
     ],
 )
 def test_varying_refuses_what_the_reader_refuses(key, value, said):
-    with pytest.raises(QuestionError, match=said):
+    with pytest.raises(SbgError, match=said):
         ByKey(key)(read_text(pair()), value)
 
 

@@ -62,9 +62,9 @@ target = "sam"
 class Served:
     """A running server."""
 
-    def __init__(self, *args):
+    def __init__(self, *args, stderr=None):
         command = [sys.executable, "-m", "sbg_sim", "serve", "--no-open", *map(str, args)]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True, cwd=ROOT)
         line = self.process.stdout.readline()
         assert line.startswith("the table is at http://"), line
         self.url = line.split()[4]

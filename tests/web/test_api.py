@@ -16,7 +16,7 @@ import pytest
 
 from sbg_sim import scenario
 from tests.fuzz.scatter import Recipe, scatter
-from tests.web.conftest import ROOT
+from tests.web.conftest import ROOT, Served
 
 TABLE = (ROOT / "scenarios" / "charging-2.toml").read_text(encoding="utf-8")
 
@@ -316,3 +316,25 @@ def test_what_is_no_http_leaves_no_trace(tmp_path):
         running.wait(20)
         running.stdout.close()
     assert "Traceback" not in (tmp_path / "err").read_text()
+
+
+def test_a_number_of_thousands_of_digits_is_refused_in_our_own_words(server):
+    status, told = server.call("/api/check", b'{"table": ' + b"9" * 6000 + b"}")
+    assert status == 400
+    assert told["faults"][0]["reason"] == "is not JSON: a whole number has too many digits to be read"
+
+
+def test_who_goes_away_amid_a_question_leaves_nothing_at_the_terminal(tmp_path):
+    """A body that is cut short, or in chunks that are none, ended in a page of Python's words."""
+    with (tmp_path / "said").open("w+", encoding="utf-8") as said:
+        served = Served("--port", "0", stderr=said)
+        host = served.url.split("/")[2]
+        head = f"POST /api/check HTTP/1.1\r\nHost: {host}\r\n".encode()
+        for rest in (b"Content-Length: 100\r\n\r\n{", b"Transfer-Encoding: chunked\r\n\r\nZZ\r\nhello\r\n"):
+            with socket.create_connection(("127.0.0.1", int(host.partition(":")[2])), timeout=5) as asks:
+                asks.sendall(head + rest)
+                time.sleep(0.3)
+        assert served.call("/api/health")[0] == 200
+        served.stop()
+        said.seek(0)
+        assert "Traceback" not in said.read()

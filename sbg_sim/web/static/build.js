@@ -52,7 +52,8 @@ function modelForm(id) {
     check("lies prone", value(id, "prone"), (v) => change([...at, "prone"], v)),
     check("has moved", value(id, "moved"), (v) => change([...at, "moved"], v)),
     check("may move", value(id, "may_move") !== false, (v) => change([...at, "may_move"], v ? undefined : false)),
-    check("waits outside the table", value(id, "off_table"), (v) => change([...at, "off_table"], v || undefined)));
+    check("waits outside the table", value(id, "off_table"), (v) => change([...at, "off_table"], v || undefined)),
+    (value(id, "off_table") || own.waited !== undefined) && field("turns it could not come on", shown(own.waited), (v) => change([...at, "waited"], length(v)), { "data-key": "model-waited" }));
 }
 
 function pieceForm(id) {
