@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("skfmm")
 
 import sbg_sim as sbg
+from sbg_sim.solver.path.paths import Slide, Wrap
 from tests.benchmarks.reach_maps import benchmark_table
 
 
@@ -26,3 +27,25 @@ def test_a_place_costs_the_same_alone_among_others_and_as_a_verdict(seed, at):
     assert alone[0] == pytest.approx(among[-1], abs=1e-9)
     verdict = sbg.check(table, sbg.Move("me", at))
     assert verdict.needed == pytest.approx(alone[0], abs=1e-6)
+
+
+def test_off_the_ring_of_a_rim_a_path_goes_by_its_tangent():
+    """At a place that slides on its own ring the cost has no least: it was sought in thirty steps, and then mended."""
+    reach = sbg.reach(benchmark_table(60, 20, 39), "me")
+    grid = np.stack(np.meshgrid(*[np.linspace(-6, 6, 60)] * 2), axis=-1).reshape(-1, 2) + reach.mover.at
+    cost = reach.distance(grid)
+    field = reach.certain.at(0, None)
+    behind, net = field.behind, field.net
+    by_tangent = 0
+    for tail in behind.tails:
+        *_, before, last, _ = tail.path.elements
+        by_tangent += isinstance(last, Wrap)
+        if isinstance(last, Slide) and isinstance(before, Wrap) and tail.path.links[-1].weight == 1:
+            piece, ring = net.pieces[last.piece], net.rings[before.ring]
+            assert (piece.start, piece.radius) != (ring.center, ring.rho)
+    assert by_tangent
+    crossed = behind.near(grid, field.net.spaces[0].weight(grid), np.full(len(grid), 6.0))
+    for row in np.unique(crossed.row)[::97].tolist():
+        verdict = sbg.check(reach.table, sbg.Move("me", tuple(grid[row].tolist())))
+        if np.isfinite(cost[row]):
+            assert verdict.needed == pytest.approx(cost[row], abs=1e-6)
