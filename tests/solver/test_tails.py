@@ -10,6 +10,7 @@ pytest.importorskip("skfmm")
 import sbg_sim as sbg
 from sbg_sim.solver.path.paths import Slide, Wrap
 from tests.benchmarks.reach_maps import benchmark_table
+from tests.fuzz.kinds import make
 
 
 @pytest.mark.parametrize(
@@ -49,3 +50,17 @@ def test_off_the_ring_of_a_rim_a_path_goes_by_its_tangent():
         verdict = sbg.check(reach.table, sbg.Move("me", tuple(grid[row].tolist())))
         if np.isfinite(cost[row]):
             assert verdict.needed == pytest.approx(cost[row], abs=1e-6)
+
+
+def test_on_the_rim_that_one_steps_down_to_places_cost_what_verdicts_say():
+    """Between an end of the rim and its first sample they were led round the corner from there, 0.02 in too dear."""
+    table, question = make("ledges", 903)
+    reach = sbg.reach(table, question.model)
+    steps = [way for way in reach.surroundings.transitions if way.way.kind == "down" and not way.way.tests]
+    corner = next(p for way in steps for p in way.far if p.radius and np.allclose(p.start, (9.2662971, 10.7337029)))
+    places = corner.at(np.linspace(0.5, 1.0, 9) * corner.length)
+    cost = reach.distance_on(None, places)
+    assert np.isfinite(cost).sum() > 5
+    for at, c in zip(places.tolist(), cost.tolist(), strict=True):
+        if np.isfinite(c):
+            assert sbg.check(table, sbg.Move(question.model, tuple(at))).needed == pytest.approx(c, abs=1e-6)

@@ -223,10 +223,11 @@ class BehindRims:
         value = self.costs.cost[self.spots] + weight[some, None] * np.maximum(away, 0.0)
         least = value[:, self.first] + value[:, self.first + 1] - (1 + weight[some, None]) * self.wide
         ends, top = np.flatnonzero(self.low | self.high), np.maximum.reduceat(most[order], first)[:, None]
-        found = []
+        found: list[tuple[Ints, Ints]] = []
         for near, which in ((least < 2 * top, np.arange(len(self.first))), (value[:, ends] < top, self.spots[ends])):
             tile, k = np.nonzero(near)
-            found.append((order[ranges(first[tile], count[tile])], np.repeat(which[k], count[tile])))
+            place, spot = order[ranges(first[tile], count[tile])], np.repeat(which[k], count[tile])
+            found.append((np.asarray(place), np.asarray(spot)))
         return found
 
     def _away(self, xy: Floats, i: Ints, spot: Ints) -> Floats:
@@ -250,13 +251,13 @@ class BehindRims:
     def _between(self, xy: Floats, weight: Floats, most: Floats, i: Ints, k: Ints) -> Crossings:
         """Where the cost of places ``i`` is least along stretches ``k``, between their ends."""
         a, b, costs = self.spots[self.first], self.spots[self.first + 1], self.costs
-        one, two = (costs.cost[end][k] + weight[i] * self._away(xy, i, end[k]) for end in (a, b))
-        some = np.flatnonzero(one + two - (1 + weight[i]) * self.wide[k] < 2 * most[i])
+        first, last = (costs.cost[end][k] + weight[i] * self._away(xy, i, end[k]) for end in (a, b))
+        some = np.flatnonzero(first + last - (1 + weight[i]) * self.wide[k] < 2 * most[i])
         # Inwards from either end the cost rises no faster than along the rim, however a path comes to that end.
         fa, da, one = self._at(xy[i[some]], weight[i[some]], a[k[some]])
         da -= np.maximum(costs.slope[a] - 1, 0)[k[some]]
-        falls = np.flatnonzero(da < 0)
-        some, fa, da, one = some[falls], fa[falls], da[falls], one[falls]
+        down = np.flatnonzero(da < 0)
+        some, fa, da, one = some[down], fa[down], da[down], one[down]
         i, a, b, width = i[some], a[k[some]], b[k[some]], self.wide[k[some]]
         fb, db, two = self._at(xy[i], weight[i], b)
         db += np.maximum(-1 - costs.slope[b], 0)

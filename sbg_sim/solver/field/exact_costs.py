@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from sbg_sim.geometry.grown import inside_share
-from sbg_sim.solver.field.candidates import BestPaths, Blocked, Candidates, ToPolish, ended
+from sbg_sim.solver.field.candidates import BestPaths, Blocked, Candidates, ToPolish, ended, landed_last
 from sbg_sim.solver.field.tails import Tail, Tails, slid_along
 from sbg_sim.solver.graph.tangent_graph import SAMPLE
 from sbg_sim.solver.path.gathering import gather
@@ -245,12 +245,8 @@ class ExactCosts:
     def _next_to(self, paths: list[Path]) -> list[list[Path]]:
         """Return the types beside some; beside paths with ways over only those that pass corners or join them."""
         net, plain = self.net, iter(beside(self.net, [path for path in paths if not path.over]))
-        return [
-            [*beside_corners(net, path), *begun_where_landed(net, path), *landed_beside_ring(net, path)]
-            if path.over
-            else next(plain)
-            for path in paths
-        ]
+        over = (beside_corners, begun_where_landed, landed_beside_ring, landed_last)
+        return [[other for near in over for other in near(net, path)] if path.over else next(plain) for path in paths]
 
     # -- settling -------------------------------------------------------------------------------------------
 
