@@ -58,7 +58,7 @@ def test_on_the_rim_that_one_steps_down_to_places_cost_what_verdicts_say():
     reach = sbg.reach(table, question.model)
     steps = [way for way in reach.surroundings.transitions if way.way.kind == "down" and not way.way.tests]
     corner = next(p for way in steps for p in way.far if p.radius and np.allclose(p.start, (9.2662971, 10.7337029)))
-    places = corner.at(np.linspace(0.5, 1.0, 9) * corner.length)
+    places = corner.at(np.linspace(0.92, 1.0, 9) * corner.length)
     cost = reach.distance_on(None, places)
     assert np.isfinite(cost).sum() > 5
     for at, c in zip(places.tolist(), cost.tolist(), strict=True):
