@@ -118,15 +118,20 @@ class Sheet:
     results: list[str] = field(default_factory=list)
     heads: list[str] = field(default_factory=list)
     title: Text | None = None
-    _rows: tuple[int, Floats, Floats] | None = None
+    _rows: tuple[list[tuple[Box, float, str]], Floats, Floats] | None = None
     _scale: tuple[tuple[Any, ...], tuple[float, float]] | None = None
 
     def rows(self) -> tuple[Floats, Floats]:
-        """Return the boxes and their weights as arrays, made anew when there are more or fewer."""
-        if self._rows is None or self._rows[0] != len(self.boxes):
-            boxes = np.array([box for box, _, _ in self.boxes]).reshape(-1, 4)
-            self._rows = len(self.boxes), boxes, np.array([weight for _, weight, _ in self.boxes])
-        return self._rows[1], self._rows[2]
+        """Return the boxes and their weights as arrays; what was added since they were last asked for is added."""
+        if self._rows is None or self._rows[0] is not self.boxes or len(self._rows[2]) > len(self.boxes):
+            self._rows = self.boxes, np.zeros((0, 4)), np.zeros(0)
+        _, boxes, weights = self._rows
+        new = self.boxes[len(weights) :]
+        if new:
+            boxes = np.concatenate([boxes, np.array([box for box, _, _ in new])])
+            weights = np.append(weights, [weight for _, weight, _ in new])
+            self._rows = self.boxes, boxes, weights
+        return boxes, weights
 
     def scale(self, ax: Axes) -> tuple[float, float]:
         """Return data units per typographic point along x and y, found anew when the view or the room has changed."""

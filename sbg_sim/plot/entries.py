@@ -68,7 +68,9 @@ def named(
         several = grouped.get(key)
         if several:
             text = f"centre can end here or on a line: {_span([chances[k] for k in several])}"  # noqa: PLW2901
-        words.append(textwrap.fill(plain(f"{owner}: {text}" if owner else text), _LETTERS, break_on_hyphens=False))
+        if owner and not text.startswith(f"{owner}: "):  # that is about a model of this name as it is
+            text = f"{owner}: {text}"  # noqa: PLW2901
+        words.append(textwrap.fill(plain(text), _LETTERS, break_on_hyphens=False))
         signs.append(tuple(entries[k] for k in several) if several else entries[key])
     return words, signs
 

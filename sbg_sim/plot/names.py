@@ -95,7 +95,7 @@ def _models(ax: Axes, models: Sequence[Model]) -> list[Artist]:
     if len(left) > max(1, _SPARED * len(models)) or _too_many(ax, models):  # so crowded that all are numbered
         for artist in drawn:
             artist.remove()
-        del sheet(ax).boxes[kept:]
+        sheet(ax).boxes = sheet(ax).boxes[:kept]
         for line in sheet(ax).leads.pop(NAMES, ()):
             line.remove()
         drawn, left = [], list(models)

@@ -107,6 +107,14 @@ def test_a_joint_legend_tells_at_most_five_chances_and_what_is_grouped():
     assert chances_told(ax)[0] == "aragorn: centre can end here or on a line: certain to 1/6 (17 %)"
 
 
+def test_a_result_that_bears_the_name_of_who_moves_says_it_once():
+    table = sbg.load("scenarios/amon-hen.toml")
+    ax = sbg.plot(sbg.reach(table, "lurtz"), label="lurtz")
+    sbg.plot(sbg.reach(table, "uruk-1"), ax=ax, label="uruk-1")
+    words = [t.get_text().replace("\n", " ") for t in ax.get_legend().get_texts()]
+    assert {"lurtz: who moves", "uruk-1: who moves", "uruk-1: its base can cover"} <= set(words)
+
+
 def test_limits_of_the_user_stay(samples):
     ax = Figure().add_subplot()
     ax.set_xlim(3, 6)

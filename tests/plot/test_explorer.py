@@ -104,6 +104,76 @@ def test_a_notebook_is_told_a_widget_and_a_picture():
     assert not any(word in state["_esm"] for word in ("import ", "import(", "fetch(", "http"))
 
 
+CONTRACT = """
+const known = new Set(Object.getOwnPropertyNames(window)), used = new Set(), asked = [];
+const front = new Set(["get", "set", "on", "off", "save_changes", "send"]);
+const state = JSON.parse(await window.state());
+const model = new Proxy({
+  get: (name) => { asked.push(name); return state[name]; },
+  set: (name, value) => { asked.push(name); state[name] = value; },
+  on: (what) => { asked.push(what.replace("change:", "")); },
+  save_changes: () => {},
+}, { get: (kept, name) => { used.add(name); return kept[name]; } });
+const sealed = (name) => ({ get: () => { throw new Error(`${name} is none of its business`); }, configurable: true });
+const others = [
+  "require", "requirejs", "define", "Jupyter", "IPython", "jupyterapp", "acquireVsCodeApi", "_", "$", "jQuery",
+  "fetch", "XMLHttpRequest", "WebSocket", "EventSource", "Worker", "localStorage", "indexedDB", "open", "postMessage",
+];
+for (const name of others) Object.defineProperty(window, name, sealed(name));
+const code = URL.createObjectURL(new Blob([await window.script()], { type: "text/javascript" }));
+const module = await import(code), el = document.createElement("div");
+document.body.append(el);
+await module.default.render({ model, el });
+const slider = el.querySelector("input");
+slider.value = "6";
+slider.dispatchEvent(new Event("input"));
+const { left, top } = el.querySelector('[id="view"]').getBoundingClientRect();
+for (const what of ["pointermove", "pointerdown", "pointerup"]) {
+  el.firstChild.dispatchEvent(new PointerEvent(what, { clientX: left + 9, clientY: top + 9, bubbles: true }));
+}
+const more = Object.getOwnPropertyNames(window).filter((name) => !known.has(name) && !others.includes(name));
+const outside = [...document.body.children].filter((child) => child !== el && child.tagName !== "SCRIPT").length;
+window.told(JSON.stringify({
+  exports: Object.keys(module), used: [...used], beyond: [...used].filter((name) => !front.has(name)),
+  asked: [...new Set(asked)], more, outside, drawn: el.querySelectorAll("svg").length,
+}));
+"""
+
+
+def test_the_script_keeps_to_what_every_notebook_gives_a_widget(browser):
+    """VS Code, JupyterLab and Colab hand a module's `render` the model and an element, and promise it nothing else."""
+    widget, page, told, requests = (
+        sbg.explore(sbg.load("scenarios/charging-2.toml"), "uruk-3"),
+        browser.new_page(),
+        [],
+        [],
+    )
+    faults: list[str] = []
+
+    def tell(found: str) -> None:  # a method of a list is no function to the browser
+        told.append(found)
+
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("request", lambda request: requests.append(request.url))
+    page.expose_function("state", lambda: json.dumps({name: getattr(widget, name) for name in SYNCED}))
+    page.expose_function("script", lambda: widget._esm)
+    page.expose_function("told", tell)
+    page.set_content(f'<body></body><script type="module">{CONTRACT}</script>')
+    for _ in range(200):
+        if told or faults:
+            break
+        page.wait_for_timeout(50)
+    page.close()
+    assert not faults
+    found = json.loads(told[0])
+    assert found["exports"] == ["default"]
+    assert found["beyond"] == []
+    assert {"get", "set", "on", "save_changes"} <= set(found["used"])
+    assert set(found["asked"]) == set(SYNCED)
+    assert (found["more"], found["outside"], found["drawn"]) == ([], 0, 1)
+    assert [url for url in requests if not url.startswith("blob:")] == []
+
+
 def test_cost_under_the_cursor_and_a_measure_by_clicks(live):
     _, page = live
     page.mouse.move(*spot(page, 8, 15))

@@ -7,15 +7,16 @@ What something is in the way of is mended.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.arrays import Rows
+from sbg_sim.arrays import Rows, ranges
 from sbg_sim.geometry.breaks import first_hit
 from sbg_sim.solver.field.candidates import ToPolish
-from sbg_sim.solver.path.paths import Fixed, Link, Slide
+from sbg_sim.solver.path.paths import Element, Fixed, Link, Slide, Wrap
 from sbg_sim.tolerance import CUBIC, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -23,16 +24,16 @@ if TYPE_CHECKING:
 
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.grown import Grown
-    from sbg_sim.geometry.rims import Rims
     from sbg_sim.solver.field.candidates import Blocked
     from sbg_sim.solver.field.exact_costs import ExactCosts
     from sbg_sim.solver.field.rim_costs import RimCosts
     from sbg_sim.solver.field.tails import Tail
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.space.configuration_space import Space
 
 _AHEAD: Final = 64  # crossings looked at in one go, if only one of each place
 _STRAIGHTS: Final = 4  # straights to one place looked at in one go
-_STEEPEST: Final = 4.0  # by so much an inch of a rim may change what a path over it costs: twice 1 before, and behind
+_TILE: Final = 0.25  # inches: of so small a square of places all are looked at together at first
 _STEPS: Final = 6  # of Newton's method on a cubic
 _BLOCK: Final = 1_000_000  # places times places on rims looked at in one go
 
@@ -74,8 +75,8 @@ class BehindRims:
     ----------
     costs
         Exact costs along the rims.
-    rims
-        The rim pieces.
+    net
+        The tangent graph, with the rim pieces.
     space
         Index of the space.
 
@@ -86,9 +87,11 @@ class BehindRims:
 
     """
 
-    def __init__(self, costs: RimCosts, rims: Rims, space: int) -> None:
-        self.costs, self.rims, self.space = costs, rims, space
-        self.tangent, self.normal, _ = rims.frame(costs.piece, costs.u)
+    def __init__(self, costs: RimCosts, net: TangentGraph, space: int) -> None:
+        rims = net.rims
+        self.costs, self.net, self.rims, self.space = costs, net, rims, space
+        self.tangent, normal, _ = rims.frame(costs.piece, costs.u)
+        self.columns = np.concatenate([costs.xy.T, self.tangent.T, normal.T])
         linked = costs.linked
         same = linked & costs.alike
         # Between two pieces of a course as well: pieces between them may have no sample.
@@ -99,6 +102,7 @@ class BehindRims:
         self.spots = np.flatnonzero(ends)
         stretch = np.searchsorted(self.spots, np.flatnonzero(same), side="right") - 1
         self.first = np.unique(stretch)
+        self.wide = np.diff(costs.u[self.spots])[self.first]
         self.low = ~np.append(False, linked)[self.spots]
         self.high = ~np.append(linked, False)[self.spots]
         # Alone on its piece, on a course of tiny ones: types of path may begin between it and the next.
@@ -191,26 +195,52 @@ class BehindRims:
         return Crossings.joined(parts)
 
     def _near(self, xy: Floats, weight: Floats, most: Floats) -> Crossings:
-        at = self.costs.xy[self.spots]
-        dx, dy = at[:, 0] - xy[:, :1], at[:, 1] - xy[:, 1:]
-        value = self.costs.cost[self.spots] + weight[:, None] * np.sqrt(dx * dx + dy * dy)
-        found = [self._between(xy, weight, most, value)]
+        (i, k), (row, spot) = self._in_tiles(xy, weight, most)
+        found = [self._between(xy, weight, most, i, k)]
         # Where a rim ends a path may cross just there.
-        i, s = np.nonzero((self.low | self.high) & (value < most[:, None]))
-        spot = self.spots[s]
-        cost, rise, ok = self._at(xy[i], weight[i], spot)
-        k = np.flatnonzero(ok & ((self.low[s] & (rise >= 0)) | (self.high[s] & (rise <= 0))))
-        sure = np.ones(len(k), dtype=bool)
-        piece, u = self.costs.piece[spot[k]], self.costs.u[spot[k]]
-        found.append(Crossings(i[k], spot[k], piece, u, cost[k], spot[k], sure))
+        cost, rise, ok = self._at(xy[row], weight[row], spot)
+        low, high = (v[np.searchsorted(self.spots, spot)] for v in (self.low, self.high))
+        k = np.flatnonzero(ok & (cost < most[row]) & ((low & (rise >= 0)) | (high & (rise <= 0))))
+        row, spot, sure = row[k], spot[k], np.ones(len(k), dtype=bool)
+        found.append(Crossings(row, spot, self.costs.piece[spot], self.costs.u[spot], cost[k], spot, sure))
         found += self._where_types_meet(xy, weight, most)
         every = Crossings.joined(found)
         return every.some(np.flatnonzero(self.costs.which[every.spot] >= 0))
 
+    def _in_tiles(self, xy: Floats, weight: Floats, most: Floats) -> list[tuple[Ints, Ints]]:
+        """Return places with stretches that may lead to them, and with ends of rims: tile by tile of places, most none.
+
+        Along a stretch the cost rises by no more than an inch an inch, and so does the straight from there.
+        """
+        cell = np.floor(xy / _TILE)
+        code = (cell - cell.min(axis=0)) @ np.array([1.0, np.ptp(cell[:, 0]) + 1])
+        order = np.lexsort((weight, code))
+        new = (np.diff(code[order], prepend=-1) != 0) | (np.diff(weight[order], prepend=0) != 0)
+        first = np.flatnonzero(new)
+        count, some = np.diff(first, append=len(order)), order[first]
+        at, middle = self.costs.xy[self.spots], _TILE * (cell[some] + 0.5)
+        away = np.hypot(at[:, 0] - middle[:, :1], at[:, 1] - middle[:, 1:]) - _TILE * math.sqrt(0.5)
+        value = self.costs.cost[self.spots] + weight[some, None] * np.maximum(away, 0.0)
+        least = value[:, self.first] + value[:, self.first + 1] - (1 + weight[some, None]) * self.wide
+        ends, top = np.flatnonzero(self.low | self.high), np.maximum.reduceat(most[order], first)[:, None]
+        found: list[tuple[Ints, Ints]] = []
+        for near, which in ((least < 2 * top, np.arange(len(self.first))), (value[:, ends] < top, self.spots[ends])):
+            tile, k = np.nonzero(near)
+            place, spot = order[ranges(first[tile], count[tile])], np.repeat(which[k], count[tile])
+            found.append((np.asarray(place), np.asarray(spot)))
+        return found
+
+    def _away(self, xy: Floats, i: Ints, spot: Ints) -> Floats:
+        """How far some of the places ``(n, 2)`` are from places on rims, inches."""
+        (x, y), (px, py) = (columns.take(k, axis=1) for columns, k in ((xy.T, i), (self.columns[:2], spot)))
+        x -= px
+        y -= py
+        return np.asarray(np.sqrt(x * x + y * y))
+
     def _at(self, xy: Floats, weight: Floats, spot: Ints) -> tuple[Floats, Floats, Bools]:
         """Cost by way of places on rims (inches), how fast it rises along them, and whether paths go on there."""
         costs = self.costs
-        (px, py), (tx, ty), (nx, ny) = (np.moveaxis(v[spot], -1, 0) for v in (costs.xy, self.tangent, self.normal))
+        px, py, tx, ty, nx, ny = self.columns.take(spot, axis=1)
         dx, dy = px - xy[..., 0], py - xy[..., 1]
         away = np.sqrt(dx * dx + dy * dy)
         out = dx * nx + dy * ny <= 0
@@ -218,20 +248,23 @@ class BehindRims:
         goes = np.where(out, costs.sides[spot, 0], costs.sides[spot, 1]) & (out == (weight == 1.0))
         return costs.cost[spot] + weight * away, rise, goes
 
-    def _between(self, xy: Floats, weight: Floats, most: Floats, value: Floats) -> Crossings:
-        """Where the cost is least between the ends of stretches, at which it would be so much ``(n, m)``, inches."""
-        a, b = self.first, self.first + 1
-        width = self.costs.u[self.spots[b]] - self.costs.u[self.spots[a]]
-        # Most stretches need no closer look: nowhere does the cost fall by more than it rises.
-        i, k = np.nonzero((value[:, a] + value[:, b] - _STEEPEST * width) / 2 < most[:, None])
-        a, b, width = self.spots[a[k]], self.spots[b[k]], width[k]
-        (fa, da, one), (fb, db, two) = (self._at(xy[i], weight[i], spot) for spot in (a, b))
+    def _between(self, xy: Floats, weight: Floats, most: Floats, i: Ints, k: Ints) -> Crossings:
+        """Where the cost of places ``i`` is least along stretches ``k``, between their ends."""
+        a, b, costs = self.spots[self.first], self.spots[self.first + 1], self.costs
+        first, last = (costs.cost[end][k] + weight[i] * self._away(xy, i, end[k]) for end in (a, b))
+        some = np.flatnonzero(first + last - (1 + weight[i]) * self.wide[k] < 2 * most[i])
         # Inwards from either end the cost rises no faster than along the rim, however a path comes to that end.
-        da, db = da - np.maximum(self.costs.slope[a] - 1, 0), db + np.maximum(-1 - self.costs.slope[b], 0)
+        fa, da, one = self._at(xy[i[some]], weight[i[some]], a[k[some]])
+        da -= np.maximum(costs.slope[a] - 1, 0)[k[some]]
+        down = np.flatnonzero(da < 0)
+        some, fa, da, one = some[down], fa[down], da[down], one[down]
+        i, a, b, width = i[some], a[k[some]], b[k[some]], self.wide[k[some]]
+        fb, db, two = self._at(xy[i], weight[i], b)
+        db += np.maximum(-1 - costs.slope[b], 0)
         with np.errstate(divide="ignore", invalid="ignore"):
             # Where the tangents at both ends meet.
             least = (fa * db - fb * da + da * db * width) / (db - da)
-        near = (da < 0) & (db > 0) & (one | two) & (np.minimum(least, np.minimum(fa, fb)) < most[i])
+        near = (db > 0) & (one | two) & (np.minimum(least, np.minimum(fa, fb)) < most[i])
         i, left, right = i[near], a[near], b[near]
         todo = np.flatnonzero(right > left + 1)
         while len(todo):
@@ -239,7 +272,7 @@ class BehindRims:
             falls = self._at(xy[i[todo]], weight[i[todo]], mid)[1] < 0
             left[todo[falls]], right[todo[~falls]] = mid[falls], mid[~falls]
             todo = todo[right[todo] > left[todo] + 1]
-        costs, right = self.costs, left + 1
+        right = left + 1
         h = np.maximum(costs.u[right] - costs.u[left], TINY)
         t, cost = self._least(xy[i], weight[i], left, h, costs.cubic(left, h))
         spot = np.where(t < h / 2, left, right)
@@ -306,7 +339,9 @@ class BehindRims:
             mine = np.flatnonzero((marks == mark).all(axis=1))
             number = self._number((mark[0], mark[1], float(mark[2])))
             which[mine] = number
-            u[mine, len(self.tails[number].path.elements) - 2] = crossings.u[mine]
+            last = len(self.tails[number].path.elements) - 2
+            if isinstance(self.tails[number].path.elements[last], Slide):
+                u[mine, last] = crossings.u[mine]
         return which, u
 
     def _number(self, key: tuple[int, int, float]) -> int:
@@ -315,11 +350,23 @@ class BehindRims:
             path_type, piece, weight = key
             spot = np.flatnonzero((self.costs.path_type == path_type) & (self.costs.which >= 0))[0]
             tail = self.costs.tails[int(self.costs.which[spot])]
-            link, crossing = Link(self.space, weight=weight), Slide(piece, 0.0)
+            link, crossing, end = Link(self.space, weight=weight), Slide(piece, 0.0), Fixed((0.0, 0.0))
+            # Off the ring of its rim a path goes by a tangent: it bends nowhere else.
+            leaves = weight == 1.0 and self._goes_along(tail.path.elements[-2], piece)
             path, whole = (
-                replace(one, elements=(*one.elements[:-1], crossing, Fixed((0.0, 0.0))), links=(*one.links, link))
+                replace(one, elements=(*one.elements[:-1], end), links=(*one.links[:-1], link))
+                if leaves
+                else replace(one, elements=(*one.elements[:-1], crossing, end), links=(*one.links, link))
                 for one in (tail.path, tail.whole)
             )
             self._numbers[key] = len(self.tails)
             self.tails.append(replace(tail, path=path, whole=whole, path_type=(*tail.path_type, piece, weight)))
         return self._numbers[key]
+
+    def _goes_along(self, element: Element, piece: int) -> bool:
+        """Say whether a path comes along a piece of a rim round its ring."""
+        if not isinstance(element, Wrap) or not self.rims.radius[piece]:
+            return False
+        arcs, rims = self.net.arcs, self.rims
+        same = arcs.rho[element.ring] == rims.radius[piece]
+        return bool(same and (arcs.center[element.ring] == rims.start[piece]).all())

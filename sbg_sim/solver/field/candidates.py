@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -11,14 +12,15 @@ from sbg_sim.arrays import unit
 from sbg_sim.solver.path.batch import WRAP
 from sbg_sim.solver.path.gathering import placed
 from sbg_sim.solver.path.neighbours import mend, obstacles, onto_next_pieces
-from sbg_sim.solver.path.paths import Fixed
-from sbg_sim.tolerance import HAIR
+from sbg_sim.solver.path.paths import Fixed, Slide, Wrap, place_of, put, without
+from sbg_sim.tolerance import HAIR, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.solver.field.tails import Tail
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.batch import Batch
     from sbg_sim.solver.path.paths import Path
 
@@ -41,6 +43,33 @@ def ended(path: Path, u: Floats, at: Floats) -> Path:
     """Return a path with its places where a row of a batch has them ``(k,)``, inches, and with another end."""
     path = placed(path, u)
     return replace(path, elements=(*path.elements[:-1], Fixed((float(at[0]), float(at[1])))))
+
+
+def fixed_at_rim_ends(net: TangentGraph, path: Path) -> Path:
+    """Return a path that stays where it comes to the end of a rim."""
+    for i in path.slides:
+        element = path.elements[i]
+        assert isinstance(element, Slide)
+        if not ROUNDING < element.u < net.pieces[element.piece].length - ROUNDING:
+            path = put(path, i, Fixed(place_of(net, element)))
+    return path
+
+
+def landed_last(net: TangentGraph, path: Path) -> list[Path]:
+    """Return the types that land along the ring which a path goes round from where it landed on it to its end.
+
+    How far along it a path does best to land depends on where on it that ends: what comes before does not stand still.
+    """
+    if len(path.links) < 3 or path.links[-3].transition < 0 or path.links[-2].transition >= 0:
+        return []
+    landed, wrap = path.elements[-3:-1]
+    if not (isinstance(landed, Fixed | Slide) and isinstance(wrap, Wrap)):
+        return []
+    at = place_of(net, landed) if isinstance(landed, Slide) else landed.at
+    if abs(math.dist(at, net.rings[wrap.ring].center) - net.rings[wrap.ring].rho) > TOUCH:
+        return []
+    straight, i = without(path, len(path.links) - 1), len(path.links) - 2
+    return [put(straight, i, Slide(j, u)) for j, u in net.rims.through(at) if j >= net.difficult_pieces]
 
 
 @dataclass

@@ -111,7 +111,7 @@ class CostField(LastBends):
         """What tells where paths cross rims last; nothing where ways over or dice lead there."""
         if self.bound or self.layer or self.net.transitions or self.rims is None:
             return None
-        return BehindRims(self.rims, self.net.rims, self.space)
+        return BehindRims(self.rims, self.net, self.space)
 
     @cached_property
     def _still(self) -> Ints:

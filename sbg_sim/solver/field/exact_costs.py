@@ -14,9 +14,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from sbg_sim.geometry.grown import inside_share
-from sbg_sim.solver.field.candidates import BestPaths, Blocked, Candidates, ToPolish, ended
+from sbg_sim.solver.field.candidates import (
+    BestPaths,
+    Blocked,
+    Candidates,
+    ToPolish,
+    ended,
+    fixed_at_rim_ends,
+    landed_last,
+)
 from sbg_sim.solver.field.tails import Tail, Tails, slid_along
-from sbg_sim.solver.graph.tangent_graph import SAMPLE
+from sbg_sim.solver.graph.tangent_graph import SAMPLE, SPACING
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import begun_where_landed, beside, beside_corners, landed_beside_ring
@@ -75,6 +83,7 @@ class ExactCosts:
         self._types: dict[_Key, tuple[Path, ...]] = {}
         self._beside: dict[_Prefix, list[Path]] = {}
         self._parted: dict[Path, list[Tail]] = {}
+        self._landings: dict[_Key, list[tuple[Path, tuple[float, float]]]] = {}
         self._still: dict[_Key, bool] = {}  # whether the remembered path slides nowhere
 
     def polished(
@@ -136,7 +145,7 @@ class ExactCosts:
         first = np.flatnonzero((np.diff(marks, prepend=-1) != 0).any(axis=0))
         keys: list[_Key] = [(int(c) + beyond, int(n), w, int(c) in leading) for c, n, w in marks[:, first].T.tolist()]
         self._learn({key: xy[rows[k]] for key, k in zip(keys, first.tolist(), strict=True)})
-        still = np.zeros(len(xy), dtype=bool)
+        still, landed = np.zeros(len(xy), dtype=bool), Candidates()
         for key, mine in zip(keys, np.split(rows, first[1:]) if keys else [], strict=True):
             c = key[0] - beyond
             # What crosses a rim last is known but beside the samples that are left.
@@ -144,11 +153,16 @@ class ExactCosts:
             for path in self._types[key]:
                 if over_rims or not isinstance(path.elements[-2], Slide):
                     candidates.add(path, mine, low[mine, c])
+            for path, at in self._landed(key):
+                near = mine[np.hypot(*(xy[mine] - at).T) <= SPACING]
+                landed.add(path, near, low[near, c])
             # A best straight to which nothing slides is exact as it is.
             still[mine[choice[mine] == c]] |= self._still[key]
         out, sampled, blocked = self._settled(xy, best, candidates)
         sampled &= (known > best) & ~still
         out, barred = self._mended(xy, out, candidates, blocked)
+        # By themselves, so that they keep no other of their type from being polished from where that begins.
+        out = self._settled(xy, out, landed)[0] if landed.paths else out
         left = np.flatnonzero(sampled & barred & reached)
         for some in (left[a : a + _PLACES] for a in range(0, len(left), _PLACES)):
             costs = [np.inf if route is None else route.cost for route in self.bends.routes(xy[some])]
@@ -214,7 +228,7 @@ class ExactCosts:
             prefixes = self.bends.prefixes_of(key[0], key[1], wide=key[3])
             if key[3]:
                 # Where a rim ends the best path may bend at its very end.
-                held = self._fixed_at_rim_ends(prefixes[0])
+                held = fixed_at_rim_ends(self.net, prefixes[0])
                 prefixes += [held, put(held, len(held.links), prefixes[0].elements[-1])]
             lasts = [prefix.elements[-1] for prefix in prefixes]
             about = [int(last.u // _ABOUT) if isinstance(last, Slide) else 0 for last in lasts]
@@ -245,12 +259,17 @@ class ExactCosts:
     def _next_to(self, paths: list[Path]) -> list[list[Path]]:
         """Return the types beside some; beside paths with ways over only those that pass corners or join them."""
         net, plain = self.net, iter(beside(self.net, [path for path in paths if not path.over]))
-        return [
-            [*beside_corners(net, path), *begun_where_landed(net, path), *landed_beside_ring(net, path)]
-            if path.over
-            else next(plain)
-            for path in paths
-        ]
+        over = (beside_corners, begun_where_landed, landed_beside_ring)
+        return [[other for near in over for other in near(net, path)] if path.over else next(plain) for path in paths]
+
+    def _landed(self, key: _Key) -> list[tuple[Path, tuple[float, float]]]:
+        """Return the types that land along the ring round which a way to a last bend ends, and where it landed."""
+        if key[0] < len(self.bends.points) or key in self._landings:
+            return self._landings.get(key, [])
+        at, prefix = self.net.xy[key[1]], self.bends.prefixes_of(key[0], key[1], wide=False)[0]
+        paths = normal(self.net, landed_last(self.net, self.bends.ended_at(prefix, at)) if prefix.over else [])
+        self._landings[key] = [(path, (float(at[0]), float(at[1]))) for path in paths if path.slides]
+        return self._landings[key]
 
     # -- settling -------------------------------------------------------------------------------------------
 
@@ -260,15 +279,6 @@ class ExactCosts:
         every = [[path, *others] for path, others in zip(fixed, beside(self.net, fixed), strict=True)]
         made = iter(normal(self.net, [path for types in every for path in types]))
         return [list(islice(made, len(types))) for types in every]
-
-    def _fixed_at_rim_ends(self, path: Path) -> Path:
-        """Return a path that stays where it comes to the end of a rim."""
-        for i in path.slides:
-            element = path.elements[i]
-            assert isinstance(element, Slide)
-            if not ROUNDING < element.u < self.net.pieces[element.piece].length - ROUNDING:
-                path = put(path, i, Fixed(place_of(self.net, element)))
-        return path
 
     def _fixed_at_end(self, path: Path) -> Path:
         last = path.elements[-1]
