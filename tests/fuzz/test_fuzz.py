@@ -143,7 +143,6 @@ def test_tables(kind, seed):
         ("bends", 97_400_095, True),  # a jump slid along difficult ground onto other ground: 0.01 in too dear, unproven
         ("mounds", 97_000_153, True),  # a jump beside a ragged mound, dearer as the table stands than turned
         ("ditches", 97_400_011, True),  # where one leap lands beside where the next begins, both at the ends of pieces
-        ("ditches", 104_100_021, False),  # a place where its piece begins, told as where the one before ends
         ("hedges", 103_000_154, False),  # a place that was to slide on farther than it may at a time
         ("sliver", 97_400_054, True),  # a reach behind a crossing that is just before a ring would be gone round
         ("stairs", 94_000_030, True),  # a reach past a step down to the rim of difficult ground, beside its corner

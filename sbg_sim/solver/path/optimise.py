@@ -117,7 +117,10 @@ def _stopped(batch: Batch, paths: Sequence[Path]) -> list[bool]:
     """Say which paths have places at an end of their stretch that is no end of their piece."""
     long = batch.net.rims.length
     return [
-        any(ends[i] and isinstance(e, Slide) and 0 < e.u < long[e.piece] for i, e in enumerate(path.elements))
+        any(
+            ends[i] and isinstance(e, Slide) and TOUCH < e.u < long[e.piece] - TOUCH
+            for i, e in enumerate(path.elements)
+        )
         for path, ends in zip(paths, batch.ended.tolist(), strict=True)
     ]
 
