@@ -13,7 +13,7 @@ from sbg_sim.geometry.tangents import bitangents
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.path.batch import Batch
 from sbg_sim.solver.path.constraints import constrain_to_pass, ways_of
-from sbg_sim.solver.path.gathering import gather
+from sbg_sim.solver.path.gathering import gather, slid
 from sbg_sim.solver.path.newton import differences, minimise
 from sbg_sim.solver.path.optimise import certify, optimise
 from sbg_sim.solver.path.paths import Fixed, Link, OnCircle, Path, Slide, Wrap, type_of
@@ -235,3 +235,14 @@ def test_an_arc_that_shrinks_to_nothing_on_the_way_leaves_its_ring(start):
     x = np.linspace(0, 4, 2_000_001)
     assert cost == pytest.approx((2 * np.hypot(x, 2) + np.hypot(8 - x, 8)).min(), abs=1e-9)
     assert cost == pytest.approx(polish(here, [past_it])[0][1], abs=1e-10)
+
+
+def test_a_place_all_but_at_the_end_of_its_piece_stays_on_it():
+    """So far along its course numbers are coarser: it was told as on the next piece."""
+    x, pieces = 0.0, []
+    for length in (2.951309390638785, 0.19737501502958307, 0.00787401574803):
+        pieces.append(Piece((x, 0.0), (1.0, 0.0), length, normal=(0.0, 1.0)))
+        x += length
+    here = net(pieces)
+    paths = [path(Fixed((0, -1)), Slide(1, pieces[1].length - n * 2e-17), Fixed((0, 1))) for n in range(40)]
+    assert slid(gather(here, paths), paths) == paths
