@@ -69,7 +69,10 @@ KINDS = (
     Kind("Who screens it", f"safe {_HILL} lurtz --screen"),
     Kind("A Move phase", "replay scenarios/phase/reinforcements-faramir.toml"),
     Kind("The fights after it", 'sbg.replay(sbg.load("scenarios/phase/charging-2-sequence.toml")).melee'),
-    Kind("What would have to be off for another answer", f"flips {_HILL} lurtz-to-merry"),
+    Kind(
+        "What would have to be off for another answer",
+        "flips scenarios/disputes/gap-too-narrow.toml a-thousandth-too-narrow",
+    ),
     Kind(
         "How often the answer is yes when places are uncertain",
         f"doubt {_HILL} legolas-between-the-trees --sigma 1mm --trials 60 --seed 1",

@@ -2,6 +2,7 @@
 
 import os
 
+import pytest
 from hypothesis import settings
 
 
@@ -10,3 +11,13 @@ def pytest_configure(config):
     settings.register_profile("same", derandomize=True, deadline=None, database=None)
     settings.register_profile("random", deadline=None, print_blob=True)
     settings.load_profile("random" if random else "same")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Tests of one file go to one process, in their order: what they share is made once."""
+    if config.getoption("dist") != "load":
+        return None
+    from xdist.scheduler import WorkStealingScheduling
+
+    return WorkStealingScheduling(config, log)

@@ -16,7 +16,7 @@ NEEDED = {"extremitypathfinder": "extremitypathfinder", "pygeodesic, on a triang
 
 @pytest.fixture(scope="module")
 def ground():
-    table = open_ground(4, 8, 4, 16.0)
+    table = open_ground(5, 4, 2, 12.0)
     space = free_space(table)
     ends = goals(table, space, 4)[:4]
     return table.model("me").at, space, ends, ours(table, ends)

@@ -182,8 +182,8 @@ def test_a_path_that_comes_back_to_a_kind_it_was_goes_on_elsewhere():
 @pytest.mark.parametrize(
     ("name", "model", "target", "needed", "spacings"),
     [
-        ("arcs-past-nothing", "m495", "m166", 7.0212103470, (SPACING, SPACING / 2, FINER_OVER)),
-        ("two-jumps-amid-corners", "m271", "m434", 11.3361460185, (SPACING, SPACING / 2, FINER_OVER)),
+        ("arcs-past-nothing", "m495", "m166", 7.0212103470, (SPACING, FINER_OVER)),
+        ("two-jumps-amid-corners", "m271", "m434", 11.3361460185, (SPACING, FINER_OVER)),
     ],
 )
 def test_ways_over_slide_on_from_piece_to_piece(name, model, target, needed, spacings, monkeypatch):

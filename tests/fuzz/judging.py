@@ -30,15 +30,17 @@ FAR = 1e4  # inches from the origin, beyond which rounding leaves notches in are
 
 
 def faults(table, question, seed):
+    """Everything that is wrong with the answer to a question, and with the reach of who moves."""
+    return [*answered(table, question, seed), *drawn(table, question, seed), *landed(table, question, seed)]
+
+
+def answered(table, question, seed):
     """Everything that is wrong with the answer to a question."""
     verdict = ask(table, question, alternatives=False)
     found = [*bounds(verdict), *witness(table, question, verdict)]
     found += against_tangents(table, question, verdict)
     found += turned(table, question, verdict, seed)
-    found += listed(table, question, verdict)
-    found += drawn(table, question, seed)
-    found += landed(table, question, seed)
-    return found
+    return [*found, *listed(table, question, verdict)]
 
 
 def bounds(verdict):

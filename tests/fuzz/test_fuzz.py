@@ -39,7 +39,6 @@ def test_tables(kind, seed):
         ("hedges", 6_000_781, False),  # kinds that differ by a ring round which nothing turns
         ("stairs", 6_000_071, False),  # a descent straight across that lands just where the move ends
         ("stairs", 115, False),  # a charge down a step that lands outside the zone of whom it charges
-        ("stairs", 77_000_054, False),  # two places that run into each other on rims of two levels
         ("stairs", 2_000_163, False),  # a way that touches the corner of difficult ground
         ("stairs", 4_000_020, False),  # along the rim of difficult ground to where a way down begins
         ("stairs", 6_100_142, False),  # round the corner of a pit that the rim of its platform cuts off
@@ -58,41 +57,25 @@ def test_tables(kind, seed):
         ("melee", 190_821, True),  # a charge by a jump that first just clears another zone
         ("melee", 211_191, True),
         ("melee", 8_004_662, False),  # a jump across a round base that can grow as well as shrink
-        ("sliver", 10_000_530, True),  # a place a hair behind a rim that is grazed between two samples
-        ("sliver", 12_000_154, False),  # an area that filled in a notch behind a rim
-        ("mounds", 14_000_014, False),  # ... and one that left out what lies round a ring beyond difficult ground
-        ("sliver", 23_000_322, False),  # ... and one behind a rim, between samples with a ring on the way and without
-        ("mounds", 23_010_146, False),  # ... and one of which a union of bands lost a piece
-        ("stairs", 23_010_006, False),  # ... and one that went on past the corner of a platform
         ("mounds", 23_000_031, False),  # across the very end of a row of tiny pieces of a rim
-        ("mounds", 12_100_278, False),  # forty kinds that differed by samples along one rim alone hid a better one
-        ("mounds", 23_010_127, False),
-        ("stairs", 9_000_114, True),
         ("melee", 8_002_319, False),  # going over what a way just goes round gains less than samples show
         ("melee", 9_003_805, False),
-        ("melee", 12_000_590, True),  # a jump from the end of a rim that touches what it must clear
         ("melee", 25_001_012, False),  # ... which is not always the best place to jump from
         ("stairs", 14_000_001, False),  # a leap past the corner of a gap just as wide as it can be
-        ("mounds", 24_000_042, False),  # where the next piece of a rim lets a jump clear nothing
-        ("mounds", 14_000_062, True),  # ... and where another place than the first must go on
         ("melee", 8_004_433, False),  # two jumps that meet at a corner, one of them held to a zone
         ("stairs", 12_000_100, False),  # a place at the end of a rim, beyond which its landing is another
-        ("stairs", 34, False),  # two places that meet where the rim of the second ends
         ("stairs", 23_010_299, False),
         ("stairs", 23_010_101, False),
         ("stairs", 23_000_133, False),  # a place one side of which is closed
         ("stairs", 23_000_199, False),  # a climb from where its landing jumps from one side to another
-        ("stairs", 24_000_054, False),  # a step between two pits at the very corner of one
         ("stairs", 6_200_001, False),  # a leap from a corner over a gap just as wide as it can be
         ("stairs", 9_000_300, True),  # a climb down to the corner from which a way runs along a rim
         ("stairs", 13, False),  # a passage just a base wide, in which one place of a rim is all that is open
         ("stairs", 25_000_044, True),  # a leap that begins just where a climb lands
-        ("hedges", 26_003_542, True),  # a jump held to a zone that lands at the end of a rim
         ("gates", 84, True),  # from a start that all but touches difficult ground
         ("melee", 8_001_159, False),  # a clearance that hardly changes makes a step no numbers can tell
         ("ledges", 28_000_039, True),  # a multiplier that one step makes too large
         ("fights", 28_000_079, False),  # ... and two that one step lets go of
-        ("shared", 28_000_138, True),  # an area that went on behind a rim where the movement ends
         ("melee", 28_002_165, False),  # a charge round one zone into another, from a sample that sees past both
         ("gates", 28_000_032, False),  # a charge that first touches a corner within the zone of its target
         ("stairs", 28_000_176, False),  # a climb to the corner of a top
@@ -100,49 +83,75 @@ def test_tables(kind, seed):
         ("towers", 42_000_243, True),
         ("edges", 32_000_664, True),  # a jump that just clears something, 1e-4 in after difficult ground is left
         ("hedges", 28_000_036, False),
-        ("sliver", 42_100_026, True),  # an area with a notch behind a rim, at a place to which no type of path led
-        ("ledges", 32_000_002, True),  # two ways over that part at a corner, the second landing beyond the end of a rim
         ("towers", 44_100_103, True),  # down from where a leap lands, beside difficult ground below
-        ("rows", 30_000_010, True),  # a step between two walls a ten-thousandth of an inch apart
         ("edges", 47_700_124, True),  # from the end of a rim that touches a zone, where what is cleared has no slope
         ("bends", 52_001_516, True),  # two jumps that meet on one arc, between them an arc that shrinks past nothing
         ("stairs", 51_000_000, True),  # a leap that came to lead past the corner of its gap, and over nothing
         ("gates", 62_010_009, True),  # a jump held to a zone that came to rest just before difficult ground
-        ("readings", 62_000_002, False),  # a jump onto a top that is to lead straight across, beside a corner
-        ("mounds", 27_300_018, False),  # an area that left out what lies along a rim beyond its last sample in reach
         ("towers", 62_010_000, True),  # a drop that came to rest where it touches difficult ground, dearer than another
-        ("stairs", 62_001_054, True),  # an area that led past an inward corner of a top, from the corner of a step
         ("ditches", 91_000_003, True),  # a referee who let nobody jump straight up out of a gap
         ("stairs", 71_000_025, True),  # a leap over a notch of a roof that led over a pit in the roof as well
         ("gates", 83_000_005, False),  # a graph of tangents that broke at circles that touch from within
         ("ditches", 91_000_356, True),  # two leaps that meet where two rims cross, each at a place of its own
         ("giants", 28_000_097, False),  # a jump pinned to the corner of a ring, from which its cost falls
-        ("gates", 50_000_010, True),  # a jump at the end of a piece of its rim, beyond which differences looked
         ("gates", 32_000_105, False),  # the same, of a jump that just clears a corner: bounds 3e-6 apart
         ("storeys", 72_000_011, True),  # a way that begins where another lands, whose rim ends a touch beyond its own
         ("mounds", 26_200_011, True),  # a corner of rims at which other ground begins, left out among many tiny pieces
-        ("riders", 84_200_049, True),  # a way beside the one that is just gone round, by a six where a 2 would do
-        ("riders", 84_200_065, True),  # a last leap that begins in time, dearer than a walk that falls short
-        ("ditches", 84_200_077, True),  # the same
         ("stairs", 82_000_020, True),  # a last leap that is cheapest where it only touches the corner of its gap
-        ("yards", 84_300_029, True),  # a last leap that is open only where it begins between two samples of a rim
         (
             "storeys",
             90_300_034,
             True,
         ),  # a way straight down that ended opposite to where it came to begin, not at its goal
         ("ditches", 90_300_008, True),  # beside where a last leap begins it lands nowhere: an error of numpy's
+        ("giants", 83_000_027, False),  # a jump that slides into the zone of whom it charges
+        ("storeys", 99_600_032, True),  # a jump from below over who lies on the next step, which the referee refused
+        ("bends", 97_400_095, True),  # a jump slid along difficult ground onto other ground: 0.01 in too dear, unproven
+        ("ditches", 97_400_011, True),  # where one leap lands beside where the next begins, both at the ends of pieces
+    ],
+)
+def test_answers_that_once_were_wrong(kind, seed, small):
+    assert judged(*make(kind, seed, small), seed, judge=judging.answered) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "seed", "small"),
+    [
+        ("stairs", 77_000_054, False),  # two places that run into each other on rims of two levels
+        ("sliver", 10_000_530, True),  # a place a hair behind a rim that is grazed between two samples
+        ("sliver", 12_000_154, False),  # an area that filled in a notch behind a rim
+        ("mounds", 14_000_014, False),  # ... and one that left out what lies round a ring beyond difficult ground
+        ("sliver", 23_000_322, False),  # ... and one behind a rim, between samples with a ring on the way and without
+        ("mounds", 23_010_146, False),  # ... and one of which a union of bands lost a piece
+        ("stairs", 23_010_006, False),  # ... and one that went on past the corner of a platform
+        ("mounds", 12_100_278, False),  # forty kinds that differed by samples along one rim alone hid a better one
+        ("mounds", 23_010_127, False),
+        ("stairs", 9_000_114, True),
+        ("melee", 12_000_590, True),  # a jump from the end of a rim that touches what it must clear
+        ("mounds", 24_000_042, False),  # where the next piece of a rim lets a jump clear nothing
+        ("mounds", 14_000_062, True),  # ... and where another place than the first must go on
+        ("stairs", 34, False),  # two places that meet where the rim of the second ends
+        ("stairs", 24_000_054, False),  # a step between two pits at the very corner of one
+        ("hedges", 26_003_542, True),  # a jump held to a zone that lands at the end of a rim
+        ("shared", 28_000_138, True),  # an area that went on behind a rim where the movement ends
+        ("sliver", 42_100_026, True),  # an area with a notch behind a rim, at a place to which no type of path led
+        ("ledges", 32_000_002, True),  # two ways over that part at a corner, the second landing beyond the end of a rim
+        ("rows", 30_000_010, True),  # a step between two walls a ten-thousandth of an inch apart
+        ("readings", 62_000_002, False),  # a jump onto a top that is to lead straight across, beside a corner
+        ("mounds", 27_300_018, False),  # an area that left out what lies along a rim beyond its last sample in reach
+        ("stairs", 62_001_054, True),  # an area that led past an inward corner of a top, from the corner of a step
+        ("gates", 50_000_010, True),  # a jump at the end of a piece of its rim, beyond which differences looked
+        ("riders", 84_200_049, True),  # a way beside the one that is just gone round, by a six where a 2 would do
+        ("riders", 84_200_065, True),  # a last leap that begins in time, dearer than a walk that falls short
+        ("ditches", 84_200_077, True),  # the same
+        ("yards", 84_300_029, True),  # a last leap that is open only where it begins between two samples of a rim
         ("stairs", 84_400_073, True),  # a last leap from a fixed place to one just opposite: nothing slides
         ("stairs", 90_300_061, True),  # a way down into a ditch beside a part of the face alone
         ("storeys", 82_000_014, True),  # a reach past a step up that touches difficult ground
-        ("giants", 83_000_027, False),  # a jump that slides into the zone of whom it charges
         ("readings", 91_000_045, True),  # a jump straight across through the end of a line
-        ("storeys", 99_600_032, True),  # a jump from below over who lies on the next step, which the referee refused
         ("gates", 91_500_002, True),  # an area without what lies behind a rim that is come to round a base in the bog
         ("riders", 97_000_062, True),  # a leap over what is gone round, from the very rim that a leap lands on
-        ("bends", 97_400_095, True),  # a jump slid along difficult ground onto other ground: 0.01 in too dear, unproven
         ("mounds", 97_000_153, True),  # a jump beside a ragged mound, dearer as the table stands than turned
-        ("ditches", 97_400_011, True),  # where one leap lands beside where the next begins, both at the ends of pieces
         ("hedges", 103_000_154, False),  # a place that was to slide on farther than it may at a time
         ("sliver", 97_400_054, True),  # a reach behind a crossing that is just before a ring would be gone round
         ("stairs", 94_000_030, True),  # a reach past a step down to the rim of difficult ground, beside its corner
@@ -165,8 +174,9 @@ def test_the_part_before_a_last_way_that_begins_between_two_samples_is_made_shor
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_small_tables(kind):
-    for seed in range(1 if kind in {"stairs", "platforms"} else 4):
+def test_small_tables(kind, monkeypatch):
+    monkeypatch.setattr(judging, "PLACES", 1)  # of those where dice land, a verdict each
+    for seed in (0,) if kind in {"stairs", "platforms"} else (1, 2):  # where dice land, what an area holds
         assert judged(*make(kind, seed, small=True), seed) == []
 
 

@@ -16,12 +16,12 @@ from sbg_sim.terminal.spoken import guarded
 
 pexpect = pytest.importorskip("pexpect")
 
-SIDE = 20
+SIDE = 10
 WALL = 6.0
 
 
 def scenario() -> str:
-    lines = ["# twenty a side", "[table]", "width = 60", "depth = 30", ""]
+    lines = ["# ten a side", "[table]", "width = 60", "depth = 30", ""]
     for side, y in (("good", 3.0), ("evil", 27.0)):
         lines += [
             f"[profiles.{side}]  # all alike",
@@ -55,10 +55,10 @@ def script() -> list[str]:
             for i in range(SIDE):
                 if turn == 2 and side == "evil":
                     said.append(f"evil {i} charges Good {i}" if i % 2 == 0 else f"evil {i} to {2 + 2.8 * i:g} 17.5")
-                elif side == "evil" or i != 19 or turn == 0:
+                elif side == "evil" or i != SIDE - 1 or turn == 0:
                     said.append(f"{side.upper()} {i} to {2 + 2.8 * i:g} {y:g}")
             said.append("end")
-        said += ["slay GOOD 19", "undo 2", "end", "slay good 19"] if turn == 0 else []
+        said += [f"slay GOOD {SIDE - 1}", "undo 2", "end", f"slay good {SIDE - 1}"] if turn == 0 else []
     return said
 
 

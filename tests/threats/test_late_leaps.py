@@ -33,13 +33,17 @@ def test_a_window_keeps_the_far_rim_of_a_leap_that_begins_out_of_it(table):
     )
 
 
+@pytest.fixture(scope="module")
+def safe(table):
+    return sbg.safe(table, "pippin")
+
+
 @pytest.mark.parametrize("x", [17.2, 17.45, 17.6])
-def test_ground_beyond_such_a_leap_is_dangerous_as_single_charges_are(table, x):
+def test_ground_beyond_such_a_leap_is_dangerous_as_single_charges_are(table, safe, x):
     there = table.with_model(replace(table.model("pippin"), at=(x, 12)))
     chance = sbg.check(there, sbg.Charge("troll", "pippin")).chance
     assert chance == (Fraction(5, 6) if x < 17.5 else 0)
-    danger = sbg.safe(table, "pippin").dangers[0]
-    assert shapely.intersects_xy(danger.area, x, 12) == (chance > 0)
+    assert shapely.intersects_xy(safe.dangers[0].area, x, 12) == (chance > 0)
 
 
 def test_a_line_that_a_late_leap_lands_on_is_safe_to_where_an_enemy_comes(table):

@@ -149,36 +149,26 @@ def test_commands_tell_every_level(tmp_path, found, table, monkeypatch):
     file = tmp_path / "deck.toml"
     file.write_text(sbg.dump(make()), encoding="utf-8")
 
+    def known(there, model, **_):  # the same once more, which need not be worked out again
+        assert (there.models, there.terrain, there.rulings, model) == (
+            table.models,
+            table.terrain,
+            table.rulings,
+            "merry",
+        )
+        return found
+
     def run(*args):
         done = CliRunner().invoke(_sbg_sim, ["safe", str(file), "merry", *args])
         assert done.exit_code == 0, done.output
         return done.stdout
 
+    monkeypatch.setattr(sys.modules["sbg_sim.threats"], "safe", known)
     data = json.loads(run("--json"))
     deck, roof = data["platforms"]["deck"], data["platforms"]["roof"]
     assert 0 < deck["area"] < deck["reach"]
     assert (roof["area"], roof["chance"]) == (0, "5/6")
     assert roof["by_chance"]["1/6"] > 10
-
-    def known(there, model, **_):  # the same once more, which need not be worked out again
-        assert (there.models, there.terrain, model) == (table.models, table.terrain, "merry")
-        return found
-
-    monkeypatch.setattr(sys.modules["sbg_sim.threats"], "safe", known)
     lines = [json.loads(line) for line in run("--jsonl").splitlines()]
     assert lines == data["dangers"] + deck["dangers"] + roof["dangers"]
     assert {line["on"] for line in lines} == {None, "deck", "roof"}
-    said = run()
-    assert "on deck" in said
-    assert "it gets there with 5/6" in said
-
-
-def test_every_level_is_drawn_with_its_safest_place(found):
-    ax = sbg.plot(found)
-    gids = {str(artist.get_gid()) for artist in ax.get_children()}
-    assert {"safe-0", "safe-None", "safe-deck-0", "safe-roof-dice-1/6", "safe-roof-dice-5/6-line"} <= gids
-    assert {"safest", "safest-deck", "safest-roof"} <= gids
-    (roof,) = [artist for artist in ax.lines if artist.get_gid() == "safest-roof"]
-    assert (roof.get_xdata()[0], roof.get_ydata()[0]) == pytest.approx(found.platforms["roof"].best[0])
-    words = [text.get_text().replace("\n", " ") for text in ax.get_legend().get_texts()]
-    assert "safe, and it gets there with 1/6 (17 %)" in words

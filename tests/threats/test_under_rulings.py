@@ -52,7 +52,7 @@ def test_safe_ground_is_where_the_charge_fails(models, terrain, rulings):
     found = sbg.safe(there, "a")
     rims = shapely.union_all([shapely.boundary(area) for _, area in found.regions])
     x0, y0, x1, y1 = found.reach.area.bounds
-    spots = np.random.default_rng(5).uniform((x0, y0), (x1, y1), (90, 2))
+    spots = np.random.default_rng(11).uniform((x0, y0), (x1, y1), (30, 2))
     asked = set()
     for spot in spots[shapely.contains_xy(found.reach.area, spots)]:
         place = shapely.Point(spot)
