@@ -149,7 +149,7 @@ class ExactCosts:
         for key, mine in zip(keys, np.split(rows, first[1:]) if keys else [], strict=True):
             c = key[0] - beyond
             # What crosses a rim last is known but beside the samples that are left.
-            over_rims = not beyond or (key[0] < len(self.bends.points) and self.net.kind[key[1]] == SAMPLE)
+            over_rims = not beyond or (key[0] < len(self.bends.points) and self.net.nodes.kind[key[1]] == SAMPLE)
             for path in self._types[key]:
                 if over_rims or not isinstance(path.elements[-2], Slide):
                     candidates.add(path, mine, low[mine, c])
@@ -266,7 +266,7 @@ class ExactCosts:
         """Return the types that land along the ring round which a way to a last bend ends, and where it landed."""
         if key[0] < len(self.bends.points) or key in self._landings:
             return self._landings.get(key, [])
-        at, prefix = self.net.xy[key[1]], self.bends.prefixes_of(key[0], key[1], wide=False)[0]
+        at, prefix = self.net.nodes.xy[key[1]], self.bends.prefixes_of(key[0], key[1], wide=False)[0]
         paths = normal(self.net, landed_last(self.net, self.bends.ended_at(prefix, at)) if prefix.over else [])
         self._landings[key] = [(path, (float(at[0]), float(at[1]))) for path in paths if path.slides]
         return self._landings[key]

@@ -165,10 +165,10 @@ class RayFans:
         """Rays in every direction from the points at which paths may bend."""
         net, field = self.field.net, self.field
         pts = field.points
-        corners = [net.kind[n] == SAMPLE and net.pieces[net.ref[n]].length == 0 for n in pts.tolist()]
-        ids = pts[(net.kind[pts] == POINT) | np.array(corners, dtype=bool)]
+        corners = [net.nodes.kind[n] == SAMPLE and net.pieces[net.nodes.ref[n]].length == 0 for n in pts.tolist()]
+        ids = pts[(net.nodes.kind[pts] == POINT) | np.array(corners, dtype=bool)]
         ids = ids[self.cost[ids] < self.limit - ROUNDING]
-        at = np.concatenate([net.xy[ids], np.array([p for p, _ in self.bends]).reshape(-1, 2)])
+        at = np.concatenate([net.nodes.xy[ids], np.array([p for p, _ in self.bends]).reshape(-1, 2)])
         cost = np.concatenate([self.cost[ids], [c for _, c in self.bends]])
         # Those about corners of rims are there for bands that matter.
         near = outside(self.window, at) <= self.limit - cost
@@ -239,7 +239,7 @@ class RayFans:
         last = np.cumsum(count) - 1
         even = ranges(np.zeros_like(count), count) * (span / (count - 1))[row]
         even[last] = span
-        d = self.net.xy[every] - center[of]
+        d = self.net.nodes.xy[every] - center[of]
         joins = np.arctan2(d[:, 1], d[:, 0])
         critical = self._critical_on(center, rho, turn)
         at = np.nonzero(np.isfinite(critical))[0]
@@ -266,11 +266,11 @@ class RayFans:
     def _sampled_rim_bands(self) -> list[shapely.Polygon]:
         """Bands of rays from rims (of difficult ground, of landings) whose costs are those of the samples."""
         net, field = self.field.net, self.field
-        k = np.flatnonzero((net.kind == SAMPLE) & (net.space == field.space) & ~net.bound)
-        k = k[net.rims.length[net.ref[k]] > 0]
+        k = np.flatnonzero((net.nodes.kind == SAMPLE) & (net.nodes.space == field.space) & ~net.nodes.bound)
+        k = k[net.rims.length[net.nodes.ref[k]] > 0]
         if not (field.cost[k] < self.limit).any():
             return []
-        bands, at, cost = sampled_bands(net.rims, net.ref[k], net.param[k], field.cost[k])
+        bands, at, cost = sampled_bands(net.rims, net.nodes.ref[k], net.nodes.param[k], field.cost[k])
         live = cost < self.limit - ROUNDING
         self.bends += zip(at[live], cost[live].tolist(), strict=True)
         return drawn([bands], net.rims, self.caster, self.window)

@@ -46,8 +46,8 @@ def landing_lines(net: TangentGraph, labels: Labels, space: int, layer: int, lim
     """
     # Along any chord.
     nodes, on = net.samples, np.array(net.piece_space, dtype=np.int64)
-    nodes = nodes[(net.ref[nodes] >= net.difficult_pieces) & (on[net.ref[nodes]] == space)]
-    lines = _lines_within(net.xy[nodes], labels.landed[layer, nodes], limit, net.ref[nodes])
+    nodes = nodes[(net.nodes.ref[nodes] >= net.difficult_pieces) & (on[net.nodes.ref[nodes]] == space)]
+    lines = _lines_within(net.nodes.xy[nodes], labels.landed[layer, nodes], limit, net.nodes.ref[nodes])
     for transition in net.transitions:
         straight = transition.way.across or transition.way.foot is not None
         if transition.dest == space and straight and 0 < transition.way.tests <= layer:
@@ -141,7 +141,7 @@ def begun(net: TangentGraph, cost: Floats, transition: Transition, limit: float)
         mid = net.rims.at(pieces, net.rims.length[pieces] / 2)
         pieces = pieces[Rims(transition.near).nearest(mid)[1].min(axis=1) <= TOUCH]
     every = [nodes[cost[nodes] <= limit + FITS] for nodes in map(net.samples_of, pieces.tolist())]
-    return [(net.xy[nodes], cost[nodes]) for nodes in every if len(nodes)]
+    return [(net.nodes.xy[nodes], cost[nodes]) for nodes in every if len(nodes)]
 
 
 def apart_from(window: Window, net: TangentGraph, ways: Mapping[str, float]) -> Floats:
@@ -161,13 +161,13 @@ def apart_from(window: Window, net: TangentGraph, ways: Mapping[str, float]) -> 
     Inches ``(n,)``.
 
     """
-    apart, anywhere = outside(window, net.xy), np.zeros(net.graph.size)
+    apart, anywhere = outside(window, net.nodes.xy), np.zeros(net.graph.size)
     for transition in net.transitions:
         places = begun(net, anywhere, transition, 0.0) if transition.way.kind in ways else []
         if places:
             p = np.concatenate([some for some, _ in places])
             if outside(window, p).min() <= ways[transition.way.kind] + FITS:
-                apart = np.minimum(apart, outside((*p.min(axis=0), *p.max(axis=0)), net.xy))
+                apart = np.minimum(apart, outside((*p.min(axis=0), *p.max(axis=0)), net.nodes.xy))
     return apart
 
 

@@ -96,10 +96,10 @@ class LastBends:
         self.space, self.layer, self.bound = space, layer, bound
         self.cutoff, self.sampling_error, self.sampled = cutoff, sampling_error, cutoff + sampling_error
         cost = labels.cost[layer]
-        here = (net.space == space) & (cost <= self.sampled)
+        here = (net.nodes.space == space) & (cost <= self.sampled)
         if not bound:
-            here &= ~net.bound
-        self.points: Ints = np.flatnonzero(here & ((net.kind == POINT) | (net.kind == SAMPLE)))
+            here &= ~net.nodes.bound
+        self.points: Ints = np.flatnonzero(here & ((net.nodes.kind == POINT) | (net.nodes.kind == SAMPLE)))
         self.cost = cost
         self._prefixes: dict[int, Path] = {}
 
@@ -115,7 +115,7 @@ class LastBends:
 
         ``(n, c)``, ``(n, c, 2)`` and ``(n, c)``; places may cost so many inches more than the cutoff.
         """
-        at = self.net.xy[points]
+        at = self.net.nodes.xy[points]
         d = xy[:, None, :] - at
         low, start, node = self.runs.leave(xy, self.sampled + beyond)
         return (
@@ -133,8 +133,7 @@ class LastBends:
         """
         near = low <= best[:, None] + NEAR_BEST
         away = np.hypot(*np.moveaxis(start - xy[:, None], -1, 0))
-        on_rims = (self.net.kind == SAMPLE) & (self.net.ref < self.net.difficult_pieces)
-        beside = on_rims[source] & (away <= SPACING)
+        beside = self.net.on_ground[source] & (away <= SPACING)
         beside[:, low.shape[1] - len(self.runs) :] = False
         beside &= self.cost[source] - away <= best[:, None]
         return beside | near, beside
@@ -147,7 +146,7 @@ class LastBends:
         every = np.arange(len(xy))
         best, choice = np.full(len(xy), np.inf), np.zeros(len(xy), dtype=np.int64)
         known = np.zeros(low.shape, dtype=bool)
-        states = np.concatenate([self.net.bound[points], self.runs.state])
+        states = np.concatenate([self.net.nodes.bound[points], self.runs.state])
         space, most = self.net.spaces[self.space], _AHEAD
         open_ = every if low.shape[1] else every[:0]
         while len(open_):

@@ -88,7 +88,7 @@ class GraphBuilder:
         self.anchors = [self.start] + ([] if goal is None or goal.at is None else [goal.at])
         self.rings, self.arcs = make_rings(self.spaces)
         none = np.zeros(0, dtype=np.int64)
-        self.nodes = Nodes(np.zeros((0, 2)), none, none.astype(bool), none, none, none, np.zeros(0))
+        self.nodes = Nodes.on(np.zeros((0, 2)), 0, bound=False, kind=POINT)
         self.pieces: list[Piece] = []
         self.piece_space: list[int] = []
         self.on_ring: list[tuple[Ints, Ints, Floats]] = []  # point nodes strung on rings: node, ring, angle
@@ -123,7 +123,7 @@ class GraphBuilder:
         for i in range(len(self.spaces)):
             self._point_pairs(net, i)
         if self.products is not None:
-            net.graph.bicliques = bicliques(net, self.products, self.spacing, self.range - self.near(net.xy))
+            net.graph.bicliques = bicliques(net, self.products, self.spacing, self.range - self.near(net.nodes.xy))
         return net
 
     def add_nodes(
@@ -138,8 +138,8 @@ class GraphBuilder:
         param: Floats | float = 0.0,
     ) -> Ints:
         """Add places ``(n, 2)`` of a space as nodes; return their numbers."""
-        more = (np.full(len(xy), column) for column in (space, bound, kind, ref, turn, param))
-        first, self.nodes = len(self.nodes.xy), Nodes.joined([self.nodes, Nodes(xy, *more)])
+        first, more = len(self.nodes.xy), Nodes.on(xy, space, bound=bound, kind=kind, ref=ref, turn=turn, param=param)
+        self.nodes = Nodes.joined([self.nodes, more])
         return np.arange(first, len(self.nodes.xy))
 
     def add_points(
@@ -351,7 +351,7 @@ class GraphBuilder:
         """Add the straights between the points of a space."""
         if not self.points[i]:
             return
-        pts, xy, pb = np.concatenate(self.points[i]), net.xy, net.bound
+        pts, xy, pb = np.concatenate(self.points[i]), net.nodes.xy, net.nodes.bound
         froms = pts[~np.isin(pts, np.concatenate(self.only_in)) & ~np.isin(pts, self.goals)]
         tos = pts[~np.isin(pts, np.concatenate(self.only_out)) & ~np.isin(pts, self.sources)]
         if self.products is not None:
@@ -372,10 +372,13 @@ class GraphBuilder:
 
     def _finish(self) -> TangentGraph:
         n = self.nodes
-        on_ring = np.flatnonzero(n.kind == ON_RING)
-        along, reached, run, run_ring, run_turn = make_runs(
-            self.rings, self.arcs, self.on_ring, n.bound, on_ring, n.ref, n.turn, n.param
-        )
+        touching = np.flatnonzero(n.kind == ON_RING)
+        strung: list[tuple[Ints, Ints, Ints, Floats]] = [
+            (touching, n.ref[touching], n.turn[touching], n.param[touching])
+        ]
+        strung += [(ids, ring, np.full(len(ids), way), at) for ids, ring, at in self.on_ring for way in (1, -1)]
+        ids, ring, turn, angle = (np.concatenate(part) for part in zip(*strung, strict=True))
+        along, reached, run, run_ring, run_turn = make_runs(self.rings, self.arcs, ids, ring, turn, angle, n.bound)
         edges = [np.concatenate(part) for part in zip(*self.edges, strict=True)]
         use = (edges[3] >= 0) | open_entries(self, edges[0], edges[1])
         src, dst, low, transition = (part[use] for part in edges)
@@ -392,7 +395,7 @@ class GraphBuilder:
             self.pieces,
             self.piece_space,
             self.transitions,
-            *(n.xy, n.space, n.bound, n.kind, n.ref, n.turn, n.param),
+            n,
             graph,
             self.sources,
             np.array(self.goals, dtype=np.int64),

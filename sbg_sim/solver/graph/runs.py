@@ -43,7 +43,7 @@ class Runs:
         self.rings, self.arcs = net.rings, net.arcs
         first, last = _reached(net, space, cost, cutoff, bound=bound)
         run, head = graph.run[first], graph.along[first]
-        self.ring, self.turn, self.state = net.run_ring[run], net.run_turn[run], net.bound[head]
+        self.ring, self.turn, self.state = net.run_ring[run], net.run_turn[run], net.nodes.bound[head]
         every = [graph.along[a:b] for a, b in zip(first.tolist(), last.tolist(), strict=True)]
         self.least = np.array([cost[nodes].min() for nodes in every], dtype=float)
         self.total = np.array([self.rings[k].begin[-1] for k in self.ring.tolist()], dtype=float)
@@ -70,7 +70,7 @@ class Runs:
             self.joins.append(nodes[np.concatenate([[True], falls])])
         self.label, self.source = np.concatenate(label), np.concatenate(source)
         self.begin = np.concatenate([[0], np.cumsum(last - first)])
-        d = net.xy[head] - self.arcs.center[self.ring]
+        d = net.nodes.xy[head] - self.arcs.center[self.ring]
         arc = self.arcs.locate(self.ring, np.arctan2(d[:, 1], d[:, 0]), self.state)
         self.mine = self.number[np.arange(n), arc] if n else head
         # One sorted list serves the look-ups of all runs: each is shifted beyond the ones before it.
@@ -165,5 +165,7 @@ def _reached(net: TangentGraph, space: int, cost: Floats, cutoff: float, *, boun
     last = np.append(first[1:], len(run))
     least = np.minimum.reduceat(cost[graph.along], first) if len(first) else np.zeros(0)
     spaces = np.array([ring.space for ring in net.rings], dtype=np.int64)
-    use = (spaces[net.run_ring[run[first]]] == space) & (least <= cutoff) & (~net.bound[graph.along[first]] | bound)
+    use = (
+        (spaces[net.run_ring[run[first]]] == space) & (least <= cutoff) & (~net.nodes.bound[graph.along[first]] | bound)
+    )
     return first[use], last[use]

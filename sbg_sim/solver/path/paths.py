@@ -188,14 +188,14 @@ def as_path(net: TangentGraph, steps: Steps) -> Path:
     elements: list[Element] = [Fixed(_xy(net, steps[0][2]))]
     links: list[Link] = []
     for (_, _, before), (e, run, node) in itertools.pairwise(steps):
-        space = int(net.space[node])
-        state = (bool(net.bound[before]), bool(net.bound[node]))
+        space = int(net.nodes.space[node])
+        state = (bool(net.nodes.bound[before]), bool(net.nodes.bound[node]))
         if run >= 0:
             wrap = Wrap(int(net.run_ring[run]), int(net.run_turn[run]))
             if not (isinstance(elements[-1], Wrap) and elements[-1] == wrap):
                 elements.append(wrap)
                 links.append(Link(space, bound=state))
-            if net.kind[node] != ON_RING:
+            if net.nodes.kind[node] != ON_RING:
                 elements.append(_element(net, node))
                 links.append(Link(space, bound=state))
             continue
@@ -204,21 +204,21 @@ def as_path(net: TangentGraph, steps: Steps) -> Path:
         if isinstance(element, Wrap) and element == elements[-1]:
             continue
         elements.append(element)
-        links.append(Link(int(net.space[before]), transition=transition, bound=state))
+        links.append(Link(int(net.nodes.space[before]), transition=transition, bound=state))
     return Path(tuple(elements), tuple(links))
 
 
 def _xy(net: TangentGraph, node: int) -> tuple[float, float]:
-    return (float(net.xy[node, 0]), float(net.xy[node, 1]))
+    return (float(net.nodes.xy[node, 0]), float(net.nodes.xy[node, 1]))
 
 
 def _element(net: TangentGraph, node: int) -> Element:
-    if net.kind[node] == ON_RING:
-        return Wrap(int(net.ref[node]), int(net.turn[node]))
-    if net.kind[node] == SAMPLE:
-        return Slide(int(net.ref[node]), float(net.param[node]))
-    if net.kind[node] == VIRTUAL:
-        return OnCircle((*_xy(net, node), float(net.param[node])))
+    if net.nodes.kind[node] == ON_RING:
+        return Wrap(int(net.nodes.ref[node]), int(net.nodes.turn[node]))
+    if net.nodes.kind[node] == SAMPLE:
+        return Slide(int(net.nodes.ref[node]), float(net.nodes.param[node]))
+    if net.nodes.kind[node] == VIRTUAL:
+        return OnCircle((*_xy(net, node), float(net.nodes.param[node])))
     return Fixed(_xy(net, node))
 
 
@@ -332,7 +332,9 @@ def detours(net: TangentGraph, labels: Labels, layer: int, steps: Steps, slack: 
 
 def _origins(net: TangentGraph, nodes: Ints) -> list[tuple[int, int, int]]:
     """Say what nodes are on: paths from one rim piece or one ring are of one type."""
-    return list(zip(net.kind[nodes].tolist(), net.ref[nodes].tolist(), net.turn[nodes].tolist(), strict=True))
+    return list(
+        zip(net.nodes.kind[nodes].tolist(), net.nodes.ref[nodes].tolist(), net.nodes.turn[nodes].tolist(), strict=True)
+    )
 
 
 def _other_edges(

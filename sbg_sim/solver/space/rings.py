@@ -298,50 +298,25 @@ def _inner(space: Space, p: Floats) -> Ints:
 
 
 def make_runs(
-    rings: Sequence[Ring],
-    arcs: RingArcs,
-    on_ring: Sequence[tuple[Ints, Ints, Floats]],
-    bound: Bools,
-    tangents: Ints,
-    ref: Ints,
-    turn: Ints,
-    param: Floats,
+    rings: Sequence[Ring], arcs: RingArcs, ids: Ints, ring: Ints, turn: Ints, theta: Floats, bound: Bools
 ) -> tuple[Ints, Floats, Ints, Ints, Ints]:
-    """String tangent nodes and points along every ring, both ways round, free and bound.
+    """String nodes along their rings, in the order of travel with their turns.
 
     Parameters
     ----------
     rings, arcs
         The rings, and their arcs as arrays.
-    on_ring
-        Point nodes on rings: nodes, rings, angles (radians).
+    ids, ring, turn, theta
+        Which nodes, on which rings, which way round and at what angles (radians) ``(n,)``; where a mover cannot be on
+        its ring a node is left out.
     bound
-        The nodes' states.
-    tangents
-        Which nodes are tangent points.
-    ref, turn, param
-        The nodes' rings, turns and angles.
+        The states of all nodes, by number.
 
     Returns
     -------
     Node, cost since the run's start (inches) and run number in order; ring and turn of every run.
 
     """
-    ids, ring, ways, theta = [tangents], [ref[tangents]], [turn[tangents]], [param[tangents]]
-    for nodes, at, angle in on_ring:
-        for way in (1, -1):
-            ids.append(nodes)
-            ring.append(at)
-            ways.append(np.full(len(nodes), way))
-            theta.append(angle)
-    every, own, turns = (np.concatenate(part) for part in (ids, ring, ways))
-    return ordered(rings, arcs, every, own, turns, np.concatenate(theta), bound)
-
-
-def ordered(
-    rings: Sequence[Ring], arcs: RingArcs, ids: Ints, ring: Ints, turn: Ints, theta: Floats, bound: Bools
-) -> tuple[Ints, Floats, Ints, Ints, Ints]:
-    """Order nodes along their rings in travel with their turns; as :func:`make_runs`."""
     state = bound[ids].astype(np.int64)
     arc = arcs.locate(ring, theta, state)
     ok = arc >= 0
