@@ -18,7 +18,7 @@ from sbg_sim.solver.field import bands, fans
 from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.cost_fields import CostFields
 from sbg_sim.solver.field.exact_costs import ExactCosts
-from sbg_sim.solver.graph.runs import Runs
+from sbg_sim.solver.field.last_bends import Runs
 from tests.benchmarks.reach_maps import benchmark_table
 from tests.fuzz.kinds import make
 

@@ -22,8 +22,8 @@ from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.regions import outside
 from sbg_sim.geometry.tangents import bitangents, run_to_circles
 from sbg_sim.solver.field.bands import drawn, rim_bands, sampled_bands
+from sbg_sim.solver.field.last_bends import Runs
 from sbg_sim.solver.field.rays import Caster, Rays, cast_finely, front, polygons
-from sbg_sim.solver.graph.runs import Runs
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE
 from sbg_sim.tolerance import HAIR, ROUNDING, SAGITTA, SLIVER, SPECK, TOUCH
 
