@@ -102,8 +102,7 @@ def _ways_on(
     """Go on straight from last bends on the relaxed ground to contact, where that is allowed on the true one."""
     table, mover, ground = surroundings.table, surroundings.mover, surroundings.spaces[0]
     rings, arcs = make_rings((ground,))
-    number = {(ring.center, ring.rho): j for j, ring in enumerate(rings)}
-    same = [number.get((ring.center, ring.rho), -1) for ring in net.rings]
+    same = [arcs.number.get((0, *ring.center, ring.rho), -1) for ring in net.rings]
     for enemy, bend in bends:
         if any(isinstance(e, Wrap) and same[e.ring] < 0 for e in bend.elements):
             continue  # what was left out covers the whole of it

@@ -23,6 +23,7 @@ from sbg_sim.solver.path.neighbours import beside
 from sbg_sim.solver.path.options import NEAR_BEST
 from sbg_sim.solver.path.paths import Fixed, Link, Path, Wrap, as_path, detours, trace, type_of
 from sbg_sim.solver.path.type_search import MOST_TYPES, cheapest_of_each
+from sbg_sim.solver.space.rings import runs_of, ways_round
 from sbg_sim.tolerance import HAIR, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -294,20 +295,15 @@ class Runs:
         self.ring, self.turn, self.state = net.run_ring[run], net.run_turn[run], net.nodes.bound[head]
         every = [graph.along[a:b] for a, b in zip(first.tolist(), last.tolist(), strict=True)]
         self.least = np.array([cost[nodes].min() for nodes in every], dtype=float)
-        self.total = np.array([self.rings[k].begin[-1] for k in self.ring.tolist()], dtype=float)
-        # The runs of the arcs of each ring; where along the ring a run begins, and whether it comes round to itself.
-        n = len(first)
-        self.number = np.full((n, self.arcs.angle.shape[1]), -1, dtype=np.int64)
-        self.origin, self.closed = np.zeros(n), np.zeros(n, dtype=bool)
+        self.total = self.arcs.whole[self.ring]
+        # The runs of the arcs of each ring, what it costs to come to these, and which runs come round to themselves.
+        ways, n = ways_round(self.ring, self.state, self.turn), len(first)
+        self.number, self.base, self.closed = runs_of(self.rings, ways, self.arcs.angle.shape[1])
         # Node by node along all runs: how far along, the label from there on less that, and the node that gives it.
         at, label, source = [np.zeros(0)], [np.zeros(0)], [head[:0]]
         self.joins: list[Ints] = []  # of each run the nodes at which paths join it
-        for k, (ring, turn, state) in enumerate(zip(self.ring.tolist(), self.turn.tolist(), self.state, strict=True)):
-            r, nodes, along = self.rings[ring], every[k], graph.reached[first[k] : last[k]]
-            number, order, _ = r.runs(int(state), turn)
-            self.number[k, : len(number)] = number
-            self.origin[k] = r.begin[order[0]] if turn > 0 else self.total[k] - r.begin[order[0] + 1]
-            self.closed[k] = along[-1] > self.total[k] or (len(nodes) > 1 and len(np.unique(nodes)) < len(nodes))
+        for k, nodes in enumerate(every):
+            along = graph.reached[first[k] : last[k]]
             low = np.minimum.accumulate(cost[nodes] - along)
             # The node that gives the label last: cheaper ones before it come round to it.
             new = np.concatenate([[True], low[1:] < low[:-1]])
@@ -320,7 +316,7 @@ class Runs:
         self.begin = np.concatenate([[0], np.cumsum(last - first)])
         d = net.nodes.xy[head] - self.arcs.center[self.ring]
         arc = self.arcs.locate(self.ring, np.arctan2(d[:, 1], d[:, 0]), self.state)
-        self.mine = self.number[np.arange(n), arc] if n else head
+        self.mine = self.number[np.arange(n), arc]
         # One sorted list serves the look-ups of all runs: each is shifted beyond the ones before it.
         self.shift = 3.0 * (self.total.max(initial=0.0) + 1.0) * np.arange(n)
         self.key = np.concatenate(at) + np.repeat(self.shift, last - first)
@@ -386,8 +382,7 @@ class Runs:
         mine &= np.hypot(*(xy - c).T) >= rho - TOUCH
         arc = np.maximum(arc, 0)
         total = self.total[j]
-        place = self.arcs.begin[ring, arc] + self.arcs.into(ring, theta, arc) * self.arcs.cost[ring, arc]
-        place = (np.where(turn > 0, place, total - place) - self.origin[j]) % total
+        place = self.base[j, arc] + self.arcs.upto(ring, theta, arc, turn)
         place = np.where(place > total - HAIR, 0.0, place)
         k = np.searchsorted(self.key, self.shift[j] + place + ROUNDING, side="right") - 1
         known = mine & (k >= self.begin[j])

@@ -316,11 +316,7 @@ def open_entries(builder: GraphBuilder, src: Ints, dst: Ints) -> Bools:
 
     Most of what leads into a zone that stands among others and beside walls is so; none of that need be weighed.
     """
-    xy, bound, space = (
-        builder.nodes.xy,
-        builder.nodes.bound,
-        builder.nodes.space,
-    )
+    xy, bound, space = builder.nodes.xy, builder.nodes.bound, builder.nodes.space
     into = ~bound[src] & bound[dst]
     out = np.ones(len(src), dtype=bool)
     for i, target in enumerate(s.target for s in builder.spaces):
@@ -337,8 +333,8 @@ def open_entries(builder: GraphBuilder, src: Ints, dst: Ints) -> Bools:
 
 def _open_at(builder: GraphBuilder, i: int, circle: tuple[float, float, float], angle: Floats) -> Bools:
     """Say which angles on a circle of a space lie on its arcs that are open to a free mover, or near one."""
-    rings = (ring for ring in builder.rings if ring.space == i and (*ring.center, ring.rho) == circle)
-    ring, alone = next(rings, None), builder.spaces[i].entries_alone
+    number, alone = builder.arcs.number.get((i, *circle)), builder.spaces[i].entries_alone
+    ring = None if number is None else builder.rings[number]
     arcs = [] if ring is None else np.flatnonzero(ring.open[0]).tolist()
     first = np.concatenate([alone, ring.angles[arcs] if ring else []]) - NEAR_ARC
     width = np.concatenate([np.zeros(len(alone)), ring.width[arcs] if ring else []]) + 2 * NEAR_ARC

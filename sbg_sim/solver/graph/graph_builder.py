@@ -187,8 +187,7 @@ class GraphBuilder:
         zones = joined(zone_discs(space.zones), space.left)
         rims = rim_pieces(space.difficult, [space.walls, zones, space.border], space.passable)
         ids, ref = self.samples(i, rims)
-        ring_of = {(*ring.center, ring.rho): k for k, ring in enumerate(self.rings) if ring.space == i}
-        rings = np.array([ring_of.get((*p.start, p.radius), -1) if p.radius else -1 for p in self.pieces])
+        rings = np.array([self.arcs.number.get((i, *p.start, p.radius), -1) for p in self.pieces])
         if len(ids):
             on = rings[ref]
             self._onto_rings(ids[on >= 0], on[on >= 0])

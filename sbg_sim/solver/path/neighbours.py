@@ -17,7 +17,7 @@ from sbg_sim.geometry.grown import parts
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path.constraints import apart_from_rims, end_circles, within_zone
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.paths import Fixed, Link, Path, SamePlace, Slide, Wrap, place_of, put, without
+from sbg_sim.solver.path.paths import Fixed, Link, Path, SamePlace, Slide, Wrap, on_own_ring, place_of, put, without
 from sbg_sim.tolerance import ANGLE, MET, RIM, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -90,10 +90,8 @@ def landed_beside_ring(net: TangentGraph, path: Path) -> list[Path]:
     found = []
     for i in range(2, len(path.elements) - 1):
         slide, wrap, landed = path.elements[i], path.elements[i + 1], path.links[i - 2].transition >= 0
-        if landed and isinstance(slide, Slide) and isinstance(wrap, Wrap) and path.links[i - 1].transition < 0:
-            piece, ring = net.pieces[slide.piece], net.rings[wrap.ring]
-            if piece.radius and (piece.start, piece.radius) == (ring.center, ring.rho):
-                found.append(without(path, i))
+        if landed and path.links[i - 1].transition < 0 and on_own_ring(net, slide, wrap):
+            found.append(without(path, i))
     return found
 
 
@@ -375,14 +373,12 @@ def _run_into(
     for _, (n, i), (x, y, rho) in sorted(cut):
         if n in done:
             continue
-        space = paths[n].links[i].space
         p, q = legs.p[n, i], legs.q[n, i]
         side = (q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0])
-        for j, ring in enumerate(net.rings):
-            if ring.space == space and ring.center == (x, y) and ring.rho == rho:
-                found[n, i] = Wrap(j, 1 if side > 0 else -1)
-                done.add(n)
-                break
+        ring = net.arcs.number.get((paths[n].links[i].space, x, y, rho))
+        if ring is not None:
+            found[n, i] = Wrap(ring, 1 if side > 0 else -1)
+            done.add(n)
     return found
 
 

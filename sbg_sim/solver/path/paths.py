@@ -248,6 +248,11 @@ def place_of(net: TangentGraph, slide: Slide) -> tuple[float, float]:
     return x, y
 
 
+def on_own_ring(net: TangentGraph, slide: Element, other: Element) -> bool:
+    """Say whether an element slides on the rim of which another is the ring."""
+    return isinstance(slide, Slide) and isinstance(other, Wrap) and net.arcs.along(net.pieces[slide.piece], other.ring)
+
+
 def put(path: Path, i: int, element: Element) -> Path:
     """Return a path with another element in one place."""
     return replace(path, elements=(*path.elements[:i], element, *path.elements[i + 1 :]))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.arrays import Bools, Floats, Ints
+    from sbg_sim.geometry.pieces import Piece
     from sbg_sim.geometry.shapes import Point
 
 
@@ -146,6 +147,12 @@ class RingArcs:
         self.whole = np.array([ring.begin[-1] for ring in rings], dtype=float)
         self.middle, self.half = _hulls(rings)
         self.from_first = self.angle - self.angle[:, :1] if n else self.angle
+        self.number = {(ring.space, *ring.center, ring.rho): k for k, ring in enumerate(rings)}
+
+    def along(self, piece: Piece, ring: int) -> bool:
+        """Say whether a piece of a rim is an arc of a ring."""
+        x, y = self.center[ring].tolist()
+        return piece.radius > 0 and (*piece.start, piece.radius) == (x, y, float(self.rho[ring]))
 
     def places(self, ring: Ints, theta: Floats) -> Floats:
         """Return the places ``(n, 2)`` at angles on rings."""
@@ -210,6 +217,11 @@ class RingArcs:
         rel = (theta - self.angle[ring, arc]) % math.tau
         rel = np.where(rel > math.tau - 2 * np.maximum(ANGLE, stray / self.rho[ring]), 0.0, rel)
         return np.asarray(np.minimum(rel, self.width[ring, arc]))
+
+    def upto(self, ring: Ints, theta: Floats, arc: Ints, turn: Ints, stray: float = 0.0) -> Floats:
+        """Cost of coming to angles from where travel with a turn comes to given arcs, inches; ``stray`` as above."""
+        into = self.into(ring, theta, arc, stray)
+        return np.asarray(np.where(turn > 0, into, self.width[ring, arc] - into) * self.cost[ring, arc])
 
 
 def _hulls(rings: Sequence[Ring]) -> tuple[Floats, Floats]:
@@ -321,12 +333,9 @@ def make_runs(
     arc = arcs.locate(ring, theta, state)
     ok = arc >= 0
     ids, ring, turn, theta, arc, state = ids[ok], ring[ok], turn[ok], theta[ok], arc[ok], state[ok]
-    # Ring by ring: free before bound, counter-clockwise before clockwise.
-    group, which = np.unique(4 * ring + 2 * state + (turn < 0), return_inverse=True)
-    number, base, closes = _runs_of(rings, group, arcs.angle.shape[1])
-    into = arcs.into(ring, theta, arc)
-    into = np.where(turn > 0, into, arcs.width[ring, arc] - into)
-    place = base[which, arc] + into * arcs.cost[ring, arc]
+    group, which = np.unique(ways_round(ring, state, turn), return_inverse=True)
+    number, base, closes = runs_of(rings, group, arcs.angle.shape[1])
+    place = base[which, arc] + arcs.upto(ring, theta, arc, turn)
     run = number[which, arc]
     again = np.flatnonzero(closes[which])
     total = np.array([rings[int(k)].begin[-1] for k in ring[again]])
@@ -340,8 +349,17 @@ def make_runs(
     return ids[order], place[order], np.cumsum(new) - 1, of // 4, 1 - 2 * (of % 2)
 
 
-def _runs_of(rings: Sequence[Ring], group: Ints, most: int) -> tuple[Ints, Floats, Bools]:
-    """By group and arc the number of its run and the cost at which travel comes to it; groups that close."""
+def ways_round(ring: Ints, bound: Ints | Bools, turn: Ints) -> Ints:
+    """Number the ways round rings: ring by ring, free before bound, counter-clockwise before clockwise."""
+    return np.asarray(4 * ring + 2 * bound + (turn < 0))
+
+
+def runs_of(rings: Sequence[Ring], group: Ints, most: int) -> tuple[Ints, Floats, Bools]:
+    """Return the runs of some of the :func:`ways_round` rings of at most so many arcs.
+
+    By way and arc ``(n, most)`` the number of its run and the cost at which travel comes to it, inches, counted from
+    where the first of its runs begins; which ways close on themselves ``(n,)``.
+    """
     number, base = np.zeros((len(group), most), dtype=np.int64), np.zeros((len(group), most))
     closes = np.zeros(len(group), dtype=bool)
     for k, code in enumerate(group.tolist()):
