@@ -20,7 +20,6 @@ from sbg_sim.solver.field.candidates import (
     Candidates,
     ToPolish,
     ended,
-    fixed_at_rim_ends,
     landed_last,
 )
 from sbg_sim.solver.field.tails import Tail, Tails, slid_along
@@ -31,7 +30,7 @@ from sbg_sim.solver.path.neighbours import begun_where_landed, beside, beside_co
 from sbg_sim.solver.path.newton import minimise_most
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.options import NEAR_BEST
-from sbg_sim.solver.path.paths import Fixed, Path, Slide, place_of, put, type_of
+from sbg_sim.solver.path.paths import Path, Slide, fix_at_ends, fixed, put, type_of
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, SHARE, UNLIKE
 
@@ -228,7 +227,7 @@ class ExactCosts:
             prefixes = self.bends.prefixes_of(key[0], key[1], wide=key[3])
             if key[3]:
                 # Where a rim ends the best path may bend at its very end.
-                held = fixed_at_rim_ends(self.net, prefixes[0])
+                held = fix_at_ends(self.net, prefixes[0])
                 prefixes += [held, put(held, len(held.links), prefixes[0].elements[-1])]
             lasts = [prefix.elements[-1] for prefix in prefixes]
             about = [int(last.u // _ABOUT) if isinstance(last, Slide) else 0 for last in lasts]
@@ -275,14 +274,10 @@ class ExactCosts:
 
     def ending_at_nodes(self, paths: list[Path]) -> list[list[Path]]:
         """Return normal forms of paths (no ways over) that end where they slide to, each with the types beside it."""
-        fixed = [self._fixed_at_end(path) for path in paths]
-        every = [[path, *others] for path, others in zip(fixed, beside(self.net, fixed), strict=True)]
+        ended = [fixed(self.net, path, len(path.links)) for path in paths]
+        every = [[path, *others] for path, others in zip(ended, beside(self.net, ended), strict=True)]
         made = iter(normal(self.net, [path for types in every for path in types]))
         return [list(islice(made, len(types))) for types in every]
-
-    def _fixed_at_end(self, path: Path) -> Path:
-        last = path.elements[-1]
-        return put(path, len(path.links), Fixed(place_of(self.net, last))) if isinstance(last, Slide) else path
 
     def along(self, xy: Floats, best: Floats, candidates: Candidates) -> tuple[Floats, BestPaths]:
         """Polish candidates: exact costs ``(n,)`` of places, no dearer than ``best``, and how the paths arrive."""

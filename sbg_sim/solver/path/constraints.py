@@ -15,7 +15,7 @@ import numpy as np
 from sbg_sim.geometry.grown import segments_clear
 from sbg_sim.geometry.spines import segments_spines, where_crossed
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.paths import Constraint, Element, Fixed, Link, Path, Slide, place_of, put
+from sbg_sim.solver.path.paths import Constraint, Element, Fixed, Link, Path, Slide, at_end, place_of, put
 from sbg_sim.tolerance import CLEARED, MET, RESTS, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -112,19 +112,16 @@ def off_touching_ends(net: TangentGraph, path: Path) -> Path | None:
     for held in path.constraints:
         for k in (path.over[held.way], path.over[held.way] + 1):
             slide = path.elements[k]
-            if _touched_end(net, slide, held) is not None:
-                assert isinstance(slide, Slide)
+            if isinstance(slide, Slide) and _touched_end(net, slide, held) is not None:
                 length = net.pieces[slide.piece].length
                 aside = min(_OFF, length / 2)
-                moved = put(moved, k, replace(slide, u=length - aside if slide.u else aside))
+                moved = put(moved, k, replace(slide, u=aside if 2 * slide.u < length else length - aside))
     return None if moved is path else moved
 
 
 def _touched_end(net: TangentGraph, element: Element, held: Constraint) -> Point | None:
     """Return where an element slides at the end of its rim and touches a circle; None where it does not."""
-    if held.circle is None or not isinstance(element, Slide):
-        return None
-    if element.u not in {0.0, net.pieces[element.piece].length}:
+    if held.circle is None or not isinstance(element, Slide) or not at_end(net, element):
         return None
     at = place_of(net, element)
     return at if abs(math.dist(at, held.circle[:2]) - held.circle[2]) <= ROUNDING else None
@@ -328,16 +325,10 @@ def fix_at_corners(net: TangentGraph, path: Path) -> Path:
         end = path.elements[i + 1]
         if i + 1 == len(path.links) and isinstance(end, Fixed) and math.dist(q[0].tolist(), end.at) > TOUCH:
             continue  # a path ends where it is to end, not opposite to where it came to begin
-        if straight and any(_at_a_corner(net, path.elements[k]) for k in (i, i + 1)):
+        if straight and any(isinstance(e, Fixed) or at_end(net, e) for e in path.elements[i : i + 2]):
             for k, at in ((i, p), (i + 1, q)):
                 path = put(path, k, Fixed((float(at[0, 0]), float(at[0, 1]))))
     return path
-
-
-def _at_a_corner(net: TangentGraph, element: Element) -> bool:
-    if isinstance(element, Slide):
-        return element.u in {0.0, net.pieces[element.piece].length}
-    return isinstance(element, Fixed)
 
 
 def apart_from_rims(p: Floats, q: Floats, circles: Floats) -> Floats:

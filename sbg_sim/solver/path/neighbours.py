@@ -17,7 +17,19 @@ from sbg_sim.geometry.grown import parts
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path.constraints import apart_from_rims, end_circles, within_zone
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.paths import Fixed, Link, Path, SamePlace, Slide, Wrap, on_own_ring, place_of, put, without
+from sbg_sim.solver.path.paths import (
+    Fixed,
+    Link,
+    Path,
+    SamePlace,
+    Slide,
+    Wrap,
+    at_end,
+    on_own_ring,
+    place_of,
+    put,
+    without,
+)
 from sbg_sim.tolerance import ANGLE, MET, RIM, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -105,7 +117,7 @@ def beside_last_crossing(net: TangentGraph, path: Path) -> list[Path]:
         return []
     element = path.elements[i]
     if isinstance(element, Slide):
-        aside = at_an_end(net, path, i)
+        aside = beside_end(net, path, i)
         found = [put(path, i, slide) for slide in aside if slide.piece != element.piece]
     else:
         assert isinstance(element, Fixed)
@@ -137,11 +149,10 @@ def _last_crossing(net: TangentGraph, path: Path) -> int:
     return 0
 
 
-def at_an_end(net: TangentGraph, path: Path, i: int) -> list[Slide]:
+def beside_end(net: TangentGraph, path: Path, i: int) -> list[Slide]:
     """Return where beside the end of a piece a path might cross rims that slides there; nothing where it does not."""
     element = path.elements[i]
-    assert isinstance(element, Slide)
-    if ROUNDING < element.u < net.pieces[element.piece].length - ROUNDING:
+    if not isinstance(element, Slide) or not at_end(net, element):
         return []
     return _aside(net, path.links[i - 1].space, place_of(net, element))
 
@@ -332,7 +343,7 @@ def onto_next_pieces(net: TangentGraph, paths: Sequence[Path]) -> list[list[Path
     pull = batch.weight[..., None] * unit(legs.phi)
     found: list[list[Path]] = [[] for _ in paths]
     for n, i in np.argwhere(batch.ended).tolist():
-        for slide in at_an_end(net, paths[n], i):
+        for slide in beside_end(net, paths[n], i):
             away = place_of(net, slide) - legs.q[n, i - 1]
             if (pull[n, i - 1] - pull[n, i]) @ away < -ROUNDING:
                 found[n].append(put(paths[n], i, slide))

@@ -16,7 +16,7 @@ import numpy as np
 
 from sbg_sim.solver.graph.label_search import NO_EDGE
 from sbg_sim.solver.graph.tangent_graph import ON_RING, SAMPLE, VIRTUAL
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Ints
@@ -258,17 +258,35 @@ def put(path: Path, i: int, element: Element) -> Path:
     return replace(path, elements=(*path.elements[:i], element, *path.elements[i + 1 :]))
 
 
+def at_end(net: TangentGraph, element: Element) -> bool:
+    """Say whether an element slides and stands at an end of its piece of a rim."""
+    if not isinstance(element, Slide):
+        return False
+    return not ROUNDING < element.u < net.pieces[element.piece].length - ROUNDING
+
+
+def fixed(net: TangentGraph, path: Path, i: int) -> Path:
+    """Return a path with one element fixed where it is if it slides."""
+    element = path.elements[i]
+    return put(path, i, Fixed(place_of(net, element))) if isinstance(element, Slide) else path
+
+
+def fix_at_ends(net: TangentGraph, path: Path) -> Path:
+    """Fix places that have come to the end of a piece of a rim."""
+    for i in path.slides:
+        path = fixed(net, path, i) if at_end(net, path.elements[i]) else path
+    return path
+
+
 def fix_where_closed(net: TangentGraph, path: Path) -> Path:
     """Fix places at which a ring beside them is closed: where a zone begins a path goes from one circle to another.
 
     A path with ways over stays as it is: it has places of its own to begin and land.
     """
     for i in path.slides if not path.over else ():
-        element = path.elements[i]
-        assert isinstance(element, Slide)
-        at = place_of(net, element)
-        around = [net.rings[e.ring] for e in path.elements[i - 1 : i + 2] if isinstance(e, Wrap)]
-        path = put(path, i, Fixed(at)) if any(ring.closes_at(at) for ring in around) else path
+        still = fixed(net, path, i)
+        at, around = still.elements[i], (net.rings[e.ring] for e in path.elements[i - 1 : i + 2] if isinstance(e, Wrap))
+        path = still if isinstance(at, Fixed) and any(ring.closes_at(at.at) for ring in around) else path
     return path
 
 
