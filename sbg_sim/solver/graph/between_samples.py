@@ -42,8 +42,7 @@ def past_tangents(
 
     """
     transition, bound = builder.transitions[j], builder.nodes.bound
-    at, of = builder.nodes.xy[ends], builder.nodes.ref[rim]
-    pieces, marks = np.unique(of), builder.nodes.param[rim]
+    at, pieces = builder.nodes.xy[ends], np.unique(builder.nodes.ref[rim])
     circles = _beside_way(transition, transition.others.ends[0])
     apart = np.hypot(at[:, :1] - circles[:, 0], at[:, 1:] - circles[:, 1])
     i, m = np.nonzero(apart >= np.maximum(circles[:, 2], TOUCH))
@@ -66,18 +65,14 @@ def past_tangents(
     if alone:
         crowded = []
         for n, end, mark in zip(k.tolist(), row.tolist(), u.tolist(), strict=True):
-            known = np.sort(marks[of == pieces[n]])
-            after = int(np.searchsorted(known, mark))
-            beside = known[max(after - 1, 0) : after + 1]
-            crowded.append(leads(rims.at(np.full(len(beside), n), beside), np.full(len(beside), end)).any())
+            beside = _beside(builder, rim, int(pieces[n]), mark)
+            crowded.append(leads(beside, np.full(len(beside), end)).any())
         only = np.flatnonzero(~np.array(crowded, dtype=bool))
         k, row, p, u = k[only], row[only], p[only], u[only]
     space = transition.dest if back else transition.source
-    new = builder.add_points(space, p, SAMPLE, pieces[k], u)
+    new, of = builder.add_points(space, p, SAMPLE, pieces[k], u)
     (builder.only_out if back else builder.only_in).append(new)
-    # By state, as the places were added.
-    end = ends[row[np.concatenate([np.flatnonzero(legal) for legal in builder.spaces[space].states(p)])]]
-    yield (end, new) if back else (new, end)
+    yield (ends[row[of]], new) if back else (new, ends[row[of]])
 
 
 def _beside_way(transition: Transition, circles: Floats) -> Floats:
@@ -109,8 +104,8 @@ def through_narrows(builder: GraphBuilder, j: int, near: Ints, far: Ints) -> Ite
             continue
         # Where it is as wide as may be nothing slides.
         held = transition.way.longest - float(transition.over(p[[n]], q[[n]])[0]) <= ROUNDING
-        first = builder.add_points(transition.source, p[[n]], *(() if held else (SAMPLE, int(begin[n]), u[[n]])))
-        last = builder.add_points(transition.dest, q[[n]], *(() if held else (SAMPLE, int(end[n]), v[[n]])))
+        first, _ = builder.add_points(transition.source, p[[n]], *(() if held else (SAMPLE, int(begin[n]), u[[n]])))
+        last, _ = builder.add_points(transition.dest, q[[n]], *(() if held else (SAMPLE, int(end[n]), v[[n]])))
         builder.only_in.append(first)
         builder.only_out.append(last)
         x, y = np.meshgrid(first, last, indexing="ij")

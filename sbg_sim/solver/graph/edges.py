@@ -218,7 +218,7 @@ def link_from_corners(builder: GraphBuilder, j: int, p: Floats) -> None:
     transition = builder.transitions[j]
     row, q = transition.tied(p)
     for at, to in zip(p[row], q, strict=True):
-        near = builder.add_points(transition.source, at[None])
+        near, _ = builder.add_points(transition.source, at[None])
         builder.only_in.append(near)
         link_across(builder, j, near, np.repeat(to[None], len(near), axis=0))
 
@@ -230,7 +230,7 @@ def link_to_goals(builder: GraphBuilder, j: int, rim: Ints) -> None:
         at = builder.nodes.xy[[goal]]
         feet = _feet(transition, at)
         if len(feet):
-            near = builder.add_points(transition.source, feet)
+            near, _ = builder.add_points(transition.source, feet)
             builder.only_in.append(near)
             link(builder, j, near, np.full(len(near), goal))
         round_ = rim[np.isin(builder.nodes.ref[rim], _landing_at(builder, transition, rim, at[0]))]

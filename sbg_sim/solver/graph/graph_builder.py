@@ -143,19 +143,15 @@ class GraphBuilder:
         return np.arange(first, len(self.nodes.xy))
 
     def add_points(
-        self, i: int, p: Floats, kind: int = POINT, ref: Ints | int = -1, param: Floats | None = None
-    ) -> Ints:
-        """Add the legal ones of some places in every state they are legal in; returns node numbers."""
-        made: list[Ints] = [np.zeros(0, dtype=np.int64)]
-        for bound, legal in enumerate(self.spaces[i].states(p)):
-            k = np.flatnonzero(legal)
-            if len(k):
-                u = 0.0 if param is None else param[k]
-                of = ref[k] if isinstance(ref, np.ndarray) else ref
-                ids = self.add_nodes(p[k], i, bound=bool(bound), kind=kind, ref=of, param=u)
-                self.points[i].append(ids)
-                made.append(ids)
-        return np.concatenate(made)
+        self, i: int, p: Floats, kind: int = POINT, ref: Ints | int = -1, param: Floats | float = 0.0
+    ) -> tuple[Ints, Ints]:
+        """Add the legal ones of some places in every state they are legal in; returns nodes, and the place of each."""
+        free, bound = (np.flatnonzero(legal) for legal in self.spaces[i].states(p))
+        of, states = np.concatenate([free, bound]), np.repeat([False, True], [len(free), len(bound)])
+        ref, param = (np.broadcast_to(column, len(p))[of] for column in (ref, param))
+        ids = self.add_nodes(p[of], i, bound=states, kind=kind, ref=ref, param=param)
+        self.points[i] += [ids] if len(ids) else []
+        return ids, of
 
     def _source(self) -> None:
         p, target = np.array([self.start], dtype=float), self.spaces[0].target
@@ -203,8 +199,8 @@ class GraphBuilder:
         p = rims.at(row, u)
         near = self.near(p) + self.ahead(p) <= self.range + self.spacing
         row, u, p = row[near], u[near], p[near]
-        ids = self.add_points(i, p, SAMPLE, row + first, u)
-        return ids, self.nodes.ref[ids]
+        ids, of = self.add_points(i, p, SAMPLE, row + first, u)
+        return ids, row[of] + first
 
     def _level_corners(self, i: int) -> None:
         """Corners of a level whose rim the centre may reach: a path bends there where the rim turns inward."""
@@ -229,10 +225,8 @@ class GraphBuilder:
         if rows:
             row, angle = np.concatenate(rows), np.concatenate(angles)
             p = self.arcs.places(row, angle)
-            # The ring of a corner is kept as its parameter until it is strung.
-            ids = self.add_points(i, p, param=row.astype(float))
-            if len(ids):
-                self._onto_rings(ids, self.nodes.param[ids].astype(np.int64))
+            ids, of = self.add_points(i, p)
+            self._onto_rings(ids, row[of])
 
     def _onto_rings(self, ids: Ints, ring: Ints) -> None:
         """Note that point nodes lie on rings, so that runs take them up."""
