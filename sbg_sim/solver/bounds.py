@@ -109,7 +109,7 @@ def _ways_on(
         target = next((zone for zone in ground.zones if zone.id == enemy.id), None)
         circle = OnCircle((*enemy.at, enemy.radius + mover.radius))
         elements = [replace(e, ring=same[e.ring]) if isinstance(e, Wrap) else e for e in bend.elements]
-        path = Path((*elements, circle), (*bend.links, Link(0, bound=(False, target is not None))))
+        path = Path(tuple(elements), bend.links).then(Link(0, bound=(False, target is not None)), circle)
         true = replace(net, spaces=(replace(ground, target=target),), rings=rings, arcs=arcs)
         route = route_of(table, mover, true, path)
         if route is not None:

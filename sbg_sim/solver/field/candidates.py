@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.arrays import unit
+from sbg_sim.arrays import point, unit
 from sbg_sim.solver.path.batch import WRAP
 from sbg_sim.solver.path.gathering import placed
 from sbg_sim.solver.path.neighbours import mend, obstacles, onto_next_pieces
@@ -42,7 +42,7 @@ class ToPolish:
 def ended(path: Path, u: Floats, at: Floats) -> Path:
     """Return a path with its places where a row of a batch has them ``(k,)``, inches, and with another end."""
     path = placed(path, u)
-    return replace(path, elements=(*path.elements[:-1], Fixed((float(at[0]), float(at[1])))))
+    return replace(path, elements=(*path.elements[:-1], Fixed(point(at))))
 
 
 def landed_last(net: TangentGraph, path: Path) -> list[Path]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from sbg_sim.arrays import point
 from sbg_sim.geometry.grown import inside_share
 from sbg_sim.solver.field.candidates import (
     BestPaths,
@@ -267,7 +268,7 @@ class ExactCosts:
             return self._landings.get(key, [])
         at, prefix = self.net.nodes.xy[key[1]], self.bends.prefixes_of(key[0], key[1], wide=False)[0]
         paths = normal(self.net, landed_last(self.net, self.bends.ended_at(prefix, at)) if prefix.over else [])
-        self._landings[key] = [(path, (float(at[0]), float(at[1]))) for path in paths if path.slides]
+        self._landings[key] = [(path, point(at)) for path in paths if path.slides]
         return self._landings[key]
 
     # -- settling -------------------------------------------------------------------------------------------

@@ -176,8 +176,7 @@ def _straight_over(transition: Transition, p: Floats) -> tuple[Floats, Floats]:
     q, cost = transition.landing(p), np.full(len(p), np.inf)
     k = np.flatnonzero(np.isfinite(q).all(axis=1))
     k = k[transition.there.takes(q[k], bound=False)]
-    free = np.zeros(len(k), dtype=bool)
-    k = k[transition.open(p[k], q[k], free, free)]
+    k = k[transition.open_free(p[k], q[k])]
     cost[k] = transition.cost(p[k], q[k])
     return q, cost
 
@@ -239,8 +238,7 @@ def _led_to(
         cost = transition.cost(p[i], q[j])
         dear = (cost <= most + FITS) & (begun[i] + cost > limit)
         i, j = i[dear], j[dear]
-        free = np.zeros(len(i), dtype=bool)
-        led[j[transition.open(p[i], q[j], free, free)]] = True
+        led[j[transition.open_free(p[i], q[j])]] = True
     return led
 
 

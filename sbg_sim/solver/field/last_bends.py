@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.arrays import unit
+from sbg_sim.arrays import point, unit
 from sbg_sim.geometry.tangents import leave_to_point
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, SPACING
 from sbg_sim.solver.path.mending import Mender
@@ -217,13 +217,11 @@ class LastBends:
         wrap, state = Wrap(int(self.runs.ring[run]), int(self.runs.turn[run])), bool(self.runs.state[run])
         if path.elements[-1] == wrap:
             return path
-        link = Link(self.space, bound=(state, state))
-        return Path((*path.elements, wrap), (*path.links, link))
+        return path.then(Link(self.space, bound=(state, state)), wrap)
 
     def ended_at(self, prefix: Path, at: Floats) -> Path:
         """Return a path to a last bend with its last straight to a place, inches."""
-        link = Link(self.space, bound=(False, self.bound))
-        return Path((*prefix.elements, Fixed((float(at[0]), float(at[1])))), (*prefix.links, link))
+        return prefix.then(Link(self.space, bound=(False, self.bound)), Fixed(point(at)))
 
     def route(self, at: Point) -> Route | None:
         """Return the best route to one place, None when it is not reached."""

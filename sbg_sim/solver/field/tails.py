@@ -169,10 +169,7 @@ class Tails:
         rows, size = np.arange(len(paths)), np.array([len(path.elements) for path in paths])
         ring = np.array([isinstance(path.elements[-1], Wrap) for path in paths])
         # Onto a ring a path is settled to where it touches it, so that all that lies beyond adds up.
-        ended = [
-            replace(path, elements=(*path.elements, Fixed((0.0, 0.0))), links=(*path.links, _on(path.links[-1])))
-            for path in paths
-        ]
+        ended = [path.then(_on(path.links[-1]), Fixed((0.0, 0.0))) for path in paths]
         batch = gather(self.net, ended)
         stay = batch.xy[rows, size - 1]
 
@@ -224,11 +221,7 @@ class Tails:
         def path_of(n: int, u: Floats) -> Path:
             path = placed(paths[n], u)
             end = Fixed((float(batch.xy[n, last[n] + 1, 0]), float(batch.xy[n, last[n] + 1, 1])))
-            return (
-                replace(path, elements=(*path.elements, end), links=(*path.links, _on(path.links[-1])))
-                if onto[n]
-                else path
-            )
+            return path.then(_on(path.links[-1]), end) if onto[n] else path
 
         return slid_along(batch, rows, path_of)[0]
 

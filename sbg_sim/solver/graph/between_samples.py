@@ -56,8 +56,9 @@ def past_tangents(
     k, row, p = k[met], row[met], at[row[met]] + away[met, None] * unit(angle[met])
 
     def leads(p: Floats, to: Ints) -> Bools:
-        free = np.zeros(len(p), dtype=bool)
-        return transition.open(at[to], p, free, free) if back else transition.open(p, at[to], free, bound[ends[to]])
+        if back:
+            return transition.open_free(at[to], p)
+        return transition.open(p, at[to], np.zeros(len(p), dtype=bool), bound[ends[to]])
 
     open_ = leads(p, row)
     k, row, p = k[open_], row[open_], p[open_]
@@ -97,10 +98,10 @@ def through_narrows(builder: GraphBuilder, j: int, near: Ints, far: Ints) -> Ite
     p, begin, u = _met(builder, near, a, b)
     q, end, v = _met(builder, far, b, a)
     met = np.flatnonzero(np.isfinite(p).all(axis=1) & np.isfinite(q).all(axis=1))
-    for n in met[_open(transition, p[met], q[met])].tolist():
+    for n in met[transition.open_free(p[met], q[met])].tolist():
         one, two = _beside(builder, near, begin[n], u[n]), _beside(builder, far, end[n], v[n])
         i, m = (x.ravel() for x in np.indices((len(one), len(two))))
-        if _open(transition, one[i], two[m]).any():
+        if transition.open_free(one[i], two[m]).any():
             continue
         # Where it is as wide as may be nothing slides.
         held = transition.way.longest - float(transition.over(p[[n]], q[[n]])[0]) <= ROUNDING
@@ -132,12 +133,6 @@ def _between_two(transition: Transition, spacing: float) -> tuple[Floats, Floats
     tangents = [sine[:, None] * across + sign * cosine[:, None] * along for sign in (-1.0, 1.0)]
     at, way = np.tile(at, (6, 1)), np.concatenate([turn * some for some in (across, *tangents) for turn in (-1.0, 1.0)])
     return at - HAIR * way, at + HAIR * way
-
-
-def _open(transition: Transition, p: Floats, q: Floats) -> Bools:
-    """Say which chords are legal for a free mover ``(n,)``."""
-    free = np.zeros(len(p), dtype=bool)
-    return transition.open(p, q, free, free)
 
 
 def _narrows(transition: Transition, spacing: float) -> tuple[Floats, Floats]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.arrays import point
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
@@ -123,7 +124,7 @@ def _straight(search: Search) -> Option | None:
     cost = float(surroundings.straight(goal, end)[0])
     if cost > apart - rho + ROUNDING:
         return None
-    at = goal.at or (float(end[0, 0]), float(end[0, 1]))
+    at = goal.at or point(end[0])
     route = Route((Leg("straight", search.mover.at, at, cost, goal.surface),))
     return Option(0, landing=False, cost=cost, slack=ROUNDING, route=route)
 

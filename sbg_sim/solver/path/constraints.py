@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
+from sbg_sim.arrays import point
 from sbg_sim.geometry.grown import segments_clear
 from sbg_sim.geometry.spines import segments_spines, where_crossed
 from sbg_sim.solver.path.gathering import gather
@@ -340,7 +341,7 @@ def fix_at_corners(net: TangentGraph, path: Path) -> Path:
             continue  # a path ends where it is to end, not opposite to where it came to begin
         if straight and any(isinstance(e, Fixed) or at_end(net, e) for e in path.elements[i : i + 2]):
             for k, at in ((i, p), (i + 1, q)):
-                path = put(path, k, Fixed((float(at[0, 0]), float(at[0, 1]))))
+                path = put(path, k, Fixed(point(at[0])))
     return path
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.arrays import unit
+from sbg_sim.arrays import point, unit
 from sbg_sim.geometry.grown import parts
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path.constraints import apart_from_rims, end_circles, within_zone
@@ -279,7 +279,7 @@ def nearest_on(net: TangentGraph, pieces: Ints, at: Floats) -> Slide:
 def _crossing(net: TangentGraph, space: int, at: Floats, away: Floats, aside: float) -> list[tuple[Slide, Floats]]:
     """Places on the rims through a point a little to one side of it, and the directions (unit vectors) to them."""
     found = []
-    for j, u in _rims_at(net, space, (float(at[0]), float(at[1]))):
+    for j, u in _rims_at(net, space, point(at)):
         piece = net.pieces[j]
         for v in (max(u - aside, 0.0), min(u + aside, piece.length)):
             along = piece.at(np.array(v)) - at

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
+from sbg_sim.arrays import point
 from sbg_sim.solver.graph.label_search import NO_EDGE
 from sbg_sim.solver.graph.tangent_graph import ON_RING, SAMPLE, VIRTUAL
 from sbg_sim.tolerance import ROUNDING, TOUCH
@@ -139,6 +140,10 @@ class Path:
         """Indices of the sliding elements."""
         return tuple(i for i, e in enumerate(self.elements) if isinstance(e, Slide))
 
+    def then(self, link: Link, element: Element) -> Path:
+        """Return the path gone on by a link to one more element."""
+        return replace(self, elements=(*self.elements, element), links=(*self.links, link))
+
     @cached_property
     def over(self) -> tuple[int, ...]:
         """Indices of the links that are ways over."""
@@ -185,7 +190,7 @@ def _run_between(net: TangentGraph, labels: Labels, k: int, a: int, b: int) -> i
 
 def as_path(net: TangentGraph, steps: Steps) -> Path:
     """Turn traced steps into a path."""
-    elements: list[Element] = [Fixed(_xy(net, steps[0][2]))]
+    elements: list[Element] = [Fixed(point(net.nodes.xy[steps[0][2]]))]
     links: list[Link] = []
     for (_, _, before), (e, run, node) in itertools.pairwise(steps):
         space = int(net.nodes.space[node])
@@ -208,18 +213,14 @@ def as_path(net: TangentGraph, steps: Steps) -> Path:
     return Path(tuple(elements), tuple(links))
 
 
-def _xy(net: TangentGraph, node: int) -> tuple[float, float]:
-    return (float(net.nodes.xy[node, 0]), float(net.nodes.xy[node, 1]))
-
-
 def _element(net: TangentGraph, node: int) -> Element:
     if net.nodes.kind[node] == ON_RING:
         return Wrap(int(net.nodes.ref[node]), int(net.nodes.turn[node]))
     if net.nodes.kind[node] == SAMPLE:
         return Slide(int(net.nodes.ref[node]), float(net.nodes.param[node]))
     if net.nodes.kind[node] == VIRTUAL:
-        return OnCircle((*_xy(net, node), float(net.nodes.param[node])))
-    return Fixed(_xy(net, node))
+        return OnCircle((*point(net.nodes.xy[node]), float(net.nodes.param[node])))
+    return Fixed(point(net.nodes.xy[node]))
 
 
 def type_of(path: Path) -> PathType:

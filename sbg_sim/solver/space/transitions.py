@@ -227,6 +227,11 @@ class Transition:
             ok[k] = (over <= self.way.longest + TOUCH) & ((self.firm is None) | (over > TOUCH))
         return np.asarray(ok)
 
+    def open_free(self, p: Floats, q: Floats) -> Bools:
+        """Say which chords are legal for a free mover ``(n,)``."""
+        free = np.zeros(len(p), dtype=bool)
+        return self.open(p, q, free, free)
+
     def over(self, p: Floats, q: Floats) -> Floats:
         """How much of each chord runs over the solid itself, not grown, or between roofs: ``(n,)`` inches.
 
