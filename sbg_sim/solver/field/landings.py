@@ -45,8 +45,7 @@ def landing_lines(net: TangentGraph, labels: Labels, space: int, layer: int, lim
 
     """
     # Along any chord.
-    nodes, on = net.samples, np.array(net.piece_space, dtype=np.int64)
-    nodes = nodes[(net.nodes.ref[nodes] >= net.difficult_pieces) & (on[net.nodes.ref[nodes]] == space)]
+    nodes = net.samples[~net.on_ground[net.samples] & (net.nodes.space[net.samples] == space)]
     lines = _lines_within(net.nodes.xy[nodes], labels.landed[layer, nodes], limit, net.nodes.ref[nodes])
     for transition in net.transitions:
         straight = transition.way.across or transition.way.foot is not None
