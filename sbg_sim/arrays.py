@@ -1,4 +1,4 @@
-"""Names of arrays by what they hold (the shapes stand in docstrings), rows, ranges, points and unit vectors."""
+"""Names of arrays by what they hold (the shapes stand in docstrings), rows, ranges, points and what lies between."""
 
 from __future__ import annotations
 
@@ -40,6 +40,11 @@ def ranges(begin: Ints, count: Ints) -> Ints:
 def point(p: Floats) -> tuple[float, float]:
     """Return a place ``(2,)`` as two numbers."""
     return float(p[0]), float(p[1])
+
+
+def distances(p: Floats, q: Floats) -> Floats:
+    """Return how far each of some places ``(n, 2)`` is from each of others ``(m, 2)``: ``(n, m)``."""
+    return np.asarray(np.hypot(p[:, :1] - q[:, 0], p[:, 1:] - q[:, 1]))
 
 
 def unit(angle: Floats) -> Floats:

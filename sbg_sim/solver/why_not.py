@@ -17,6 +17,7 @@ from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.closed import crowded_out
 from sbg_sim.solver.path.options import Search
 from sbg_sim.solver.space.surroundings import Goal, make_surroundings
+from sbg_sim.solver.space.transitions import led_to
 from sbg_sim.table.board import horizon_of
 from sbg_sim.table.levels import is_level
 from sbg_sim.table.route import Leg, Route
@@ -205,10 +206,7 @@ def _cannot_come_down(table: Table, mover: Model) -> list[Violation]:
 
 def _led_to(ways: Iterable[Passage], start: str | None) -> set[str | None]:
     """Return the levels that ways lead to from one."""
-    ways, found = list(ways), {start}
-    while more := {w.way.to for w in ways if w.source in found} - found:
-        found |= more
-    return found
+    return led_to(((way.source, way.way.to) for way in ways), start)
 
 
 def _levelled(table: Table) -> Table:

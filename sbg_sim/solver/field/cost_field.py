@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.arrays import distances
 from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.exact_costs import ExactCosts
 from sbg_sim.solver.field.last_bends import LastBends
@@ -30,9 +31,8 @@ if TYPE_CHECKING:
 
 _FEW: Final = 500  # places up to which it does not pay to know the costs along rims
 _TABLE: Final = 600_000  # places times last bends looked at in one go: a few megabytes a column
-_BETWEEN: Final = (
-    0.1  # radians between places: whoever joins a ring at the last before a tangent ends loses 2e-4 of rho
-)
+_BETWEEN: Final = 0.1
+"""Radians between places on rings: whoever joins a ring at the last before a tangent ends loses 2e-4 of its radius."""
 
 
 class CostField(LastBends):
@@ -94,7 +94,7 @@ class CostField(LastBends):
     def _crow(self, xy: Floats) -> Floats:
         """Costs of places as the crow flies, less what shifts that cost nothing may save, inches: none is less."""
         at = self.net.nodes.xy[self.net.source]
-        return np.asarray(np.hypot(xy[:, :1] - at[:, 0], xy[:, 1:] - at[:, 1]).min(axis=1) / self._longer)
+        return np.asarray(distances(xy, at).min(axis=1) / self._longer)
 
     @cached_property
     def _longer(self) -> float:

@@ -56,11 +56,8 @@ def _unlike(xy: Floats, cost: Floats, noted: BestPaths) -> Bools:
     apart = np.hypot(d[:, 0], d[:, 1])
     slope = noted.weight[:, None] * noted.direction
     with np.errstate(invalid="ignore", divide="ignore"):
-        one, two, true = (
-            (slope[:-1] * d).sum(axis=1) / apart,
-            (slope[1:] * d).sum(axis=1) / apart,
-            np.diff(cost) / apart,
-        )
+        one, two = ((some * d).sum(axis=1) / apart for some in (slope[:-1], slope[1:]))
+        true = np.diff(cost) / apart
         # Where slopes rise one type curves, and tells the middle well; where they fall two may meet anywhere between.
         sure = np.where(two > one, 0.25, 0.5) * np.abs(two - one) + UNLIKE
         return np.asarray(np.abs(true - (one + two) / 2) > sure)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.arrays import ranges, unit
+from sbg_sim.arrays import distances, ranges, unit
 from sbg_sim.geometry.areas import GRIDS, HALF, areas_only, closed, difference, fillings, outlines, union
 from sbg_sim.geometry.breaks import each_once
 from sbg_sim.geometry.grown import grown
@@ -188,7 +188,7 @@ class RayFans:
     def _critical_from(self, at: Floats, left: Floats) -> tuple[Ints, Floats]:
         """Directions in which rays from points just touch a circle within what is left: point, radians."""
         c, rho = self.circles[:, :2], self.circles[:, 2]
-        apart = np.hypot(at[:, :1] - c[:, 0], at[:, 1:] - c[:, 1])
+        apart = distances(at, c)
         i, j = np.nonzero((apart > rho - TOUCH) & (apart < left[:, None] + rho))
         angle, touch, _ = run_to_circles(at[i], c[j], rho[j])
         k = np.flatnonzero(self._may_touch(np.tile(j, 2), touch.ravel()))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
+from sbg_sim.arrays import distances
 from sbg_sim.geometry.regions import outside
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.tolerance import FITS, TOUCH
@@ -208,7 +209,7 @@ def _beyond(
         q, out = rims.at(on, u), rims.frame(on, u)[1]
         inside = np.pad(shapely.contains_xy(known, *q.T), 1, mode="edge")
         ok: Bools = ~(inside[:-2] & inside[1:-1] & inside[2:]) & (outside(window, q) <= _STEP)
-        ok[ok] = (_apart(q[ok], p) <= most + FITS).any(axis=1)
+        ok[ok] = (distances(q[ok], p) <= most + FITS).any(axis=1)
         ok[ok] = there.takes(q[ok], bound=False)
         k = np.flatnonzero(ok)
         if not len(k):
@@ -224,7 +225,7 @@ def _led_to(
 ) -> Bools:
     """Say to which places ``(m, 2)`` with normals ``out`` a way leads from any of those where it begins ``(n, 2)``."""
     led = np.zeros(len(q), dtype=bool)
-    apart = _apart(q, p)
+    apart = distances(q, p)
     likely = apart <= most + FITS
     if transition.source == transition.dest and transition.firm is None:
         # It comes out of the solid where it ends, not into it.
@@ -239,7 +240,3 @@ def _led_to(
         i, j = i[dear], j[dear]
         led[j[transition.open_free(p[i], q[j])]] = True
     return led
-
-
-def _apart(q: Floats, p: Floats) -> Floats:
-    return np.asarray(np.hypot(*np.moveaxis(q[:, None] - p, -1, 0)))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.arrays import point, unit
+from sbg_sim.arrays import distances, point, unit
 from sbg_sim.geometry.tangents import leave_to_point
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, SPACING
 from sbg_sim.solver.path.mending import Mender
@@ -365,7 +365,7 @@ class Runs:
         if not m:
             return low, start, node
         c, rho = self.arcs.center[self.ring], self.arcs.rho[self.ring]
-        away = np.hypot(xy[:, :1] - c[:, 0], xy[:, 1:] - c[:, 1])
+        away = distances(xy, c)
         i, j = np.nonzero((away >= rho - TOUCH) & (self.least + away - rho <= cutoff))
         low[i, j], start[i, j], node[i, j] = self.pairs(xy[i], j)
         return low, start, node

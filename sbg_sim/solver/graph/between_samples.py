@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from sbg_sim.arrays import unit
+from sbg_sim.arrays import distances, unit
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.tangents import run_to_circles
 from sbg_sim.solver.graph.tangent_graph import SAMPLE
@@ -44,7 +44,7 @@ def past_tangents(
     transition, bound = builder.transitions[j], builder.nodes.bound
     at, pieces = builder.nodes.xy[ends], np.unique(builder.nodes.ref[rim])
     circles = _beside_way(transition, transition.others.ends[0])
-    apart = np.hypot(at[:, :1] - circles[:, 0], at[:, 1:] - circles[:, 1])
+    apart = distances(at, circles)
     i, m = np.nonzero(apart >= np.maximum(circles[:, 2], TOUCH))
     if not len(i) or not len(pieces):
         return
@@ -122,7 +122,7 @@ def _between_two(transition: Transition, spacing: float) -> tuple[Floats, Floats
     circles = np.unique(np.concatenate([transition.others.ends[0], np.array([*zones]).reshape(-1, 3)]), axis=0)
     circles = _beside_way(transition, circles)
     centers, rho = circles[:, :2], circles[:, 2]
-    apart = np.hypot(*np.moveaxis(centers[:, None] - centers, -1, 0))
+    apart = distances(centers, centers)
     room = apart - rho[:, None] - rho
     i, m = np.nonzero(np.triu((room > -TOUCH) & (room < spacing), 1))
     along, both = (centers[m] - centers[i]) / apart[i, m, None], rho[i] + rho[m]

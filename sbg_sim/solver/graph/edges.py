@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from sbg_sim.arrays import distances
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.tangents import bitangents, leave_to_point
 from sbg_sim.solver.graph.between_samples import past_tangents, through_narrows
@@ -82,15 +83,11 @@ def point_tangents(builder: GraphBuilder, i: int, ways: _Ways) -> None:
     start = np.isin(pts, builder.sources)
     # At the near rim of a way a path only ends its walk, at the far rim it only begins one.
     ins, outs = np.isin(pts, np.concatenate(builder.only_in)), np.isin(pts, np.concatenate(builder.only_out))
-    near, ahead, first, last = (
-        builder.near(xy),
-        builder.ahead(xy),
-        builder.near(c) - rho,
-        np.maximum(builder.ahead(c) - rho, 0),
-    )
+    near, ahead = builder.near(xy), builder.ahead(xy)
+    first, last = builder.near(c) - rho, np.maximum(builder.ahead(c) - rho, 0)
     # Towards the ring, then away from it.
     for rows, away in itertools.product(blocks(len(pts), len(ring)), (False, True)):
-        apart = np.hypot(xy[rows, :1] - c[:, 0], xy[rows, 1:] - c[:, 1])
+        apart = distances(xy[rows], c)
         use = (apart >= rho - TOUCH) & ~(bound & ~pb[rows, None] if away else ~bound & pb[rows, None])
         use &= ~(start | outs if away else goal | ins)[rows, None]
         # What is too far by a first look at the ring's centre need not be looked up.

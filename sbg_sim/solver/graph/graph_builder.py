@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.arrays import unit
+from sbg_sim.arrays import distances, unit
 from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import discs, joined
 from sbg_sim.geometry.pieces import rim_pieces
@@ -287,7 +287,7 @@ class GraphBuilder:
         xy = self.nodes.xy[ids]
         mine = np.array([k for k, ring in enumerate(self.rings) if ring.space == i], dtype=np.int64)
         c, rho = self.arcs.center[mine], self.arcs.rho[mine]
-        off = np.abs(np.hypot(xy[:, :1] - c[:, 0], xy[:, 1:] - c[:, 1]) - rho)
+        off = np.abs(distances(xy, c) - rho)
         node, ring = np.nonzero(off <= ROUNDING)
         self._onto_rings(ids[node], mine[ring])
 
@@ -352,7 +352,7 @@ class GraphBuilder:
             return
         rows = []
         for some in np.array_split(froms, 1 + len(froms) * len(tos) // _PAIRS):
-            d = np.hypot(xy[tos, 0] - xy[some, :1], xy[tos, 1] - xy[some, 1:])
+            d = distances(xy[some], xy[tos])
             use = self.within(xy[some, None], d, xy[tos]) & (some[:, None] != tos) & ~(pb[some, None] & ~pb[tos])
             j, k = np.nonzero(use)
             rows.append((some[j], tos[k]))

@@ -296,20 +296,25 @@ def settle(
             most = partial(_most, here, alike, limit - rest)
             if goal is not None:
                 most = partial(_most_to, goal, here, alike, rest, limit, slack, begun)
-            settled = np.full(n, np.inf)
-            while True:
-                _run(graph, here, edge[k], run[k], min(limit, within))
-                moved = np.flatnonzero(here < settled)
-                if not len(moved):
-                    break
-                while len(moved):  # of ways that cost the same the straight ones come first, then those round rings
-                    settled = here.copy()
-                    _improve(graph, walk.needed(moved, here, most), here, here, most, edge[k], run[k])
-                    moved = np.flatnonzero(here < settled)
+            _walk(walk, here, most, edge[k], run[k], min(limit, within))
             near = np.inf if goal is None else here[goal].min(initial=np.inf)
             if near + slack <= limit and near <= bounds:
                 break
     return Labels(cost, edge, run, landed, landing)
+
+
+def _walk(edges: OutEdges, cost: Floats, most: Callable[[], Floats], edge: Ints, run: Ints, limit: float) -> None:
+    """Let labels of one layer fall along edges within it, and along runs below a limit, until none falls any more."""
+    settled = np.full(len(cost), np.inf)
+    while True:
+        _run(edges.graph, cost, edge, run, limit)
+        moved = np.flatnonzero(cost < settled)
+        if not len(moved):
+            return
+        while len(moved):  # of ways that cost the same the straight ones come first, then those round rings
+            settled = cost.copy()
+            _improve(edges.graph, edges.needed(moved, cost, most), cost, cost, most, edge, run)
+            moved = np.flatnonzero(cost < settled)
 
 
 def _limits(through: Floats, cutoff: float, goal: Ints | None) -> Iterator[float]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
+from sbg_sim.arrays import distances
 from sbg_sim.geometry.breaks import first_exit
 from sbg_sim.geometry.grown import Grown, crossings, grown, inside_share, inside_span, joined, segments_clear
 from sbg_sim.geometry.pieces import Piece, outline
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     Air: TypeAlias = Callable[[str | None, str | None], Iterable[tuple[str, Shape]]]
 
 
+_Level = TypeVar("_Level")
 _WHOLE: Final = 1 - HAIR  # of a chord that runs through the solid alone
 
 
@@ -135,7 +137,7 @@ class Transition:
         ends = [(rim.at(every, u), rim.frame(every, u)[1]) for u in (np.zeros(len(every)), rim.length)]
         at, out = (np.concatenate(part) for part in zip(*ends, strict=True))
         # Grown, a corner that turns outward is an arc, on which the rim goes on smoothly.
-        i, j = np.nonzero(np.triu(np.hypot(*np.moveaxis(at[:, None] - at, -1, 0)) <= TOUCH, 1))
+        i, j = np.nonzero(np.triu(distances(at, at) <= TOUCH, 1))
         turned = (out[i] * out[j]).sum(axis=1) < 1 - NOTCH_COSINE
         return np.asarray(at[i[turned]])
 
@@ -282,6 +284,14 @@ def _stretches(p: Floats, q: Floats, body: Grown) -> tuple[Floats, Floats, Bools
 def length_per_cost(ways: Iterable[Transition]) -> float:
     """Return by what factor paths may be longer, as the crow flies, than what they cost: shifts across may be free."""
     return max((transition.length_per_cost for transition in ways), default=1.0)
+
+
+def led_to(ways: Iterable[tuple[_Level, _Level]], start: _Level) -> set[_Level]:
+    """Return the levels that ways, from one to another each, lead to from one of them, that one included."""
+    ways, found = list(ways), {start}
+    while more := {there for here, there in ways if here in found} - found:
+        found |= more
+    return found
 
 
 def transitions(spaces: Sequence[Space], ways: Iterable[Passage], air: Air) -> list[Transition]:
