@@ -119,17 +119,8 @@ class ExactCosts:
         leading = set(choice[reached & (low[np.arange(len(xy)), choice] <= known)].tolist())
         candidates = Candidates()
         node = source[rows, cands]
-        # A best straight that crosses a rim is one of a type: where it crosses, it bends.
-        bent = np.flatnonzero(~whole & (cands == choice[rows]) & (known[rows] > best[rows]))
-        made = [
-            self.bends.ended_at(
-                self.bends.prefixes_of(int(cands[k]) + beyond, int(node[k]), wide=False)[0], xy[rows[k]]
-            )
-            for k in bent.tolist()
-        ]
-        for k, path in zip(bent.tolist(), normal(self.net, made), strict=True):
-            if path.slides:
-                candidates.add(path, rows[[k]], low[rows[[k]], cands[k]])
+        k = np.flatnonzero(~whole & (cands == choice[rows]) & (known[rows] > best[rows]))
+        self._add_crossing(candidates, rows[k], xy[rows[k]], cands[k] + beyond, node[k], low[rows[k], cands[k]])
         # From a rim just beside it a path comes over the ground that the place lies on, if it crosses at another place.
         near = np.flatnonzero(on_rims[rows, cands] & ~whole)
         share[near], whole[near] = self.space.weight(xy[rows[near]]) - 1, True
@@ -165,6 +156,16 @@ class ExactCosts:
             costs = [np.inf if route is None else route.cost for route in self.bends.routes(xy[some])]
             out[some] = np.minimum(out[some], costs)
         return out
+
+    def _add_crossing(
+        self, candidates: Candidates, rows: Ints, xy: Floats, bends: Ints, nodes: Ints, low: Floats
+    ) -> None:
+        """Add straights from last bends that cross a rim, each as one of a type: where it crosses, it bends."""
+        ends = zip(bends.tolist(), nodes.tolist(), xy, strict=True)
+        made = [self.bends.ended_at(self.bends.prefixes_of(c, n, wide=False)[0], at) for c, n, at in ends]
+        for k, path in enumerate(normal(self.net, made)):
+            if path.slides:
+                candidates.add(path, rows[[k]], low[[k]])
 
     def mended(self, xy: Floats, best: Floats, todo: ToPolish) -> Floats:
         """Polish paths to places ``(n, 2)`` and mend them: costs no dearer than the best known ``(n,)``, inches."""
