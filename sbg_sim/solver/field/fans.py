@@ -24,7 +24,7 @@ from sbg_sim.geometry.tangents import bitangents, run_to_circles
 from sbg_sim.solver.field.bands import drawn, rim_bands, sampled_bands
 from sbg_sim.solver.field.last_bends import Runs
 from sbg_sim.solver.field.rays import Caster, Rays, cast_finely, front, polygons
-from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE
+from sbg_sim.solver.graph.tangent_graph import SAMPLE
 from sbg_sim.tolerance import HAIR, ROUNDING, SAGITTA, SLIVER, SPECK, TOUCH
 
 if TYPE_CHECKING:
@@ -165,8 +165,8 @@ class RayFans:
         """Rays in every direction from the points at which paths may bend."""
         net, field = self.field.net, self.field
         pts = field.points
-        corners = [net.nodes.kind[n] == SAMPLE and net.pieces[net.nodes.ref[n]].length == 0 for n in pts.tolist()]
-        ids = pts[(net.nodes.kind[pts] == POINT) | np.array(corners, dtype=bool)]
+        sampled = pts[net.nodes.kind[pts] == SAMPLE]
+        ids = pts[~np.isin(pts, sampled[net.rims.length[net.nodes.ref[sampled]] > 0])]  # places, and corners of rims
         ids = ids[self.cost[ids] < self.limit - ROUNDING]
         at = np.concatenate([net.nodes.xy[ids], np.array([p for p, _ in self.bends]).reshape(-1, 2)])
         cost = np.concatenate([self.cost[ids], [c for _, c in self.bends]])

@@ -151,11 +151,10 @@ class TangentGraph:
         """By rim piece what it is of: of difficult ground the number of the shape, else :func:`rim_owner`."""
         return np.array([piece.owner for piece in self.pieces], dtype=np.int64)
 
-    @cached_property
+    @property
     def piece_ends(self) -> Floats:
         """Where the rim pieces start and end: ``(n, 2, 2)``, inches."""
-        ends = [piece.at(np.array([0.0, piece.length])) for piece in self.pieces]
-        return np.stack(ends) if ends else np.zeros((0, 2, 2))
+        return self.rims.ends
 
     @cached_property
     def on_ground(self) -> Bools:

@@ -134,8 +134,8 @@ class Transition:
         if self.source != self.dest or self.firm is not None or not self.near:
             return np.zeros((0, 2))
         rim, every = self._near, np.arange(len(self.near))
-        ends = [(rim.at(every, u), rim.frame(every, u)[1]) for u in (np.zeros(len(every)), rim.length)]
-        at, out = (np.concatenate(part) for part in zip(*ends, strict=True))
+        out = np.concatenate([rim.frame(every, u)[1] for u in (0 * rim.length, rim.length)])
+        at = rim.ends.swapaxes(0, 1).reshape(-1, 2)
         # Grown, a corner that turns outward is an arc, on which the rim goes on smoothly.
         i, j = np.nonzero(np.triu(distances(at, at) <= TOUCH, 1))
         turned = (out[i] * out[j]).sum(axis=1) < 1 - NOTCH_COSINE
