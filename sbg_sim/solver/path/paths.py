@@ -251,7 +251,10 @@ def place_of(net: TangentGraph, slide: Slide) -> tuple[float, float]:
 
 def on_own_ring(net: TangentGraph, slide: Element, other: Element) -> bool:
     """Say whether an element slides on the rim of which another is the ring."""
-    return isinstance(slide, Slide) and isinstance(other, Wrap) and net.arcs.along(net.pieces[slide.piece], other.ring)
+    if not (isinstance(slide, Slide) and isinstance(other, Wrap)):
+        return False
+    piece, ring = net.pieces[slide.piece], net.rings[other.ring]
+    return piece.radius == ring.rho and piece.start == ring.center
 
 
 def put(path: Path, i: int, element: Element) -> Path:

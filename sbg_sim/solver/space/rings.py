@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.arrays import Bools, Floats, Ints
-    from sbg_sim.geometry.pieces import Piece
     from sbg_sim.geometry.shapes import Point
 
 
@@ -148,11 +147,6 @@ class RingArcs:
         self.middle, self.half = _hulls(rings)
         self.from_first = self.angle - self.angle[:, :1] if n else self.angle
         self.number = {(ring.space, *ring.center, ring.rho): k for k, ring in enumerate(rings)}
-
-    def along(self, piece: Piece, ring: int) -> bool:
-        """Say whether a piece of a rim is an arc of a ring."""
-        x, y = self.center[ring].tolist()
-        return piece.radius > 0 and (*piece.start, piece.radius) == (x, y, float(self.rho[ring]))
 
     def places(self, ring: Ints, theta: Floats) -> Floats:
         """Return the places ``(n, 2)`` at angles on rings."""
