@@ -159,7 +159,7 @@ def crossing(ax, table, to, normal):
     net, _ = searched(table, mover, to, verdict.needed + NEAR_BEST)
     show(ax, table, (0, 0, 12, 8))
     fill(ax, area_of(net.spaces[0].difficult), ROUGH, edgecolor=FAINT, linestyle=(0, (4, 2)), alpha=0.7)
-    ax.plot(*net.xy[net.kind == SAMPLE].T, ".", color=GREEN, markersize=3, zorder=4)
+    ax.plot(*net.nodes.xy[net.nodes.kind == SAMPLE].T, ".", color=GREEN, markersize=3, zorder=4)
     way(ax, verdict.route)
     ends(ax, mover.at, to)
     bends = np.array([leg.end for leg in verdict.route.legs[:-1]])
@@ -212,7 +212,9 @@ def layers(ax, net, labels, wall):
     say(ax, "the wall's grown rim", (13.4, 3.0), tuple(aslant([[6.3, 6.2]], 0)[0]), colour="#00694C")
     graph = net.graph
     jumps = np.flatnonzero((graph.layers_up == 1) & np.isfinite(labels.cost[0, graph.src]) & graph.known)
-    both = [[aslant(net.xy[[n]], layer)[0] for layer, n in enumerate((graph.src[e], graph.dst[e]))] for e in jumps]
+    both = [
+        [aslant(net.nodes.xy[[n]], layer)[0] for layer, n in enumerate((graph.src[e], graph.dst[e]))] for e in jumps
+    ]
     stroke(ax, both[:: max(1, len(both) // 40)], color=VERMILION, linewidth=0.4, zorder=0.9, alpha=0.5)
 
 

@@ -1,4 +1,4 @@
-"""Names of arrays by what they hold (the shapes stand in docstrings), rows of several, ranges, and unit vectors."""
+"""Names of arrays by what they hold (the shapes stand in docstrings), rows, ranges, points and what lies between."""
 
 from __future__ import annotations
 
@@ -35,6 +35,16 @@ def ranges(begin: Ints, count: Ints) -> Ints:
     ends = np.cumsum(count)
     total = int(ends[-1]) if len(ends) else 0
     return np.asarray(np.arange(total) + np.repeat(begin - ends + count, count))
+
+
+def point(p: Floats) -> tuple[float, float]:
+    """Return a place ``(2,)`` as two numbers."""
+    return float(p[0]), float(p[1])
+
+
+def distances(p: Floats, q: Floats) -> Floats:
+    """Return how far each of some places ``(n, 2)`` is from each of others ``(m, 2)``: ``(n, m)``."""
+    return np.asarray(np.hypot(p[:, :1] - q[:, 0], p[:, 1:] - q[:, 1]))
 
 
 def unit(angle: Floats) -> Floats:

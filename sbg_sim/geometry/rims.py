@@ -49,6 +49,12 @@ class Rims:
         self._through: dict[Point, list[tuple[int, float]]] = {}
 
     @cached_property
+    def ends(self) -> Floats:
+        """Where the pieces begin and end ``(n, 2, 2)``, inches."""
+        every = np.arange(len(self.length))
+        return np.stack([self.at(every, np.zeros(len(every))), self.at(every, self.length)], axis=1)
+
+    @cached_property
     def boxes(self) -> Boxes:
         """Boxes that the pieces lie in, and what touches them."""
         every = np.arange(len(self.length))

@@ -102,15 +102,14 @@ def _ways_on(
     """Go on straight from last bends on the relaxed ground to contact, where that is allowed on the true one."""
     table, mover, ground = surroundings.table, surroundings.mover, surroundings.spaces[0]
     rings, arcs = make_rings((ground,))
-    number = {(ring.center, ring.rho): j for j, ring in enumerate(rings)}
-    same = [number.get((ring.center, ring.rho), -1) for ring in net.rings]
+    same = [arcs.number.get((0, *ring.center, ring.rho), -1) for ring in net.rings]
     for enemy, bend in bends:
         if any(isinstance(e, Wrap) and same[e.ring] < 0 for e in bend.elements):
             continue  # what was left out covers the whole of it
         target = next((zone for zone in ground.zones if zone.id == enemy.id), None)
         circle = OnCircle((*enemy.at, enemy.radius + mover.radius))
         elements = [replace(e, ring=same[e.ring]) if isinstance(e, Wrap) else e for e in bend.elements]
-        path = Path((*elements, circle), (*bend.links, Link(0, bound=(False, target is not None))))
+        path = Path(tuple(elements), bend.links).then(Link(0, bound=(False, target is not None)), circle)
         true = replace(net, spaces=(replace(ground, target=target),), rings=rings, arcs=arcs)
         route = route_of(table, mover, true, path)
         if route is not None:

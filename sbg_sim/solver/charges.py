@@ -298,11 +298,7 @@ def contact_costs(table: Table, mover: Model, enemy: Model, dice: int = 0) -> li
         How many dice at most.
 
     """
-    if may_move(mover):
-        return []
-    goal, most = _contact(mover, enemy), _looked_at(mover, enemy)
-    surroundings = goal.surroundings(table, replace(mover, prone=False), most, charging=enemy.id, dice=dice > 0)
-    return _costs(surroundings, goal, most, dice)
+    return [] if may_move(mover) else _costs(*_contact(table, mover, enemy, dice), dice)
 
 
 def comes_to(table: Table, mover: Model, enemy: Model, ends: Floats) -> bool:
@@ -318,9 +314,7 @@ def comes_to(table: Table, mover: Model, enemy: Model, ends: Floats) -> bool:
     """
     if may_move(mover):
         return False
-    goal, left = _contact(mover, enemy), allowance(mover) - standing_up(mover)
-    most = _looked_at(mover, enemy)
-    surroundings = goal.surroundings(table, replace(mover, prone=False), most, charging=enemy.id, dice=False)
+    (surroundings, goal, most), left = _contact(table, mover, enemy, 0), allowance(mover) - standing_up(mover)
     end = surroundings.index(goal.surface)
     if end is None:
         return False
@@ -337,13 +331,17 @@ def comes_to(table: Table, mover: Model, enemy: Model, ends: Floats) -> bool:
     )
 
 
-def _looked_at(mover: Model, enemy: Model) -> float:
-    """Return up to what cost charges are looked at, inches.
+def _contact(table: Table, mover: Model, enemy: Model, dice: int) -> tuple[Surroundings, Goal, float]:
+    """Return contact with an enemy as a goal, what stands round the ways there, and up to what cost they are looked at.
 
-    Costs a little beyond the Move are wanted as well, so that ends of arcs can be closed in on from both sides.
+    Costs (inches) a little beyond the Move are wanted as well, so that ends of arcs can be closed in on from both
+    sides.
     """
     rho = enemy.radius + mover.radius
-    return allowance(mover) - standing_up(mover) + max(2 * rho * STEP, SPACING)
+    goal = Goal(enemy.on, contact=((*enemy.at, rho),), bound=enemy.has_zone)
+    most = allowance(mover) - standing_up(mover) + max(2 * rho * STEP, SPACING)
+    standing = replace(mover, prone=False)
+    return goal.surroundings(table, standing, most, charging=enemy.id, dice=dice > 0), goal, most
 
 
 def _costs(surroundings: Surroundings, goal: Goal, most: float, dice: int) -> list[CostField]:
@@ -361,10 +359,6 @@ def _costs(surroundings: Surroundings, goal: Goal, most: float, dice: int) -> li
         CostField(surroundings.table, mover, net, labels, end, k, bound=bound, cutoff=most, sampling_error=error)
         for k in reached
     ]
-
-
-def _contact(mover: Model, enemy: Model) -> Goal:
-    return Goal(enemy.on, contact=((*enemy.at, enemy.radius + mover.radius),), bound=enemy.has_zone)
 
 
 def _at_contact(

@@ -195,10 +195,10 @@ def _apart(now: Reach, zone: Zone, longer: float) -> Apart:
     known = labels.cost[0, order[first]]
 
     def apart(other: TangentGraph) -> Floats:
-        here, out = _places(other), np.zeros(len(other.xy))
+        here, out = _places(other), np.zeros(len(other.nodes.xy))
         k = np.minimum(np.searchsorted(places, here), len(places) - 1)
         same = np.flatnonzero((places[k] == here) & np.isfinite(known[k]))
-        straight = np.hypot(*(other.xy[same, None] - rim).transpose(2, 0, 1)) / longer
+        straight = np.hypot(*(other.nodes.xy[same, None] - rim).transpose(2, 0, 1)) / longer
         on_the_way = straight <= np.abs(known[k[same], None] - costs) + slack
         out[same[~on_the_way.any(axis=1)]] = np.inf
         return out
@@ -208,7 +208,7 @@ def _apart(now: Reach, zone: Zone, longer: float) -> Apart:
 
 def _places(net: TangentGraph) -> Array:
     """Return where nodes are as numbers: alike places on one space are the same."""
-    return np.asarray(np.round(net.xy, SNAP) @ np.array([1, 1j]) + net.space / 2**20)
+    return np.asarray(np.round(net.nodes.xy, SNAP) @ np.array([1, 1j]) + net.nodes.space / 2**20)
 
 
 def _to_rim(now: Reach, zone: Zone, step: float) -> tuple[Floats, Floats]:

@@ -105,12 +105,7 @@ def judge_move(table: Table, question: Move, *, only_fits: bool = False, known: 
     if wrong and any(v.rule != "MOV.6" for v in wrong):
         return Finding(None, Fraction(0), limit, tuple(wrong))
     if stay:
-        return Finding(
-            Option(0, landing=False, cost=0.0, slack=0.0, route=Route()),
-            Fraction(1) if not wrong else Fraction(0),
-            limit,
-            tuple(wrong),
-        )
+        return _settled(table, [Option(0, landing=False, cost=0.0, slack=0.0, route=Route())], limit, wrong)
     touched = _touched(table, mover, question)
     if mover.prone and not touched:
         crawl = _crawl(table, mover, question)
@@ -372,9 +367,8 @@ def _settled(table: Table, found: list[Option], limit: float, wrong: list[Violat
     """Choose the best chance within the allowance, else the cheapest route there is."""
     possible = [o for o in found if fits(table, o, limit, limit)]
     if possible:
-        best = min(possible, key=lambda o: (-o.chance, o.cost))
-        chance = best.chance
+        best: Option | None = min(possible, key=lambda o: (-o.chance, o.cost))
     else:
-        best = min(found, key=lambda o: (o.cost, o.tests), default=None)  # type: ignore[assignment]
-        chance = Fraction(0)
-    return Finding(best, Fraction(0) if wrong else chance, limit, tuple(wrong))
+        best = min(found, key=lambda o: (o.cost, o.tests), default=None)
+    chance = best.chance if best is not None and possible and not wrong else Fraction(0)
+    return Finding(best, chance, limit, tuple(wrong))

@@ -134,10 +134,8 @@ class Reach(ReachCosts, Pictured):
         return self._drawn(stray, fine=False)
 
     def _drawn(self, stray: float, *, fine: bool) -> shapely.Geometry:
-        here, space = (
-            shapely.Point(self.mover.at),
-            self.surroundings.spaces[int(self.surroundings.index(self.surface) or 0)],
-        )
+        here = shapely.Point(self.mover.at)
+        space = self.surroundings.spaces[int(self.surroundings.index(self.surface) or 0)]
         if self.blocked or not space.passable(np.array([self.mover.at])).all():
             return here  # from where it may not be it goes nowhere
         region = self.certain.area(0, self.surface, fine=fine, stray=stray) if self.limit > TOUCH else here

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.arrays import point
 from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.rules.passages import passages
 from sbg_sim.rules.results import coming_down
@@ -16,6 +17,7 @@ from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.closed import crowded_out
 from sbg_sim.solver.path.options import Search
 from sbg_sim.solver.space.surroundings import Goal, make_surroundings
+from sbg_sim.solver.space.transitions import led_to
 from sbg_sim.table.board import horizon_of
 from sbg_sim.table.levels import is_level
 from sbg_sim.table.route import Leg, Route
@@ -204,10 +206,7 @@ def _cannot_come_down(table: Table, mover: Model) -> list[Violation]:
 
 def _led_to(ways: Iterable[Passage], start: str | None) -> set[str | None]:
     """Return the levels that ways lead to from one."""
-    ways, found = list(ways), {start}
-    while more := {w.way.to for w in ways if w.source in found} - found:
-        found |= more
-    return found
+    return led_to(((way.source, way.way.to) for way in ways), start)
 
 
 def _levelled(table: Table) -> Table:
@@ -238,7 +237,7 @@ def _first_trouble(route: Route, targets: tuple[str, ...], surroundings: Surroun
         places = along(leg, _STEP)
         inside = np.logical_or.accumulate([bound, *_in_zones(space, places[:-1], targets)])
         for k in np.flatnonzero(_closed_at(space, places, targets, inside)[1:]).tolist():
-            if _barred(space, _point(places[k + 1]), targets, bound=inside[k + 1]) is not None:
+            if _barred(space, point(places[k + 1]), targets, bound=inside[k + 1]) is not None:
                 return _barred_between(space, places[k], places[k + 1], targets, bound=inside[k + 1])
         bound = bool(inside[-1])
     return None
@@ -251,10 +250,6 @@ def along(leg: Leg, step: float) -> Floats:
     count = max(1, math.ceil(leg.length / step))
     shares = np.linspace(0.0, 1.0, count + 1)[:, None]
     return np.asarray((1 - shares) * leg.start + shares * leg.end)
-
-
-def _point(place: Floats) -> Point:
-    return (float(place[0]), float(place[1]))
 
 
 def _in_zones(space: Space, places: Floats, targets: tuple[str, ...]) -> Bools:
@@ -298,4 +293,4 @@ def _barred_between(
         closed = _closed_at(space, places[1:-1], targets, np.array([bound]))
         k = int(np.argmax(np.append(closed, True)))
         good, bad = places[k], places[k + 1]
-    return _barred(space, _point(bad), targets, bound=bound)
+    return _barred(space, point(bad), targets, bound=bound)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from sbg_sim.solver.space.rings import Ring, RingArcs, ordered
+from sbg_sim.solver.space.rings import Ring, RingArcs, make_runs
 
 
 def ring(angles, opened=None, inner=None, weight=None, rho=2.0):
@@ -24,7 +24,7 @@ def ring(angles, opened=None, inner=None, weight=None, rho=2.0):
 
 def strung(one, theta, turn):
     n = len(theta)
-    ids, reached, run, *_ = ordered(
+    ids, reached, run, *_ = make_runs(
         [one],
         RingArcs([one]),
         np.arange(n),

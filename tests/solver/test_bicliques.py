@@ -12,8 +12,7 @@ import sbg_sim as sbg
 from sbg_sim.geometry.spines import all_cross
 from sbg_sim.solver.graph import edges
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
-from sbg_sim.solver.graph.label_search import settle
-from sbg_sim.solver.graph.lazy_graph import Bicliques, Graph
+from sbg_sim.solver.graph.label_search import Bicliques, Graph, settle
 from tests.benchmarks.crowds import hedge_rows
 from tests.fuzz.kinds import make
 

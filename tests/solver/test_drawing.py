@@ -18,8 +18,7 @@ from sbg_sim.solver.field import bands, fans
 from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.cost_fields import CostFields
 from sbg_sim.solver.field.exact_costs import ExactCosts
-from sbg_sim.solver.graph.runs import Runs
-from sbg_sim.solver.graph.tangent_graph import SAMPLE
+from sbg_sim.solver.field.last_bends import Runs
 from tests.benchmarks.reach_maps import benchmark_table
 from tests.fuzz.kinds import make
 
@@ -134,13 +133,13 @@ def test_samples_along_rims_cost_behind_dice_what_they_cost_without():
     found = sbg.reach(table, question.model)
     net, labels = found.fields.fine
     exact, rims = found.certain.at(0, None), found.certain.at(0, None).net.rims
-    k = np.flatnonzero((net.kind == SAMPLE) & (net.ref < net.difficult_pieces) & (labels.cost[0] < found.limit))
-    known = exact.rims.between(rims, net.ref[k], net.param[k])
+    k = np.flatnonzero(net.on_ground & (labels.cost[0] < found.limit))
+    known = exact.rims.between(rims, net.nodes.ref[k], net.nodes.param[k])
     k, known = k[np.isfinite(known)], known[np.isfinite(known)]
     assert len(k) > 50
     np.testing.assert_array_equal(labels.cost[0, k], known)
     some = k[:: len(k) // 25]
-    np.testing.assert_allclose(exact.distance(net.xy[some]), labels.cost[0, some], atol=2e-5)
+    np.testing.assert_allclose(exact.distance(net.nodes.xy[some]), labels.cost[0, some], atol=2e-5)
 
 
 def test_the_area_behind_a_ragged_mound_holds_what_verdicts_say():

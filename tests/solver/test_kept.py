@@ -115,7 +115,7 @@ def test_no_straight_is_held_dearer_than_it_is(seed):
     low, true = net.graph.low.copy(), net.weigh(np.arange(len(net.graph.src)))
     straight = net.transition_of < 0
     assert (low[straight] <= true[straight] + 1e-9).all()
-    length = np.hypot(*(net.xy[net.graph.dst] - net.xy[net.graph.src]).T)
+    length = np.hypot(*(net.nodes.xy[net.graph.dst] - net.nodes.xy[net.graph.src]).T)
     assert (straight & (length > 0) & (low > 1.9 * length)).any()  # chords of convex difficult ground
 
 
@@ -125,7 +125,7 @@ def test_a_straight_that_leads_into_the_wall_at_its_end_is_blocked(kind, seed):
     table, question = make(kind, seed, small=False)
     found = sbg.reach(table, question.model)
     net = GraphBuilder(found.surroundings, None, 0.25, found.allowance).build()
-    samples = np.flatnonzero((net.kind == SAMPLE) & (net.space == 0))
+    samples = np.flatnonzero((net.nodes.kind == SAMPLE) & (net.nodes.space == 0))
     a, b = (g.ravel() for g in np.meshgrid(samples, samples))
     a, b = a[a != b], b[a != b]
     low = net.bounds(a, b, 0, -1, np.full(len(a), np.inf))

@@ -7,8 +7,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from sbg_sim.solver.graph.label_search import NO_EDGE, settle
-from sbg_sim.solver.graph.lazy_graph import Graph
+from sbg_sim.solver.graph.label_search import NO_EDGE, Graph, settle
 
 NODES, LAYERS = 14, 3
 

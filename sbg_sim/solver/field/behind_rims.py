@@ -16,7 +16,7 @@ import numpy as np
 from sbg_sim.arrays import Rows, ranges
 from sbg_sim.geometry.breaks import first_hit
 from sbg_sim.solver.field.candidates import ToPolish
-from sbg_sim.solver.path.paths import Element, Fixed, Link, Slide, Wrap
+from sbg_sim.solver.path.paths import Fixed, Link, Slide, on_own_ring
 from sbg_sim.tolerance import CUBIC, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -352,7 +352,7 @@ class BehindRims:
             tail = self.costs.tails[int(self.costs.which[spot])]
             link, crossing, end = Link(self.space, weight=weight), Slide(piece, 0.0), Fixed((0.0, 0.0))
             # Off the ring of its rim a path goes by a tangent: it bends nowhere else.
-            leaves = weight == 1.0 and self._goes_along(tail.path.elements[-2], piece)
+            leaves = weight == 1.0 and on_own_ring(self.net, crossing, tail.path.elements[-2])
             path, whole = (
                 replace(one, elements=(*one.elements[:-1], end), links=(*one.links[:-1], link))
                 if leaves
@@ -362,11 +362,3 @@ class BehindRims:
             self._numbers[key] = len(self.tails)
             self.tails.append(replace(tail, path=path, whole=whole, path_type=(*tail.path_type, piece, weight)))
         return self._numbers[key]
-
-    def _goes_along(self, element: Element, piece: int) -> bool:
-        """Say whether a path comes along a piece of a rim round its ring."""
-        if not isinstance(element, Wrap) or not self.rims.radius[piece]:
-            return False
-        arcs, rims = self.net.arcs, self.rims
-        same = arcs.rho[element.ring] == rims.radius[piece]
-        return bool(same and (arcs.center[element.ring] == rims.start[piece]).all())

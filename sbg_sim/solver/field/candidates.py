@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.arrays import unit
+from sbg_sim.arrays import point, unit
 from sbg_sim.solver.path.batch import WRAP
 from sbg_sim.solver.path.gathering import placed
 from sbg_sim.solver.path.neighbours import mend, obstacles, onto_next_pieces
 from sbg_sim.solver.path.paths import Fixed, Slide, Wrap, place_of, put, without
-from sbg_sim.tolerance import HAIR, ROUNDING, TOUCH
+from sbg_sim.tolerance import HAIR, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,17 +42,7 @@ class ToPolish:
 def ended(path: Path, u: Floats, at: Floats) -> Path:
     """Return a path with its places where a row of a batch has them ``(k,)``, inches, and with another end."""
     path = placed(path, u)
-    return replace(path, elements=(*path.elements[:-1], Fixed((float(at[0]), float(at[1])))))
-
-
-def fixed_at_rim_ends(net: TangentGraph, path: Path) -> Path:
-    """Return a path that stays where it comes to the end of a rim."""
-    for i in path.slides:
-        element = path.elements[i]
-        assert isinstance(element, Slide)
-        if not ROUNDING < element.u < net.pieces[element.piece].length - ROUNDING:
-            path = put(path, i, Fixed(place_of(net, element)))
-    return path
+    return replace(path, elements=(*path.elements[:-1], Fixed(point(at))))
 
 
 def landed_last(net: TangentGraph, path: Path) -> list[Path]:

@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.arrays import distances
 from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.exact_costs import ExactCosts
 from sbg_sim.solver.field.last_bends import LastBends
 from sbg_sim.solver.field.rim_costs import RimCosts, rim_costs
 from sbg_sim.solver.graph.label_search import settle
-from sbg_sim.solver.graph.tangent_graph import ON_RING
-from sbg_sim.solver.space.rings import ordered
+from sbg_sim.solver.graph.tangent_graph import ON_RING, Nodes
+from sbg_sim.solver.space.rings import make_runs
 from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.tolerance import LABEL_EXCESS, ROUNDING
 
@@ -30,9 +31,8 @@ if TYPE_CHECKING:
 
 _FEW: Final = 500  # places up to which it does not pay to know the costs along rims
 _TABLE: Final = 600_000  # places times last bends looked at in one go: a few megabytes a column
-_BETWEEN: Final = (
-    0.1  # radians between places: whoever joins a ring at the last before a tangent ends loses 2e-4 of rho
-)
+_BETWEEN: Final = 0.1
+"""Radians between places on rings: whoever joins a ring at the last before a tangent ends loses 2e-4 of its radius."""
 
 
 class CostField(LastBends):
@@ -82,10 +82,10 @@ class CostField(LastBends):
     def _straight(self, xy: Floats) -> Floats:
         """Costs of places that are reached as the crow flies, inches: nothing else needs to be asked of them."""
         out, source = np.full(len(xy), np.inf), self.net.source
-        if self.layer or len(source) > 1 or self.net.space[source[0]] != self.space:
+        if self.layer or len(source) > 1 or self.net.nodes.space[source[0]] != self.space:
             return out
-        start = np.broadcast_to(self.net.xy[source[0]], xy.shape)
-        state = np.broadcast_to(self.net.bound[source[0]], len(xy))
+        start = np.broadcast_to(self.net.nodes.xy[source[0]], xy.shape)
+        state = np.broadcast_to(self.net.nodes.bound[source[0]], len(xy))
         true = self.net.spaces[self.space].straight(start, xy, state, np.full(len(xy), self.bound))
         open_ = true <= self._crow(xy) + ROUNDING
         out[open_] = true[open_]
@@ -93,8 +93,8 @@ class CostField(LastBends):
 
     def _crow(self, xy: Floats) -> Floats:
         """Costs of places as the crow flies, less what shifts that cost nothing may save, inches: none is less."""
-        at = self.net.xy[self.net.source]
-        return np.asarray(np.hypot(xy[:, :1] - at[:, 0], xy[:, 1:] - at[:, 1]).min(axis=1) / self._longer)
+        at = self.net.nodes.xy[self.net.source]
+        return np.asarray(distances(xy, at).min(axis=1) / self._longer)
 
     @cached_property
     def _longer(self) -> float:
@@ -151,29 +151,16 @@ class CostField(LastBends):
         self, xy: Floats, ring: Ints, turn: Ints, theta: Floats, cost: Floats
     ) -> tuple[TangentGraph, Floats]:
         """Return the graph with some places on rings as nodes, whose costs are known, and what its nodes cost."""
-        net, graph, n = self.net, self.net.graph, len(xy)
+        net, graph = self.net, self.net.graph
+        new = Nodes.on(xy, self.space, bound=False, kind=ON_RING, ref=ring, turn=turn, param=theta)
+        nodes, size = Nodes.joined([net.nodes, new]), graph.size + len(xy)
         mine = np.unique(np.stack([graph.along, net.run_ring[graph.run], net.run_turn[graph.run]]), axis=1)
-        d = net.xy[mine[0]] - net.arcs.center[mine[1]]
-        angle = np.where(net.kind[mine[0]] == ON_RING, net.param[mine[0]], np.arctan2(d[:, 1], d[:, 0]))
-        bound = np.append(net.bound, np.zeros(n, dtype=bool))
-        node, of, way = np.column_stack([mine, [graph.size + np.arange(n), ring, turn]])
-        along, reached, run, run_ring, run_turn = ordered(
-            net.rings, net.arcs, node, of, way, np.append(angle, theta), bound
-        )
-        more = replace(graph, size=graph.size + n, along=along, reached=reached, run=run)
+        node, of, way = np.column_stack([mine, [np.arange(graph.size, size), ring, turn]])
+        d = nodes.xy[node] - net.arcs.center[of]
+        angle = np.where(nodes.kind[node] == ON_RING, nodes.param[node], np.arctan2(d[:, 1], d[:, 0]))
+        along, reached, run, run_ring, run_turn = make_runs(net.rings, net.arcs, node, of, way, angle, nodes.bound)
+        more = replace(graph, size=size, along=along, reached=reached, run=run)
         known = np.append(self.cost, cost)
         start = {int(k): float(known[k]) for k in np.flatnonzero(np.isfinite(known))}
-        wider = replace(
-            net,
-            graph=more,
-            xy=np.concatenate([net.xy, xy]),
-            bound=bound,
-            run_ring=run_ring,
-            run_turn=run_turn,
-            space=np.append(net.space, np.full(n, self.space)),
-            kind=np.append(net.kind, np.full(n, ON_RING)),
-            ref=np.append(net.ref, ring),
-            turn=np.append(net.turn, turn),
-            param=np.append(net.param, theta),
-        )
+        wider = replace(net, graph=more, nodes=nodes, run_ring=run_ring, run_turn=run_turn)
         return wider, settle(more, start, cutoff=self.sampled).cost[0]

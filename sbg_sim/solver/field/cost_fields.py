@@ -18,7 +18,7 @@ from sbg_sim.solver.field.last_bends import sampling_error
 from sbg_sim.solver.field.rim_costs import RIM_STEP
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
-from sbg_sim.solver.graph.tangent_graph import SAMPLE, SPACING, TangentGraph
+from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.path.options import MOST_TESTS, chance_of, late_ways
 from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.tolerance import FITS, OUTLINE_ERROR, RIM_AREA, SAGITTA, TOUCH
@@ -122,10 +122,10 @@ class CostFields:
         if self.certain is None or self.certain.surroundings.transitions:
             return {}
         field = self.certain.at(0, self.surroundings.spaces[0].surface)
-        k = np.flatnonzero((net.kind == SAMPLE) & (net.space == 0) & ~net.bound & (net.ref < net.difficult_pieces))
+        k = np.flatnonzero(net.on_ground & (net.nodes.space == 0) & ~net.nodes.bound)
         if field.rims is None or not len(k):
             return {}
-        cost = field.rims.between(field.net.rims, net.ref[k], net.param[k])
+        cost = field.rims.between(field.net.rims, net.nodes.ref[k], net.nodes.param[k])
         return {node: c for node, c in zip(k.tolist(), cost.tolist(), strict=True) if math.isfinite(c)}
 
     def within(self, limit: float, window: Window | None) -> CostFields:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from sbg_sim.arrays import point
 from sbg_sim.geometry.grown import inside_share
 from sbg_sim.solver.field.candidates import (
     BestPaths,
@@ -20,7 +21,6 @@ from sbg_sim.solver.field.candidates import (
     Candidates,
     ToPolish,
     ended,
-    fixed_at_rim_ends,
     landed_last,
 )
 from sbg_sim.solver.field.tails import Tail, Tails, slid_along
@@ -31,7 +31,7 @@ from sbg_sim.solver.path.neighbours import begun_where_landed, beside, beside_co
 from sbg_sim.solver.path.newton import minimise_most
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.options import NEAR_BEST
-from sbg_sim.solver.path.paths import Fixed, Path, Slide, place_of, put, type_of
+from sbg_sim.solver.path.paths import Path, Slide, fix_at_ends, fixed, put, type_of
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, SHARE, UNLIKE
 
@@ -56,11 +56,8 @@ def _unlike(xy: Floats, cost: Floats, noted: BestPaths) -> Bools:
     apart = np.hypot(d[:, 0], d[:, 1])
     slope = noted.weight[:, None] * noted.direction
     with np.errstate(invalid="ignore", divide="ignore"):
-        one, two, true = (
-            (slope[:-1] * d).sum(axis=1) / apart,
-            (slope[1:] * d).sum(axis=1) / apart,
-            np.diff(cost) / apart,
-        )
+        one, two = ((some * d).sum(axis=1) / apart for some in (slope[:-1], slope[1:]))
+        true = np.diff(cost) / apart
         # Where slopes rise one type curves, and tells the middle well; where they fall two may meet anywhere between.
         sure = np.where(two > one, 0.25, 0.5) * np.abs(two - one) + UNLIKE
         return np.asarray(np.abs(true - (one + two) / 2) > sure)
@@ -122,17 +119,8 @@ class ExactCosts:
         leading = set(choice[reached & (low[np.arange(len(xy)), choice] <= known)].tolist())
         candidates = Candidates()
         node = source[rows, cands]
-        # A best straight that crosses a rim is one of a type: where it crosses, it bends.
-        bent = np.flatnonzero(~whole & (cands == choice[rows]) & (known[rows] > best[rows]))
-        made = [
-            self.bends.ended_at(
-                self.bends.prefixes_of(int(cands[k]) + beyond, int(node[k]), wide=False)[0], xy[rows[k]]
-            )
-            for k in bent.tolist()
-        ]
-        for k, path in zip(bent.tolist(), normal(self.net, made), strict=True):
-            if path.slides:
-                candidates.add(path, rows[[k]], low[rows[[k]], cands[k]])
+        k = np.flatnonzero(~whole & (cands == choice[rows]) & (known[rows] > best[rows]))
+        self._add_crossing(candidates, rows[k], xy[rows[k]], cands[k] + beyond, node[k], low[rows[k], cands[k]])
         # From a rim just beside it a path comes over the ground that the place lies on, if it crosses at another place.
         near = np.flatnonzero(on_rims[rows, cands] & ~whole)
         share[near], whole[near] = self.space.weight(xy[rows[near]]) - 1, True
@@ -149,7 +137,7 @@ class ExactCosts:
         for key, mine in zip(keys, np.split(rows, first[1:]) if keys else [], strict=True):
             c = key[0] - beyond
             # What crosses a rim last is known but beside the samples that are left.
-            over_rims = not beyond or (key[0] < len(self.bends.points) and self.net.kind[key[1]] == SAMPLE)
+            over_rims = not beyond or (key[0] < len(self.bends.points) and self.net.nodes.kind[key[1]] == SAMPLE)
             for path in self._types[key]:
                 if over_rims or not isinstance(path.elements[-2], Slide):
                     candidates.add(path, mine, low[mine, c])
@@ -168,6 +156,16 @@ class ExactCosts:
             costs = [np.inf if route is None else route.cost for route in self.bends.routes(xy[some])]
             out[some] = np.minimum(out[some], costs)
         return out
+
+    def _add_crossing(
+        self, candidates: Candidates, rows: Ints, xy: Floats, bends: Ints, nodes: Ints, low: Floats
+    ) -> None:
+        """Add straights from last bends that cross a rim, each as one of a type: where it crosses, it bends."""
+        ends = zip(bends.tolist(), nodes.tolist(), xy, strict=True)
+        made = [self.bends.ended_at(self.bends.prefixes_of(c, n, wide=False)[0], at) for c, n, at in ends]
+        for k, path in enumerate(normal(self.net, made)):
+            if path.slides:
+                candidates.add(path, rows[[k]], low[[k]])
 
     def mended(self, xy: Floats, best: Floats, todo: ToPolish) -> Floats:
         """Polish paths to places ``(n, 2)`` and mend them: costs no dearer than the best known ``(n,)``, inches."""
@@ -228,7 +226,7 @@ class ExactCosts:
             prefixes = self.bends.prefixes_of(key[0], key[1], wide=key[3])
             if key[3]:
                 # Where a rim ends the best path may bend at its very end.
-                held = fixed_at_rim_ends(self.net, prefixes[0])
+                held = fix_at_ends(self.net, prefixes[0])
                 prefixes += [held, put(held, len(held.links), prefixes[0].elements[-1])]
             lasts = [prefix.elements[-1] for prefix in prefixes]
             about = [int(last.u // _ABOUT) if isinstance(last, Slide) else 0 for last in lasts]
@@ -266,23 +264,19 @@ class ExactCosts:
         """Return the types that land along the ring round which a way to a last bend ends, and where it landed."""
         if key[0] < len(self.bends.points) or key in self._landings:
             return self._landings.get(key, [])
-        at, prefix = self.net.xy[key[1]], self.bends.prefixes_of(key[0], key[1], wide=False)[0]
+        at, prefix = self.net.nodes.xy[key[1]], self.bends.prefixes_of(key[0], key[1], wide=False)[0]
         paths = normal(self.net, landed_last(self.net, self.bends.ended_at(prefix, at)) if prefix.over else [])
-        self._landings[key] = [(path, (float(at[0]), float(at[1]))) for path in paths if path.slides]
+        self._landings[key] = [(path, point(at)) for path in paths if path.slides]
         return self._landings[key]
 
     # -- settling -------------------------------------------------------------------------------------------
 
     def ending_at_nodes(self, paths: list[Path]) -> list[list[Path]]:
         """Return normal forms of paths (no ways over) that end where they slide to, each with the types beside it."""
-        fixed = [self._fixed_at_end(path) for path in paths]
-        every = [[path, *others] for path, others in zip(fixed, beside(self.net, fixed), strict=True)]
+        ended = [fixed(self.net, path, len(path.links)) for path in paths]
+        every = [[path, *others] for path, others in zip(ended, beside(self.net, ended), strict=True)]
         made = iter(normal(self.net, [path for types in every for path in types]))
         return [list(islice(made, len(types))) for types in every]
-
-    def _fixed_at_end(self, path: Path) -> Path:
-        last = path.elements[-1]
-        return put(path, len(path.links), Fixed(place_of(self.net, last))) if isinstance(last, Slide) else path
 
     def along(self, xy: Floats, best: Floats, candidates: Candidates) -> tuple[Floats, BestPaths]:
         """Polish candidates: exact costs ``(n,)`` of places, no dearer than ``best``, and how the paths arrive."""

@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.arrays import ranges, unit
+from sbg_sim.arrays import distances, ranges, unit
 from sbg_sim.geometry.areas import GRIDS, HALF, areas_only, closed, difference, fillings, outlines, union
 from sbg_sim.geometry.breaks import each_once
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.regions import outside
 from sbg_sim.geometry.tangents import bitangents, run_to_circles
 from sbg_sim.solver.field.bands import drawn, rim_bands, sampled_bands
+from sbg_sim.solver.field.last_bends import Runs
 from sbg_sim.solver.field.rays import Caster, Rays, cast_finely, front, polygons
-from sbg_sim.solver.graph.runs import Runs
-from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE
+from sbg_sim.solver.graph.tangent_graph import SAMPLE
 from sbg_sim.tolerance import HAIR, ROUNDING, SAGITTA, SLIVER, SPECK, TOUCH
 
 if TYPE_CHECKING:
@@ -165,10 +165,10 @@ class RayFans:
         """Rays in every direction from the points at which paths may bend."""
         net, field = self.field.net, self.field
         pts = field.points
-        corners = [net.kind[n] == SAMPLE and net.pieces[net.ref[n]].length == 0 for n in pts.tolist()]
-        ids = pts[(net.kind[pts] == POINT) | np.array(corners, dtype=bool)]
+        sampled = pts[net.nodes.kind[pts] == SAMPLE]
+        ids = pts[~np.isin(pts, sampled[net.rims.length[net.nodes.ref[sampled]] > 0])]  # places, and corners of rims
         ids = ids[self.cost[ids] < self.limit - ROUNDING]
-        at = np.concatenate([net.xy[ids], np.array([p for p, _ in self.bends]).reshape(-1, 2)])
+        at = np.concatenate([net.nodes.xy[ids], np.array([p for p, _ in self.bends]).reshape(-1, 2)])
         cost = np.concatenate([self.cost[ids], [c for _, c in self.bends]])
         # Those about corners of rims are there for bands that matter.
         near = outside(self.window, at) <= self.limit - cost
@@ -188,7 +188,7 @@ class RayFans:
     def _critical_from(self, at: Floats, left: Floats) -> tuple[Ints, Floats]:
         """Directions in which rays from points just touch a circle within what is left: point, radians."""
         c, rho = self.circles[:, :2], self.circles[:, 2]
-        apart = np.hypot(at[:, :1] - c[:, 0], at[:, 1:] - c[:, 1])
+        apart = distances(at, c)
         i, j = np.nonzero((apart > rho - TOUCH) & (apart < left[:, None] + rho))
         angle, touch, _ = run_to_circles(at[i], c[j], rho[j])
         k = np.flatnonzero(self._may_touch(np.tile(j, 2), touch.ravel()))
@@ -239,7 +239,7 @@ class RayFans:
         last = np.cumsum(count) - 1
         even = ranges(np.zeros_like(count), count) * (span / (count - 1))[row]
         even[last] = span
-        d = self.net.xy[every] - center[of]
+        d = self.net.nodes.xy[every] - center[of]
         joins = np.arctan2(d[:, 1], d[:, 0])
         critical = self._critical_on(center, rho, turn)
         at = np.nonzero(np.isfinite(critical))[0]
@@ -266,11 +266,11 @@ class RayFans:
     def _sampled_rim_bands(self) -> list[shapely.Polygon]:
         """Bands of rays from rims (of difficult ground, of landings) whose costs are those of the samples."""
         net, field = self.field.net, self.field
-        k = np.flatnonzero((net.kind == SAMPLE) & (net.space == field.space) & ~net.bound)
-        k = k[net.rims.length[net.ref[k]] > 0]
+        k = np.flatnonzero((net.nodes.kind == SAMPLE) & (net.nodes.space == field.space) & ~net.nodes.bound)
+        k = k[net.rims.length[net.nodes.ref[k]] > 0]
         if not (field.cost[k] < self.limit).any():
             return []
-        bands, at, cost = sampled_bands(net.rims, net.ref[k], net.param[k], field.cost[k])
+        bands, at, cost = sampled_bands(net.rims, net.nodes.ref[k], net.nodes.param[k], field.cost[k])
         live = cost < self.limit - ROUNDING
         self.bends += zip(at[live], cost[live].tolist(), strict=True)
         return drawn([bands], net.rims, self.caster, self.window)

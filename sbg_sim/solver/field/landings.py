@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
+from sbg_sim.arrays import distances
 from sbg_sim.geometry.regions import outside
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.tolerance import FITS, TOUCH
@@ -45,9 +46,8 @@ def landing_lines(net: TangentGraph, labels: Labels, space: int, layer: int, lim
 
     """
     # Along any chord.
-    nodes, on = net.samples, np.array(net.piece_space, dtype=np.int64)
-    nodes = nodes[(net.ref[nodes] >= net.difficult_pieces) & (on[net.ref[nodes]] == space)]
-    lines = _lines_within(net.xy[nodes], labels.landed[layer, nodes], limit, net.ref[nodes])
+    nodes = net.samples[~net.on_ground[net.samples] & (net.nodes.space[net.samples] == space)]
+    lines = _lines_within(net.nodes.xy[nodes], labels.landed[layer, nodes], limit, net.nodes.ref[nodes])
     for transition in net.transitions:
         straight = transition.way.across or transition.way.foot is not None
         if transition.dest == space and straight and 0 < transition.way.tests <= layer:
@@ -141,7 +141,7 @@ def begun(net: TangentGraph, cost: Floats, transition: Transition, limit: float)
         mid = net.rims.at(pieces, net.rims.length[pieces] / 2)
         pieces = pieces[Rims(transition.near).nearest(mid)[1].min(axis=1) <= TOUCH]
     every = [nodes[cost[nodes] <= limit + FITS] for nodes in map(net.samples_of, pieces.tolist())]
-    return [(net.xy[nodes], cost[nodes]) for nodes in every if len(nodes)]
+    return [(net.nodes.xy[nodes], cost[nodes]) for nodes in every if len(nodes)]
 
 
 def apart_from(window: Window, net: TangentGraph, ways: Mapping[str, float]) -> Floats:
@@ -161,13 +161,13 @@ def apart_from(window: Window, net: TangentGraph, ways: Mapping[str, float]) -> 
     Inches ``(n,)``.
 
     """
-    apart, anywhere = outside(window, net.xy), np.zeros(net.graph.size)
+    apart, anywhere = outside(window, net.nodes.xy), np.zeros(net.graph.size)
     for transition in net.transitions:
         places = begun(net, anywhere, transition, 0.0) if transition.way.kind in ways else []
         if places:
             p = np.concatenate([some for some, _ in places])
             if outside(window, p).min() <= ways[transition.way.kind] + FITS:
-                apart = np.minimum(apart, outside((*p.min(axis=0), *p.max(axis=0)), net.xy))
+                apart = np.minimum(apart, outside((*p.min(axis=0), *p.max(axis=0)), net.nodes.xy))
     return apart
 
 
@@ -176,8 +176,7 @@ def _straight_over(transition: Transition, p: Floats) -> tuple[Floats, Floats]:
     q, cost = transition.landing(p), np.full(len(p), np.inf)
     k = np.flatnonzero(np.isfinite(q).all(axis=1))
     k = k[transition.there.takes(q[k], bound=False)]
-    free = np.zeros(len(k), dtype=bool)
-    k = k[transition.open(p[k], q[k], free, free)]
+    k = k[transition.open_free(p[k], q[k])]
     cost[k] = transition.cost(p[k], q[k])
     return q, cost
 
@@ -210,7 +209,7 @@ def _beyond(
         q, out = rims.at(on, u), rims.frame(on, u)[1]
         inside = np.pad(shapely.contains_xy(known, *q.T), 1, mode="edge")
         ok: Bools = ~(inside[:-2] & inside[1:-1] & inside[2:]) & (outside(window, q) <= _STEP)
-        ok[ok] = (_apart(q[ok], p) <= most + FITS).any(axis=1)
+        ok[ok] = (distances(q[ok], p) <= most + FITS).any(axis=1)
         ok[ok] = there.takes(q[ok], bound=False)
         k = np.flatnonzero(ok)
         if not len(k):
@@ -226,7 +225,7 @@ def _led_to(
 ) -> Bools:
     """Say to which places ``(m, 2)`` with normals ``out`` a way leads from any of those where it begins ``(n, 2)``."""
     led = np.zeros(len(q), dtype=bool)
-    apart = _apart(q, p)
+    apart = distances(q, p)
     likely = apart <= most + FITS
     if transition.source == transition.dest and transition.firm is None:
         # It comes out of the solid where it ends, not into it.
@@ -239,10 +238,5 @@ def _led_to(
         cost = transition.cost(p[i], q[j])
         dear = (cost <= most + FITS) & (begun[i] + cost > limit)
         i, j = i[dear], j[dear]
-        free = np.zeros(len(i), dtype=bool)
-        led[j[transition.open(p[i], q[j], free, free)]] = True
+        led[j[transition.open_free(p[i], q[j])]] = True
     return led
-
-
-def _apart(q: Floats, p: Floats) -> Floats:
-    return np.asarray(np.hypot(*np.moveaxis(q[:, None] - p, -1, 0)))

@@ -138,19 +138,13 @@ class Caster:
         k = np.nonzero((end // _KINDS == rim) & (other // _KINDS == rim))
         if not len(k[0]):
             return found
-        a, b = (self._ends[what[k] % _KINDS] for what in (end, other))
+        a, b = (self.rims.ends[what[k] % _KINDS] for what in (end, other))
         apart = np.hypot(*np.moveaxis(a[:, :, None] - b[:, None], -1, 0)).reshape(-1, 4)
         nearest = apart.argmin(axis=1)
         n = np.arange(len(nearest))
         off = point_segment_distance(a[n, nearest // 2], one[k], two[k])
         found[k] = (apart[n, nearest] <= TOUCH) & (off <= SAGITTA)
         return found
-
-    @cached_property
-    def _ends(self) -> Floats:
-        """Where the pieces of rims begin and end ``(n, 2, 2)``, inches."""
-        every = np.arange(len(self.rims.length))
-        return np.stack([self.rims.at(every, np.zeros(len(every))), self.rims.at(every, self.rims.length)], axis=1)
 
     @cached_property
     def _ending(self) -> tuple[Floats, Floats]:

@@ -14,7 +14,7 @@ import numpy as np
 import shapely
 
 from sbg_sim.solver.field.candidates import Candidates
-from sbg_sim.solver.graph.tangent_graph import SAMPLE, SPACING
+from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.tolerance import CUBIC, ROUNDING, SMOOTH, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -160,18 +160,16 @@ def rim_costs(exact: ExactCosts, limit: float) -> RimCosts | None:
 
 def _rim_samples(bends: LastBends, which: Callable[[Floats], Bools]) -> Ints:
     """Return the samples on rims of difficult ground whose labels are such."""
-    net = bends.net
-    mine = np.array([net.piece_space[j] == bends.space and p.length > 0 for j, p in enumerate(net.pieces)], dtype=bool)
-    mine[net.difficult_pieces :] = False
-    nodes = np.flatnonzero((net.kind == SAMPLE) & ~net.bound & which(bends.cost))
-    return np.asarray(nodes[mine[net.ref[nodes]]])
+    net, at = bends.net, bends.net.nodes
+    nodes = np.flatnonzero(net.on_ground & (at.space == bends.space) & ~at.bound & which(bends.cost))
+    return np.asarray(nodes[net.rims.length[at.ref[nodes]] > 0])
 
 
 def _nodes(bends: LastBends, limit: float) -> Ints:
     """Return the samples on rims of difficult ground with labels, in order along each; none if all are too dear."""
     net, nodes = bends.net, _rim_samples(bends, np.isfinite)
-    nodes = nodes[np.lexsort((bends.cost[nodes], net.param[nodes], net.rims.place[net.ref[nodes]]))]
-    same = (np.diff(net.ref[nodes]) == 0) & (np.diff(net.param[nodes]) <= ROUNDING)
+    nodes = nodes[np.lexsort((bends.cost[nodes], net.nodes.param[nodes], net.rims.place[net.nodes.ref[nodes]]))]
+    same = (np.diff(net.nodes.ref[nodes]) == 0) & (np.diff(net.nodes.param[nodes]) <= ROUNDING)
     nodes = nodes[~np.concatenate([[False], same])] if len(nodes) else nodes
     return np.asarray(nodes if len(nodes) > 1 and (bends.cost[nodes] <= limit).any() else nodes[:0])
 
@@ -196,12 +194,12 @@ def _with_ends(net: TangentGraph, nodes: Ints, beyond: Ints, run: Ints) -> tuple
         (inches), in order.
 
     """
-    rims, piece, u = net.rims, net.ref[nodes], net.param[nodes]
+    rims, piece, u = net.rims, net.nodes.ref[nodes], net.nodes.param[nodes]
     order = np.argsort(rims.place)
     edge = np.flatnonzero(np.diff(run[order], prepend=0, append=0))
     starts, lasts = order[edge[:-1]], order[edge[1:] - 1]
-    ends = np.concatenate([starts, lasts, net.ref[beyond]])
-    at = np.concatenate([np.zeros(len(starts)), rims.length[lasts], net.param[beyond]])
+    ends = np.concatenate([starts, lasts, net.nodes.ref[beyond]])
+    at = np.concatenate([np.zeros(len(starts)), rims.length[lasts], net.nodes.param[beyond]])
     along, far = rims.along(piece, u), rims.along(ends, at)
     # Where one run ends another may begin, with a sample there that is none of this one.
     before = np.repeat([TOUCH, -TOUCH, 0.0], [len(starts), len(lasts), len(beyond)])
@@ -209,7 +207,7 @@ def _with_ends(net: TangentGraph, nodes: Ints, beyond: Ints, run: Ints) -> tuple
     k = np.clip(k, 0, len(along) - 1)
     apart = np.where(run[piece[k]] == run[ends], np.abs(along[k] - far), np.inf).min(axis=0)
     use = np.flatnonzero((run[ends] > 0) & (apart > TOUCH) & (apart <= _APART * SPACING))
-    row, there = shapely.STRtree(shapely.points(net.xy[nodes])).query(
+    row, there = shapely.STRtree(shapely.points(net.nodes.xy[nodes])).query(
         shapely.points(rims.at(ends[use], at[use])), "dwithin", TOUCH
     )
     like = np.full(len(use), -1)

@@ -24,6 +24,7 @@ from sbg_sim.solver.path.newton import columns, differences, minimise
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import optimise
 from sbg_sim.solver.path.paths import Fixed, Link, Path, PathType, Slide, Wrap, type_of
+from sbg_sim.solver.space.rings import runs_of, ways_round
 from sbg_sim.tolerance import NO_GAIN, ROUNDING, STEEP, TOUCH
 
 if TYPE_CHECKING:
@@ -168,10 +169,7 @@ class Tails:
         rows, size = np.arange(len(paths)), np.array([len(path.elements) for path in paths])
         ring = np.array([isinstance(path.elements[-1], Wrap) for path in paths])
         # Onto a ring a path is settled to where it touches it, so that all that lies beyond adds up.
-        ended = [
-            replace(path, elements=(*path.elements, Fixed((0.0, 0.0))), links=(*path.links, _on(path.links[-1])))
-            for path in paths
-        ]
+        ended = [path.then(_on(path.links[-1]), Fixed((0.0, 0.0))) for path in paths]
         batch = gather(self.net, ended)
         stay = batch.xy[rows, size - 1]
 
@@ -223,11 +221,7 @@ class Tails:
         def path_of(n: int, u: Floats) -> Path:
             path = placed(paths[n], u)
             end = Fixed((float(batch.xy[n, last[n] + 1, 0]), float(batch.xy[n, last[n] + 1, 1])))
-            return (
-                replace(path, elements=(*path.elements, end), links=(*path.links, _on(path.links[-1])))
-                if onto[n]
-                else path
-            )
+            return path.then(_on(path.links[-1]), end) if onto[n] else path
 
         return slid_along(batch, rows, path_of)[0]
 
@@ -250,17 +244,15 @@ class Tails:
 
         All of it is 0 where the run does not close on itself; without a run its number is negative.
         """
-        ring, one = self.net.rings[wrap.ring], np.array([wrap.ring])
-        theta = np.arctan2([at[1] - ring.center[1]], [at[0] - ring.center[0]])
-        arc = self.net.arcs.locate(one, theta, np.array([bound]), TOUCH)
+        rings, arcs = self.net.rings, self.net.arcs
+        ring, turn, center = np.array([wrap.ring]), np.array([wrap.turn]), rings[wrap.ring].center
+        theta = np.arctan2([at[1] - center[1]], [at[0] - center[0]])
+        arc = arcs.locate(ring, theta, np.array([bound]), TOUCH)
         if arc[0] < 0:
             return -1, 0.0, 0.0
-        number, order, closes = ring.runs(int(bound), wrap.turn)
-        cost, k = np.diff(ring.begin), int(arc[0])
-        share = float(self.net.arcs.into(one, theta, arc, TOUCH)[0] / ring.width[k])
-        before = float(cost[order[: order.tolist().index(k)]].sum())
-        place = before + float(cost[k]) * (share if wrap.turn > 0 else 1 - share)
-        return int(number[k]), place, float(ring.begin[-1]) if closes else 0.0
+        number, base, closes = runs_of(rings, ways_round(ring, np.array([bound]), turn), arcs.angle.shape[1])
+        place = base[0, arc] + arcs.upto(ring, theta, arc, turn, TOUCH)
+        return int(number[0, arc[0]]), float(place[0]), float(arcs.whole[wrap.ring]) if closes[0] else 0.0
 
 
 def _serves(one: Tail, other: Tail) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from sbg_sim.arrays import unit
+from sbg_sim.arrays import distances, unit
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.tangents import run_to_circles
 from sbg_sim.solver.graph.tangent_graph import SAMPLE
@@ -42,10 +42,9 @@ def past_tangents(
 
     """
     transition, bound = builder.transitions[j], builder.nodes.bound
-    at, of = builder.nodes.xy[ends], builder.nodes.ref[rim]
-    pieces, marks = np.unique(of), builder.nodes.param[rim]
+    at, pieces = builder.nodes.xy[ends], np.unique(builder.nodes.ref[rim])
     circles = _beside_way(transition, transition.others.ends[0])
-    apart = np.hypot(at[:, :1] - circles[:, 0], at[:, 1:] - circles[:, 1])
+    apart = distances(at, circles)
     i, m = np.nonzero(apart >= np.maximum(circles[:, 2], TOUCH))
     if not len(i) or not len(pieces):
         return
@@ -57,8 +56,9 @@ def past_tangents(
     k, row, p = k[met], row[met], at[row[met]] + away[met, None] * unit(angle[met])
 
     def leads(p: Floats, to: Ints) -> Bools:
-        free = np.zeros(len(p), dtype=bool)
-        return transition.open(at[to], p, free, free) if back else transition.open(p, at[to], free, bound[ends[to]])
+        if back:
+            return transition.open_free(at[to], p)
+        return transition.open(p, at[to], np.zeros(len(p), dtype=bool), bound[ends[to]])
 
     open_ = leads(p, row)
     k, row, p = k[open_], row[open_], p[open_]
@@ -66,18 +66,14 @@ def past_tangents(
     if alone:
         crowded = []
         for n, end, mark in zip(k.tolist(), row.tolist(), u.tolist(), strict=True):
-            known = np.sort(marks[of == pieces[n]])
-            after = int(np.searchsorted(known, mark))
-            beside = known[max(after - 1, 0) : after + 1]
-            crowded.append(leads(rims.at(np.full(len(beside), n), beside), np.full(len(beside), end)).any())
+            beside = _beside(builder, rim, int(pieces[n]), mark)
+            crowded.append(leads(beside, np.full(len(beside), end)).any())
         only = np.flatnonzero(~np.array(crowded, dtype=bool))
         k, row, p, u = k[only], row[only], p[only], u[only]
     space = transition.dest if back else transition.source
-    new = builder.add_points(space, p, SAMPLE, pieces[k], u)
+    new, of = builder.add_points(space, p, SAMPLE, pieces[k], u)
     (builder.only_out if back else builder.only_in).append(new)
-    # By state, as the places were added.
-    end = ends[row[np.concatenate([np.flatnonzero(legal) for legal in builder.spaces[space].states(p)])]]
-    yield (end, new) if back else (new, end)
+    yield (ends[row[of]], new) if back else (new, ends[row[of]])
 
 
 def _beside_way(transition: Transition, circles: Floats) -> Floats:
@@ -102,15 +98,15 @@ def through_narrows(builder: GraphBuilder, j: int, near: Ints, far: Ints) -> Ite
     p, begin, u = _met(builder, near, a, b)
     q, end, v = _met(builder, far, b, a)
     met = np.flatnonzero(np.isfinite(p).all(axis=1) & np.isfinite(q).all(axis=1))
-    for n in met[_open(transition, p[met], q[met])].tolist():
+    for n in met[transition.open_free(p[met], q[met])].tolist():
         one, two = _beside(builder, near, begin[n], u[n]), _beside(builder, far, end[n], v[n])
         i, m = (x.ravel() for x in np.indices((len(one), len(two))))
-        if _open(transition, one[i], two[m]).any():
+        if transition.open_free(one[i], two[m]).any():
             continue
         # Where it is as wide as may be nothing slides.
         held = transition.way.longest - float(transition.over(p[[n]], q[[n]])[0]) <= ROUNDING
-        first = builder.add_points(transition.source, p[[n]], *(() if held else (SAMPLE, int(begin[n]), u[[n]])))
-        last = builder.add_points(transition.dest, q[[n]], *(() if held else (SAMPLE, int(end[n]), v[[n]])))
+        first, _ = builder.add_points(transition.source, p[[n]], *(() if held else (SAMPLE, int(begin[n]), u[[n]])))
+        last, _ = builder.add_points(transition.dest, q[[n]], *(() if held else (SAMPLE, int(end[n]), v[[n]])))
         builder.only_in.append(first)
         builder.only_out.append(last)
         x, y = np.meshgrid(first, last, indexing="ij")
@@ -126,7 +122,7 @@ def _between_two(transition: Transition, spacing: float) -> tuple[Floats, Floats
     circles = np.unique(np.concatenate([transition.others.ends[0], np.array([*zones]).reshape(-1, 3)]), axis=0)
     circles = _beside_way(transition, circles)
     centers, rho = circles[:, :2], circles[:, 2]
-    apart = np.hypot(*np.moveaxis(centers[:, None] - centers, -1, 0))
+    apart = distances(centers, centers)
     room = apart - rho[:, None] - rho
     i, m = np.nonzero(np.triu((room > -TOUCH) & (room < spacing), 1))
     along, both = (centers[m] - centers[i]) / apart[i, m, None], rho[i] + rho[m]
@@ -137,12 +133,6 @@ def _between_two(transition: Transition, spacing: float) -> tuple[Floats, Floats
     tangents = [sine[:, None] * across + sign * cosine[:, None] * along for sign in (-1.0, 1.0)]
     at, way = np.tile(at, (6, 1)), np.concatenate([turn * some for some in (across, *tangents) for turn in (-1.0, 1.0)])
     return at - HAIR * way, at + HAIR * way
-
-
-def _open(transition: Transition, p: Floats, q: Floats) -> Bools:
-    """Say which chords are legal for a free mover ``(n,)``."""
-    free = np.zeros(len(p), dtype=bool)
-    return transition.open(p, q, free, free)
 
 
 def _narrows(transition: Transition, spacing: float) -> tuple[Floats, Floats]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from sbg_sim.arrays import ranges
 from sbg_sim.geometry.spines import all_cross, gaps2
-from sbg_sim.solver.graph.lazy_graph import Bicliques
+from sbg_sim.solver.graph.label_search import Bicliques
 from sbg_sim.tolerance import RIM, TOUCH
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def bicliques(net: TangentGraph, products: Sequence[Product], spacing: float, le
     products = [product for product in products if len(product.src) and len(product.dst)]
     if not products:
         return None
-    groups = _Groups(net.xy, [ids for product in products for ids in (product.src, product.dst)], 4 * spacing)
+    groups = _Groups(net.nodes.xy, [ids for product in products for ids in (product.src, product.dst)], 4 * spacing)
     found = [_linked(net, product, groups, n, left) for n, product in enumerate(products)]
     src, dst, low = (np.concatenate(part) for part in zip(*found, strict=True))
     of = groups.side[src] // 2
@@ -147,11 +147,11 @@ def _may_cross(net: TangentGraph, way: Transition, groups: _Groups, i: Ints, j: 
     """Say between which groups chords may run through the solid: from straight rims they do not run outward."""
     if way.source != way.dest or way.firm is not None:
         return np.ones(len(i), dtype=bool)
-    mine, on_rim = groups.nodes, net.ref[groups.nodes] >= 0
+    mine, on_rim = groups.nodes, net.nodes.ref[groups.nodes] >= 0
     normal = np.zeros((len(mine), 2))
-    normal[on_rim] = net.rims.frame(net.ref[mine[on_rim]], net.param[mine[on_rim]])[1]
+    normal[on_rim] = net.rims.frame(net.nodes.ref[mine[on_rim]], net.nodes.param[mine[on_rim]])[1]
     out = np.minimum.reduceat(normal, groups.begin)
     bent = (out != np.maximum.reduceat(normal, groups.begin)).any(axis=1) | ~out.any(axis=1)
-    deep = np.maximum.reduceat((net.xy[mine] * normal).sum(axis=1), groups.begin)
+    deep = np.maximum.reduceat((net.nodes.xy[mine] * normal).sum(axis=1), groups.begin)
     ahead = (groups.corners[j] * out[i][:, None]).sum(axis=2).min(axis=1)
     return np.asarray(bent[i] | (ahead < deep[i] - RIM))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from sbg_sim.arrays import distances
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.tangents import bitangents, leave_to_point
 from sbg_sim.solver.graph.between_samples import past_tangents, through_narrows
@@ -82,15 +83,11 @@ def point_tangents(builder: GraphBuilder, i: int, ways: _Ways) -> None:
     start = np.isin(pts, builder.sources)
     # At the near rim of a way a path only ends its walk, at the far rim it only begins one.
     ins, outs = np.isin(pts, np.concatenate(builder.only_in)), np.isin(pts, np.concatenate(builder.only_out))
-    near, ahead, first, last = (
-        builder.near(xy),
-        builder.ahead(xy),
-        builder.near(c) - rho,
-        np.maximum(builder.ahead(c) - rho, 0),
-    )
+    near, ahead = builder.near(xy), builder.ahead(xy)
+    first, last = builder.near(c) - rho, np.maximum(builder.ahead(c) - rho, 0)
     # Towards the ring, then away from it.
     for rows, away in itertools.product(blocks(len(pts), len(ring)), (False, True)):
-        apart = np.hypot(xy[rows, :1] - c[:, 0], xy[rows, 1:] - c[:, 1])
+        apart = distances(xy[rows], c)
         use = (apart >= rho - TOUCH) & ~(bound & ~pb[rows, None] if away else ~bound & pb[rows, None])
         use &= ~(start | outs if away else goal | ins)[rows, None]
         # What is too far by a first look at the ring's centre need not be looked up.
@@ -218,7 +215,7 @@ def link_from_corners(builder: GraphBuilder, j: int, p: Floats) -> None:
     transition = builder.transitions[j]
     row, q = transition.tied(p)
     for at, to in zip(p[row], q, strict=True):
-        near = builder.add_points(transition.source, at[None])
+        near, _ = builder.add_points(transition.source, at[None])
         builder.only_in.append(near)
         link_across(builder, j, near, np.repeat(to[None], len(near), axis=0))
 
@@ -230,7 +227,7 @@ def link_to_goals(builder: GraphBuilder, j: int, rim: Ints) -> None:
         at = builder.nodes.xy[[goal]]
         feet = _feet(transition, at)
         if len(feet):
-            near = builder.add_points(transition.source, feet)
+            near, _ = builder.add_points(transition.source, feet)
             builder.only_in.append(near)
             link(builder, j, near, np.full(len(near), goal))
         round_ = rim[np.isin(builder.nodes.ref[rim], _landing_at(builder, transition, rim, at[0]))]
@@ -316,11 +313,7 @@ def open_entries(builder: GraphBuilder, src: Ints, dst: Ints) -> Bools:
 
     Most of what leads into a zone that stands among others and beside walls is so; none of that need be weighed.
     """
-    xy, bound, space = (
-        builder.nodes.xy,
-        builder.nodes.bound,
-        builder.nodes.space,
-    )
+    xy, bound, space = builder.nodes.xy, builder.nodes.bound, builder.nodes.space
     into = ~bound[src] & bound[dst]
     out = np.ones(len(src), dtype=bool)
     for i, target in enumerate(s.target for s in builder.spaces):
@@ -337,8 +330,8 @@ def open_entries(builder: GraphBuilder, src: Ints, dst: Ints) -> Bools:
 
 def _open_at(builder: GraphBuilder, i: int, circle: tuple[float, float, float], angle: Floats) -> Bools:
     """Say which angles on a circle of a space lie on its arcs that are open to a free mover, or near one."""
-    rings = (ring for ring in builder.rings if ring.space == i and (*ring.center, ring.rho) == circle)
-    ring, alone = next(rings, None), builder.spaces[i].entries_alone
+    number, alone = builder.arcs.number.get((i, *circle)), builder.spaces[i].entries_alone
+    ring = None if number is None else builder.rings[number]
     arcs = [] if ring is None else np.flatnonzero(ring.open[0]).tolist()
     first = np.concatenate([alone, ring.angles[arcs] if ring else []]) - NEAR_ARC
     width = np.concatenate([np.zeros(len(alone)), ring.width[arcs] if ring else []]) + 2 * NEAR_ARC

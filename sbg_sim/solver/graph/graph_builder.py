@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.arrays import unit
+from sbg_sim.arrays import distances, unit
 from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import discs, joined
 from sbg_sim.geometry.pieces import rim_pieces
@@ -15,7 +15,7 @@ from sbg_sim.geometry.regions import outside
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.graph.bicliques import Product, bicliques
 from sbg_sim.solver.graph.edges import open_entries, tangents, transition_edges
-from sbg_sim.solver.graph.lazy_graph import Graph
+from sbg_sim.solver.graph.label_search import Graph
 from sbg_sim.solver.graph.tangent_graph import (
     ON_RING,
     POINT,
@@ -88,7 +88,7 @@ class GraphBuilder:
         self.anchors = [self.start] + ([] if goal is None or goal.at is None else [goal.at])
         self.rings, self.arcs = make_rings(self.spaces)
         none = np.zeros(0, dtype=np.int64)
-        self.nodes = Nodes(np.zeros((0, 2)), none, none.astype(bool), none, none, none, np.zeros(0))
+        self.nodes = Nodes.on(np.zeros((0, 2)), 0, bound=False, kind=POINT)
         self.pieces: list[Piece] = []
         self.piece_space: list[int] = []
         self.on_ring: list[tuple[Ints, Ints, Floats]] = []  # point nodes strung on rings: node, ring, angle
@@ -123,7 +123,7 @@ class GraphBuilder:
         for i in range(len(self.spaces)):
             self._point_pairs(net, i)
         if self.products is not None:
-            net.graph.bicliques = bicliques(net, self.products, self.spacing, self.range - self.near(net.xy))
+            net.graph.bicliques = bicliques(net, self.products, self.spacing, self.range - self.near(net.nodes.xy))
         return net
 
     def add_nodes(
@@ -138,24 +138,20 @@ class GraphBuilder:
         param: Floats | float = 0.0,
     ) -> Ints:
         """Add places ``(n, 2)`` of a space as nodes; return their numbers."""
-        more = (np.full(len(xy), column) for column in (space, bound, kind, ref, turn, param))
-        first, self.nodes = len(self.nodes.xy), Nodes.joined([self.nodes, Nodes(xy, *more)])
+        first, more = len(self.nodes.xy), Nodes.on(xy, space, bound=bound, kind=kind, ref=ref, turn=turn, param=param)
+        self.nodes = Nodes.joined([self.nodes, more])
         return np.arange(first, len(self.nodes.xy))
 
     def add_points(
-        self, i: int, p: Floats, kind: int = POINT, ref: Ints | int = -1, param: Floats | None = None
-    ) -> Ints:
-        """Add the legal ones of some places in every state they are legal in; returns node numbers."""
-        made: list[Ints] = [np.zeros(0, dtype=np.int64)]
-        for bound, legal in enumerate(self.spaces[i].states(p)):
-            k = np.flatnonzero(legal)
-            if len(k):
-                u = 0.0 if param is None else param[k]
-                of = ref[k] if isinstance(ref, np.ndarray) else ref
-                ids = self.add_nodes(p[k], i, bound=bool(bound), kind=kind, ref=of, param=u)
-                self.points[i].append(ids)
-                made.append(ids)
-        return np.concatenate(made)
+        self, i: int, p: Floats, kind: int = POINT, ref: Ints | int = -1, param: Floats | float = 0.0
+    ) -> tuple[Ints, Ints]:
+        """Add the legal ones of some places in every state they are legal in; returns nodes, and the place of each."""
+        free, bound = (np.flatnonzero(legal) for legal in self.spaces[i].states(p))
+        of, states = np.concatenate([free, bound]), np.repeat([False, True], [len(free), len(bound)])
+        ref, param = (np.broadcast_to(column, len(p))[of] for column in (ref, param))
+        ids = self.add_nodes(p[of], i, bound=states, kind=kind, ref=ref, param=param)
+        self.points[i] += [ids] if len(ids) else []
+        return ids, of
 
     def _source(self) -> None:
         p, target = np.array([self.start], dtype=float), self.spaces[0].target
@@ -187,8 +183,7 @@ class GraphBuilder:
         zones = joined(zone_discs(space.zones), space.left)
         rims = rim_pieces(space.difficult, [space.walls, zones, space.border], space.passable)
         ids, ref = self.samples(i, rims)
-        ring_of = {(*ring.center, ring.rho): k for k, ring in enumerate(self.rings) if ring.space == i}
-        rings = np.array([ring_of.get((*p.start, p.radius), -1) if p.radius else -1 for p in self.pieces])
+        rings = np.array([self.arcs.number.get((i, *p.start, p.radius), -1) for p in self.pieces])
         if len(ids):
             on = rings[ref]
             self._onto_rings(ids[on >= 0], on[on >= 0])
@@ -204,8 +199,8 @@ class GraphBuilder:
         p = rims.at(row, u)
         near = self.near(p) + self.ahead(p) <= self.range + self.spacing
         row, u, p = row[near], u[near], p[near]
-        ids = self.add_points(i, p, SAMPLE, row + first, u)
-        return ids, self.nodes.ref[ids]
+        ids, of = self.add_points(i, p, SAMPLE, row + first, u)
+        return ids, row[of] + first
 
     def _level_corners(self, i: int) -> None:
         """Corners of a level whose rim the centre may reach: a path bends there where the rim turns inward."""
@@ -230,10 +225,8 @@ class GraphBuilder:
         if rows:
             row, angle = np.concatenate(rows), np.concatenate(angles)
             p = self.arcs.places(row, angle)
-            # The ring of a corner is kept as its parameter until it is strung.
-            ids = self.add_points(i, p, param=row.astype(float))
-            if len(ids):
-                self._onto_rings(ids, self.nodes.param[ids].astype(np.int64))
+            ids, of = self.add_points(i, p)
+            self._onto_rings(ids, row[of])
 
     def _onto_rings(self, ids: Ints, ring: Ints) -> None:
         """Note that point nodes lie on rings, so that runs take them up."""
@@ -294,7 +287,7 @@ class GraphBuilder:
         xy = self.nodes.xy[ids]
         mine = np.array([k for k, ring in enumerate(self.rings) if ring.space == i], dtype=np.int64)
         c, rho = self.arcs.center[mine], self.arcs.rho[mine]
-        off = np.abs(np.hypot(xy[:, :1] - c[:, 0], xy[:, 1:] - c[:, 1]) - rho)
+        off = np.abs(distances(xy, c) - rho)
         node, ring = np.nonzero(off <= ROUNDING)
         self._onto_rings(ids[node], mine[ring])
 
@@ -351,7 +344,7 @@ class GraphBuilder:
         """Add the straights between the points of a space."""
         if not self.points[i]:
             return
-        pts, xy, pb = np.concatenate(self.points[i]), net.xy, net.bound
+        pts, xy, pb = np.concatenate(self.points[i]), net.nodes.xy, net.nodes.bound
         froms = pts[~np.isin(pts, np.concatenate(self.only_in)) & ~np.isin(pts, self.goals)]
         tos = pts[~np.isin(pts, np.concatenate(self.only_out)) & ~np.isin(pts, self.sources)]
         if self.products is not None:
@@ -359,7 +352,7 @@ class GraphBuilder:
             return
         rows = []
         for some in np.array_split(froms, 1 + len(froms) * len(tos) // _PAIRS):
-            d = np.hypot(xy[tos, 0] - xy[some, :1], xy[tos, 1] - xy[some, 1:])
+            d = distances(xy[some], xy[tos])
             use = self.within(xy[some, None], d, xy[tos]) & (some[:, None] != tos) & ~(pb[some, None] & ~pb[tos])
             j, k = np.nonzero(use)
             rows.append((some[j], tos[k]))
@@ -372,10 +365,13 @@ class GraphBuilder:
 
     def _finish(self) -> TangentGraph:
         n = self.nodes
-        on_ring = np.flatnonzero(n.kind == ON_RING)
-        along, reached, run, run_ring, run_turn = make_runs(
-            self.rings, self.arcs, self.on_ring, n.bound, on_ring, n.ref, n.turn, n.param
-        )
+        touching = np.flatnonzero(n.kind == ON_RING)
+        strung: list[tuple[Ints, Ints, Ints, Floats]] = [
+            (touching, n.ref[touching], n.turn[touching], n.param[touching])
+        ]
+        strung += [(ids, ring, np.full(len(ids), way), at) for ids, ring, at in self.on_ring for way in (1, -1)]
+        ids, ring, turn, angle = (np.concatenate(part) for part in zip(*strung, strict=True))
+        along, reached, run, run_ring, run_turn = make_runs(self.rings, self.arcs, ids, ring, turn, angle, n.bound)
         edges = [np.concatenate(part) for part in zip(*self.edges, strict=True)]
         use = (edges[3] >= 0) | open_entries(self, edges[0], edges[1])
         src, dst, low, transition = (part[use] for part in edges)
@@ -392,7 +388,7 @@ class GraphBuilder:
             self.pieces,
             self.piece_space,
             self.transitions,
-            *(n.xy, n.space, n.bound, n.kind, n.ref, n.turn, n.param),
+            n,
             graph,
             self.sources,
             np.array(self.goals, dtype=np.int64),

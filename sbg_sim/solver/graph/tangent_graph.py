@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.pieces import Piece
-    from sbg_sim.solver.graph.lazy_graph import Graph
+    from sbg_sim.solver.graph.label_search import Graph
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.rings import Ring, RingArcs
     from sbg_sim.solver.space.surroundings import Goal
@@ -42,7 +42,24 @@ def rim_owner(transition: int, *, near: bool) -> int:
 
 @dataclass(frozen=True)
 class Nodes(Rows):
-    """Places at which paths can bend, a row each, as :class:`TangentGraph` has them."""
+    """Places at which paths can bend, a row each.
+
+    Parameters
+    ----------
+    xy
+        The place ``(n, 2)``, inches.
+    space, bound
+        In which space it lies ``(n,)``, and whether a mover is bound there.
+    kind
+        What it is: ``POINT``, ``ON_RING``, ``SAMPLE`` or ``VIRTUAL``.
+    ref
+        On which ring, or which rim piece, it lies; -1 for neither.
+    turn
+        Which way round the ring: 1 counter-clockwise, -1 clockwise, 0 on none.
+    param
+        The angle on the ring (radians), where on the piece, or the radius of the contact circle about it (inches).
+
+    """
 
     xy: Floats
     space: Ints
@@ -51,6 +68,21 @@ class Nodes(Rows):
     ref: Ints
     turn: Ints
     param: Floats
+
+    @classmethod
+    def on(
+        cls,
+        xy: Floats,
+        space: int,
+        *,
+        bound: Bools | bool,
+        kind: int,
+        ref: Ints | int = -1,
+        turn: Ints | int = 0,
+        param: Floats | float = 0.0,
+    ) -> Nodes:
+        """Return places of one space as nodes; what all have alike is given once."""
+        return cls(xy, *(np.full(len(xy), column) for column in (space, bound, kind, ref, turn, param)))
 
 
 @dataclass
@@ -61,9 +93,8 @@ class TangentGraph:
     ----------
     spaces, rings, arcs, pieces, transitions
         What nodes refer to; the arcs are those of the rings.
-    xy, space, bound, kind, ref, turn, param
-        Per node: place, space, bound or free, kind, ring or rim piece, turn on a ring, angle, rim parameter, or radius
-        of the contact circle about it.
+    nodes
+        Where paths can bend.
     graph
         The graph for the search.
     source
@@ -83,13 +114,7 @@ class TangentGraph:
     pieces: list[Piece]
     piece_space: list[int]
     transitions: list[Transition]
-    xy: Floats
-    space: Ints
-    bound: Bools
-    kind: Ints
-    ref: Ints
-    turn: Ints
-    param: Floats
+    nodes: Nodes
     graph: Graph
     source: list[int]
     goals: Ints
@@ -126,11 +151,15 @@ class TangentGraph:
         """By rim piece what it is of: of difficult ground the number of the shape, else :func:`rim_owner`."""
         return np.array([piece.owner for piece in self.pieces], dtype=np.int64)
 
-    @cached_property
+    @property
     def piece_ends(self) -> Floats:
         """Where the rim pieces start and end: ``(n, 2, 2)``, inches."""
-        ends = [piece.at(np.array([0.0, piece.length])) for piece in self.pieces]
-        return np.stack(ends) if ends else np.zeros((0, 2, 2))
+        return self.rims.ends
+
+    @cached_property
+    def on_ground(self) -> Bools:
+        """Which nodes are samples of rims of difficult ground ``(n,)``."""
+        return np.asarray((self.nodes.kind == SAMPLE) & (self.nodes.ref < self.difficult_pieces))
 
     def difficult_on(self, space: int) -> Ints:
         """Return which pieces are rims of difficult ground on a space."""
@@ -149,28 +178,28 @@ class TangentGraph:
     @cached_property
     def _sampled(self) -> Ints:
         """By sample, in the order of :attr:`samples`, the piece it lies on."""
-        return np.asarray(self.ref[self.samples])
+        return np.asarray(self.nodes.ref[self.samples])
 
     @cached_property
     def samples(self) -> Ints:
         """The nodes at which rim pieces were sampled, by piece, those of each as :meth:`samples_of` has them."""
-        nodes = np.flatnonzero(self.kind == SAMPLE)
-        nodes = nodes[np.lexsort((nodes, self.param[nodes], self.ref[nodes]))]
-        new = (np.diff(self.ref[nodes], prepend=-1) != 0) | (np.diff(self.param[nodes], prepend=-1.0) != 0)
+        nodes = np.flatnonzero(self.nodes.kind == SAMPLE)
+        nodes = nodes[np.lexsort((nodes, self.nodes.param[nodes], self.nodes.ref[nodes]))]
+        new = (np.diff(self.nodes.ref[nodes], prepend=-1) != 0) | (np.diff(self.nodes.param[nodes], prepend=-1.0) != 0)
         return np.asarray(nodes[new])
 
     def ends(self, e: Ints) -> tuple[Floats, Floats]:
         """Return where straight edges start and end ``(n, 2)`` each; goal edges end on the contact circle."""
-        p, q = self.xy[self.graph.src[e]], self.xy[self.graph.dst[e]]
+        p, q = self.nodes.xy[self.graph.src[e]], self.nodes.xy[self.graph.dst[e]]
         onto = self._to_contact(e)
         if onto.any():
             d = p[onto] - q[onto]
-            rho = self.param[self.graph.dst[e[onto]], None]
+            rho = self.nodes.param[self.graph.dst[e[onto]], None]
             q[onto] += d / np.maximum(np.hypot(d[:, 0], d[:, 1])[:, None], TINY) * rho
         return p, q
 
     def _to_contact(self, e: Ints) -> Bools:
-        return np.asarray(self.kind[self.graph.dst[e]] == VIRTUAL)
+        return np.asarray(self.nodes.kind[self.graph.dst[e]] == VIRTUAL)
 
     def add(self, a: Ints, b: Ints, low: Floats, transition: Ints) -> Ints:
         """Add straights (transition -1), or chords of ways over, between nodes; return the numbers of the edges."""
@@ -183,12 +212,12 @@ class TangentGraph:
         A straight shorter than the most that it may weigh ``(n,)``, inches, is looked at for what it leads through:
         infinite if it leads into the wall on whose rim one end lies, more if into difficult ground there.
         """
-        d: Floats = np.hypot(*(self.xy[b] - self.xy[a]).T)
+        d: Floats = np.hypot(*(self.nodes.xy[b] - self.nodes.xy[a]).T)
         if transition >= 0:
             return self.transitions[transition].at_least(d)
-        k = np.flatnonzero((d < most) & ((self.kind[a] == SAMPLE) | (self.kind[b] == SAMPLE)))
+        k = np.flatnonzero((d < most) & ((self.nodes.kind[a] == SAMPLE) | (self.nodes.kind[b] == SAMPLE)))
         a, b, discs = a[k], b[k], self.spaces[space].ground_parts[1]
-        p, q, deep = self.xy[a], self.xy[b], np.where(self._chords(space, a, b), d[k], 0.0)
+        p, q, deep = self.nodes.xy[a], self.nodes.xy[b], np.where(self._chords(space, a, b), d[k], 0.0)
         for n in (a, b):
             deep[chord_lengths(self._backs[n], p, q) > 0] = np.inf
             j = np.flatnonzero(self._ground[n] >= 0)
@@ -202,10 +231,10 @@ class TangentGraph:
 
         Walls are grown by the mover's base: a disc as large as that touches their rim from within.
         """
-        found = np.zeros((len(self.xy), 3))
+        found = np.zeros((len(self.nodes.xy), 3))
         for i, space in enumerate(self.spaces):
-            k = np.flatnonzero((self.kind == SAMPLE) & (self.space == i))
-            at = self.xy[k] - space.radius * self.rims.frame(self.ref[k], self.param[k])[1]
+            k = np.flatnonzero((self.nodes.kind == SAMPLE) & (self.nodes.space == i))
+            at = self.nodes.xy[k] - space.radius * self.rims.frame(self.nodes.ref[k], self.nodes.param[k])[1]
             walled = ~space.walls.clears(at, space.radius - TOUCH)
             found[k[walled]] = np.column_stack([at, np.full(len(k), space.radius - WALLED)])[walled]
         return found
@@ -213,9 +242,8 @@ class TangentGraph:
     @cached_property
     def _ground(self) -> Ints:
         """By node the number of the difficult ground whose rim is sampled there, -1 where none is."""
-        on_rim = (self.kind == SAMPLE) & (self.ref < self.difficult_pieces)
-        found = np.full(len(self.ref), -1)
-        found[on_rim] = self.owner[self.ref[on_rim]]
+        found = np.full(len(self.nodes.ref), -1)
+        found[self.on_ground] = self.owner[self.nodes.ref[self.on_ground]]
         return found
 
     def _chords(self, i: int, a: Ints, b: Ints) -> Bools:
@@ -223,24 +251,24 @@ class TangentGraph:
         found, ground = np.zeros(len(a), dtype=bool), self._ground
         k = np.flatnonzero((ground[a] == ground[b]) & np.isin(ground[a], self.spaces[i].ground_parts[0]))
         if len(k):
-            d = self.xy[b[k]] - self.xy[a[k]]
+            d = self.nodes.xy[b[k]] - self.nodes.xy[a[k]]
             d /= np.maximum(np.hypot(d[:, 0], d[:, 1]), TINY)[:, None]
-            out, back = (self.rims.frame(self.ref[n[k]], self.param[n[k]])[1] for n in (a, b))
+            out, back = (self.rims.frame(self.nodes.ref[n[k]], self.nodes.param[n[k]])[1] for n in (a, b))
             found[k] = ((d * out).sum(axis=1) < -SHALLOW) & ((d * back).sum(axis=1) > SHALLOW)
         return found
 
     def ahead(self, goal: Goal) -> Floats:
         """Return lower bounds of the cost from each node to a goal ``(n,)``, inches: straight, but for what is free."""
-        return goal.ahead(self.xy) / length_per_cost(self.transitions)
+        return goal.ahead(self.nodes.xy) / length_per_cost(self.transitions)
 
     def weigh(self, e: Ints) -> Floats:
         """True weights of edges."""
         out = np.full(len(e), np.inf)
         src, dst, transition = self.graph.src[e], self.graph.dst[e], self.transition_of[e]
         p, q = self.ends(e)
-        fb, tb = self.bound[src], self.bound[dst]
+        fb, tb = self.nodes.bound[src], self.nodes.bound[dst]
         for i, space in enumerate(self.spaces):
-            k = np.flatnonzero((transition == -1) & (self.space[src] == i))
+            k = np.flatnonzero((transition == -1) & (self.nodes.space[src] == i))
             if len(k):
                 out[k] = space.straight(p[k], q[k], fb[k], tb[k])
                 ends = k[self._to_contact(e[k])]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.arrays import point
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
-    from sbg_sim.solver.space.surroundings import Goal
+    from sbg_sim.solver.space.surroundings import Surroundings
 
 _HOPELESS: Final = 1.0  # inches: a crossing so stiff sits at a corner, which is a node of its own
 _FIRST: Final = 1.02  # by how much more than a known cost is looked at, as a factor
@@ -123,7 +124,7 @@ def _straight(search: Search) -> Option | None:
     cost = float(surroundings.straight(goal, end)[0])
     if cost > apart - rho + ROUNDING:
         return None
-    at = goal.at or (float(end[0, 0]), float(end[0, 1]))
+    at = goal.at or point(end[0])
     route = Route((Leg("straight", search.mover.at, at, cost, goal.surface),))
     return Option(0, landing=False, cost=cost, slack=ROUNDING, route=route)
 
@@ -175,15 +176,10 @@ def _look(search: Search, reach: float, far: float, spacing: float = SPACING) ->
     if search.only_fits and not late:
         # So far that what may fit, by its samples, is made exact.
         limit = min(limit, max(reach, _more_than(search.left + SAMPLING_ERROR)))
-    cutoff = limit + NEAR_BEST
-    begun = search.left + FITS if late else -math.inf
-    # Only the last of what fits may cost more than is left.
-    within = begun + SAMPLING_ERROR if late and search.only_fits else math.inf
-    late_last = late_ways(search.table, search.allowance)
-    net = GraphBuilder(surroundings, goal, spacing, cutoff, begun=within, late=late_last).build()
-    if not len(net.goals):
+    graph = _graph(search, surroundings, limit + NEAR_BEST, spacing, layers, late=late)
+    if graph is None:
         return nowhere
-    labels = _settled(net, goal, cutoff, layers, begun, within)
+    net, labels = graph
     reached = float(labels.ending(landed=search.landing)[:, net.goals].min())
     if not math.isfinite(reached):
         # Nothing leads there for so little, whatever was left out.
@@ -210,25 +206,33 @@ def _more_than(cost: float) -> float:
     return _FIRST * cost + _PAD
 
 
-def _settled(net: TangentGraph, goal: Goal, cutoff: float, layers: int, begun: float, within: float) -> Labels:
-    """Return the labels of a tangent graph for a goal, up to what its cheapest way costs by each number of dice.
+def _graph(
+    search: Search, surroundings: Surroundings, cutoff: float, spacing: float, layers: int, *, late: bool
+) -> tuple[TangentGraph, Labels] | None:
+    """Build the tangent graph for a goal, and settle what costs no more than its cheapest way by each number of dice.
 
-    Whatever it costs, nothing keeps a last way over from being found that may begin at what costs up to ``begun``; what
-    is no goal is found up to ``within``.
+    None where a way may end nowhere. If the last way over may be ``late``, nothing keeps one from being found that
+    begins in time, whatever it costs.
     """
-    slack = SAMPLING_ERROR if net.transitions else 0.0
-    start, ahead = dict.fromkeys(net.source, 0.0), net.ahead(goal)
-    return settle(
+    begun = search.left + FITS if late else -math.inf
+    # Only the last of what fits may cost more than is left.
+    within = begun + SAMPLING_ERROR if late and search.only_fits else math.inf
+    kinds = late_ways(search.table, search.allowance)
+    net = GraphBuilder(surroundings, search.goal, spacing, cutoff, begun=within, late=kinds).build()
+    if not len(net.goals):
+        return None
+    labels = settle(
         net.graph,
-        start,
+        dict.fromkeys(net.source, 0.0),
         layers=layers,
         cutoff=cutoff,
-        ahead=ahead,
+        ahead=net.ahead(search.goal),
         goal=net.goals,
-        slack=slack,
+        slack=SAMPLING_ERROR if net.transitions else 0.0,
         begun=begun,
         within=within,
     )
+    return net, labels
 
 
 def _coarse(search: Search, option: Option) -> bool:

@@ -18,6 +18,7 @@ from sbg_sim.geometry.areas import fillings
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.passages import passages
 from sbg_sim.solver.space.surroundings import make_surroundings
+from sbg_sim.solver.space.transitions import led_to
 from sbg_sim.table.board import horizon_of
 from sbg_sim.tolerance import TOUCH
 
@@ -124,9 +125,8 @@ def _unfed(table: Table, mover: Model, surface: str | None) -> bool:
     for around in windows:
         region = disc_region(middle, around + 2 * mover.radius, mover.radius)
         surroundings = make_surroundings(table, mover, region=region, surface=surface)
-        onto = {surroundings.index(surface)}
-        while more := {p.source for p in surroundings.transitions if p.dest in onto} - onto:
-            onto |= more
+        # From where ways lead there: backwards.
+        onto = led_to(((way.dest, way.source) for way in surroundings.transitions), surroundings.index(surface))
         whole = around > table.width + table.depth - TOUCH
         if (len(onto) == 1 and surface is not None) or (whole and surroundings.index(mover.on) not in onto):
             return True

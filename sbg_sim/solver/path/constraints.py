@@ -8,14 +8,15 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
+from sbg_sim.arrays import point
 from sbg_sim.geometry.grown import segments_clear
 from sbg_sim.geometry.spines import segments_spines, where_crossed
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.paths import Constraint, Element, Fixed, Link, Path, Slide, place_of, put
+from sbg_sim.solver.path.paths import Constraint, Element, Fixed, Link, Path, Slide, at_end, place_of, put
 from sbg_sim.tolerance import CLEARED, MET, RESTS, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.transitions import Transition
 
+    Chord: TypeAlias = tuple[Floats, Floats]
+    """Where a way over begins and where it ends ``(1, 2)`` each, inches."""
+
 _PART: Final = np.linspace(0.0, 1.0, 65)[1:, None]
 """Shares of the change from one way to another at which it is looked at what is cut."""
 _OFF: Final = 0.01  # inches: so far off the end of a rim a way over begins anew that touches something there
@@ -36,55 +40,69 @@ _HALVED: Final = 40  # times a change of a way is halved to find where it passes
 def constrain(net: TangentGraph, polished: Path, sampled: Path) -> Path | None:
     """Hold a way over to the tangent of what it would cut, on the side of it on which the sampled way passes."""
     legs, first = ways_of(net, polished), ways_of(net, sampled)
-    links = [polished.links[i] for i in polished.over]
     if len(legs) != len(first):
         return None
-    for k, (p, q) in enumerate(legs):
-        transition = net.transitions[links[k].transition]
-        if _lands_outside(net, links[k], q):
+    for k, i in enumerate(polished.over):
+        if _lands_outside(net, polished.links[i], legs[k][1]):
             return _free_from(sampled, k)
-        too_long = (
-            np.isfinite(transition.way.longest) and float(transition.over(p, q)[0]) > transition.way.longest + TOUCH
-        )
-        if too_long:
-            corner = _corner_passed(transition, first[k], (p, q))
-            if corner is not None and not held_to(sampled, k, corner):
-                return constrain_to_pass(sampled, k, first[k], corner)
-        if too_long and not any(g.way == k and g.longest for g in sampled.constraints):
-            return _shortened(net, sampled, k, first[k])
-        both = constrain_to_sides(net, polished) if too_long else None
-        if both is not None:
-            return both
-        before, after = (np.array([bound]) for bound in links[k].bound)
-        bodies: list[tuple[int | None, Floats, Floats]] = [(None, q, end_circles(transition.others))]
-        for i in sorted({transition.source, transition.dest}) if not before else []:
-            space = net.spaces[i]
-            if not (after and i == transition.dest and within_zone(space.target, p)):
-                come = i != transition.source
-                bodies.append((i, space.until_bound(p, q, before, after)[0], _zones(space, p[0], come=come)))
-        circles = np.concatenate([some for _, _, some in bodies])
-        of = np.repeat(np.arange(len(bodies)), [len(some) for _, _, some in bodies])
-        notch = _notch(transition, (p, q), first[k])
-        if notch is not None and not any(g.way == k and g.circle == notch for g in sampled.constraints):
-            return constrain_to_pass(sampled, k, first[k], notch, line=transition.brim is not None)
-        if not len(circles):
-            continue
-        away = [_between(first[k], (p, end), some) for _, end, some in bodies]
-        depth = np.concatenate(away, axis=1)
-        worst = _first_met(depth)
-        if depth[-1, worst] >= -TOUCH:
-            end = _end_to_pass(transition.others, (p, q), first[k])
-            if end is None:
-                continue
-            worst = end
-        x, y, rho = circles[worst].tolist()
-        zone = bodies[of[worst]][0]
-        if zone is not None and _lands_within(net, links[k], q, (x, y, rho)):
-            return _bound_from(sampled, k)
-        if any(g.way == k and g.circle == (x, y, rho) for g in sampled.constraints):
-            continue
-        return constrain_to_pass(sampled, k, first[k], (x, y, rho), zone=zone)
+        held = _held_short(net, polished, sampled, k, legs[k], first[k])
+        held = _held_off(net, polished.links[i], sampled, k, legs[k], first[k]) if held is None else held
+        if held is not None:
+            return held
     return None
+
+
+def _held_short(net: TangentGraph, polished: Path, sampled: Path, k: int, leg: Chord, first: Chord) -> Path | None:
+    """Hold a way over that came to be too long to the corner it passed, or to its greatest length; None if it is not.
+
+    Nor where it is held so already.
+    """
+    transition = net.transitions[polished.links[polished.over[k]].transition]
+    longest = transition.way.longest
+    if not np.isfinite(longest) or float(transition.over(*leg)[0]) <= longest + TOUCH:
+        return None
+    corner = _corner_passed(transition, first, leg)
+    if corner is not None and not held_to(sampled, k, corner):
+        return constrain_to_pass(sampled, k, first, corner)
+    if not any(g.way == k and g.longest for g in sampled.constraints):
+        return _shortened(net, sampled, k, first)
+    return constrain_to_sides(net, polished)
+
+
+def _held_off(net: TangentGraph, link: Link, sampled: Path, k: int, leg: Chord, first: Chord) -> Path | None:
+    """Hold a way over to clear a corner that it passes on the wrong side, or what it cuts first; None if it cuts none.
+
+    One that cuts the zone of whom it charges may land in it, bound.
+    """
+    transition, (p, q) = net.transitions[link.transition], leg
+    notch = _notch(transition, leg, first)
+    if notch is not None and not any(g.way == k and g.circle == notch for g in sampled.constraints):
+        return constrain_to_pass(sampled, k, first, notch, line=transition.brim is not None)
+    before, after = (np.array([bound]) for bound in link.bound)
+    bodies: list[tuple[int | None, Floats, Floats]] = [(None, q, end_circles(transition.others))]
+    for i in sorted({transition.source, transition.dest}) if not before else []:
+        space = net.spaces[i]
+        if not (after and i == transition.dest and within_zone(space.target, p)):
+            come = i != transition.source
+            bodies.append((i, space.until_bound(p, q, before, after)[0], _zones(space, p[0], come=come)))
+    circles = np.concatenate([some for _, _, some in bodies])
+    of = np.repeat(np.arange(len(bodies)), [len(some) for _, _, some in bodies])
+    if not len(circles):
+        return None
+    depth = np.concatenate([_between(first, (p, end), some) for _, end, some in bodies], axis=1)
+    worst = _first_met(depth)
+    if depth[-1, worst] >= -TOUCH:
+        end = _end_to_pass(transition.others, leg, first)
+        if end is None:
+            return None
+        worst = end
+    x, y, rho = circles[worst].tolist()
+    zone = bodies[of[worst]][0]
+    if zone is not None and _lands_within(net, link, q, (x, y, rho)):
+        return _bound_from(sampled, k)
+    if any(g.way == k and g.circle == (x, y, rho) for g in sampled.constraints):
+        return None
+    return constrain_to_pass(sampled, k, first, (x, y, rho), zone=zone)
 
 
 def fix_touching_ends(net: TangentGraph, path: Path, polished: Path) -> Path:
@@ -112,25 +130,22 @@ def off_touching_ends(net: TangentGraph, path: Path) -> Path | None:
     for held in path.constraints:
         for k in (path.over[held.way], path.over[held.way] + 1):
             slide = path.elements[k]
-            if _touched_end(net, slide, held) is not None:
-                assert isinstance(slide, Slide)
+            if isinstance(slide, Slide) and _touched_end(net, slide, held) is not None:
                 length = net.pieces[slide.piece].length
                 aside = min(_OFF, length / 2)
-                moved = put(moved, k, replace(slide, u=length - aside if slide.u else aside))
+                moved = put(moved, k, replace(slide, u=aside if 2 * slide.u < length else length - aside))
     return None if moved is path else moved
 
 
 def _touched_end(net: TangentGraph, element: Element, held: Constraint) -> Point | None:
     """Return where an element slides at the end of its rim and touches a circle; None where it does not."""
-    if held.circle is None or not isinstance(element, Slide):
-        return None
-    if element.u not in {0.0, net.pieces[element.piece].length}:
+    if held.circle is None or not isinstance(element, Slide) or not at_end(net, element):
         return None
     at = place_of(net, element)
     return at if abs(math.dist(at, held.circle[:2]) - held.circle[2]) <= ROUNDING else None
 
 
-def _between(one: tuple[Floats, Floats], other: tuple[Floats, Floats], circles: Floats) -> Floats:
+def _between(one: Chord, other: Chord, circles: Floats) -> Floats:
     """Return how far ways from one to another are from the rims of circles ``(m, 3)``: ``(n, m)``, inches."""
     p, q = ((1 - _PART) * a + _PART * b for a, b in zip(one, other, strict=True))
     return apart_from_rims(p, q, circles)
@@ -146,7 +161,7 @@ def _first_met(depth: Floats) -> int:
 def constrain_to_pass(
     path: Path,
     way: int,
-    ends: tuple[Floats, Floats],
+    ends: Chord,
     circle: tuple[float, float, float],
     *,
     zone: int | None = None,
@@ -159,16 +174,14 @@ def constrain_to_pass(
     return replace(path, constraints=(*path.constraints, held))
 
 
-def left_of(way: tuple[Floats, Floats], at: Floats) -> Floats:
+def left_of(way: Chord, at: Floats) -> Floats:
     """Return how far to the left of a way places ``(n, 2)`` lie, inches."""
     p, along = way[0][0], way[1][0] - way[0][0]
     off = along[0] * (at[:, 1] - p[1]) - along[1] * (at[:, 0] - p[0])
     return np.asarray(off / max(float(np.hypot(*along)), TINY))
 
 
-def _notch(
-    transition: Transition, way: tuple[Floats, Floats], sampled: tuple[Floats, Floats]
-) -> tuple[float, float, float] | None:
+def _notch(transition: Transition, way: Chord, sampled: Chord) -> tuple[float, float, float] | None:
     """Return the inward corner of a solid that a way passes farthest on the wrong side, as a circle of no radius.
 
     A leap that passes the corner of a gap is to lead over some of it.
@@ -219,7 +232,7 @@ def _bound_from(path: Path, way: int) -> Path:
     return replace(path, links=(*path.links[:at], landing, *after))
 
 
-def _end_to_pass(body: Grown, way: tuple[Floats, Floats], sampled: tuple[Floats, Floats]) -> int | None:
+def _end_to_pass(body: Grown, way: Chord, sampled: Chord) -> int | None:
     """Return which corner of a side that a way cuts far from its ends is to be passed: that nearest to another way.
 
     The corner is one of :func:`end_circles`; None when no side is cut.
@@ -234,7 +247,7 @@ def _end_to_pass(body: Grown, way: tuple[Floats, Floats], sampled: tuple[Floats,
     return cut + len(body.rho) * int(segments_spines(*sampled, np.tile(ends, 2))[0].argmin())
 
 
-def _shortened(net: TangentGraph, path: Path, way: int, ends: tuple[Floats, Floats]) -> Path:
+def _shortened(net: TangentGraph, path: Path, way: int, ends: Chord) -> Path:
     """Hold a way over to its greatest length; one without any to spare goes straight across.
 
     One that is shorter than straight across, as beside a corner, has some to spare.
@@ -265,9 +278,7 @@ def constrain_to_sides(net: TangentGraph, path: Path) -> Path | None:
     return replace(path, constraints=tuple(held)) if len(held) > len(path.constraints) else None
 
 
-def _corner_passed(
-    over: Transition, short: tuple[Floats, Floats], long: tuple[Floats, Floats]
-) -> tuple[float, float, float] | None:
+def _corner_passed(over: Transition, short: Chord, long: Chord) -> tuple[float, float, float] | None:
     """Return the corner of a gap past which a leap is too long at once, as a circle of no radius; None without one."""
     if over.firm is not None:
         return None
@@ -304,7 +315,7 @@ def _sides_passed(over: Transition, p: Floats, q: Floats) -> list[tuple[tuple[fl
     return list(itertools.product(*found))
 
 
-def ways_of(net: TangentGraph, path: Path) -> list[tuple[Floats, Floats]]:
+def ways_of(net: TangentGraph, path: Path) -> list[Chord]:
     """Return where the ways over of a path begin and end."""
     legs = gather(net, [path]).legs()
     return [(legs.p[:, i], legs.q[:, i]) for i in path.over]
@@ -328,16 +339,10 @@ def fix_at_corners(net: TangentGraph, path: Path) -> Path:
         end = path.elements[i + 1]
         if i + 1 == len(path.links) and isinstance(end, Fixed) and math.dist(q[0].tolist(), end.at) > TOUCH:
             continue  # a path ends where it is to end, not opposite to where it came to begin
-        if straight and any(_at_a_corner(net, path.elements[k]) for k in (i, i + 1)):
+        if straight and any(isinstance(e, Fixed) or at_end(net, e) for e in path.elements[i : i + 2]):
             for k, at in ((i, p), (i + 1, q)):
-                path = put(path, k, Fixed((float(at[0, 0]), float(at[0, 1]))))
+                path = put(path, k, Fixed(point(at[0])))
     return path
-
-
-def _at_a_corner(net: TangentGraph, element: Element) -> bool:
-    if isinstance(element, Slide):
-        return element.u in {0.0, net.pieces[element.piece].length}
-    return isinstance(element, Fixed)
 
 
 def apart_from_rims(p: Floats, q: Floats, circles: Floats) -> Floats:

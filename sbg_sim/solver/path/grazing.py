@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.arrays import point
 from sbg_sim.geometry.grown import inside_share
 from sbg_sim.geometry.spines import segments_spines
 from sbg_sim.solver.path.constraints import apart_from_rims, constrain_to_pass, held_to, left_of, ways_of
@@ -82,7 +83,7 @@ def _inward_corner(at: Floats, ground: Grown) -> tuple[tuple[float, float, float
     for _ in range(_ROUNDS):
         out, off = _from_spines(at, ground)
         at = at - np.linalg.lstsq(out[both], off[both], rcond=None)[0]
-    return (float(at[0]), float(at[1]), 0.0), other
+    return (*point(at), 0.0), other
 
 
 def _from_spines(at: Floats, ground: Grown) -> tuple[Floats, Floats]:

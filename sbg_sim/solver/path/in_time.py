@@ -10,8 +10,7 @@ import numpy as np
 
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.mending import Mender
-from sbg_sim.solver.path.optimise import certify
-from sbg_sim.solver.path.options import NEAR_BEST, SAMPLING_ERROR, Option, late_ways
+from sbg_sim.solver.path.options import NEAR_BEST, SAMPLING_ERROR, late_ways
 from sbg_sim.solver.path.paths import (
     Constraint,
     Fixed,
@@ -25,8 +24,8 @@ from sbg_sim.solver.path.paths import (
     whereabouts,
 )
 from sbg_sim.solver.path.polish import polish
-from sbg_sim.solver.path.type_search import MOST_TYPES, cheapest, first_fitting
-from sbg_sim.tolerance import FITS, ROUNDING
+from sbg_sim.solver.path.type_search import MOST_TYPES, cheapest, first_fitting, option_of
+from sbg_sim.tolerance import FITS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Floats, Ints
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
-    from sbg_sim.solver.path.options import Search
+    from sbg_sim.solver.path.options import Option, Search
     from sbg_sim.solver.path.paths import PathType
 
 _SLID: Final = 101  # places looked at on a piece of a rim for one that the last way begins at in time
@@ -131,10 +130,9 @@ def _held_at_spots(mender: Mender, path: Path) -> Option | None:
         if route is None:
             break
         beside = slice(max(k - 1, 0), k + 2)
-        residual, snap = certify(net, polished[k][0])
-        slack = ROUNDING + residual + route.cost - min(route.cost, *(cost for _, cost in polished[beside]))
-        begun = route.cost - route.legs[-1].cost
-        best = Option(mender.tests, mender.landed, route.cost, slack, route, begun, snap, polished[k][0])
+        option = option_of(mender, (route, polished[k][0]), path, None)
+        more = route.cost - min(route.cost, *(cost for _, cost in polished[beside]))
+        best = None if option is None else replace(option, slack=option.slack + more)
         low, high = spots[beside][[0, -1]].tolist()
     return best
 

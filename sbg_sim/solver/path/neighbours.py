@@ -12,12 +12,24 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.arrays import unit
+from sbg_sim.arrays import point, unit
 from sbg_sim.geometry.grown import parts
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path.constraints import apart_from_rims, end_circles, within_zone
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.paths import Fixed, Link, Path, SamePlace, Slide, Wrap, place_of, put, without
+from sbg_sim.solver.path.paths import (
+    Fixed,
+    Link,
+    Path,
+    SamePlace,
+    Slide,
+    Wrap,
+    at_end,
+    on_own_ring,
+    place_of,
+    put,
+    without,
+)
 from sbg_sim.tolerance import ANGLE, MET, RIM, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -90,10 +102,8 @@ def landed_beside_ring(net: TangentGraph, path: Path) -> list[Path]:
     found = []
     for i in range(2, len(path.elements) - 1):
         slide, wrap, landed = path.elements[i], path.elements[i + 1], path.links[i - 2].transition >= 0
-        if landed and isinstance(slide, Slide) and isinstance(wrap, Wrap) and path.links[i - 1].transition < 0:
-            piece, ring = net.pieces[slide.piece], net.rings[wrap.ring]
-            if piece.radius and (piece.start, piece.radius) == (ring.center, ring.rho):
-                found.append(without(path, i))
+        if landed and path.links[i - 1].transition < 0 and on_own_ring(net, slide, wrap):
+            found.append(without(path, i))
     return found
 
 
@@ -107,7 +117,7 @@ def beside_last_crossing(net: TangentGraph, path: Path) -> list[Path]:
         return []
     element = path.elements[i]
     if isinstance(element, Slide):
-        aside = at_an_end(net, path, i)
+        aside = beside_end(net, path, i)
         found = [put(path, i, slide) for slide in aside if slide.piece != element.piece]
     else:
         assert isinstance(element, Fixed)
@@ -139,11 +149,10 @@ def _last_crossing(net: TangentGraph, path: Path) -> int:
     return 0
 
 
-def at_an_end(net: TangentGraph, path: Path, i: int) -> list[Slide]:
+def beside_end(net: TangentGraph, path: Path, i: int) -> list[Slide]:
     """Return where beside the end of a piece a path might cross rims that slides there; nothing where it does not."""
     element = path.elements[i]
-    assert isinstance(element, Slide)
-    if ROUNDING < element.u < net.pieces[element.piece].length - ROUNDING:
+    if not isinstance(element, Slide) or not at_end(net, element):
         return []
     return _aside(net, path.links[i - 1].space, place_of(net, element))
 
@@ -270,7 +279,7 @@ def nearest_on(net: TangentGraph, pieces: Ints, at: Floats) -> Slide:
 def _crossing(net: TangentGraph, space: int, at: Floats, away: Floats, aside: float) -> list[tuple[Slide, Floats]]:
     """Places on the rims through a point a little to one side of it, and the directions (unit vectors) to them."""
     found = []
-    for j, u in _rims_at(net, space, (float(at[0]), float(at[1]))):
+    for j, u in _rims_at(net, space, point(at)):
         piece = net.pieces[j]
         for v in (max(u - aside, 0.0), min(u + aside, piece.length)):
             along = piece.at(np.array(v)) - at
@@ -334,7 +343,7 @@ def onto_next_pieces(net: TangentGraph, paths: Sequence[Path]) -> list[list[Path
     pull = batch.weight[..., None] * unit(legs.phi)
     found: list[list[Path]] = [[] for _ in paths]
     for n, i in np.argwhere(batch.ended).tolist():
-        for slide in at_an_end(net, paths[n], i):
+        for slide in beside_end(net, paths[n], i):
             away = place_of(net, slide) - legs.q[n, i - 1]
             if (pull[n, i - 1] - pull[n, i]) @ away < -ROUNDING:
                 found[n].append(put(paths[n], i, slide))
@@ -375,14 +384,12 @@ def _run_into(
     for _, (n, i), (x, y, rho) in sorted(cut):
         if n in done:
             continue
-        space = paths[n].links[i].space
         p, q = legs.p[n, i], legs.q[n, i]
         side = (q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0])
-        for j, ring in enumerate(net.rings):
-            if ring.space == space and ring.center == (x, y) and ring.rho == rho:
-                found[n, i] = Wrap(j, 1 if side > 0 else -1)
-                done.add(n)
-                break
+        ring = net.arcs.number.get((paths[n].links[i].space, x, y, rho))
+        if ring is not None:
+            found[n, i] = Wrap(ring, 1 if side > 0 else -1)
+            done.add(n)
     return found
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from sbg_sim.geometry.grown import segments_clear
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.paths import Element, Fixed, Link, Path, Slide, Wrap, without
+from sbg_sim.solver.path.paths import Element, Fixed, Link, Path, Slide, Wrap, on_own_ring, without
 from sbg_sim.tolerance import ABOUT, ROUNDING, SHARE, TOUCH
 
 if TYPE_CHECKING:
@@ -183,7 +183,9 @@ def _tidied(net: TangentGraph, paths: list[Path]) -> list[Path]:
     first = dict.fromkeys(range(len(paths)), 1)  # what comes before stays
     while first:
         spots = {
-            n: next((i for i in out[n].slides if i >= k and _on_ground(out[n], i) and _on_own_ring(net, out[n], i)), 0)
+            n: next(
+                (i for i in out[n].slides if i >= k and _on_ground(out[n], i) and _beside_own_ring(net, out[n], i)), 0
+            )
             for n, k in first.items()
         }
         some = [n for n, i in spots.items() if i]
@@ -195,7 +197,7 @@ def _tidied(net: TangentGraph, paths: list[Path]) -> list[Path]:
         for n, (into, onward) in zip(some, open_.reshape(-1, 2).tolist(), strict=True):
             i, path = spots[n], out[n]
             before, here, after = path.elements[i - 1 : i + 2]
-            by_tangent = (into and _own(net, here, after)) or (onward and _own(net, here, before))
+            by_tangent = (into and on_own_ring(net, here, after)) or (onward and on_own_ring(net, here, before))
             if by_tangent and _joined(net, before, after):
                 out[n], first[n] = without(path, i), i
             else:
@@ -203,16 +205,8 @@ def _tidied(net: TangentGraph, paths: list[Path]) -> list[Path]:
     return out
 
 
-def _on_own_ring(net: TangentGraph, path: Path, i: int) -> bool:
-    return any(_own(net, path.elements[i], path.elements[k]) for k in (i - 1, i + 1))
-
-
-def _own(net: TangentGraph, slide: Element, other: Element) -> bool:
-    """Whether a place slides on the rim of which the other element is the ring."""
-    if not (isinstance(slide, Slide) and isinstance(other, Wrap)):
-        return False
-    piece, ring = net.pieces[slide.piece], net.rings[other.ring]
-    return bool(piece.radius) and ring.center == piece.start and ring.rho == piece.radius
+def _beside_own_ring(net: TangentGraph, path: Path, i: int) -> bool:
+    return any(on_own_ring(net, path.elements[i], path.elements[k]) for k in (i - 1, i + 1))
 
 
 def _joined(net: TangentGraph, one: Element, two: Element) -> bool:

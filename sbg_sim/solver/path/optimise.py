@@ -460,7 +460,7 @@ def _where_landings_jump(batch: Batch, cols: Ints) -> Bools:
 def _gap(net: TangentGraph, element: Element) -> float:
     """Half the distance between the samples on either side of a sliding place, inches."""
     assert isinstance(element, Slide)
-    marks, u = net.param[net.samples_of(element.piece)], element.u
+    marks, u = net.nodes.param[net.samples_of(element.piece)], element.u
     if len(marks) < 2:
         return 0.0
     k = int(np.clip(np.searchsorted(marks, u), 1, len(marks) - 1))

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
+from sbg_sim.arrays import point
 from sbg_sim.solver.graph.label_search import NO_EDGE
 from sbg_sim.solver.graph.tangent_graph import ON_RING, SAMPLE, VIRTUAL
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Ints
@@ -139,6 +140,10 @@ class Path:
         """Indices of the sliding elements."""
         return tuple(i for i, e in enumerate(self.elements) if isinstance(e, Slide))
 
+    def then(self, link: Link, element: Element) -> Path:
+        """Return the path gone on by a link to one more element."""
+        return replace(self, elements=(*self.elements, element), links=(*self.links, link))
+
     @cached_property
     def over(self) -> tuple[int, ...]:
         """Indices of the links that are ways over."""
@@ -185,17 +190,17 @@ def _run_between(net: TangentGraph, labels: Labels, k: int, a: int, b: int) -> i
 
 def as_path(net: TangentGraph, steps: Steps) -> Path:
     """Turn traced steps into a path."""
-    elements: list[Element] = [Fixed(_xy(net, steps[0][2]))]
+    elements: list[Element] = [Fixed(point(net.nodes.xy[steps[0][2]]))]
     links: list[Link] = []
     for (_, _, before), (e, run, node) in itertools.pairwise(steps):
-        space = int(net.space[node])
-        state = (bool(net.bound[before]), bool(net.bound[node]))
+        space = int(net.nodes.space[node])
+        state = (bool(net.nodes.bound[before]), bool(net.nodes.bound[node]))
         if run >= 0:
             wrap = Wrap(int(net.run_ring[run]), int(net.run_turn[run]))
             if not (isinstance(elements[-1], Wrap) and elements[-1] == wrap):
                 elements.append(wrap)
                 links.append(Link(space, bound=state))
-            if net.kind[node] != ON_RING:
+            if net.nodes.kind[node] != ON_RING:
                 elements.append(_element(net, node))
                 links.append(Link(space, bound=state))
             continue
@@ -204,22 +209,18 @@ def as_path(net: TangentGraph, steps: Steps) -> Path:
         if isinstance(element, Wrap) and element == elements[-1]:
             continue
         elements.append(element)
-        links.append(Link(int(net.space[before]), transition=transition, bound=state))
+        links.append(Link(int(net.nodes.space[before]), transition=transition, bound=state))
     return Path(tuple(elements), tuple(links))
 
 
-def _xy(net: TangentGraph, node: int) -> tuple[float, float]:
-    return (float(net.xy[node, 0]), float(net.xy[node, 1]))
-
-
 def _element(net: TangentGraph, node: int) -> Element:
-    if net.kind[node] == ON_RING:
-        return Wrap(int(net.ref[node]), int(net.turn[node]))
-    if net.kind[node] == SAMPLE:
-        return Slide(int(net.ref[node]), float(net.param[node]))
-    if net.kind[node] == VIRTUAL:
-        return OnCircle((*_xy(net, node), float(net.param[node])))
-    return Fixed(_xy(net, node))
+    if net.nodes.kind[node] == ON_RING:
+        return Wrap(int(net.nodes.ref[node]), int(net.nodes.turn[node]))
+    if net.nodes.kind[node] == SAMPLE:
+        return Slide(int(net.nodes.ref[node]), float(net.nodes.param[node]))
+    if net.nodes.kind[node] == VIRTUAL:
+        return OnCircle((*point(net.nodes.xy[node]), float(net.nodes.param[node])))
+    return Fixed(point(net.nodes.xy[node]))
 
 
 def type_of(path: Path) -> PathType:
@@ -248,9 +249,37 @@ def place_of(net: TangentGraph, slide: Slide) -> tuple[float, float]:
     return x, y
 
 
+def on_own_ring(net: TangentGraph, slide: Element, other: Element) -> bool:
+    """Say whether an element slides on the rim of which another is the ring."""
+    if not (isinstance(slide, Slide) and isinstance(other, Wrap)):
+        return False
+    piece, ring = net.pieces[slide.piece], net.rings[other.ring]
+    return piece.radius == ring.rho and piece.start == ring.center
+
+
 def put(path: Path, i: int, element: Element) -> Path:
     """Return a path with another element in one place."""
     return replace(path, elements=(*path.elements[:i], element, *path.elements[i + 1 :]))
+
+
+def at_end(net: TangentGraph, element: Element) -> bool:
+    """Say whether an element slides and stands at an end of its piece of a rim."""
+    if not isinstance(element, Slide):
+        return False
+    return not ROUNDING < element.u < net.pieces[element.piece].length - ROUNDING
+
+
+def fixed(net: TangentGraph, path: Path, i: int) -> Path:
+    """Return a path with one element fixed where it is if it slides."""
+    element = path.elements[i]
+    return put(path, i, Fixed(place_of(net, element))) if isinstance(element, Slide) else path
+
+
+def fix_at_ends(net: TangentGraph, path: Path) -> Path:
+    """Fix places that have come to the end of a piece of a rim."""
+    for i in path.slides:
+        path = fixed(net, path, i) if at_end(net, path.elements[i]) else path
+    return path
 
 
 def fix_where_closed(net: TangentGraph, path: Path) -> Path:
@@ -259,11 +288,9 @@ def fix_where_closed(net: TangentGraph, path: Path) -> Path:
     A path with ways over stays as it is: it has places of its own to begin and land.
     """
     for i in path.slides if not path.over else ():
-        element = path.elements[i]
-        assert isinstance(element, Slide)
-        at = place_of(net, element)
-        around = [net.rings[e.ring] for e in path.elements[i - 1 : i + 2] if isinstance(e, Wrap)]
-        path = put(path, i, Fixed(at)) if any(ring.closes_at(at) for ring in around) else path
+        still = fixed(net, path, i)
+        at, around = still.elements[i], (net.rings[e.ring] for e in path.elements[i - 1 : i + 2] if isinstance(e, Wrap))
+        path = still if isinstance(at, Fixed) and any(ring.closes_at(at.at) for ring in around) else path
     return path
 
 
@@ -332,7 +359,9 @@ def detours(net: TangentGraph, labels: Labels, layer: int, steps: Steps, slack: 
 
 def _origins(net: TangentGraph, nodes: Ints) -> list[tuple[int, int, int]]:
     """Say what nodes are on: paths from one rim piece or one ring are of one type."""
-    return list(zip(net.kind[nodes].tolist(), net.ref[nodes].tolist(), net.turn[nodes].tolist(), strict=True))
+    return list(
+        zip(net.nodes.kind[nodes].tolist(), net.nodes.ref[nodes].tolist(), net.nodes.turn[nodes].tolist(), strict=True)
+    )
 
 
 def _other_edges(

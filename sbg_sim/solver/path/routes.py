@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sbg_sim.arrays import point
 from sbg_sim.rules.ground import climbed_on
 from sbg_sim.rules.results import with_results
 from sbg_sim.solver.path.gathering import gather
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
     from sbg_sim.arrays import Floats
     from sbg_sim.geometry.pieces import Piece
-    from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.transitions import Transition
@@ -61,15 +61,11 @@ def route_of(table: Table, mover: Model, net: TangentGraph, path: Path) -> Route
             cost = float(space.straight(p[None], q[None], np.array([bound]), np.array([then]))[0])
             if not math.isfinite(cost):
                 return None
-            legs.append(Leg("straight", _pt(p), _pt(q), cost, space.surface))
+            legs.append(Leg("straight", point(p), point(q), cost, space.surface))
         bound = then
         if isinstance(path.elements[i + 1], OnCircle) and not bool(space.may_end(q[None])[0]):
             return None
     return Route(tuple(legs))
-
-
-def _pt(p: Floats) -> Point:
-    return (float(p[0]), float(p[1]))
 
 
 def _arc(net: TangentGraph, wrap: Wrap, start: Floats, sweep: float, bound: bool, space: Space) -> list[Leg] | None:
@@ -139,7 +135,7 @@ def _over(table: Table, mover: Model, transition: Transition, p: Floats, q: Floa
     kind, way = transition.way.kind, transition.way
     face = table.terrain.get(transition.block)
     hung = climbed_on(mover, face, abs(way.rise)) if face is not None and mover.on == here.surface else 0.0
-    a, b, surface = _pt(p), _pt(q), there.surface
+    a, b, surface = point(p), point(q), there.surface
     if kind in {"up", "down", "ladder"}:
         return [Leg(kind, a, b, cost, surface, rise=way.rise)]
 
@@ -165,4 +161,4 @@ def _over(table: Table, mover: Model, transition: Transition, p: Floats, q: Floa
 
 def _on_rim(rim: Sequence[Piece], p: Floats) -> bool:
     """Say whether a place touches what is crossed: bending round a neighbour can draw it off."""
-    return bool(np.isfinite(p).all()) and any(piece.nearest(_pt(p))[1] <= TOUCH for piece in rim)
+    return bool(np.isfinite(p).all()) and any(piece.nearest(point(p))[1] <= TOUCH for piece in rim)

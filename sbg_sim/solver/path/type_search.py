@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.gathering import Locus
     from sbg_sim.solver.path.mending import Done
     from sbg_sim.solver.path.options import Search
-    from sbg_sim.solver.path.paths import Path, PathType
+    from sbg_sim.solver.path.paths import Path, PathType, Steps
     from sbg_sim.table.route import Route
 
 _Ends: TypeAlias = "tuple[Fixed | None, ...]"
@@ -136,7 +136,7 @@ def _polished_within(mender: Mender, winner: Option) -> Option:
         route = mender.route(best.path)
         if route is None or route.cost >= winner.cost - DOUBLED_ROUNDING:
             continue
-        option = _option(mender, (route, best.path), path, None)
+        option = option_of(mender, (route, best.path), path, None)
         if option is not None and option.slack <= max(winner.slack, TOUCH):
             return option
     return winner
@@ -146,7 +146,7 @@ def first_fitting(search: Search, mender: Mender, types: Sequence[tuple[float, P
     """Return the first of some paths that is allowed as it was sampled and fits."""
     for sampled, path in types:
         route = mender.route(path) if mender.landed or sampled <= search.left + FITS else None
-        option = None if route is None else _option(mender, None, path, route)
+        option = None if route is None else option_of(mender, None, path, route)
         if option is not None and search.may_end(option) and search.fits(option):
             return option
     return None
@@ -332,12 +332,12 @@ def _options(
     for k, done in zip(again, mender.kept([(some[k][1], plain[k].cost) for k in again]), strict=True):
         every[k] = done
     return [
-        _option(mender, done, path, plain.get(k))
+        option_of(mender, done, path, plain.get(k))
         for k, (done, (_, path, _)) in enumerate(zip(every, some, strict=True))
     ]
 
 
-def _option(mender: Mender, done: Done | None, sampled: Path, plain: Route | None) -> Option | None:
+def option_of(mender: Mender, done: Done | None, sampled: Path, plain: Route | None) -> Option | None:
     """Make an option of what a type was mended to, with what its certificate says; None when there is nothing.
 
     Else of the path that was sampled, with its plain route if that is allowed.
@@ -359,26 +359,19 @@ def _option(mender: Mender, done: Done | None, sampled: Path, plain: Route | Non
 
 def _endings(
     net: TangentGraph, labels: Labels, k: int, goals: list[int], best: float, *, landed: bool
-) -> list[tuple[list[tuple[int, int, int]], float]]:
-    """Traces that end within NEAR_BEST of the best, one per last step."""
+) -> list[tuple[Steps, float]]:
+    """Return the ways that end within NEAR_BEST of the best, one per last step, each with what it costs as sampled."""
+    table, most = labels.ending(landed=landed), best + NEAR_BEST
+    found = [(trace(net, labels, k, g, landed=landed), float(table[k, g])) for g in goals if table[k, g] <= most]
     if landed or not net.pieces:
-        table = labels.ending(landed=landed)
-        return [
-            (trace(net, labels, k, g, landed=landed), float(table[k, g]))
-            for g in goals
-            if table[k, g] <= best + NEAR_BEST
-        ]
+        return found
     graph = net.graph
     into = np.flatnonzero(np.isin(graph.dst, goals) & (graph.layers_up == 0))
-    cost = labels.cost[k, graph.src[into]] + graph.low[into]
-    into = into[cost <= best + NEAR_BEST]
+    into = into[labels.cost[k, graph.src[into]] + graph.low[into] <= most]
     cost = labels.cost[k, graph.src[into]] + graph.weights(into)
-    out = [
-        ([*trace(net, labels, k, int(graph.src[e])), (int(e), -1, int(graph.dst[e]))], float(c))
-        for e, c in zip(into.tolist(), cost.tolist(), strict=True)
-        if c <= best + NEAR_BEST
+    near = cost <= most
+    ends = [
+        ([*trace(net, labels, k, int(graph.src[e])), (e, -1, int(graph.dst[e]))], c)
+        for e, c in zip(into[near].tolist(), cost[near].tolist(), strict=True)
     ]
-    out += [
-        (trace(net, labels, k, g), float(labels.cost[k, g])) for g in goals if labels.cost[k, g] <= best + NEAR_BEST
-    ]
-    return out
+    return ends + found

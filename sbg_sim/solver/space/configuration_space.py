@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.arrays import unit
+from sbg_sim.arrays import distances, unit
 from sbg_sim.geometry.areas import convex_parts_and_discs
 from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import Grown, discs, grown, inside_share, joined, segments_clear
@@ -173,7 +173,7 @@ class Space:
     def _outside_zones(self, p: Floats) -> Bools:
         at, radius, closest = self._circles
         bar = np.where(closest > 0, closest, radius) - TOUCH
-        return np.asarray((np.hypot(p[:, :1] - at[:, 0], p[:, 1:] - at[:, 1]) >= bar).all(axis=1))
+        return np.asarray((distances(p, at) >= bar).all(axis=1))
 
     @cached_property
     def _circles(self) -> tuple[Floats, Floats, Floats]:

@@ -46,7 +46,8 @@ def cut(space: Space, pieces: Sequence[Piece], *others: Grown, marks: tuple[Ints
     cutters = joined(space.curved, space.low, space.border, *others)
     breaks = _breaks(rims, cutters)
     if marks is not None and len(marks[0]):
-        breaks.append(_apart(marks, [*breaks, *_ends(rims)]))
+        every = np.arange(len(pieces))
+        breaks.append(_apart(marks, [*breaks, (every, 0 * rims.length), (every, rims.length)]))
     row, u0, u1 = parts(rims.length, breaks)
     mid = rims.at(row, (u0 + u1) / 2)
     of_use = (u1 - u0 > ROUNDING) & (space.free(mid) | space.bound(mid))
@@ -135,13 +136,9 @@ def cut_rims(
 
     use = of_use(np.array([part.at(np.array(part.length / 2)) for part in found])) | ladder
     kept, shut = ([part for part, ok in zip(found, use.tolist(), strict=True) if ok is want] for want in (True, False))
-    ends = _ends_of(shut)
+    ends = Rims(shut).ends.reshape(-1, 2)
     ends = ends[of_use(ends)] if len(ends) else ends
-    return kept + _places(ends, _ends_of(kept))
-
-
-def _ends_of(pieces: Sequence[Piece]) -> Floats:
-    return np.concatenate([piece.at(np.array([0.0, piece.length])) for piece in pieces] or [np.zeros((0, 2))])
+    return kept + _places(ends, Rims(kept).ends.reshape(-1, 2))
 
 
 def _breaks(rims: Rims, cutters: Grown) -> list[tuple[Ints, Floats]]:
@@ -154,11 +151,6 @@ def _breaks(rims: Rims, cutters: Grown) -> list[tuple[Ints, Floats]]:
     ends = rims.start[straight] + rims.length[straight, None] * rims.toward[straight]
     i, t = segments_meet(rims.start[straight], ends, cutters)
     return [*found, (straight[i], t * rims.length[straight[i]])]
-
-
-def _ends(rims: Rims) -> list[tuple[Ints, Floats]]:
-    every = np.arange(len(rims.length))
-    return [(every, np.zeros(len(every))), (every, rims.length)]
 
 
 def _apart(marks: tuple[Ints, Floats], known: Sequence[tuple[Ints, Floats]]) -> tuple[Ints, Floats]:
@@ -228,7 +220,7 @@ def _changes(transition: Transition, rims: Rims) -> tuple[Ints, Floats]:
         edge = joined(there.border, there.walls.capsules(there.walls.owner >= len(there.blocks)))
         turns += [far.at(*crossed) for body in (there.difficult, edge) for crossed in _breaks(far, body)]
         if transition.source != transition.dest:
-            turns += [piece.at(np.array([0.0, piece.length])) for piece in transition.far]
+            turns.append(far.ends.reshape(-1, 2))
     ends = np.concatenate(turns)
     rows, places = np.tile(every, len(ends)), rims.nearest(ends)[0].ravel()
     within = (places > 0) & (places < rims.length[rows])

@@ -146,6 +146,7 @@ class RingArcs:
         self.whole = np.array([ring.begin[-1] for ring in rings], dtype=float)
         self.middle, self.half = _hulls(rings)
         self.from_first = self.angle - self.angle[:, :1] if n else self.angle
+        self.number = {(ring.space, *ring.center, ring.rho): k for k, ring in enumerate(rings)}
 
     def places(self, ring: Ints, theta: Floats) -> Floats:
         """Return the places ``(n, 2)`` at angles on rings."""
@@ -210,6 +211,11 @@ class RingArcs:
         rel = (theta - self.angle[ring, arc]) % math.tau
         rel = np.where(rel > math.tau - 2 * np.maximum(ANGLE, stray / self.rho[ring]), 0.0, rel)
         return np.asarray(np.minimum(rel, self.width[ring, arc]))
+
+    def upto(self, ring: Ints, theta: Floats, arc: Ints, turn: Ints, stray: float = 0.0) -> Floats:
+        """Cost of coming to angles from where travel with a turn comes to given arcs, inches; ``stray`` as above."""
+        into = self.into(ring, theta, arc, stray)
+        return np.asarray(np.where(turn > 0, into, self.width[ring, arc] - into) * self.cost[ring, arc])
 
 
 def _hulls(rings: Sequence[Ring]) -> tuple[Floats, Floats]:
@@ -298,60 +304,32 @@ def _inner(space: Space, p: Floats) -> Ints:
 
 
 def make_runs(
-    rings: Sequence[Ring],
-    arcs: RingArcs,
-    on_ring: Sequence[tuple[Ints, Ints, Floats]],
-    bound: Bools,
-    tangents: Ints,
-    ref: Ints,
-    turn: Ints,
-    param: Floats,
+    rings: Sequence[Ring], arcs: RingArcs, ids: Ints, ring: Ints, turn: Ints, theta: Floats, bound: Bools
 ) -> tuple[Ints, Floats, Ints, Ints, Ints]:
-    """String tangent nodes and points along every ring, both ways round, free and bound.
+    """String nodes along their rings, in the order of travel with their turns.
 
     Parameters
     ----------
     rings, arcs
         The rings, and their arcs as arrays.
-    on_ring
-        Point nodes on rings: nodes, rings, angles (radians).
+    ids, ring, turn, theta
+        Which nodes, on which rings, which way round and at what angles (radians) ``(n,)``; where a mover cannot be on
+        its ring a node is left out.
     bound
-        The nodes' states.
-    tangents
-        Which nodes are tangent points.
-    ref, turn, param
-        The nodes' rings, turns and angles.
+        The states of all nodes, by number.
 
     Returns
     -------
     Node, cost since the run's start (inches) and run number in order; ring and turn of every run.
 
     """
-    ids, ring, ways, theta = [tangents], [ref[tangents]], [turn[tangents]], [param[tangents]]
-    for nodes, at, angle in on_ring:
-        for way in (1, -1):
-            ids.append(nodes)
-            ring.append(at)
-            ways.append(np.full(len(nodes), way))
-            theta.append(angle)
-    every, own, turns = (np.concatenate(part) for part in (ids, ring, ways))
-    return ordered(rings, arcs, every, own, turns, np.concatenate(theta), bound)
-
-
-def ordered(
-    rings: Sequence[Ring], arcs: RingArcs, ids: Ints, ring: Ints, turn: Ints, theta: Floats, bound: Bools
-) -> tuple[Ints, Floats, Ints, Ints, Ints]:
-    """Order nodes along their rings in travel with their turns; as :func:`make_runs`."""
     state = bound[ids].astype(np.int64)
     arc = arcs.locate(ring, theta, state)
     ok = arc >= 0
     ids, ring, turn, theta, arc, state = ids[ok], ring[ok], turn[ok], theta[ok], arc[ok], state[ok]
-    # Ring by ring: free before bound, counter-clockwise before clockwise.
-    group, which = np.unique(4 * ring + 2 * state + (turn < 0), return_inverse=True)
-    number, base, closes = _runs_of(rings, group, arcs.angle.shape[1])
-    into = arcs.into(ring, theta, arc)
-    into = np.where(turn > 0, into, arcs.width[ring, arc] - into)
-    place = base[which, arc] + into * arcs.cost[ring, arc]
+    group, which = np.unique(ways_round(ring, state, turn), return_inverse=True)
+    number, base, closes = runs_of(rings, group, arcs.angle.shape[1])
+    place = base[which, arc] + arcs.upto(ring, theta, arc, turn)
     run = number[which, arc]
     again = np.flatnonzero(closes[which])
     total = np.array([rings[int(k)].begin[-1] for k in ring[again]])
@@ -365,8 +343,17 @@ def ordered(
     return ids[order], place[order], np.cumsum(new) - 1, of // 4, 1 - 2 * (of % 2)
 
 
-def _runs_of(rings: Sequence[Ring], group: Ints, most: int) -> tuple[Ints, Floats, Bools]:
-    """By group and arc the number of its run and the cost at which travel comes to it; groups that close."""
+def ways_round(ring: Ints, bound: Ints | Bools, turn: Ints) -> Ints:
+    """Number the ways round rings: ring by ring, free before bound, counter-clockwise before clockwise."""
+    return np.asarray(4 * ring + 2 * bound + (turn < 0))
+
+
+def runs_of(rings: Sequence[Ring], group: Ints, most: int) -> tuple[Ints, Floats, Bools]:
+    """Return the runs of some of the :func:`ways_round` rings of at most so many arcs.
+
+    By way and arc ``(n, most)`` the number of its run and the cost at which travel comes to it, inches, counted from
+    where the first of its runs begins; which ways close on themselves ``(n,)``.
+    """
     number, base = np.zeros((len(group), most), dtype=np.int64), np.zeros((len(group), most))
     closes = np.zeros(len(group), dtype=bool)
     for k, code in enumerate(group.tolist()):

@@ -14,7 +14,7 @@ from sbg_sim.rules.ground import ground
 from sbg_sim.rules.passages import in_the_air, passages
 from sbg_sim.rules.zones import as_left, zones
 from sbg_sim.solver.space.configuration_space import Space, make_space
-from sbg_sim.solver.space.transitions import Transition, length_per_cost, transitions
+from sbg_sim.solver.space.transitions import Transition, led_to, length_per_cost, transitions
 from sbg_sim.table.joining import joined, level_of
 from sbg_sim.table.levels import is_level
 from sbg_sim.table.nearby import levels_near
@@ -53,9 +53,7 @@ class Surroundings:
     @cached_property
     def holds(self) -> tuple[Hashable, ...]:
         """What stands on the levels that ways lead to, and those ways, to be compared under other readings of rules."""
-        onto = {0}
-        while more := {way.dest for way in self.transitions if way.source in onto} - onto:
-            onto |= more
+        onto = led_to(((way.source, way.dest) for way in self.transitions), 0)
         levels = [
             (
                 space.ground,

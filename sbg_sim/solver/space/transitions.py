@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
+from sbg_sim.arrays import distances
 from sbg_sim.geometry.breaks import first_exit
 from sbg_sim.geometry.grown import Grown, crossings, grown, inside_share, inside_span, joined, segments_clear
 from sbg_sim.geometry.pieces import Piece, outline
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     Air: TypeAlias = Callable[[str | None, str | None], Iterable[tuple[str, Shape]]]
 
 
+_Level = TypeVar("_Level")
 _WHOLE: Final = 1 - HAIR  # of a chord that runs through the solid alone
 
 
@@ -132,10 +134,10 @@ class Transition:
         if self.source != self.dest or self.firm is not None or not self.near:
             return np.zeros((0, 2))
         rim, every = self._near, np.arange(len(self.near))
-        ends = [(rim.at(every, u), rim.frame(every, u)[1]) for u in (np.zeros(len(every)), rim.length)]
-        at, out = (np.concatenate(part) for part in zip(*ends, strict=True))
+        out = np.concatenate([rim.frame(every, u)[1] for u in (0 * rim.length, rim.length)])
+        at = rim.ends.swapaxes(0, 1).reshape(-1, 2)
         # Grown, a corner that turns outward is an arc, on which the rim goes on smoothly.
-        i, j = np.nonzero(np.triu(np.hypot(*np.moveaxis(at[:, None] - at, -1, 0)) <= TOUCH, 1))
+        i, j = np.nonzero(np.triu(distances(at, at) <= TOUCH, 1))
         turned = (out[i] * out[j]).sum(axis=1) < 1 - NOTCH_COSINE
         return np.asarray(at[i[turned]])
 
@@ -227,6 +229,11 @@ class Transition:
             ok[k] = (over <= self.way.longest + TOUCH) & ((self.firm is None) | (over > TOUCH))
         return np.asarray(ok)
 
+    def open_free(self, p: Floats, q: Floats) -> Bools:
+        """Say which chords are legal for a free mover ``(n,)``."""
+        free = np.zeros(len(p), dtype=bool)
+        return self.open(p, q, free, free)
+
     def over(self, p: Floats, q: Floats) -> Floats:
         """How much of each chord runs over the solid itself, not grown, or between roofs: ``(n,)`` inches.
 
@@ -277,6 +284,14 @@ def _stretches(p: Floats, q: Floats, body: Grown) -> tuple[Floats, Floats, Bools
 def length_per_cost(ways: Iterable[Transition]) -> float:
     """Return by what factor paths may be longer, as the crow flies, than what they cost: shifts across may be free."""
     return max((transition.length_per_cost for transition in ways), default=1.0)
+
+
+def led_to(ways: Iterable[tuple[_Level, _Level]], start: _Level) -> set[_Level]:
+    """Return the levels that ways, from one to another each, lead to from one of them, that one included."""
+    ways, found = list(ways), {start}
+    while more := {there for here, there in ways if here in found} - found:
+        found |= more
+    return found
 
 
 def transitions(spaces: Sequence[Space], ways: Iterable[Passage], air: Air) -> list[Transition]:
