@@ -30,7 +30,7 @@ from sbg_sim.solver.path.type_search import best_options, better, over_instead
 from sbg_sim.solver.space.surroundings import make_surroundings
 from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.table.route import Leg, Route
-from sbg_sim.tolerance import FITS, MET, ROUNDING, TOUCH
+from sbg_sim.tolerance import ABOUT, FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -274,7 +274,7 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels) -> tuple[list[Op
             return found, math.inf
     # None fits: of those that cannot, only the cheapest is wanted. Of samples of what may be one way those with fewer dice,
     # which have less to clear, are made exact first.
-    for least, k, landed in sorted(dearer, key=lambda row: (round(row[0] / MET), row[1])):
+    for least, k, landed in sorted(dearer, key=lambda row: (round(row[0] / ABOUT), row[1])):
         if least > search.horizon or any(o.cost <= least or search.cannot_cost_less(o) for o in found):
             continue
         most = min((option.cost for option in found), default=math.inf)
