@@ -272,7 +272,8 @@ def _cheapest_mended(
                 dear.append(n)
                 continue  # mending what is in the way makes no path cheaper
             option = next((one for freer, one in options.get(locus, ()) if _as_free(freer, ends[n])), None)
-            if option is not None and option.slack < NEAR_BEST:
+            # What is not proven is tried from elsewhere, unless one costs no more that is.
+            if option is not None and min(option.slack, winner.slack if winner else math.inf) < NEAR_BEST:
                 done.append((n, option))
             elif alike[n] in tried:
                 done.append((n, tried[alike[n]]))
