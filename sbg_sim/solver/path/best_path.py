@@ -272,8 +272,8 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels) -> tuple[list[Op
         # In the order of falling chances: once one as good fits, those that follow cannot be better.
         if any(option.chance >= chance_of(k, landing=landed) and search.fits(option) for option in found):
             return found, math.inf
-    # None fits: of those that cannot, only the cheapest is wanted. Of samples of what may be one way those with fewer dice,
-    # which have less to clear, are made exact first.
+    # None fits: of those that cannot, only the cheapest is wanted. Of samples of what may be one way those with fewer
+    # dice, which have less to clear, are made exact first.
     for least, k, landed in sorted(dearer, key=lambda row: (round(row[0] / ABOUT), row[1])):
         if least > search.horizon or any(o.cost <= least or search.cannot_cost_less(o) for o in found):
             continue
