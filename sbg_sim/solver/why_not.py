@@ -14,7 +14,7 @@ from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.rules.passages import passages
 from sbg_sim.rules.results import coming_down
 from sbg_sim.solver.path.best_path import options
-from sbg_sim.solver.path.closed import crowded_out
+from sbg_sim.solver.path.closed import closed_off, crowded_out
 from sbg_sim.solver.path.options import Search
 from sbg_sim.solver.space.surroundings import Goal, make_surroundings
 from sbg_sim.solver.space.transitions import led_to
@@ -84,6 +84,8 @@ def _trespass(zone: Zone, to: Point) -> Violation:
 def why_no_way(table: Table, mover: Model, goal: Goal, limit: float, targets: tuple[str, ...] = ()) -> list[Violation]:
     """Find a kind of thing that closes every way: without it there would be one.
 
+    Or, of a place beyond the horizon, without it that would not be plainly closed off.
+
     Parameters
     ----------
     table, mover
@@ -109,9 +111,13 @@ def why_no_way(table: Table, mover: Model, goal: Goal, limit: float, targets: tu
         ("MOV.4", "bases close", alone, nobody),
         ("TER.5", "terrain closes", _levelled(table), frozenset(targets)),
     ]
-    standing, horizon = replace(mover, prone=False), max(horizon_of(table, limit), 2 * goal.apart(mover.at))
+    standing, apart, horizon = replace(mover, prone=False), goal.apart(mover.at), horizon_of(table, limit)
     for rule, what, other, without in trials:
-        search = Search(other, standing, None, goal, limit, dice=True, horizon=horizon, without=without)
+        search = Search(other, standing, None, goal, limit, dice=True, horizon=max(horizon, 2 * apart), without=without)
+        if apart > horizon:
+            if not closed_off(search):
+                return [Violation(rule, f"{what} every way", mover.at)]
+            continue
         ways = options(search)
         if not ways.found and math.isfinite(ways.beyond):
             return [Violation(rule, f"{what} every way", mover.at)]

@@ -8,6 +8,7 @@ import pytest
 
 import sbg_sim as sbg
 from sbg_sim.errors import QuestionError, UnknownNameError
+from sbg_sim.solver import why_not
 
 MAN = {"base": 1, "height": 1.5, "move": 6}
 A = {**MAN, "at": [6, 12], "side": "good"}
@@ -122,6 +123,29 @@ def test_a_zone_closes_a_long_way_round():
     )
     assert (guarded.answer, guarded.at_least) == ("no", None)
     assert [(v.rule, v.reason) for v in guarded.violations] == [("CZ.1", "Control Zones close every way")]
+
+
+@pytest.mark.parametrize(
+    ("gap", "guard", "rule", "reason"),
+    [
+        (3, True, "CZ.1", "Control Zones close every way"),
+        (0, False, "TER.5", "terrain closes every way"),
+        (0, True, "TER.5", "terrain closes every way"),
+    ],
+)
+def test_what_closes_off_a_place_beyond_the_horizon(monkeypatch, gap, guard, rule, reason):
+    """A yard forty inches off, and who stands in the gate: no way there is looked for, however long it may be."""
+
+    def sought(*_):
+        raise AssertionError("no way is to be looked for")
+
+    monkeypatch.setattr(why_not, "options", sought)
+    yard = {"s": sheer(44, 9, 50, 9.2), "n": sheer(44, 14.8, 50, 15), "e": sheer(49.8, 9, 50, 15)}
+    yard |= {"low": sheer(44, 9, 44.2, 12 - gap / 2), "high": sheer(44, 12 + gap / 2, 44.2, 15)}
+    models = {"a": A} | ({"b": {**B, "at": [43, 12]}} if guard else {})
+    there = sbg.Table(60, 24, models=models, terrain=yard)
+    found = sbg.check(there, sbg.Move("a", (47, 12)))
+    assert (found.answer, [(v.rule, v.reason) for v in found.violations]) == ("no", [(rule, reason)])
 
 
 def test_the_first_trouble_lies_behind_a_jump():

@@ -31,7 +31,7 @@ from sbg_sim.solver.path.type_search import best_options, better, over_instead
 from sbg_sim.solver.space.surroundings import make_surroundings
 from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.table.route import Leg, Route
-from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
+from sbg_sim.tolerance import ABOUT, FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -260,7 +260,8 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels) -> tuple[list[Op
     loose = beyond_the_move(search.table, search.mover, left, search.goal) > 0
     for k, landed in endings if not search.landing else [pair for pair in endings if pair[1]]:
         least = float(labels.ending(landed=landed)[k, net.goals].min()) - SAMPLING_ERROR
-        if least > left + FITS and (search.landing or not landed):  # what is cheapest may well end where it lands
+        # What is cheapest may well end where it lands.
+        if left + FITS < least < math.inf and (search.landing or not landed):
             dearer.append((least, k, landed))
         # Of those that do not fit the cheapest alone is wanted.
         wanted = max(left + FITS, min((option.cost for option in found), default=math.inf))
@@ -275,13 +276,14 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels) -> tuple[list[Op
         # In the order of falling chances: once one as good fits, those that follow cannot be better.
         if any(option.chance >= chance_of(k, landing=landed) and search.fits(option) for option in found):
             return found, math.inf
-    # None fits: of those that cannot, only the cheapest is wanted.
-    for least, k, landed in sorted(dearer):
-        if not math.isfinite(least) or any(o.cost <= least or search.cannot_cost_less(o) for o in found):
-            break
-        if least > search.horizon:
-            return found, least + SAMPLING_ERROR
+    # None fits: of those that cannot, only the cheapest is wanted. Of samples of what may be one way those with fewer
+    # dice, which have less to clear, are made exact first.
+    for least, k, landed in sorted(dearer, key=lambda row: (round(row[0] / ABOUT), row[1])):
+        if least > search.horizon or any(o.cost <= least or search.cannot_cost_less(o) for o in found):
+            continue
         most = min((option.cost for option in found), default=math.inf)
         for option in best_options(search, net, labels, k, landed=landed, most=most):
             found += [option, *over_instead(search, net, option)]
-    return found, math.inf
+    beyond = min((least for least, *_ in dearer if least > search.horizon), default=math.inf)
+    known = any(o.cost <= beyond or search.cannot_cost_less(o) for o in found)
+    return found, math.inf if known else beyond + SAMPLING_ERROR

@@ -248,6 +248,11 @@ def _cheapest_mended(
     The cheapest first, ever more of them together.
     """
     costs, polished, plain = [sampled for sampled, _ in types], [row[0] for row in rows], [row[1] for row in rows]
+    # Polished by weights that mean less farther on a path may have come to cost more than where it began.
+    begun = gather(mender.net, [path for _, path in types]).cost().tolist() if types else []
+    least = [
+        cost if cost <= start + TOUCH else start - NEAR_BEST for (_, cost), start in zip(polished, begun, strict=True)
+    ]
     loci = loci_of(mender.net, [path for path, _ in polished])
     options: dict[Locus, list[tuple[_Ends, Option]]] = {}
     tried: dict[tuple[Path, PathType, tuple[int, ...]], Option | None] = {}
@@ -268,11 +273,12 @@ def _cheapest_mended(
         later = []
         for n in todo:
             locus = loci[n]
-            if polished[n][1] > min(bar, mender.wanted) or mender.gave_up(polished[n][0]):
+            if least[n] > min(bar, mender.wanted) or mender.gave_up(polished[n][0]):
                 dear.append(n)
                 continue  # mending what is in the way makes no path cheaper
             option = next((one for freer, one in options.get(locus, ()) if _as_free(freer, ends[n])), None)
-            if option is not None and option.slack < NEAR_BEST:
+            # What is not proven is tried from elsewhere, unless one costs no more that is.
+            if option is not None and min(option.slack, winner.slack if winner else math.inf) < NEAR_BEST:
                 done.append((n, option))
             elif alike[n] in tried:
                 done.append((n, tried[alike[n]]))
