@@ -72,7 +72,8 @@ def threats(file: str, side: str, workers: int, picture: str | None, as_json: bo
         waiting.told(len(done), total, f"models of {side}")
 
     try:
-        found = find(table, side, workers=workers, told=told)
+        # In words what takes dice is not told.
+        found = find(table, side, dice=as_json or jsonl or picture is not None, workers=workers, told=told)
     except KeyboardInterrupt:
         if done and not as_json and not jsonl:
             rows = [(r.model, _area(r.area.area, unit), ", ".join(r.targets)) for r in done]
