@@ -140,7 +140,7 @@ def safe(file: str, model: str, picture: str | None, as_json: bool, jsonl: bool,
 
     try:
         found = find(table, model, told=told)
-        data = safe_json(found) if not jsonl else {}
+        data = {} if jsonl else safe_json(_with_best(found))
     except KeyboardInterrupt:
         if so_far and not as_json:
             _dangers(so_far[0], unit, jsonl=jsonl)
@@ -157,6 +157,14 @@ def safe(file: str, model: str, picture: str | None, as_json: bool, jsonl: bool,
     _dangers(found, unit, jsonl=jsonl)
     if not jsonl:
         show.as_placed(table)
+
+
+def _with_best(found: SafeGround) -> SafeGround:
+    """Look for the safest places, which takes single charges, and tell on which of the levels."""
+    for done, level in enumerate(found.levels):
+        waiting.told(done, len(found.levels), "looks for the safest place on levels")
+        _ = level.best  # is kept
+    return found
 
 
 def _ground(data: dict[str, Any], name: str = "safe") -> show.Rows:
