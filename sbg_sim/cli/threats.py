@@ -72,7 +72,8 @@ def threats(file: str, side: str, workers: int, picture: str | None, as_json: bo
         waiting.told(len(done), total, f"models of {side}")
 
     try:
-        found = find(table, side, workers=workers, told=told)
+        # In words what takes dice is not told.
+        found = find(table, side, dice=as_json or jsonl or picture is not None, workers=workers, told=told)
     except KeyboardInterrupt:
         if done and not as_json and not jsonl:
             rows = [(r.model, _area(r.area.area, unit), ", ".join(r.targets)) for r in done]
@@ -139,7 +140,7 @@ def safe(file: str, model: str, picture: str | None, as_json: bool, jsonl: bool,
 
     try:
         found = find(table, model, told=told)
-        data = safe_json(found) if not jsonl else {}
+        data = {} if jsonl else safe_json(_with_best(found))
     except KeyboardInterrupt:
         if so_far and not as_json:
             _dangers(so_far[0], unit, jsonl=jsonl)
@@ -156,6 +157,14 @@ def safe(file: str, model: str, picture: str | None, as_json: bool, jsonl: bool,
     _dangers(found, unit, jsonl=jsonl)
     if not jsonl:
         show.as_placed(table)
+
+
+def _with_best(found: SafeGround) -> SafeGround:
+    """Look for the safest places, which takes single charges, and tell on which of the levels."""
+    for done, level in enumerate(found.levels):
+        waiting.told(done, len(found.levels), "looks for the safest place on levels")
+        _ = level.best  # is kept
+    return found
 
 
 def _ground(data: dict[str, Any], name: str = "safe") -> show.Rows:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sbg_sim.contested.certain import certainty
+from sbg_sim.contested.certain import surely
 from sbg_sim.contested.pulls import ZONE, pulls
 from sbg_sim.errors import SbgError
 from sbg_sim.solver.answer import ask
@@ -83,6 +83,8 @@ class Asker:
 
         Ways that cost more than ``most`` inches are not looked for.
         """
+        if most is None and not any(map(np.any, moves.values())):
+            return self.verdict
         there = shifted(self.table if most is None else replace(self.table, horizon=most), moves)
         if faults(there) - self._faults:
             return None
@@ -105,7 +107,7 @@ class Asker:
     def surely(self, moves: Mapping[str, float]) -> bool:
         """Say whether bounds settle that the answer stands wherever bases are, each off by so many inches at most."""
         try:
-            return certainty(self.table, self.question, self.verdict, moves).sure
+            return surely(self.table, self.question, self.verdict, moves)
         except SbgError:
             return False
 

@@ -179,15 +179,8 @@ def _gap(table: Table, question: Gap, nominal: Verdict, off: Mapping[str, float]
 
 def _way(table: Table, question: Move | Charge, nominal: Verdict, off: Mapping[str, float]) -> Certainty:
     least, highest = _relaxed(table, question, nominal, off)
-    most, why = None, ""
+    most, limit, why = _most(table, question, nominal, off)
     chance = nominal.chance or Fraction(0)
-    if chance > 0:
-        from sbg_sim.contested.robust import robust_cost  # here: a table without doubts never needs it
-
-        most, why = robust_cost(table, question, off, chance)
-    limit = nominal.allowance or 0.0
-    if table.model(question.model).prone and most is not None and most > limit:
-        limit, most = _standing_up(table, question, off, chance)
     if nominal.answer == "no":
         sure = highest == 0
         why = "" if sure else "a placement within the doubt may allow it"
@@ -198,6 +191,43 @@ def _way(table: Table, question: Move | Charge, nominal: Verdict, off: Mapping[s
         if highest > chance:
             sure, most, why = False, None, "a placement within the doubt may have a better chance"
     return Certainty(nominal.answer, sure, least, most, off, _matters(nominal, question, off, sure=sure), why)
+
+
+def surely(table: Table, question: Question, nominal: Verdict, off: Mapping[str, float]) -> bool:
+    """Say whether `certainty` is sure of an answer; no bound is looked for that cannot change that.
+
+    Parameters
+    ----------
+    table, question, nominal
+        What is asked of what, and the answer as the table stands.
+    off
+        How far each model may be off, inches.
+
+    """
+    if not isinstance(question, Move | Charge) or not off:
+        return certainty(table, question, nominal, off).sure
+    chance = nominal.chance or _NONE
+    if chance < 1 and _relaxed(table, question, nominal, off)[1] > chance:
+        return False
+    if nominal.answer == "no":
+        return True
+    most, limit, _ = _most(table, question, nominal, off)
+    return most is not None and most <= limit + FITS
+
+
+def _most(
+    table: Table, question: Move | Charge, nominal: Verdict, off: Mapping[str, float]
+) -> tuple[float | None, float, str]:
+    """Return what one way costs at most wherever models stand, of what Move, inches; or None and what is in its way."""
+    most, limit, why = None, nominal.allowance or 0.0, ""
+    chance = nominal.chance or _NONE
+    if chance > 0:
+        from sbg_sim.contested.robust import robust_cost  # here: a table without doubts never needs it
+
+        most, why = robust_cost(table, question, off, chance)
+    if table.model(question.model).prone and most is not None and most > limit:
+        limit, most = _standing_up(table, question, off, chance)
+    return most, limit, why
 
 
 def _standing_up(

@@ -59,7 +59,8 @@ def robust_cost(
     ends = max((off.get(t, 0.0) for t in targets), default=0.0)
     for extra in dict.fromkeys((TOUCH, ends + TOUCH)):
         try:
-            found = ask(more_doubt(table, question, off, extra), question, alternatives=False)
+            there = replace(more_doubt(table, question, off, extra), horizon=0.0)  # what costs too much is no use
+            found = ask(there, question, alternatives=False)
         except SbgError:
             continue
         if found.play is None or (found.chance or 0) < chance:

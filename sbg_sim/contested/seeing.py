@@ -7,15 +7,20 @@ shut by everything shrunk by as much is shut for every placement.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import shapely
 
 from sbg_sim.errors import SbgError
 from sbg_sim.geometry import shapes
+from sbg_sim.geometry.regions import Region
 from sbg_sim.rules.sight import look
 from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.nearby import pieces_near
+from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,20 +62,21 @@ def _changed(table: Table, pair: set[str], off: Mapping[str, float], by: float, 
                 gone.add(m.id)
             else:
                 models = models.with_item(m.id, replace(m, base=base))
-    pieces = {}
+    pieces = dict(table.terrain)
     ignored = table.rulings["sight_within"] == "ignored"
-    for name, piece in table.terrain.items():
+    one, other = (table.model(name) for name in pair)
+    both, wide = np.array([one.at, other.at]), np.array([one.radius, other.radius])
+    # What is farther from the line between the two than the lines of sight move hides neither of them.
+    between = Region(one.at, other.at, math.dist(one.at, other.at), float(wide.max()) + abs(by) + TOUCH)
+    for piece in pieces_near(table, between):
         if piece.shape is None:
-            pieces[name] = piece
             continue
-        near = min(float(piece.shape.distance(table.model(n).at)) - table.model(n).radius for n in pair)
-        if shrink and ignored and near < -by:
-            continue  # may have the looker or the target within, and then hides neither
-        shape = resized(piece.shape, by)
+        inside = shrink and ignored and (piece.shape.distance(both) - wide).min() < -by
+        shape = None if inside else resized(piece.shape, by)
         if shape is not None:
-            pieces[name] = replace(piece, shape=shape)
-        elif "platform" in piece.tags:
-            pieces[name] = piece
+            pieces[piece.id] = replace(piece, shape=shape)
+        elif inside or "platform" not in piece.tags:
+            del pieces[piece.id]  # where the looker or the target may be within it hides neither
     there = replace(table, models=models, terrain=FrozenMap(pieces), off=table.off | gone)
     return there if shrink else there.under("sight_within", "blocks")
 

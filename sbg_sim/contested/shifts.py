@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from sbg_sim.tolerance import FLAT, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from sbg_sim.arrays import Floats
     from sbg_sim.contested.asking import Asker
@@ -72,13 +73,17 @@ class Shift:
 
 def single(asker: Asker, model: str, gradient: Point | None, limit: float) -> Shift:
     """Find the smallest shift of one base: by bounds where they settle it, then by asking."""
-    sure = next((share * limit for share in reversed(_RINGS) if asker.surely({model: share * limit})), 0.0)
-    if sure == limit:
-        return Shift(model, None)
     best = _along_the_pull(asker, model, limit) if gradient is not None else None
+    reach = limit
+
+    @cache
+    def sure() -> float:
+        radii = [share * limit for share in reversed(_RINGS)]
+        return next((r for r in radii if r < reach and asker.surely({model: r})), 0.0)
+
     for _ in range(_ROUNDS):
         reach = limit if best is None else float(np.hypot(*best)) - 2 * SETTLED
-        if best is not None and asker.surely({model: reach}):
+        if asker.surely({model: reach}):
             break
         nearer = _by_fan(asker, model, sure, reach, best)
         if nearer is None:
@@ -150,7 +155,7 @@ def on_ray(asker: Asker, rays: Mapping[str, Vector], guess: float, limit: float)
     return {n: high * v for n, v in rays.items()}
 
 
-def _by_fan(asker: Asker, model: str, sure: float, limit: float, best: Vector | None) -> Vector | None:
+def _by_fan(asker: Asker, model: str, sure: Callable[[], float], limit: float, best: Vector | None) -> Vector | None:
     """Ask in a fan of directions, further and further out than is sure; bisect and turn to the best.
 
     Where a shift is known a wider fan will do, and a narrow one about it: beside it another way may turn sooner.
@@ -165,9 +170,11 @@ def _by_fan(asker: Asker, model: str, sure: float, limit: float, best: Vector | 
         angles += [known + side * turn * math.pi / _FAN for turn in _BESIDE for side in (1, -1)]
     for ring in _RINGS if best is None else (1.0,):
         radius = ring * limit
-        hits = [a for a in angles if asker.turns({model: radius * unit(a)})] if radius > sure else []
+        if best is None and radius <= sure():
+            continue
+        hits = [a for a in angles if asker.turns({model: radius * unit(a)})]
         if hits:
-            return _refined(asker, model, hits, sure, radius)
+            return _refined(asker, model, hits, sure(), radius)
     return None
 
 

@@ -177,7 +177,8 @@ def _of_phase(phase: Any, seconds: float | None, frames_per_second: int, *, whol
     total = seconds if seconds is not None else max(2.0, _PER_STEP * len(steps))
     each = max(2, round(total * frames_per_second * 0.9 / len(steps)))
     moments = _moments(turns, names, each)
-    moments += [replace(moments[-1], note=_fights(*turns[-1]))] * max(1, round(total * frames_per_second * 0.1))
+    ended = replace(moments[-1], note=_fights(*turns[-1]) or moments[-1].note)
+    moments += [ended] * max(1, round(total * frames_per_second * 0.1))
     home = {name: at for moment in moments for name, at in moment.places.items()}  # the last place of each
     movers = {name: replace(first.model(name), at=home[name], prone=False) for name in names}
     # Who lies all the time and stays is drawn with the table.
@@ -271,7 +272,8 @@ def _moments(turns: list[tuple[Table, tuple[Any, ...]]], names: list[str], each:
             then = replace(table.model(step.model), prone=step.prone, engaged=frozenset(step.engaged))
             zones = zones - {step.model, *step.engaged} | ({step.model} if then.has_zone else frozenset())
             prone = prone - {step.model} | ({step.model} if step.prone else frozenset())
-            end = f"{who} {step.used:.2f}″{rolled}"
+            hangs = f" · hangs {step.climbed:.4g}″ up" if step.climbed > 0 else ""
+            end = f"{who} {step.used:.2f}″{rolled}{hangs}"
             found += [Moment(places, end, zones, prone)] * max(1, each // 4)
     return found
 

@@ -23,6 +23,7 @@ from sbg_sim.plot.beneath import below_title, beneath
 from sbg_sim.plot.entries import SIDE_BY_SIDE, key_lines, named
 from sbg_sim.plot.fonts import scaled, text_width
 from sbg_sim.plot.look import look
+from sbg_sim.plot.words import left_to_right
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -294,7 +295,7 @@ def title(ax: Axes, head: str, reason: str = "") -> None:
     room = 72 * (_MARGINS[2] * kept.own + place.width / ax.figure.dpi)
     texts = [head, reason] if len(kept.heads) == 1 else kept.heads[-3:]
     lines = [
-        line
+        left_to_right(line)
         for text in (plain(part, lines=True) for part in texts)
         for line in textwrap.wrap(text, max(30, int(room * len(text) / max(text_width(text, size), 1.0))))
     ]

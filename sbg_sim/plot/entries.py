@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from matplotlib.legend_handler import HandlerTuple
 
 from sbg_sim.errors import plain
-from sbg_sim.plot.words import chance_text
+from sbg_sim.plot.words import chance_text, left_to_right
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -70,7 +70,7 @@ def named(
             text = f"centre can end here or on a line: {_span([chances[k] for k in several])}"  # noqa: PLW2901
         if owner and not text.startswith(f"{owner}: "):  # that is about a model of this name as it is
             text = f"{owner}: {text}"  # noqa: PLW2901
-        words.append(textwrap.fill(plain(text), _LETTERS, break_on_hyphens=False))
+        words.append(left_to_right(textwrap.fill(plain(text), _LETTERS, break_on_hyphens=False)))
         signs.append(tuple(entries[k] for k in several) if several else entries[key])
     return words, signs
 

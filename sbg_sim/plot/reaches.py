@@ -14,7 +14,7 @@ from sbg_sim.plot.canvas import HARD, Box, explain, title
 from sbg_sim.plot.charges import draw_contact_arcs
 from sbg_sim.plot.entries import STEPS
 from sbg_sim.plot.fonts import scaled, text_width
-from sbg_sim.plot.labels import covers, keep_clear, per_point
+from sbg_sim.plot.labels import covers, keep_clear, keep_clear_of_mark, per_point
 from sbg_sim.plot.look import chance_hue, hue, look, opacity, paled
 from sbg_sim.plot.outlines import lines_of, path_of, polygons
 from sbg_sim.plot.rings import draw_mover
@@ -45,6 +45,7 @@ _AIR = 4.0  # points about what a line costs in which no name stands
 _ALONG = (0.5, 0.35, 0.65, 0.2, 0.8)  # shares of a line at which it may be told
 _LEAST_TOLD = 0.005  # square inches: less would be told as 0.00
 _LEVELS = 3  # levels told one by one in a title, beside the mover's own
+_BRIEF = 8.0  # points: a landing no longer than that is drawn as a dot
 _FINE = 0.001  # inches; a reach has many vertices, and arcs drawn with fewer show their corners
 
 
@@ -279,8 +280,12 @@ def _lines(ax: Axes, area: shapely.Geometry, chance: Fraction, above: float) -> 
     drawn: list[Artist] = []
     for line in lines_of(area):
         xs, ys = zip(*((p[0], p[1]) for p in line.coords), strict=True)
+        brief = line.length < _BRIEF * per_point(ax)[0]
+        if brief:  # it would not be seen under a name, nor without ends
+            keep_clear_of_mark(ax, line.interpolate(0.5, normalized=True).coords[0], _BRIEF)
         for width, colour in ((5.0, "#1D5C80"), (3.2, chance_hue(chance))):
-            style: dict[str, Any] = {"color": colour, "linewidth": width, "solid_capstyle": "butt"}
+            ends = "round" if brief else "butt"
+            style: dict[str, Any] = {"color": colour, "linewidth": width, "solid_capstyle": ends}
             gid = f"reach-line-{chance}" if width < 4 else "reach-casing"
             drawn.append(ax.add_line(Line2D(xs, ys, zorder=palette.LAYER["reach"] + above + 0.4, gid=gid, **style)))
         explain(ax, f"centre can end on this line: {chance_text(chance)}", drawn[-1], chance=chance)

@@ -17,6 +17,7 @@ from sbg_sim.document.whole import write_whole
 from sbg_sim.errors import SbgError
 from sbg_sim.plot.files import svg
 from sbg_sim.plot.fonts import warn_of_boxes
+from sbg_sim.plot.words import left_to_right
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -111,7 +112,7 @@ class Reel:
         for name, ring in self.zones.items():
             ring.center = moment.places.get(name, ring.center)
             ring.set_visible(name in moment.zones)
-        self.note.set_text(moment.note)
+        self.note.set_text(left_to_right(moment.note))
 
     def frames(self) -> Iterator[NDArray[np.uint8]]:
         """Yield a picture for every moment; what stays is drawn once."""

@@ -74,7 +74,7 @@ def plot_board(
         A question's answer as the games give it: its ``route``, ``reachable`` and ``reason`` are drawn. The space that
         a move was refused is crossed out.
     lit
-        Where legal moves lead, each space with its cost; all others are dimmed.
+        Where legal moves lead, each space with its cost; all others are dimmed, and sites among them not named.
     around
         Show only spaces within this many links of the route, the reachable spaces and the pieces.
 
@@ -106,10 +106,10 @@ def plot_board(
     shown = replace(shown, names={**shown.names, **used})  # river dots are named where the answer uses them
     small = {*shown.within, *(name for name, kind in shown.kinds.items() if kind == "river")}
     places = _placed(shown, whole)
-    if ax is None:
-        ax = new_axes(_frame(places), side=_paper(len(places)))
     refused = _refused(board.asked(said["question"]), said) if asked else None
     dim = shown.names.keys() - costs.keys() - shown.pieces.keys() - set(route) - {refused} if lit and costs else set()
+    if ax is None:
+        ax = new_axes(_frame(places), side=_paper(len(places), fewer=bool(dim & shown.within.keys())))
     for a, b in itertools.pairwise(route):
         keep_off_line(ax, [places[a], places[b]])  # names come first, and the way over them
     draw_board(ax, shown, places, costs, dim=dim)
@@ -175,9 +175,12 @@ def _free_angles(at: Point, near: Sequence[Point], count: int) -> list[float]:
     return [best + math.tau * i / count for i in range(count)]
 
 
-def _paper(count: int) -> float:
-    """Return how large a map of so many spaces is drawn, inches of its longer side."""
-    return 6.4 if count <= 30 else 8.5 if count <= _MANY else 11.0
+def _paper(count: int, *, fewer: bool = False) -> float:
+    """Return how large a map of so many spaces is drawn, with fewer names than that or all; inches of its longer side.
+
+    Pages show all of them equally wide: on less paper letters are larger there.
+    """
+    return 6.4 if count <= 30 else 8.5 if count <= _MANY else 9.6 if fewer else 11.0
 
 
 def _plain(ax: Axes) -> None:
@@ -239,7 +242,8 @@ def draw_board(
             drawn += stand(ax, name, places[name], who, small=name in shown.within)
     wide = 14 if len(shown.names) > 30 else 18
     for name, words in sorted(shown.names.items(), key=lambda entry: (entry[0] in dim, -crowd(places, entry[0]))):
-        if words:  # a river dot has no name unless an answer uses it
+        # A river dot has no name unless an answer uses it; who asks where to go need not read of other sites.
+        if words and not (name in dim and name in shown.within):
             little = name in shown.within or shown.kinds.get(name) == "river"
             colour = palette.FAINT if name in dim else "#5A4A32" if little else palette.INK
             clear = (SMALL if little else SIZE) * 1.35

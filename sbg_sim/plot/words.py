@@ -1,15 +1,20 @@
-"""Numbers as people read them in a picture."""
+"""Numbers and names as people read them in a picture."""
 
 from __future__ import annotations
 
 import math
+import re
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sbg_sim.wording import fraction, listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+# Hebrew, Arabic and their kin
+_LEFTWARD: Final = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff"
+_NAMES: Final = re.compile(f"[{_LEFTWARD}]+(?:[ '’_-]+[{_LEFTWARD}]+)*")
 
 
 def inches_text(length: float, against: float | None = None) -> str:
@@ -73,3 +78,11 @@ def shortened(names: Sequence[str], most: int) -> str:
 def _trim(digits: str) -> str:
     text = digits.rstrip("0").rstrip(".") if "." in digits else digits
     return "0" if text in {"-0", ""} else text
+
+
+def left_to_right(text: str) -> str:
+    """Return words that run from left to right, whatever names that run the other way stand at their start or in them.
+
+    Numbers and commas after such a name would else go along with it. Each is held by left-to-right marks (U+200E).
+    """
+    return _NAMES.sub("\u200e\\g<0>\u200e", text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -15,6 +15,7 @@ from sbg_sim.geometry.areas import areas_only, difference, parts_joined, union
 from sbg_sim.rules.defended import defended
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.path.options import beyond_the_move, farthest
+from sbg_sim.table.board import allowance, horizon_of
 from sbg_sim.table.questions import Charge
 from sbg_sim.threats.chargeable import placed
 from sbg_sim.tolerance import SAGITTA, SIMPLIFIED, SPECK, STRIP
@@ -129,14 +130,22 @@ class SafeLevel:
         return self._left_of(self.certain, chance)
 
     def _left_of(self, ends: shapely.Geometry, chance: Fraction = _ALL) -> shapely.Geometry:
-        taken = self._taken(chance)
+        taken = self._taken if chance == _ALL else self._taken_above(chance)
         return ends if taken.is_empty else _without_specks(difference(ends, taken))
 
-    def _taken(self, chance: Fraction = _ALL) -> shapely.Geometry:
-        rows = [row[1] for danger in self.dangers for row in danger.regions if row[0] > chance]
+    def _taken_above(self, chance: Fraction) -> shapely.Geometry:
+        # They are nested: the last holds the others.
+        rows = [[area for least, area in danger.regions if least > chance] for danger in self.dangers]
+        return union([self._open, *(some[-1] for some in rows if some)])
+
+    @cached_property
+    def _taken(self) -> shapely.Geometry:
+        return self._taken_above(_ALL)
+
+    @cached_property
+    def _open(self) -> shapely.Geometry:
         # What is not settled has no better chance than were the model in nobody's way, where that is known.
-        open_ = [difference(danger.doubt, union([a for _, a in danger.regions])) for danger in self.dangers]
-        return union([*rows, *open_])
+        return union([difference(danger.doubt, danger.area) for danger in self.dangers if not danger.doubt.is_empty])
 
     @cached_property
     def regions(self) -> Regions:
@@ -151,7 +160,7 @@ class SafeLevel:
 
         """
         chances = {row[0] for danger in self.dangers for row in danger.regions} - {Fraction(1)}
-        return tuple((chance, self.below(chance)) for chance in sorted({_ALL, *chances}))
+        return tuple((c, self.below(c) if c else self.area) for c in sorted({_ALL, *chances}))
 
     @cached_property
     def by_chance(self) -> Regions:
@@ -213,11 +222,18 @@ class SafeLevel:
         True
 
         """
+        return self._margin(xy, -math.inf)
+
+    def _margin(self, xy: Point, above: float) -> float:
+        """Return the margin at a place, inches; of one that is no larger than so much only that it is not."""
         there, least = self._placed(xy), math.inf
         for lacks, name in self._lacking(there):
-            if lacks >= least:
+            if lacks >= least or least <= above:
                 break
-            least = min(least, _missing(_asked(there, name, self.model)))
+            # What would cost more than lacks anyway need not be told.
+            limit = allowance(there.model(name))
+            near = replace(there, horizon=min(horizon_of(there, limit), limit + least))
+            least = min(least, _missing(_asked(near, name, self.model)))
         return least
 
     def _placed(self, xy: Point) -> Table:
@@ -252,12 +268,16 @@ class SafeLevel:
         safest = next((area for _, area in self.by_chance if not area.is_empty), None)
         if safest is None:
             return None
-        taken, xy = self._taken(), _places(safest)
-        if taken.is_empty:
+        xy = _places(safest)
+        if self._taken.is_empty:
             return xy[0], self.margin(xy[0])
-        far = shapely.distance(shapely.points(xy), taken)
+        far = shapely.distance(shapely.points(xy), self._taken)
         order = np.argsort(-far, kind="stable")[:_TRIED]
-        return max(((xy[i], self.margin(xy[i])) for i in order.tolist()), key=lambda row: row[1])
+        best = xy[order[0]], self.margin(xy[order[0]])
+        for i in order[1:].tolist():
+            margin = self._margin(xy[i], best[1])
+            best = (xy[i], margin) if margin > best[1] else best
+        return best
 
     @property
     def best_chance(self) -> Fraction:

@@ -332,3 +332,17 @@ def test_in_a_film_of_turns_who_is_knocked_down_lies_and_who_stands_up_has_a_zon
     zoned = ["sam" in moment.zones for moment in reel.moments]
     assert zoned[-1]
     assert not any(lie and zone for lie, zone in zip(lies[1:], zoned[1:], strict=True))
+
+
+def test_a_film_says_to_the_end_who_moved_last_and_who_hangs_how_high():
+    from sbg_sim.plot.animation import _of_phase
+
+    played = sbg.replay(sbg.load("scenarios/phase/a-tall-tower.toml"))
+    steps = [step for turn in played.turns for step in turn.steps]
+    notes = list(dict.fromkeys(moment.note for moment in _of_phase(played, None, 12, whole=False).moments))
+    hanging = [step for step in steps if step.climbed > 0]
+    assert hanging
+    for step in hanging:
+        assert any(f": {step.model} " in note and note.endswith(f"hangs {step.climbed:.4g}″ up") for note in notes)
+    assert sum("hangs" in note for note in notes) == len(hanging)
+    assert notes[-1].startswith(f"turn 3, {len(steps)} of {len(steps)}: {steps[-1].model} ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -66,3 +67,35 @@ def test_a_chance_that_is_borne_takes_no_ground():
     assert found.below(most).area == pytest.approx(found.certain.area, rel=1e-3)
     assert found.below(most - Fraction(1, 100)).area < 0.9 * found.certain.area
     assert math.isclose(found.below(Fraction(0)).area, found.area.area)
+
+
+def test_the_safest_place_is_that_of_the_largest_margin_and_few_charges_are_asked_for_it(monkeypatch):
+    """Five enemies behind a wall: of the places after the first it is enough to know that they are no safer."""
+    foes = {f"e{i}": {**FOOT, "side": "evil", "at": [20 - i, 6 + 3 * i]} for i in range(5)}
+    models = {**foes, "m": {**FOOT, "side": "good", "at": [11, 12]}}
+    wall = {"tags": ["obstacle", "unscalable"], "height": 1, "polygon": [[14, 5], [14.5, 5], [14.5, 21], [14, 21]]}
+    found = sbg.safe(sbg.Table(30, 24, models=models, terrain={"wall": wall}), "m")
+    level_module = import_module("sbg_sim.threats.level")
+    asked, ask = [], level_module._asked
+
+    def counted(table, *more):
+        asked.append(table.horizon)
+        return ask(table, *more)
+
+    monkeypatch.setattr(level_module, "_asked", counted)
+    best, margin = found.best
+    taken = shapely.union_all([danger.area for danger in found.dangers])
+    places = _places(found.area)
+    order = np.argsort(-shapely.distance(shapely.points(places), taken), kind="stable")[: level_module._TRIED]
+    margins = [
+        min(_missing(ask(there, name, "m")) for name in foes) for i in order for there in [found._placed(places[i])]
+    ]
+    assert best == places[order[int(np.argmax(margins))]]
+    assert margin == pytest.approx(max(margins), abs=1e-9)
+    assert len(asked) < len(order) * len(foes)
+    asked.clear()
+    behind = found.margin((13.0, 12.0))
+    assert asked[0] == 12
+    assert max(asked[1:]) < 12  # what costs more than lacks anyway is not told
+    singles = (_missing(ask(found._placed((13.0, 12.0)), name, "m")) for name in foes)
+    assert behind == pytest.approx(min(singles), abs=1e-9)

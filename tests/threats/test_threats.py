@@ -358,11 +358,11 @@ def test_what_is_done_is_printed_when_it_is_interrupted(command, of, said, monke
     module, name = (sides, "_threat") if command == "threats" else (safety, "walked")
     before = getattr(module, name)
 
-    def interrupted(*given):
+    def interrupted(*given, **more):
         calls.append(given)
         if len(calls) > 2:
             raise KeyboardInterrupt
-        return before(*given)
+        return before(*given, **more)
 
     monkeypatch.setattr(module, name, interrupted)
     found = run(command, table, of)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -175,8 +176,9 @@ class CostFields:
     def regions(self, certain: Regions, surface: str | None) -> Regions:
         """Return areas by chance on a surface, nested: what is certain, where dice land one, and what lies beyond."""
         found = list(certain)
-        last = len(self.layers) + bool(self._late)  # a late landing takes one die more than leads anywhere in time
-        for layer in range(1, last):
+        for layer in itertools.takewhile(lambda k: chance_of(k, landing=True) >= self.least, itertools.count(1)):
+            if layer >= len(self.layers) + bool(self._late):
+                break  # a late landing takes one die more than leads anywhere in time
             whole = found[-1][1] if found else shapely.GeometryCollection()
             landings = self.landings(layer, surface, shapely.buffer(whole, _RIM))
             area = union([whole, self.area(layer, surface)]) if layer in self.layers else whole
