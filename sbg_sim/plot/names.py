@@ -46,8 +46,8 @@ _SMALL: Final = (7.0, 6.0, 5.0, 4.2)  # points of a number in a base, the larges
 _LEGIBLE: Final = 6.0  # points: numbers in bases that are smaller want a picture as wide as can be
 
 
-def draw_names(ax: Axes, table: Table) -> list[Artist]:
-    """Write the name and state of every model in view, and the name and height of every piece of terrain.
+def draw_names(ax: Axes, table: Table, *, terrain: bool = True) -> list[Artist]:
+    """Write the name and state of every model in view, and the name and height of every piece of ``terrain`` if wanted.
 
     Where names cannot stand beside their bases without covering something, numbers stand in the bases and a key tells
     whose they are. Names of models come first, then what room is left is for terrain.
@@ -60,7 +60,7 @@ def draw_names(ax: Axes, table: Table) -> list[Artist]:
     pieces = [piece for piece in table.terrain.values() if piece_in_view(ax, piece)]
     keep_names_off(ax, pieces[:_MOST])
     rims = Rims(pieces)
-    for piece in pieces[:_MOST]:
+    for piece in pieces[:_MOST] if terrain else ():
         written = label_piece(ax, piece, rims)
         drawn += [] if written is None else [written]
     return drawn

@@ -98,11 +98,11 @@ def stage(ax: Axes | None, table: Table, boxes: Iterable[Box], *, whole: bool = 
     return ax
 
 
-def finish(ax: Axes, *, names: bool = True) -> None:
-    """Write names (again, where results were laid over the table) and the legend."""
+def finish(ax: Axes, *, names: bool = True, terrain: bool = True) -> None:
+    """Write names (again, where results were laid over the table), those of ``terrain`` if wanted, and the legend."""
     for _ in range(_ROUNDS):  # where the legend takes room of the Axes, what was written before has less
         settle(ax)
-        _write_names(ax, wanted=names and look().names)
+        _write_names(ax, wanted=names and look().names, terrain=terrain)
         before = per_point(ax)
         legend(ax)
         if per_point(ax) == before:
@@ -112,7 +112,7 @@ def finish(ax: Axes, *, names: bool = True) -> None:
     hold_title(ax)
 
 
-def _write_names(ax: Axes, *, wanted: bool) -> None:
+def _write_names(ax: Axes, *, wanted: bool, terrain: bool) -> None:
     kept = sheet(ax)
     if kept.table is None:
         return
@@ -121,7 +121,7 @@ def _write_names(ax: Axes, *, wanted: bool) -> None:
     forget(ax, NAMES)
     kept.names, kept.key = [], []
     if wanted:
-        kept.names = draw_names(ax, kept.table)
+        kept.names = draw_names(ax, kept.table, terrain=terrain)
 
 
 def whole_of(table: Table) -> Box:

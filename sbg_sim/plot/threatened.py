@@ -32,6 +32,7 @@ _FINE = 0.004
 _SHOWN = 5  # steps that can be told apart
 _TOLD = 6  # names in a title
 _ARROWS = 60  # charges beyond which the lines of all could not be told apart
+_NAMED = 40  # pieces of terrain beyond which none is named
 _SPELT = 6  # targets whose numbers are spelt out; beside more of them words would cover what they are about
 _SPELT_OUT = "{}, {} surely at once"
 _WIDE = 0.25  # share of the view beyond which that is too wide
@@ -61,7 +62,7 @@ def plot_threats(threats: Threats, *, ax: Axes | None = None, whole: bool = Fals
     head = f"what {threats.side} can cover next turn: {threats.area.area:.1f} square inches for certain"
     reason = f"it can charge {shortened([row.target for row in able], _TOLD)}" if able else "it can charge nobody"
     title(ax, head, reason)
-    finish(ax)
+    finish(ax, terrain=len(table.terrain) <= _NAMED)  # the names of many pieces would cover whom it is about
     return ax
 
 

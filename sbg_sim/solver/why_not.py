@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 _STEP: Final = 0.02  # inches between the places at which a way is first looked at
 _PARTS: Final = 80  # of the way between two of them, looked at together: four rounds come down to rounding
+_LITTLE_LONGER: Final = 1.05  # than the straight one: in so narrow an ellipse a way is soon found, or none
 
 
 def ends_badly(table: Table, mover: Model, to: Point, on: str | None) -> list[Violation]:
@@ -84,7 +85,8 @@ def _trespass(zone: Zone, to: Point) -> Violation:
 def why_no_way(table: Table, mover: Model, goal: Goal, limit: float, targets: tuple[str, ...] = ()) -> list[Violation]:
     """Find a kind of thing that closes every way: without it there would be one.
 
-    Or, of a place beyond the horizon, without it that would not be plainly closed off.
+    Or, of a place beyond the horizon, without it that would not be plainly closed off; ways little longer than the
+    straight one alone are looked at for what bars them.
 
     Parameters
     ----------
@@ -112,14 +114,14 @@ def why_no_way(table: Table, mover: Model, goal: Goal, limit: float, targets: tu
         ("TER.5", "terrain closes", _levelled(table), frozenset(targets)),
     ]
     standing, apart, horizon = replace(mover, prone=False), goal.apart(mover.at), horizon_of(table, limit)
+    beyond = apart > horizon
+    most = _LITTLE_LONGER * apart if beyond else max(horizon, 2 * apart)
     for rule, what, other, without in trials:
-        search = Search(other, standing, None, goal, limit, dice=True, horizon=max(horizon, 2 * apart), without=without)
-        if apart > horizon:
-            if not closed_off(search):
-                return [Violation(rule, f"{what} every way", mover.at)]
+        search = Search(other, standing, None, goal, limit, dice=True, horizon=most, without=without)
+        if beyond and closed_off(search):
             continue
         ways = options(search)
-        if not ways.found and math.isfinite(ways.beyond):
+        if not ways.found and (beyond or math.isfinite(ways.beyond)):
             return [Violation(rule, f"{what} every way", mover.at)]
         if found := ways.found:
             best = min(found, key=lambda o: o.cost)

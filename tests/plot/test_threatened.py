@@ -55,6 +55,17 @@ def test_beside_many_targets_numbers_are_short():
     assert "how many can charge it (and how many of them surely at once)" in words
 
 
+@pytest.mark.parametrize(("count", "named"), [(40, True), (41, False)])
+def test_many_pieces_of_terrain_are_not_named(count, named):
+    stone = {"tags": ["obstacle"], "height": 1}
+    stones = {f"stone-{k}": {**stone, "polygon": [[k, 20], [k + 0.4, 20], [k, 20.4]]} for k in range(count)}
+    models = {"a": {"at": [20, 8], "base": 1, "height": 1.5, "move": 6, "side": "evil"}}
+    ax = sbg.plot(sbg.threats(sbg.Table(48, 24, models=models, terrain=stones), "evil"), view="all")
+    words = [t.get_text() for t in ax.texts]
+    assert any(w.startswith("stone-") for w in words) is named
+    assert any(w.startswith("a") for w in words)
+
+
 def test_no_tick_says_more_than_all():
     sim = sbg.simulate(sbg.load("scenarios/jumping.toml"), "pippin-goes-on", trials=1000, seed=1)
     ticks = sbg.plot(sim).get_xticks()

@@ -89,7 +89,7 @@ def test_a_graph_for_what_fits_holds_nothing_but_what_leads_on_in_time():
     assert slim.graph.size < whole.graph.size
     # Its leaps begin where one gets to for 3 in, and lead to contact for more than that.
     start, end = slim.graph.src[slim.transition_of >= 0], slim.graph.dst[slim.transition_of >= 0]
-    leaps = [(slim.xy[a, 0], slim.xy[b, 0]) for a, b in zip(start, end, strict=True) if b in slim.goals]
+    leaps = [(slim.nodes.xy[a, 0], slim.nodes.xy[b, 0]) for a, b in zip(start, end, strict=True) if b in slim.goals]
     assert leaps
     assert all(a <= 9.0 and b >= 11.0 for a, b in leaps)
 

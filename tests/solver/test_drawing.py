@@ -258,3 +258,13 @@ def test_samples_hide_no_more_than_is_told(monkeypatch, seed, small):
     monkeypatch.setattr(CostFields, "_step", 0.008)
     closer = sbg.reach(table, question.model, least=1).certain.area(0, None)
     assert abs(area.area - closer.area) < told.error(area.length)
+
+
+def test_a_band_without_width_has_the_mean_of_its_slopes_within():
+    """A cost that jumps at one place rises by no slope that numbers hold."""
+    rims, zero = Rims([segment((0, 0), (4, 0))]), np.zeros((1, 2))
+    sides, met = np.array([[True, True]]), np.array([False])
+    one = bands.Bands(zero.astype(int), zero + 1, np.array([[2.0, 3.0]]), np.array([[0.2, 0.6]]), sides, met)
+    with np.errstate(all="raise"):
+        half = bands._halved(one, rims)
+    assert half.slope.tolist() == [[0.2, 0.4], [0.4, 0.6]]

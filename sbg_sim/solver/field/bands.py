@@ -11,7 +11,7 @@ import shapely
 from sbg_sim.arrays import Rows
 from sbg_sim.geometry.regions import outside
 from sbg_sim.solver.field.rays import STRAIGHT_ON, Caster, front
-from sbg_sim.tolerance import FRONT_DEPTH, HAIR, KINK, NARROW, ROUNDING, SMOOTH, TINY, TOUCH
+from sbg_sim.tolerance import FRONT_DEPTH, HAIR, KINK, NARROW, ROUNDING, SMOOTH, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -151,7 +151,7 @@ def _kinked(bands: Bands, rims: Rims) -> Bands:
     """Part stretches where the costs of their two ends meet in a kink."""
     width = rims.apart(bands.piece, bands.u)
     fall = bands.slope[:, 0] - bands.slope[:, 1]
-    rise = (bands.cost[:, 1] - bands.cost[:, 0]) / np.maximum(width, TINY)
+    rise = (bands.cost[:, 1] - bands.cost[:, 0]) / np.maximum(width, ROUNDING)
     # From either end on the cost lies on its own tangent, so the chord is less steep than one, steeper than the other.
     kink = bands.met & (fall > KINK) & (rise < bands.slope[:, 0]) & (rise > bands.slope[:, 1]) & (width > ROUNDING)
     k = np.flatnonzero(kink)
@@ -215,7 +215,7 @@ def _halved(bands: Bands, rims: Rims) -> Bands:
     cost = bands.cost.mean(axis=1) + width / 8 * (bands.slope[:, 0] - bands.slope[:, 1])
     # Of the cubic, where costs and slopes fit each other.
     mean = bands.slope.mean(axis=1)
-    cubic = 1.5 * (bands.cost[:, 1] - bands.cost[:, 0]) / np.maximum(width, TINY) - mean / 2
+    cubic = 1.5 * (bands.cost[:, 1] - bands.cost[:, 0]) / np.maximum(width, ROUNDING) - mean / 2
     between = ((cubic - bands.slope[:, 0]) * (cubic - bands.slope[:, 1]) <= 0) & (width > ROUNDING)
     slope = np.where(between, cubic, mean)
     return Bands(

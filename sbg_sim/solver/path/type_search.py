@@ -249,7 +249,7 @@ def _cheapest_mended(
     """
     costs, polished, plain = [sampled for sampled, _ in types], [row[0] for row in rows], [row[1] for row in rows]
     # Polished by weights that mean less farther on a path may have come to cost more than where it began.
-    begun = gather(mender.net, [path for _, path in types]).cost().tolist() if types else []
+    begun = np.maximum(gather(mender.net, [path for _, path in types]).cost(), costs).tolist() if types else []
     least = [
         cost if cost <= start + TOUCH else start - NEAR_BEST for (_, cost), start in zip(polished, begun, strict=True)
     ]
