@@ -108,6 +108,7 @@ def test_tables(kind, seed):
         ("storeys", 99_600_032, True),  # a jump from below over who lies on the next step, which the referee refused
         ("bends", 97_400_095, True),  # a jump slid along difficult ground onto other ground: 0.01 in too dear, unproven
         ("ditches", 97_400_011, True),  # where one leap lands beside where the next begins, both at the ends of pieces
+        ("riders", 105_000_013, True),  # two jumps that came to cost more, made shortest, than where they began
     ],
 )
 def test_answers_that_once_were_wrong(kind, seed, small):

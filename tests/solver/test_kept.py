@@ -11,8 +11,10 @@ import shapely
 
 import sbg_sim as sbg
 from sbg_sim.geometry.pieces import outline
+from sbg_sim.solver.answer import ask
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.tangent_graph import SAMPLE
+from sbg_sim.solver.path import type_search
 from sbg_sim.solver.space.configuration_space import make_space, zone_discs
 from sbg_sim.solver.space.rings import make_rings
 from tests.fuzz.kinds import make
@@ -133,3 +135,13 @@ def test_a_straight_that_leads_into_the_wall_at_its_end_is_blocked(kind, seed):
     true = net.weigh(np.arange(len(a)))
     assert (low <= true + 1e-9).all()
     assert np.isinf(low).sum() > 0.5 * np.isinf(true).sum() > 0
+
+
+def test_what_is_proven_is_not_looked_for_from_elsewhere_again(monkeypatch):
+    """Six samples of a way over two things come to one place; once it is proven no other need be mended."""
+    mended, known = [], type_search._options
+    monkeypatch.setattr(type_search, "_options", lambda *a: mended.extend(a[3]) or known(*a))
+    verdict = ask(*make("fights", 28_000_079), alternatives=False)
+    assert verdict.needed == pytest.approx(7.310878109, abs=1e-8)
+    assert verdict.needed - verdict.at_least < 1e-6
+    assert len(mended) < 3
