@@ -15,7 +15,7 @@ def pytest_configure(config):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Tests of one file go to one process, in their order: what they share is made once."""
+    """Give each process long runs of tests in their order, stolen only at the end: what a file shares is made once."""
     if config.getoption("dist") != "load":
         return None
     from xdist.scheduler import WorkStealingScheduling

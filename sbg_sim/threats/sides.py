@@ -307,7 +307,7 @@ def threats(
     UnknownNameError
         When no model on the table is of that side.
     QuestionError
-        When a model of it has no Move.
+        When a model of it has no Move, or `dice` or `workers` is of another kind.
     WorkersDiedError
         When a process that shares the work died.
 
@@ -325,6 +325,9 @@ def threats(
     given: Any = workers
     if isinstance(given, bool) or not isinstance(given, Integral) or given < 1:
         raise QuestionError(f"workers must be a whole number from 1 up, not {workers!r:.60}")
+    mapped: Any = dice
+    if not isinstance(mapped, bool):
+        raise QuestionError(f"dice is True or False, not {dice!r:.60}")
     named: Any = side
     if not isinstance(named, str):
         raise UnknownNameError(f"a side is named by its word, a string, not {named!r:.60}")
@@ -341,7 +344,7 @@ def threats(
     rows: list[Threat] = []
     levelled = joined(now)
     with processes(workers) if workers > 1 else nullcontext() as pool:
-        for row, entries in one_by_one(partial(_threat, now, dice=bool(dice)), [m.id for m in able], pool):
+        for row, entries in one_by_one(partial(_threat, now, dice=dice), [m.id for m in able], pool):
             rows.append(row)
             for entry in entries:
                 # Another process sends a copy of the table with every answer.

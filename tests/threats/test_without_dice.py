@@ -9,6 +9,7 @@ from click.testing import CliRunner
 import sbg_sim as sbg
 from sbg_sim.cli.group import _sbg_sim
 from sbg_sim.dice.executors import one_by_one
+from sbg_sim.errors import QuestionError
 
 ROOT = Path(__file__).parents[2]
 SIDES = [("jumping", "good"), ("amon-hen", "evil"), ("levels/leap-off-a-roof", "good"), ("charging-2", "evil")]
@@ -24,6 +25,12 @@ def test_threats_without_dice_are_those_that_are_certain(file, side):
     assert certain.targets == whole.targets
     assert [row.targets for row in certain.models] == [row.targets for row in whole.models]
     assert [(row.area.area, row.blocked) for row in certain.models] == [(r.area.area, r.blocked) for r in whole.models]
+
+
+@pytest.mark.parametrize("given", ["no", None, 1, 0.5])
+def test_whether_dice_are_wanted_is_told_by_yes_or_no(given):
+    with pytest.raises(QuestionError, match=f"dice is True or False, not {given!r}"):
+        sbg.threats(sbg.load(ROOT / "scenarios/amon-hen.toml"), "evil", dice=given)
 
 
 @pytest.mark.parametrize("how", [(), ("--json",), ("--jsonl",)])
