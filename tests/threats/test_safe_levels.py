@@ -172,3 +172,17 @@ def test_commands_tell_every_level(tmp_path, found, table, monkeypatch):
     lines = [json.loads(line) for line in run("--jsonl").splitlines()]
     assert lines == data["dangers"] + deck["dangers"] + roof["dangers"]
     assert {line["on"] for line in lines} == {None, "deck", "roof"}
+    said = run()
+    assert "on deck" in said
+    assert "it gets there with 5/6" in said
+
+
+def test_every_level_is_drawn_with_its_safest_place(found):
+    ax = sbg.plot(found)
+    gids = {str(artist.get_gid()) for artist in ax.get_children()}
+    assert {"safe-0", "safe-None", "safe-deck-0", "safe-roof-dice-1/6", "safe-roof-dice-5/6-line"} <= gids
+    assert {"safest", "safest-deck", "safest-roof"} <= gids
+    (roof,) = [artist for artist in ax.lines if artist.get_gid() == "safest-roof"]
+    assert (roof.get_xdata()[0], roof.get_ydata()[0]) == pytest.approx(found.platforms["roof"].best[0])
+    words = [text.get_text().replace("\n", " ") for text in ax.get_legend().get_texts()]
+    assert "safe, and it gets there with 1/6 (17 %)" in words
