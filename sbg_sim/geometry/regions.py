@@ -51,6 +51,8 @@ class Region:
         """Say which discs ``(n,)`` come near."""
         room = radius + self.margin
         (ax, ay), (bx, by) = self.start, self.end
+        if self.start == self.end:
+            return np.asarray(np.hypot(x - ax, y - ay) <= self.total / 2 + room + TOUCH / 2)
         near = np.hypot(x - ax, y - ay) + np.hypot(x - bx, y - by) <= self.total + 2 * room + TOUCH
         dx, dy = bx - ax, by - ay
         share = np.clip(((x - ax) * dx + (y - ay) * dy) / max(dx * dx + dy * dy, TOUCH * TOUCH), 0.0, 1.0)
@@ -58,11 +60,14 @@ class Region:
 
     def boxes(self, bounds: Floats) -> Bools:
         """Say which boxes ``(n, 4)`` as ``xmin, ymin, xmax, ymax`` come near."""
+        if not len(bounds):
+            return np.zeros(0, dtype=bool)
         x0, y0, x1, y1 = bounds.T
         total = np.zeros(len(bounds))
-        for x, y in (self.start, self.end):
+        foci = (self.start,) if self.start == self.end else (self.start, self.end)
+        for x, y in foci:
             total += np.hypot(np.maximum(np.maximum(x0 - x, x - x1), 0.0), np.maximum(np.maximum(y0 - y, y - y1), 0.0))
-        near = total <= self.total + 2 * self.margin + TOUCH
+        near = 2 * total / len(foci) <= self.total + 2 * self.margin + TOUCH
         (ax, ay), (bx, by) = self.start, self.end
         apart = math.hypot(bx - ax, by - ay)
         if apart > TOUCH:

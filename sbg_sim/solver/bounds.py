@@ -101,7 +101,8 @@ def _ways_on(
 ) -> Iterator[tuple[str, Option]]:
     """Go on straight from last bends on the relaxed ground to contact, where that is allowed on the true one."""
     table, mover, ground = surroundings.table, surroundings.mover, surroundings.spaces[0]
-    rings, arcs = make_rings((ground,))
+    used = {e.ring for _, bend in bends for e in bend.elements if isinstance(e, Wrap)}
+    rings, arcs = make_rings((ground,), frozenset((*net.rings[k].center, net.rings[k].rho) for k in used))
     same = [arcs.number.get((0, *ring.center, ring.rho), -1) for ring in net.rings]
     for enemy, bend in bends:
         if any(isinstance(e, Wrap) and same[e.ring] < 0 for e in bend.elements):

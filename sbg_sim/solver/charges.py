@@ -37,7 +37,7 @@ from sbg_sim.tolerance import FITS, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from sbg_sim.arrays import Array, Floats
+    from sbg_sim.arrays import Floats
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.solver.verdict import Verdict
@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
 
 _DICE: Final = 2  # dice behind which arcs are told; more only when the charge itself takes more
+
+_PAIRS: Final = 100_000  # of lines and zones, looked at together
 
 ContactArcs: TypeAlias = tuple[tuple[float, float], ...]
 
@@ -173,14 +175,11 @@ def _entries(
     most = horizon_of(table, allowance(mover)) - standing_up(mover)
     told_of = contact_bounds(table, replace(mover, prone=False), enemies, most) if len(enemies) > 1 else {}
     sights = looks_at_once(table, mover, enemies) if len(enemies) > 1 else {}
-    binding = [zone for zone in zones(table, mover) if zone.binds(mover.on)]
-    circles = np.array([(*zone.at, zone.radius) for zone in binding]).reshape(-1, 3)
-    names = np.array([zone.id for zone in binding], dtype=str)
     entries = []
-    for enemy in enemies:
+    for enemy, binds in zip(enemies, _first_bound(table, mover, enemies), strict=True):
         charge, known = Charge(mover.id, enemy.id), told_of.get(enemy.id, UNTOLD)
         verdict = charge_verdict(table, charge, told=known, sight=sights.get(enemy.id))
-        entries.append(_entry(table, mover, enemy, verdict, _first_bound(names, circles, mover, enemy)))
+        entries.append(_entry(table, mover, enemy, verdict, binds))
         if told is not None:
             told(entries[-1], len(enemies))
     return entries
@@ -243,13 +242,22 @@ def _set_down(table: Table, mover: Model, enemy: Model, known: float) -> Iterato
                 yield max(chances), theta
 
 
-def _first_bound(names: Array, circles: Floats, mover: Model, enemy: Model) -> tuple[str, ...]:
-    """Return whose zones, of those that bind ``(n, 3)``, the straight line to the enemy enters before its own."""
-    start = np.array(mover.at)
-    middle, half = chords(start, np.array(enemy.at) - start, circles[:, :2], circles[:, 2])
-    t, mine = np.where(half > 0, middle - half, np.inf), names == enemy.id
-    k = np.flatnonzero(~mine & (t >= 0) & (t <= 1) & (t < t[mine].min(initial=np.inf)))
-    return tuple(name for _, name in sorted(zip(t[k].tolist(), names[k].tolist(), strict=True)))
+def _first_bound(table: Table, mover: Model, enemies: Sequence[Model]) -> list[tuple[str, ...]]:
+    """Return for each enemy whose zones, of those that bind, the straight line there enters before its own."""
+    binding = [zone for zone in zones(table, mover) if zone.binds(mover.on)]
+    names, own = np.array([zone.id for zone in binding], dtype=str), np.array([enemy.id for enemy in enemies])
+    circles = np.array([(*zone.at, zone.radius) for zone in binding]).reshape(-1, 3)
+    start, ends = np.array(mover.at), np.array([enemy.at for enemy in enemies]).reshape(-1, 2)
+    found: list[tuple[str, ...]] = []
+    for rows in np.array_split(np.arange(len(enemies)), 1 + len(enemies) * len(names) // _PAIRS):
+        middle, half = chords(start, ends[rows, None] - start, circles[:, :2], circles[:, 2])
+        t, mine = np.where(half > 0, middle - half, np.inf), names == own[rows, None]
+        before = np.where(mine, t, np.inf).min(axis=1, initial=np.inf)
+        first = ~mine & (t >= 0) & (t <= 1) & (t < before[:, None])
+        found += [
+            tuple(names[k[np.lexsort((names[k], t[n, k]))]].tolist()) for n, k in enumerate(map(np.flatnonzero, first))
+        ]
+    return found
 
 
 def contact_arcs(table: Table, mover: Model, enemy: Model) -> ContactArcs:

@@ -118,7 +118,7 @@ def judge_move(table: Table, question: Move, *, only_fits: bool = False, known: 
         # Beside a prone model that was jumped is the one place in contact that is no charge (PRN.5).
         found = [o for o in found if o.landing and {v.blame for v in touched} == {o.route.tests[-1].over}]
         wrong += [] if found else touched
-    finding = replace(_settled(table, found, limit, wrong), beyond=ways.beyond)
+    finding = _settled(table, found, limit, wrong, ways.beyond)
     if finding.best is None and not wrong and math.isinf(ways.beyond) and not only_fits:
         blocked = why_no_way(table, mover, goal, limit)
         finding = replace(finding, violations=tuple(blocked))
@@ -167,9 +167,9 @@ def judge_charge(
     )
     found = [*contact.found, *(option for ways, _ in over for option in ways.found)]
     beyond = min([contact.beyond, *(ways.beyond for ways, _ in over)])
-    finding = replace(_settled(table, found, limit, wrong), beyond=beyond)
+    finding = _settled(table, found, limit, wrong, beyond)
     barriers = [barrier for ways, barrier in over if any(option is finding.best for option in ways.found)]
-    finding = replace(finding, across=barriers[0] if barriers else "")
+    finding = replace(finding, across=barriers[0]) if barriers else finding
     if finding.best is None and not wrong and math.isinf(beyond) and not only_fits:
         level = mover.on if mover.on in {t.on for t in targets} & {*levels} else levels[-1]
         finding = replace(finding, violations=tuple(why_no_contact(table, mover, targets, level, limit)))
@@ -363,7 +363,9 @@ def _crawl(table: Table, mover: Model, question: Move) -> Option | None:
     return replace(best, route=Route(legs))
 
 
-def _settled(table: Table, found: list[Option], limit: float, wrong: list[Violation]) -> Finding:
+def _settled(
+    table: Table, found: list[Option], limit: float, wrong: list[Violation], beyond: float = math.inf
+) -> Finding:
     """Choose the best chance within the allowance, else the cheapest route there is."""
     possible = [o for o in found if fits(table, o, limit, limit)]
     if possible:
@@ -371,4 +373,4 @@ def _settled(table: Table, found: list[Option], limit: float, wrong: list[Violat
     else:
         best = min(found, key=lambda o: (o.cost, o.tests), default=None)
     chance = best.chance if best is not None and possible and not wrong else Fraction(0)
-    return Finding(best, chance, limit, tuple(wrong))
+    return Finding(best, chance, limit, tuple(wrong), beyond=beyond)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.arrays import point
+from sbg_sim.arrays import distances, point
 from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.rules.passages import passages
 from sbg_sim.rules.results import coming_down
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
 
 _STEP: Final = 0.02  # inches between the places at which a way is first looked at
-_PARTS: Final = 80  # of the way between two of them, looked at together: four rounds come down to rounding
+_PARTS: Final = 300  # of the way between two of them, looked at together: three rounds come down to rounding
 _LITTLE_LONGER: Final = 1.05  # than the straight one: in so narrow an ellipse a way is soon found, or none
 
 
@@ -230,7 +230,7 @@ def _levelled(table: Table) -> Table:
 def why_not_straight(table: Table, mover: Model, to: Point, targets: tuple[str, ...]) -> Violation | None:
     """Return where the straight way to a place first runs into something, and what that is."""
     near = Region(mover.at, to, math.dist(mover.at, to), mover.radius)
-    surroundings = make_surroundings(table, mover, region=near, dice=False)
+    surroundings = make_surroundings(table, mover, region=near, dice=False, over=False)
     return _first_trouble(Route((Leg("straight", mover.at, to, 0.0, mover.on),)), targets, surroundings)
 
 
@@ -271,11 +271,9 @@ def _in_zones(space: Space, places: Floats, targets: tuple[str, ...]) -> Bools:
 
 def _closed_at(space: Space, places: Floats, targets: tuple[str, ...], bound: Bools) -> Bools:
     """Say at which places ``(n, 2)`` a mover, bound to a target or not, may not be: as :func:`_barred`, for many."""
-    closed = ~space.passable(places)
-    for zone in space.zones:
-        if zone.id not in targets:
-            closed |= ~bound & zone.bars(places)
-    return np.asarray(closed)
+    barring = np.array([(*zone.at, zone.bar) for zone in space.zones if zone.id not in targets]).reshape(-1, 3)
+    in_zones = (distances(places, barring[:, :2]) < barring[:, 2] - TOUCH).any(axis=1)
+    return np.asarray(~space.passable(places) | (in_zones & ~bound))
 
 
 def _barred(space: Space, spot: Point, targets: tuple[str, ...], *, bound: bool) -> Violation | None:

@@ -194,7 +194,8 @@ class Batch:
         """Places, and centres of rings, with what slides and what follows where it stands ``(b, k, 2)``."""
         c = self.xy.copy()
         slide = self.slides.nonzero()
-        c[slide] = self.net.rims.at(*self.net.rims.on_piece(self.course[slide], self.origin[slide], self.u[slide]))
+        if len(slide[0]):
+            c[slide] = self.net.rims.at(*self.net.rims.on_piece(self.course[slide], self.origin[slide], self.u[slide]))
         follow = self.kind == FOLLOW
         for i in np.flatnonzero(follow.any(axis=0)).tolist() if follow.any() else ():
             rows = np.flatnonzero(follow[:, i])

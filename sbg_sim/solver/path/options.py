@@ -237,18 +237,24 @@ def farthest(table: Table, mover: Model, left: float) -> float:
     two for what is climbed over. A climb is higher than the mover and costs twice that at least; a ladder costs what it
     is high.
     """
-    rises = []
+    ladders, high = table.terrain.derived("rises", lambda _: _rises(table))
+    climbs = mover.height is not None and mover.height < mover.base and "cavalry" not in mover.keywords
+    rises = [*ladders, *([mover.height] if climbs and mover.height is not None and high > mover.height else [])]
+    gain = max(1.0, mover.base / max(TINY, min(rises, default=math.inf)))
+    begun = 2 * mover.base if mover.climbed else 0.0
+    return gain * left + begun
+
+
+def _rises(table: Table) -> tuple[tuple[float, ...], float]:
+    """Return how high the ladders of a table are, and how far its lowest level lies below its highest, inches."""
+    ladders = []
     for piece in table.terrain.values():
         if "ladder" in piece.tags:
             on = None if piece.on is None else table.piece(piece.on).on
             top = elevation(table, on if piece.to is None else piece.to)
-            rises.append(abs(top - elevation(table, piece.on)) if piece.height is None else piece.height)
-    if mover.height is not None and mover.height < mover.base and "cavalry" not in mover.keywords:
-        tops = [0.0, *(elevation(table, p.id) for p in table.terrain.values() if "unscalable" not in p.tags)]
-        rises += [mover.height] if max(tops) - min(tops) > mover.height else []
-    gain = max(1.0, mover.base / max(TINY, min(rises, default=math.inf)))
-    begun = 2 * mover.base if mover.climbed else 0.0
-    return gain * left + begun
+            ladders.append(abs(top - elevation(table, piece.on)) if piece.height is None else piece.height)
+    tops = [0.0, *(elevation(table, p.id) for p in table.terrain.values() if "unscalable" not in p.tags)]
+    return tuple(ladders), max(tops) - min(tops)
 
 
 def beyond_the_move(table: Table, mover: Model, budget: float, goal: Goal | None = None) -> float:
@@ -257,18 +263,17 @@ def beyond_the_move(table: Table, mover: Model, budget: float, goal: Goal | None
     Nothing when it is known where a way is to end and nothing is there that it could have been set down beside (JMP.1,
     LEAP.2).
     """
+    after_jump = table.rulings["jump_without_movement"] == "yes"
+    if not after_jump and (table.rulings["leap_needs"] != "maximum" or mover.height is None):
+        return 0.0
     near: Region | None = None
     if goal is not None:
         x, y, radius = goal.focus
         near = disc_region((x, y), radius, mover.radius + NEAR_BEST)
     pieces = table.terrain.values() if near is None else pieces_near(table, near)
-    if table.rulings["jump_without_movement"] == "yes":
+    if after_jump:
         prone = near is None or any(model.prone for model in standing_near(table, near))
         return budget if prone or pieces else 0.0
-    if table.rulings["leap_needs"] != "maximum" or mover.height is None:
-        return 0.0
     # A leap lands beside a gap or on a platform.
     landed_by = {"gap"} if goal is not None and goal.surface is None else {"gap", "platform"}
-    if not any(piece.tags & landed_by for piece in pieces):
-        return 0.0
-    return mover.move or 0.0
+    return mover.move or 0.0 if any(piece.tags & landed_by for piece in pieces) else 0.0

@@ -236,13 +236,18 @@ def _hulls(rings: Sequence[Ring]) -> tuple[Floats, Floats]:
 
 
 @lru_cache(maxsize=_KEPT)
-def make_rings(spaces: tuple[Space, ...]) -> tuple[tuple[Ring, ...], RingArcs]:
-    """Make the rings of all spaces, and their arcs as arrays; the same again for the same spaces."""
-    rings = tuple(ring for i, space in enumerate(spaces) for ring in _rings_of(i, space))
+def make_rings(
+    spaces: tuple[Space, ...], wanted: frozenset[tuple[float, float, float]] | None = None
+) -> tuple[tuple[Ring, ...], RingArcs]:
+    """Make the rings of all spaces, or those on some circles ``(x, y, radius)`` alone, and their arcs as arrays.
+
+    The same again for the same spaces.
+    """
+    rings = tuple(ring for i, space in enumerate(spaces) for ring in _rings_of(i, space, wanted))
     return rings, RingArcs(rings)
 
 
-def _rings_of(index: int, space: Space) -> list[Ring]:
+def _rings_of(index: int, space: Space, wanted: frozenset[tuple[float, float, float]] | None) -> list[Ring]:
     zones = zone_discs(space.zones)
     circles: dict[tuple[float, float, float], bool] = {}
     for body, is_difficult in ((space.walls, False), (zones, False), (space.difficult, True)):
@@ -250,6 +255,8 @@ def _rings_of(index: int, space: Space) -> list[Ring]:
             if rho > 0:
                 circles.setdefault((ax, ay, rho), is_difficult)
                 circles.setdefault((bx, by, rho), is_difficult)
+    if wanted is not None:
+        circles = {circle: is_difficult for circle, is_difficult in circles.items() if circle in wanted}
     if not circles:
         return []
     every = np.array(list(circles))
