@@ -14,7 +14,7 @@ from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.tangents import bitangents, leave_to_point
 from sbg_sim.solver.graph.between_samples import past_tangents, through_narrows
 from sbg_sim.solver.graph.bicliques import Product
-from sbg_sim.solver.graph.tangent_graph import ON_RING, POINT, VIRTUAL, rim_owner
+from sbg_sim.solver.graph.tangent_graph import ON_RING, POINT, VIRTUAL, Nodes, rim_owner
 from sbg_sim.solver.space.cutting import cut_rims
 from sbg_sim.tolerance import NEAR_ARC, TOUCH
 
@@ -69,7 +69,7 @@ def blocks(n: int, m: int) -> list[Ints]:
 def touching(builder: GraphBuilder, i: int, ring: Ints, turn: Ints, bound: Bools, angle: Floats) -> Ints:
     """Make tangent nodes at angles at which the rings are open, as :meth:`RingArcs.locate` says; return their ids."""
     xy = builder.arcs.places(ring, angle)
-    return builder.add_nodes(xy, i, bound=bound, kind=ON_RING, ref=ring, turn=turn, param=angle)
+    return builder.add_nodes(Nodes.on(xy, i, bound=bound, kind=ON_RING, ref=ring, turn=turn, param=angle))
 
 
 def point_tangents(builder: GraphBuilder, i: int, ways: _Ways) -> None:
@@ -204,7 +204,7 @@ def link_across(builder: GraphBuilder, j: int, near: Ints, q: Floats) -> None:
         ok = space.bound(q) if bound else space.free(q) & ~builder.nodes.bound[near]
         k = np.flatnonzero(ok)
         if len(k):
-            far = builder.add_nodes(q[k], dest, bound=bound, kind=POINT)
+            far = builder.add_nodes(Nodes.on(q[k], dest, bound=bound, kind=POINT))
             builder.points[dest].append(far)
             builder.only_out.append(far)
             link(builder, j, near[k], far)

@@ -126,19 +126,9 @@ class GraphBuilder:
             net.graph.bicliques = bicliques(net, self.products, self.spacing, self.range - self.near(net.nodes.xy))
         return net
 
-    def add_nodes(
-        self,
-        xy: Floats,
-        space: int,
-        *,
-        bound: Bools | bool,
-        kind: int,
-        ref: Ints | int = -1,
-        turn: Ints | int = 0,
-        param: Floats | float = 0.0,
-    ) -> Ints:
-        """Add places ``(n, 2)`` of a space as nodes; return their numbers."""
-        first, more = len(self.nodes.xy), Nodes.on(xy, space, bound=bound, kind=kind, ref=ref, turn=turn, param=param)
+    def add_nodes(self, more: Nodes) -> Ints:
+        """Add nodes; return their numbers."""
+        first = len(self.nodes.xy)
         self.nodes = Nodes.joined([self.nodes, more])
         return np.arange(first, len(self.nodes.xy))
 
@@ -149,14 +139,14 @@ class GraphBuilder:
         free, bound = (np.flatnonzero(legal) for legal in self.spaces[i].states(p))
         of, states = np.concatenate([free, bound]), np.repeat([False, True], [len(free), len(bound)])
         ref, param = (np.broadcast_to(column, len(p))[of] for column in (ref, param))
-        ids = self.add_nodes(p[of], i, bound=states, kind=kind, ref=ref, param=param)
+        ids = self.add_nodes(Nodes.on(p[of], i, bound=states, kind=kind, ref=ref, param=param))
         self.points[i] += [ids] if len(ids) else []
         return ids, of
 
     def _source(self) -> None:
         p, target = np.array([self.start], dtype=float), self.spaces[0].target
         states = (False, True) if target is not None and target.stuck else (False,)
-        self.points[0] += [self.add_nodes(p, 0, bound=bound, kind=POINT) for bound in states]
+        self.points[0] += [self.add_nodes(Nodes.on(p, 0, bound=bound, kind=POINT)) for bound in states]
         self.sources = np.concatenate(self.points[0]).tolist()
 
     def _goal_point(self) -> None:
@@ -171,7 +161,7 @@ class GraphBuilder:
 
     def _add_goals(self, goal: Goal, p: Floats, kind: int = POINT, ref: int = -1, param: Floats | float = 0.0) -> Ints:
         """Add places at which the move may end; returns node numbers."""
-        ids = self.add_nodes(p, self.goal_space, bound=goal.bound, kind=kind, ref=ref, param=param)
+        ids = self.add_nodes(Nodes.on(p, self.goal_space, bound=goal.bound, kind=kind, ref=ref, param=param))
         self.points[self.goal_space].append(ids)
         self.goals += ids.tolist()
         return ids
@@ -244,7 +234,7 @@ class GraphBuilder:
         if len(goal.contact) == 1:
             x, y, rho = goal.contact[0]
             at = np.array([[x, y]])
-            centre = self.add_nodes(at, self.goal_space, bound=goal.bound, kind=VIRTUAL, param=rho)
+            centre = self.add_nodes(Nodes.on(at, self.goal_space, bound=goal.bound, kind=VIRTUAL, param=rho))
             self.goals += centre.tolist()
 
     def _lines(self) -> None:
