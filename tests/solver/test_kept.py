@@ -14,9 +14,11 @@ from sbg_sim.geometry.pieces import outline
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.tangent_graph import SAMPLE
-from sbg_sim.solver.path import type_search
+from sbg_sim.solver.path import optimise, type_search
 from sbg_sim.solver.space.configuration_space import make_space, zone_discs
 from sbg_sim.solver.space.rings import make_rings
+from sbg_sim.table.frozen import FrozenMap
+from tests.benchmarks.crowds import broad
 from tests.fuzz.kinds import make
 from tests.fuzz.scatter import Recipe, scatter
 
@@ -145,3 +147,19 @@ def test_what_is_proven_is_not_looked_for_from_elsewhere_again(monkeypatch):
     assert verdict.needed == pytest.approx(7.310878109, abs=1e-8)
     assert verdict.needed - verdict.at_least < 1e-6
     assert len(mended) < 3
+
+
+def test_what_costs_more_than_is_wanted_and_clears_too_little_goes_on_nowhere(monkeypatch):
+    """A path stands at the end of rim after rim, each time dearer, of which the first costs more than one that fits."""
+    held, known = [], optimise._held_from
+    monkeypatch.setattr(optimise, "_held_from", lambda *a: held.append(a) or known(*a))
+    table = broad()[0]
+    one, other = table.model("m315"), table.model("m62")
+    middle = np.mean([one.at, other.at], axis=0)
+    near = {k: m for k, m in table.models.items() if math.dist(m.at, middle) < 6}
+    pieces = {k: p for k, p in table.terrain.items() if float(p.shape.distance([middle])[0]) < 5}
+    table = replace(table, models=FrozenMap(near), terrain=FrozenMap(pieces))
+    verdict = ask(table, sbg.Charge("m315", "m62"), alternatives=False)
+    assert verdict.needed == pytest.approx(7.377138466, abs=1e-8)
+    assert verdict.needed - verdict.at_least < 1e-6
+    assert 10 < len(held) < 120  # 173 where it goes on

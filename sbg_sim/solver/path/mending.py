@@ -163,7 +163,7 @@ class Mender:
         barred = [one for one in every if one.allowed is None and not one.dear]
         for one, done in zip(barred, self.kept([(one.sampled, one.most) for one in barred]), strict=True):
             one.allowed = done
-        stood = iter(self._tried([(path, one.most) for one in every for path in one.stood]))
+        stood = iter(self._tried([(path, one.most) for one in every for path in one.stood], bar))
         ends = [[*itertools.islice(stood, len(one.stood)), one.allowed] for one in every]
         return [min(filter(None, some), key=lambda done: done[0].cost, default=None) for some in ends]
 
@@ -188,9 +188,11 @@ class Mender:
         one.other, one.path_type = other, (*_in_states(other), other.constraints)
         return True
 
-    def _tried(self, paths: Sequence[tuple[Path, float]], *, hops: bool = True) -> list[Done | None]:
+    def _tried(
+        self, paths: Sequence[tuple[Path, float]], bar: float = math.inf, *, hops: bool = True
+    ) -> list[Done | None]:
         """Make paths shortest: routes and what came of each, None where it is barred or costs more (inches)."""
-        polished = polish(self.net, [path for path, _ in paths], hops=hops, optima=self.optima)
+        polished = polish(self.net, [path for path, _ in paths], hops=hops, most=bar, optima=self.optima)
         routes = [self.route(path) for path, _ in polished]
         return [
             None if route is None or route.cost > most + TOUCH else (route, path)
@@ -247,9 +249,9 @@ class Mender:
             some = {n: other for n, other in zip(todo, others, strict=True) if other is not None}
             if not some:
                 continue
-            polished = [path for path, _ in polish(self.net, list(some.values()))]
             most = [allowed[n][0].cost - 2 * TOUCH for n in some]
-            again = self.mended(list(zip(polished, some.values(), most, strict=True)), turns=turns - 1)
+            polished = [path for path, _ in polish(self.net, list(some.values()), most=max(most))]
+            again = self.mended(list(zip(polished, some.values(), most, strict=True)), max(most), turns=turns - 1)
             done = dict(zip(some, again, strict=True))
             allowed = [done.get(n) or found for n, found in enumerate(allowed)]
             todo = [n for n in todo if done.get(n) is None]
