@@ -188,6 +188,8 @@ def run(args: list[str] | None = None) -> int:
     Names that the terminal cannot show are shown as question marks. A reader that went away ends the command
     quietly, with 141 as the shell's own tools do; a fault of the program itself is told in one line, with 3.
     """
+    if sys.stdin is None:  # closed before we came: nothing is there to be read
+        sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 - to the end
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:  # closed before we came: the exit code still says something

@@ -295,6 +295,8 @@ def other_kind(content: bytes) -> str:
 
 def not_json(error: ValueError) -> str:
     """Return what is wrong with a text that was to be JSON."""
+    if isinstance(error, UnicodeDecodeError):
+        return "is not JSON: its bytes are no text in UTF-8"
     too_long = "integer string conversion" in str(error)  # Python's own limit
     return f"is not JSON: {_TOO_LONG if too_long else error}"
 

@@ -23,6 +23,9 @@ _HANDFUL: Final = 12
 _FEW: Final = 20_000
 """Pairs up to which comparing all with all is quicker than first leaving out what is far from all that is asked."""
 
+_AT_ONCE: Final = 2_000_000
+"""Pairs that a tree is asked for at once, at most: where memory ends amid an answer of its own, shapely crashes."""
+
 _TOGETHER: Final = 8
 """Boxes in a row that are first looked at as one: sides of a piece, or arcs of its rim, lie one beside the other."""
 
@@ -44,8 +47,14 @@ class Boxes:
         """Return which boxes from ``low`` to ``high`` (``(n, 2)`` each) meet which of these, pair by pair."""
         if len(self.boxes) > _HANDFUL and len(low) * len(self.boxes) > _DENSE:
             # A line from corner to corner has the same box, and is made in less time.
-            i, j = self._tree.query(shapely.linestrings(np.stack([low, high], axis=1)))
-            return np.asarray(i), np.asarray(j)
+            lines, many = shapely.linestrings(np.stack([low, high], axis=1)), max(1, _AT_ONCE // len(self.boxes))
+            begun = range(0, len(lines), many)
+            try:
+                pairs = [self._tree.query(lines[k : k + many]) for k in begun]
+            except RuntimeError as error:  # how shapely says that there is no memory
+                raise MemoryError(*error.args) from None
+            i, j = np.concatenate([np.add(some, [[k], [0]]) for k, some in zip(begun, pairs, strict=True)], axis=1)
+            return i, j
         return boxes_meet(self.boxes, low, high)
 
     def crossed(self, p: Floats, q: Floats) -> tuple[Ints, Ints]:

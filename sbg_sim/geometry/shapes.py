@@ -250,7 +250,7 @@ def polygon(ring: Iterable[Point], holes: Iterable[Iterable[Point]] = ()) -> Sha
         points = list(_places(given))
         if len(points) > 1 and points[0] == points[-1]:
             points.pop()
-        kept = [p for i, p in enumerate(points) if p != points[i - 1] or len(points) == 1]
+        kept = [p for i, p in enumerate(points) if p != points[i - 1]] or points[:1]
         rings.append(tuple(kept))
     return Shape("polygon", tuple(rings))
 

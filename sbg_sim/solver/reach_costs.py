@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 LEAST: Final = Fraction(1, 36)
 """Chances below this are not mapped unless asked for."""
 
+_GRAPHS: Final = frozenset({"fields", "certain", "_crawling"})
+
 
 @dataclass(frozen=True)
 class ReachCosts:
@@ -49,6 +51,10 @@ class ReachCosts:
     window: Window | None = None
     wider: ReachCosts | None = field(default=None, compare=False)
     apart: Apart | None = field(default=None, compare=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the graphs: they hold functions, which cannot be pickled, and are made again when asked for."""
+        return {name: value for name, value in vars(self).items() if name not in _GRAPHS}
 
     @property
     def mover(self) -> Model:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from shapely.errors import ShapelyError
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.units import inches
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
+
+
+_NO_PLACE = (bytes, bytearray, memoryview, AbstractSet, Mapping)  # two numbers may come of it, but not x and y
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +139,8 @@ class Model:
 def place(given: Any, what: str = "at") -> Point:
     """Read a place: a pair of numbers, an array of two, or a shapely point; QuestionError for what is none.
 
+    A set or a mapping of two is none: their order is not that of x and y.
+
     Examples
     --------
     >>> import numpy, shapely
@@ -141,9 +150,9 @@ def place(given: Any, what: str = "at") -> Point:
     """
     try:
         x, y = (given.x, given.y) if hasattr(given, "x") and hasattr(given, "y") else given
-        if not isinstance(given, bytes | bytearray) and _is_number(x) and _is_number(y):
+        if not isinstance(given, _NO_PLACE) and _is_number(x) and _is_number(y):
             return (float(x), float(y))
-    except (TypeError, ValueError, OverflowError):
+    except (TypeError, ValueError, OverflowError, ShapelyError):  # the last: a point without coordinates
         pass
     raise QuestionError(f"{what}: must be a place [x, y], inches, not {given!r:.60}")
 

@@ -141,9 +141,10 @@ async def _write_file(request: Request) -> Response:
         raise HTTPException(404, "the server was given no file; download the table instead")
     try:
         data = json.loads(await _body(request))
-        text, version = str(data["text"]), str(data["version"])
+        text, version = data["text"], data["version"]
+        str.encode(text), str.encode(version)  # what is no string, or half a surrogate pair, has no bytes
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise HTTPException(400, 'a JSON object with "text" and "version" is needed') from None
+        raise HTTPException(400, 'a JSON object with "text" and "version" is needed, both of them strings') from None
     try:
         return JSONResponse({"version": kept.write(text, version)})
     except ChangedError as error:

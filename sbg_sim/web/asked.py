@@ -140,7 +140,7 @@ def question_of(data: Any) -> Question:
     Sight(model='lurtz', target='merry')
 
     """
-    if not isinstance(data, dict) or data.get("ask") not in _FIELDS:
+    if not isinstance(data, dict) or not isinstance(data.get("ask"), str) or data["ask"] not in _FIELDS:
         raise QuestionError(f"question must be an id, or an object with ask = one of {', '.join(_FIELDS)}")
     ask = data["ask"]
     extra = ("ask", "expect", "needed", "note")

@@ -97,7 +97,7 @@ class Desk:
     def _action(self, verb: str) -> Callable[[dict[str, Any]], Any]:
         found: Callable[[dict[str, Any]], Any] | None = getattr(self, f"do_{verb}", None)
         if found is None:
-            raise QuestionError(f"nobody knows how to {verb}")
+            raise QuestionError(f"nobody knows how to {verb:.60}")
         return found
 
     # -- without a page ---------------------------------------------------------------------------------------

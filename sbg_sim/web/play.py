@@ -209,7 +209,7 @@ def picture(table: Table, data: dict[str, Any]) -> dict[str, Any]:
     from sbg_sim.table.questions import ReachOf
 
     kind = data.get("kind")
-    if kind not in {"svg", "png"}:
+    if not isinstance(kind, str) or kind not in {"svg", "png"}:
         raise QuestionError("kind must be svg or png")
     wanted = data.get("question")
     thing: Any = table

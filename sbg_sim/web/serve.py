@@ -7,7 +7,7 @@ import os
 import socket
 import sys
 import webbrowser
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import uvicorn
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from sbg_sim.web.kept import Kept
     from sbg_sim.web.limits import Limits
+
+_UNTOLD: Final = ("Cancel ", "Invalid UTF-8 ")  # what uvicorn tells of pages that go or send no text, with a traceback
 
 
 class _Server(uvicorn.Server):
@@ -75,7 +77,7 @@ def serve(
         timeout_keep_alive=30,
         lifespan="on",
     )
-    logging.getLogger("uvicorn.error").addFilter(lambda record: not record.getMessage().startswith("Cancel "))
+    logging.getLogger("uvicorn.error").addFilter(lambda record: not record.getMessage().startswith(_UNTOLD))
     server = _Server(config, app.state.crew.end)
     ready(address)
     if browser and has_browser():

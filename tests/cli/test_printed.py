@@ -227,6 +227,17 @@ def test_how_a_command_ends(error, code, said, monkeypatch, capsys):
     assert capsys.readouterr().err == said
 
 
+@pytest.mark.parametrize(
+    ("args", "code", "said"),
+    [(["check", "-"], 2, "<stdin>: is empty"), (["phase", "scenarios/phase/three-turns.toml"], 0, "good moves")],
+)
+def test_closed_standard_input_is_empty(args, code, said, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", None)
+    assert group.run(args) == code
+    assert said in "".join(capsys.readouterr())
+    sys.stdin.close()
+
+
 @pytest.mark.parametrize("error", [ImportError("no numpy"), ValueError("a mistake")])
 def test_a_mistake_is_shown_whole_when_asked_for(error, monkeypatch):
     def ending(**_):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import time
@@ -11,7 +12,7 @@ from threading import Thread
 import pytest
 
 from sbg_sim import document
-from sbg_sim.document import MAX_BYTES, MAX_TABLES, dotted
+from sbg_sim.document import MAX_BYTES, MAX_TABLES, dotted, not_json
 from sbg_sim.errors import Fault, FileFaultsError
 
 TEXT = """\
@@ -216,3 +217,24 @@ def test_keys_of_many_dots_are_refused_unread():
     with pytest.raises(FileFaultsError, match="holds more than 500000 values"):
         document.parse(text)
     assert document.parse("'a.b'.\"c.d\".e = 1.5").data == {"a.b": {"c.d": {"e": 1.5}}}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b"9" * 6000, "is not JSON: a whole number has too many digits to be read"),
+        (b'{"a": "\xff"}', "is not JSON: its bytes are no text in UTF-8"),
+        (b"{", "is not JSON: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"),
+    ],
+)
+def test_what_is_wrong_with_what_was_to_be_json(text, said):
+    with pytest.raises(ValueError, match=r"\S") as caught:
+        json.loads(text)
+    assert not_json(caught.value) == said
+
+
+def test_how_deep_a_key_may_be():
+    """Sixty dots are the most, read or not."""
+    assert document.parse(b".".join([b"a"] * 60) + b" = 1", "f.toml").data
+    with pytest.raises(FileFaultsError, match="nested too deeply"):
+        document.parse(b".".join([b"a"] * 61) + b" = 1", "f.toml")

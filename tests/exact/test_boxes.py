@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import shapely
 
+from sbg_sim.geometry import boxes as asked
 from sbg_sim.geometry.boxes import Boxes
 
 
@@ -25,3 +26,14 @@ def test_every_segment_that_meets_a_box_is_found(count):
     assert {(a, b) for a, b in meet.tolist()} <= told
     assert len(told) == len(i)
     assert all(shapely.distance(lines[a], squares[b]) < 1e-6 for a, b in told) or len(told) < 12
+
+
+def test_a_tree_asked_in_parts_says_the_same(monkeypatch):
+    """Never for more pairs at once than fit into memory: there shapely crashes."""
+    low, more = np.random.default_rng(4).uniform(0, 20, (2, 400, 2))
+    every = Boxes(np.concatenate([low, low + more / 10], axis=1))
+    i, j = every.meeting(low + 0.1, low + 1)
+    assert len(i) > 400
+    monkeypatch.setattr(asked, "_AT_ONCE", 4000)  # ten of them at a time
+    for told, once in zip(every.meeting(low + 0.1, low + 1), (i, j), strict=True):
+        assert told.tolist() == once.tolist()

@@ -181,6 +181,17 @@ def inner_corners(area):
 
 def turned(table, question, verdict, seed):
     """Mirrored, and turned by a quarter, a half or three, a table has the same answer."""
+    other = ask(*other_way_round(table, question, seed), alternatives=False)
+    same = (verdict.needed is None) == (other.needed is None)
+    if same and verdict.needed is not None:
+        same = abs(verdict.needed - other.needed) <= 2 * CLOSE
+    hair = verdict.margin is not None and abs(verdict.margin) <= 2 * CLOSE
+    if not same or (verdict.answer != other.answer and not hair):
+        yield f"turned: {verdict.answer} {verdict.needed} becomes {other.answer} {other.needed}"
+
+
+def other_way_round(table, question, seed):
+    """The table and the question, mirrored or not and turned by so many quarters as the seed says."""
     dice, size = random.Random(seed), table.width
     k, mirror = dice.randrange(4), dice.random() < 0.5
 
@@ -191,10 +202,4 @@ def turned(table, question, verdict, seed):
             x, y = -y, x
         return (x + size / 2, y + size / 2)
 
-    other = ask(*rebuilt(table, question, place), alternatives=False)
-    same = (verdict.needed is None) == (other.needed is None)
-    if same and verdict.needed is not None:
-        same = abs(verdict.needed - other.needed) <= 2 * CLOSE
-    hair = verdict.margin is not None and abs(verdict.margin) <= 2 * CLOSE
-    if not same or (verdict.answer != other.answer and not hair):
-        yield f"turned: {verdict.answer} {verdict.needed} becomes {other.answer} {other.needed}"
+    return rebuilt(table, question, place)

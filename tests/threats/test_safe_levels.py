@@ -177,6 +177,24 @@ def test_commands_tell_every_level(tmp_path, found, table, monkeypatch):
     assert "it gets there with 5/6" in said
 
 
+def test_the_command_answers_what_it_is_asked(tmp_path):
+    """All of the 3 by 5 in on top are safe, and one side of the deck below; to the other the enemy comes."""
+    models = {
+        "a": {**FOOT, "move": 3, "side": "good", "at": [12, 12], "on": "deck"},
+        "b": {**FOOT, "move": 3, "side": "evil", "at": [7, 12]},
+    }
+    deck = box(10, 9, 14, 15, tags=["platform"], height=1.0)
+    file = tmp_path / "deck.toml"
+    file.write_text(sbg.dump(sbg.Table(26, 24, models=models, terrain={"deck": deck})), encoding="utf-8")
+    done = CliRunner().invoke(_sbg_sim, ["safe", str(file), "a", "--json"])
+    assert done.exit_code == 0, done.output
+    data = json.loads(done.stdout)
+    ground = data["platforms"]["ground"]
+    assert data["area"] == data["reach"] == pytest.approx(15, abs=1e-3)
+    assert ground["area"] == pytest.approx(ground["reach"] / 2, abs=1e-4)
+    assert [danger["enemy"] for danger in ground["dangers"]] == ["b"]
+
+
 def test_every_level_is_drawn_with_its_safest_place(found):
     ax = sbg.plot(found)
     gids = {str(artist.get_gid()) for artist in ax.get_children()}

@@ -3,7 +3,10 @@
 Each fault is one changed comparison, sum, number or condition, loaded in place of the file's code by a process of its
 own that runs the tests named, up to the first that fails. FILE may be a folder: its faults are one heap then, of which
 ``--count`` are drawn. A fault that no test notices is printed with its line; ``--lines`` plants again in those.
-Interrupted, it says how many were tried by then. Without any fault the tests must pass.
+``--since COMMIT`` draws from lines that have changed since. With ``--reached DATA``, made by ``pytest TEST...
+--cov=sbg_sim --cov-context=test`` of pytest-cov, each fault is judged by those tests alone that reach its line, at
+most thirty, the narrowest first. Interrupted, it says how many were tried by then. Without any fault the tests must
+pass.
 """
 
 from __future__ import annotations
@@ -16,8 +19,11 @@ import importlib.machinery
 import importlib.util
 import os
 import random
+import re
 import signal
+import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -26,6 +32,7 @@ SWAPS = {
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.Add: ast.Sub, ast.Sub: ast.Add,
     ast.Mult: ast.Div, ast.Div: ast.Mult, ast.And: ast.Or, ast.Or: ast.And,
 }  # fmt: skip
+MOST = 30  # tests that judge a fault where those are known that reach it
 PATIENCE = 3  # times the processor time the tests take without a fault: one that hangs them is noticed
 
 
@@ -111,36 +118,79 @@ def noticed(file, tree, tests, seconds):
     return status != 0, used.ru_utime + used.ru_stime
 
 
+def changed(file, since):
+    """Lines of a file, from 1, that have changed since a commit."""
+    call = ["git", "diff", "--unified=0", since, "--", str(file.resolve())]
+    said = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    hunks = re.findall(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@", said, re.MULTILINE)
+    return {line for begin, many in hunks for line in range(int(begin), int(begin) + int(many or 1))}
+
+
+class Reached:
+    """Which tests reach a line, from data of pytest-cov."""
+
+    def __init__(self, data):
+        from coverage import CoverageData
+
+        kept = CoverageData(data)
+        kept.read()
+        self.by_line = {
+            Path(file): {
+                line: {test for test, _, when in (c.partition("|") for c in contexts) if when == "run"}
+                for line, contexts in kept.contexts_by_lineno(file).items()
+            }
+            for file in kept.measured_files()
+        }
+        every = (lines.values() for lines in self.by_line.values())
+        self.size = Counter(test for lines in every for tests in lines for test in tests)
+
+    def tests(self, file, line):
+        """Tests that reach a line, those that reach few lines first; of what only an import reaches: of the file."""
+        lines = self.by_line.get(file.resolve(), {})
+        before = max((n for n in lines if n <= line), default=None)  # where the statement begins
+        found = lines.get(before) or set().union(*lines.values())
+        return sorted(found, key=lambda test: (self.size[test], test))[:MOST]
+
+
 def main():
     """Read the call, plant, count."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("place", type=Path, help="a file, or a folder whose faults are one heap to draw from")
-    parser.add_argument("tests", nargs="+")
+    parser.add_argument("tests", nargs="*")
     parser.add_argument("--count", type=int, default=20)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--lines", type=int, nargs="+", help="plant only in these lines, all that there are")
+    parser.add_argument("--since", help="plant only in lines that have changed since this commit")
+    parser.add_argument("--reached", type=Path, help="data of coverage: judge by the tests that reach a fault's line")
     given = parser.parse_args()
     for one in ("numpy", "shapely", "matplotlib", "pydantic", "click", "pytest"):
         importlib.import_module(one)  # once, and not for each fault
     files = sorted(given.place.rglob("*.py")) if given.place.is_dir() else [given.place]
     trees = {file: ast.parse(file.read_text(encoding="utf-8")) for file in files}
-    failing, took = noticed(files[0], trees[files[0]], given.tests, 3600)
-    if failing:
-        sys.exit("the tests fail without any fault")
-    every = [(file, place) for file, tree in trees.items() for place in places(tree)]
+    nodes = {file: list(ast.walk(tree)) for file, tree in trees.items()}
+    every = [(file, place, nodes[file][place[0]].lineno) for file, tree in trees.items() for place in places(tree)]
+    if given.since:
+        new = {file: changed(file, given.since) for file in files}
+        every = [one for one in every if one[2] in new[one[0]]]
     if given.lines:
-        nodes = {file: list(ast.walk(tree)) for file, tree in trees.items()}
-        sample = [(file, place) for file, place in every if nodes[file][place[0]].lineno in given.lines]
+        sample = [one for one in every if one[2] in given.lines]
     else:
         sample = random.Random(given.seed).sample(every, min(given.count, len(every)))
+    reached = Reached(given.reached) if given.reached else None
+    judges = [reached.tests(file, line) if reached else given.tests for file, _, line in sample]
+    called = sorted({test for tests in judges for test in tests}) if reached else given.tests
+    failing, took = noticed(files[0], trees[files[0]], called, 3600)
+    if failing:
+        sys.exit("the tests fail without any fault")
     caught = tried = 0
     with contextlib.suppress(KeyboardInterrupt):  # what was tried till then still counts
-        for file, place in sample:
+        for (file, place, _), tests in zip(sample, judges, strict=True):
             fault, words = planted(trees[file], place)
-            seen, _ = noticed(file, fault, given.tests, 10 + PATIENCE * took)
+            patience = 10 + PATIENCE * took * len(tests) / max(len(called), 1)
+            seen = bool(tests) and noticed(file, fault, tests, patience)[0]
             tried, caught = tried + 1, caught + seen
             if not seen:
-                print(f"  {tried}. {file}:{words}", flush=True)
+                print(f"  {tried}. {file}:{words}{'' if tests else '  (reached by none)'}", flush=True)
     print(f"{given.place}: {caught} of {tried} caught, of {len(every)} that there are", flush=True)
 
 

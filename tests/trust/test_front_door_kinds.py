@@ -7,6 +7,7 @@ import warnings
 
 import numpy as np
 import pytest
+import shapely
 
 import sbg_sim as sbg
 
@@ -104,12 +105,12 @@ def test_a_key_of_a_place_is_told_its_axes(key, said):
     "at",
     [
         (True, 2), ("5", "5"), b"ab", bytearray(b"ab"), np.array([True, False]), (10**400, 1), np.array([[5], [5]]),
-        np.ma.array([5, 6], mask=[True, False]),
+        np.ma.array([5, 6], mask=[True, False]), memoryview(b"ab"), {13, 8}, {8: 1, 13: 1}, shapely.Point(),
     ],
     ids=str,
 )  # fmt: skip
 def test_a_place_is_two_numbers_as_in_a_file(at):
-    """Bytes and truths were taken for numbers, and what is masked for a warning."""
+    """Bytes and truths were taken for numbers, and a set for a place, its numbers in whatever order."""
     with pytest.raises(sbg.SbgError, match="must be a place"):
         sbg.Move("a", at)
     with pytest.raises(sbg.SbgError, match=r"must be a (place|number)"):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import logging
 import math
+import pickle
 import time
 
 import numpy as np
@@ -114,6 +116,7 @@ def test_what_varying_spoils_is_placed(table):
     [
         ('"evil"', '"  "', "models.lurtz.side: is blank; name a side, or leave it out"),
         ('"evil"', '"go\\u200bod"', "elsewhere; write it one way"),
+        ("[9, 8], [9.4, 8], [9.4, 16], [9, 16]", "[9, 8], [9, 8], [9, 8]", "needs at least 3 different corners, not 1"),
         ("move = 6", "move = -1", "models.lurtz.move: must be at least 0, not -1"),
         ("polygon = [[9, 8], [9.4, 8], [9.4, 16], [9, 16]]", 'wkt = "POLYGON ((9"', "is not WKT: Expected number"),
         ("[models.lurtz]", '[models.""]', 'models."": must not be empty'),
@@ -121,6 +124,18 @@ def test_what_varying_spoils_is_placed(table):
 )
 def test_one_fault_of_a_file(old, new, said):
     assert said in fault(TABLE.replace(old, new, 1))
+
+
+def test_answers_may_be_copied_and_pickled(table):
+    """The graphs of a reach hold functions, which no pickle takes: it is left with what it has found."""
+    reach = sbg.reach(table, "lurtz")
+    there = (6.5, 13.0)
+    asked = reach.distance(there), reach.area.area
+    for found in (pickle.loads(pickle.dumps(reach)), copy.deepcopy(reach)):
+        assert (found.distance(there), found.area.area) == asked
+    safe = sbg.safe(table, "merry")
+    found = pickle.loads(pickle.dumps(safe))
+    assert (repr(found), found.margin((13.0, 12.5))) == (repr(safe), safe.margin((13.0, 12.5)))
 
 
 @pytest.mark.parametrize(("x", "told"), [(6, 1), (8.5, 0)])

@@ -86,7 +86,18 @@ def test_every_endpoint_knows_every_key(server):
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"nonsense", b"[]", b'{"tabel": "x"}', b'{"table": 3}', b'{"table": NaN}', b"\xff\xfe", b"[" * 100000]
+    "body",
+    [
+        b"\x1f\x8b\x08",
+        b"",
+        b"nonsense",
+        b"[]",
+        b'{"tabel": "x"}',
+        b'{"table": 3}',
+        b'{"table": NaN}',
+        b"\xff\xfe",
+        b"[" * 100000,
+    ],
 )
 def test_a_body_that_is_no_request_is_refused(server, body):
     status, found = server.call("/api/check", body)
@@ -100,6 +111,7 @@ def test_a_body_that_is_no_request_is_refused(server, body):
     [
         ("check", {"question": "nobody-asked"}),
         ("check", {"question": {"ask": "why"}}),
+        ("check", {"question": {"ask": []}}),
         ("check", {"question": {"ask": "charge", "model": "uruk-3"}}),
         ("check", {"question": {"ask": "charge", "model": "uruk-3", "target": "nobody"}}),
         ("check", {"question": {"ask": "move", "model": "uruk-3", "to": [1, "2"]}}),
@@ -224,6 +236,9 @@ def test_the_file_is_never_overwritten_silently(serve, tmp_path):
     status, refused = server.call("/api/file", {"text": "lost", "version": first["version"]}, "PUT")
     assert (status, refused["text"], refused["version"]) == (409, TABLE + "# one\n", second["version"])
     assert server.call("/api/file", b"[" * 100_000, "PUT")[0] == 400
+    for wrong in (None, 3, ["x"], "\ud800"):  # a file of one word, "None", was written
+        assert server.call("/api/file", {"text": wrong, "version": second["version"]}, "PUT")[0] == 400
+    assert path.read_text(encoding="utf-8") == TABLE + "# one\n"
     path.unlink()
     assert server.call("/api/file", {"text": "x", "version": second["version"]}, "PUT")[0] == 409
     assert sorted(p.name for p in tmp_path.iterdir()) == []
@@ -325,7 +340,7 @@ def test_a_number_of_thousands_of_digits_is_refused_in_our_own_words(server):
 
 
 def test_who_goes_away_amid_a_question_leaves_nothing_at_the_terminal(tmp_path):
-    """A body that is cut short, or in chunks that are none, ended in a page of Python's words."""
+    """A body that is cut short or in chunks that are none, or a message in no UTF-8, was a page of Python's words."""
     with (tmp_path / "said").open("w+", encoding="utf-8") as said:
         served = Served("--port", "0", stderr=said)
         host = served.url.split("/")[2]
@@ -334,6 +349,12 @@ def test_who_goes_away_amid_a_question_leaves_nothing_at_the_terminal(tmp_path):
             with socket.create_connection(("127.0.0.1", int(host.partition(":")[2])), timeout=5) as asks:
                 asks.sendall(head + rest)
                 time.sleep(0.3)
+        with socket.create_connection(("127.0.0.1", int(host.partition(":")[2])), timeout=5) as line:
+            asked = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: "
+            line.sendall(f"GET /api/line HTTP/1.1\r\nHost: {host}\r\n{asked}{'A' * 22}==\r\n\r\n".encode())
+            assert b" 101 " in line.recv(4096)
+            line.sendall(b"\x81\x82\0\0\0\0\xff\xfe")
+            assert line.recv(4096)[2:4] == (1007).to_bytes(2)  # no text
         assert served.call("/api/health")[0] == 200
         served.stop()
         said.seek(0)

@@ -68,6 +68,7 @@ def test_without_a_table_nothing_is_answered(verb):
 
 def test_what_nobody_knows_and_what_should_not_happen(monkeypatch, capsys):
     desk = on_the_desk()
+    assert len(say(desk, "x" * 10_000)[1]["error"]) < 100
     assert say(desk, "dance") == (422, {"error": "nobody knows how to dance"})
     for error, status, words in (
         (RuntimeError("oh"), 500, "this should not have happened: RuntimeError: oh"),
@@ -242,7 +243,8 @@ def test_actions_that_are_none(actions, words):
 
 def test_pictures_of_the_table_a_reach_and_an_answer():
     desk = on_the_desk()
-    assert say(desk, "picture", kind="gif") == (422, {"error": "kind must be svg or png"})
+    for kind in ("gif", ["svg"]):
+        assert say(desk, "picture", kind=kind) == (422, {"error": "kind must be svg or png"})
     drawn = {
         told(desk, "picture", kind="svg", question=question)["bytes"]
         for question in (None, "far", {"ask": "reach", "model": "lurtz"})
