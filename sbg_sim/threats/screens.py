@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -13,10 +13,13 @@ import shapely
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.pictured import Pictured
+from sbg_sim.referee import audit
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.charges import in_range
+from sbg_sim.solver.judge import charge_refusals, judge_charge
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import side_of, sound
+from sbg_sim.table.joining import joined
 from sbg_sim.table.questions import Charge
 from sbg_sim.threats.chargeable import enemies_of, next_turn, placed
 from sbg_sim.tolerance import ROUNDING
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
+    from sbg_sim.table.route import Route
 
 _Offer: TypeAlias = "tuple[Point, str | None]"  # a place and its level
 
@@ -145,6 +149,7 @@ def screen(table: Table, model: str, *, most: int = 2, told: Callable[[int, int]
     if not through:
         return Screen(start, model, (), (), 1)
     offers = {m.id: found for m in start.standing() if (found := _offers(start, m, mover, through))}
+    ways = {v.question.model: v.play for v in through if isinstance(v.question, Charge) and v.play is not None}
     tried = 1
     for count in range(1, most + 1):
         for arrangement in itertools.islice(_arrangements(offers, count), _MOST_TRIED):
@@ -154,22 +159,32 @@ def screen(table: Table, model: str, *, most: int = 2, told: Callable[[int, int]
             tried += 1
             if told is not None:
                 told(tried, 1 + most * _MOST_TRIED)
-            if _apart(there, [name for name, *_ in arrangement]) and not _through(there, mover, first=True):
+            if _apart(there, [name for name, *_ in arrangement]) and _screened(there, mover, ways):
                 return Screen(there, model, tuple((name, at) for name, at, _ in arrangement), (), tried, start)
     return Screen(start, model, None, through, tried)
 
 
-def _through(table: Table, mover: Model, *, first: bool = False) -> tuple[Verdict, ...]:
-    """Return the charges at a model that can succeed; only one of them when `first`."""
-    found = []
-    for enemy in enemies_of(table, mover):
-        if in_range(table, enemy, [mover]):
-            verdict = ask(table, Charge(enemy.id, mover.id), alternatives=False)
-            if verdict.answer != "no":
-                found.append(verdict)
-                if first:
-                    break
-    return tuple(found)
+def _through(table: Table, mover: Model) -> tuple[Verdict, ...]:
+    """Return the charges at a model that can succeed."""
+    near = (enemy for enemy in enemies_of(table, mover) if in_range(table, enemy, [mover]))
+    every = (ask(table, Charge(enemy.id, mover.id), alternatives=False) for enemy in near)
+    return tuple(verdict for verdict in every if verdict.answer != "no")
+
+
+def _screened(table: Table, mover: Model, ways: dict[str, Route]) -> bool:
+    """Say whether no charge at a model can succeed; by enemy ways that once did are tried first, and new ones noted."""
+    table = joined(replace(table, horizon=0.0))  # neither what a charge costs nor would need is asked
+    near = [enemy for enemy in enemies_of(table, mover) if in_range(table, enemy, [mover])]
+    known = ((enemy, ways[enemy.id]) for enemy in near if enemy.id in ways)
+    for enemy, way in known:
+        if audit(table, enemy.id, way, charging=(mover.id,)).legal and not charge_refusals(table, enemy, [mover]):
+            return False
+    for enemy in near:
+        finding = judge_charge(table, Charge(enemy.id, mover.id), only_fits=True)
+        if finding.best is not None and finding.chance:
+            ways[enemy.id] = finding.best.route
+            return False
+    return True
 
 
 def _offers(table: Table, friend: Model, mover: Model, through: Sequence[Verdict]) -> list[_Offer]:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from importlib import import_module
 
 import numpy as np
 import pytest
 
 import sbg_sim as sbg
+from sbg_sim.solver.judge import judge_charge
 from sbg_sim.table.frozen import FrozenMap
+from tests.threats import test_single_charges
 
 INCH = 25 / 25.4
+screens = import_module("sbg_sim.threats.screens")  # the front door has a function of a like name
 
 
 def random_table(seed):
@@ -101,3 +105,36 @@ def test_who_is_touched_already_can_be_asked_about():
     (through,) = found.through
     assert through.play.legs == ()
     assert found.places is None
+
+
+@pytest.fixture
+def searched(monkeypatch):
+    """Who was searched for ways of theirs."""
+    found = []
+
+    def search(table, question, **how):
+        found.append(question.model)
+        return judge_charge(table, question, **how)
+
+    monkeypatch.setattr(screens, "judge_charge", search)
+    return found
+
+
+def test_what_a_known_way_comes_through_is_not_searched(searched):
+    table, _ = test_single_charges.random_table(5, models=(8, 12), size=20, strewn=(3, 17))
+    found = sbg.screen(table, "m1")
+    assert found.places is None
+    assert len(searched) < found.tried / 4
+
+
+def test_a_known_way_to_who_is_hidden_by_a_friend_comes_through_no_more(searched):
+    models = {
+        "uruk": sbg.Model("uruk", (6.0, 12.0), INCH, 1.0, 10.0, "evil"),
+        "merry": sbg.Model("merry", (12.0, 12.0), INCH, 1.0, 4.0, "good"),
+        "boromir": sbg.Model("boromir", (9.0, 12.0), 2.0, 2.5, 6.0, "good"),
+    }
+    seen, hidden = (sbg.Table(24, 24, models=models, rulings={"models_block_sight": r}) for r in ("no", "yes"))
+    way = sbg.check(seen, sbg.Charge("uruk", "merry")).play
+    assert not screens._screened(seen, seen.model("merry"), {"uruk": way})
+    assert not searched
+    assert screens._screened(hidden, hidden.model("merry"), {"uruk": way})
