@@ -9,7 +9,7 @@ import math
 import os
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TextIO
 from unicodedata import is_normalized, normalize
 
 import click
@@ -241,11 +241,15 @@ def _tell(message: str, *, nl: bool = True) -> None:
     except BrokenPipeError:
         raise
     except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+        _silence(sys.stderr)
 
 
 def _muted(code: int) -> int:
-    """Send what is left in the buffer of standard output nowhere, so that leaving says nothing more."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
+    """Silence standard output, so that leaving says nothing more, and return the exit code."""
+    _silence(sys.stdout)
     return code
+
+
+def _silence(stream: TextIO) -> None:
+    """Send what is left in the buffer of a stream nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -140,7 +141,9 @@ def safe(file: str, model: str, picture: str | None, as_json: bool, jsonl: bool,
 
     try:
         found = find(table, model, told=told)
-        data = {} if jsonl else safe_json(_with_best(found))
+        data = (
+            {} if jsonl else safe_json(found, told=partial(waiting.told, what="looks for the safest place on levels"))
+        )
     except KeyboardInterrupt:
         if so_far and not as_json:
             _dangers(so_far[0], unit, jsonl=jsonl)
@@ -157,14 +160,6 @@ def safe(file: str, model: str, picture: str | None, as_json: bool, jsonl: bool,
     _dangers(found, unit, jsonl=jsonl)
     if not jsonl:
         show.as_placed(table)
-
-
-def _with_best(found: SafeGround) -> SafeGround:
-    """Look for the safest places, which takes single charges, and tell on which of the levels."""
-    for done, level in enumerate(found.levels):
-        waiting.told(done, len(found.levels), "looks for the safest place on levels")
-        _ = level.best  # is kept
-    return found
 
 
 def _ground(data: dict[str, Any], name: str = "safe") -> show.Rows:

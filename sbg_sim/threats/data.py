@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sbg_sim.tolerance import PRINTED
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from fractions import Fraction
 
     from sbg_sim.solver.field.cost_fields import Regions
@@ -68,10 +68,18 @@ def _charger(charger: Charger) -> dict[str, Any]:
     }
 
 
-def safe_json(found: SafeGround) -> dict[str, Any]:
-    """Return safe ground: that of the level the model stands on, then of each other level it gets to."""
-    others = {row.surface or "ground": level_json(row) for row in found.platforms.values()}
-    return {"model": found.model, **level_json(found), "platforms": others}
+def safe_json(found: SafeGround, *, told: Callable[[int, int], None] | None = None) -> dict[str, Any]:
+    """Return safe ground: that of the level the model stands on, then of each other level it gets to.
+
+    The safest place of each takes single charges: ``told`` is told how many levels are done, and of how many.
+    """
+    rows: list[dict[str, Any]] = []
+    for level in found.levels:
+        if told is not None:
+            told(len(rows), len(found.levels))
+        rows.append(level_json(level))
+    others = {name or "ground": row for name, row in zip(found.platforms, rows[1:], strict=True)}
+    return {"model": found.model, **rows[0], "platforms": others}
 
 
 def level_json(level: SafeLevel) -> dict[str, Any]:
