@@ -178,7 +178,7 @@ def _room(ax: Axes, mover: Model, target: Model, entry: ChargeEntry, rank: int) 
     cost = "" if verdict.needed is None else inches_text(verdict.needed, verdict.allowance)
     chance = f", {chance_text(verdict.chance)}" if verdict.chance is not None and verdict.chance != 1 else ""
     bound = f" (the straight way binds to {listed(list(entry.binds))})" if entry.binds else ""
-    sign = _swatch(style) if entry.arcs else Line2D([], [], color=palette.PATH, linestyle=(0, (3, 1.5)))
+    sign = _swatch(style) if entry.arcs else Line2D([], [], color=hue(palette.PATH), linestyle=(0, (3, 1.5)))
     explain(ax, f"against {entry.target}: {cost}{chance}{bound}", sign)
     return drawn
 

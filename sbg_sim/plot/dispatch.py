@@ -133,7 +133,8 @@ def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
 
 def _called(thing: Any, drawer: Callable[..., Axes], before: Collection[str]) -> str:
     """Name a result after whom it is about, and what it is where another is about the same."""
-    names = (getattr(thing, attribute, "") for attribute in ("model", "name", "side"))
+    about = (thing, getattr(thing, "question", None))
+    names = (getattr(one, attribute, "") for one in about for attribute in ("model", "name", "side"))
     own = str(next(filter(None, names), type(thing).__name__))
     kind = drawer.__name__.removeprefix("plot_").replace("_", " ")
     told = own if own not in before else f"{own}, {kind}"

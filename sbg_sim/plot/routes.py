@@ -15,7 +15,7 @@ from matplotlib.path import Path
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, sheet
 from sbg_sim.plot.labels import keep_clear, keep_off_line, keep_off_rim, label
-from sbg_sim.plot.look import hue, opacity
+from sbg_sim.plot.look import hue, look, opacity, paled
 from sbg_sim.plot.outlines import path_of
 from sbg_sim.plot.words import inches_text
 from sbg_sim.tolerance import FITS
@@ -65,13 +65,16 @@ def draw_route(
     drawn: list[Artist] = []
     if swept and len(points) > 1:
         strip = shapely.buffer(shapely.LineString(points), mover.radius, quad_segs=16)
+        own = look().color
         style: dict[str, Any] = {
-            "facecolor": palette.SWEPT,
-            "edgecolor": "#9DB4C4",
+            "facecolor": palette.SWEPT if own is None else paled(own, 0.16),
+            "edgecolor": "#9DB4C4" if own is None else paled(own, 0.5),
             "linewidth": 0.5,
             "alpha": opacity(0.75),
         }
-        drawn.append(ax.add_patch(PathPatch(path_of(strip), zorder=palette.LAYER["swept"], gid="swept", **style)))
+        # Beside other results it is seen on the areas of those.
+        layer = palette.LAYER["swept"] if own is None else palette.LAYER["reach"] + 0.1
+        drawn.append(ax.add_patch(PathPatch(path_of(strip), zorder=layer, gid="swept", **style)))
         explain(ax, "ground the base passes over", Patch(**style))
     keep_off_line(ax, points)
     if points:
@@ -180,7 +183,7 @@ def draw_ghost(ax: Axes, mover: Model, route: Route, words: str) -> list[Artist]
     if not route.legs:
         return []
     end = route.legs[-1].end
-    rim = palette.side_styles([mover.side])[mover.side].rim
+    rim = hue(palette.side_styles([mover.side])[mover.side].rim)
     circle = Circle(
         end,
         mover.radius,
@@ -197,7 +200,7 @@ def draw_ghost(ax: Axes, mover: Model, route: Route, words: str) -> list[Artist]
         linestyle="none",
         marker="o",
         markersize=3.2,
-        color=palette.PATH,
+        color=hue(palette.PATH),
         zorder=palette.LAYER["mark"],
     )
     explain(

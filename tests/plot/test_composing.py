@@ -15,6 +15,7 @@ from matplotlib.transforms import Bbox
 
 import sbg_sim as sbg
 from sbg_sim.errors import SbgError
+from sbg_sim.plot import palette
 from sbg_sim.plot.palette import chance_colour
 from sbg_sim.plot.themes import darkened
 
@@ -77,6 +78,30 @@ def test_two_results_have_colours_labels_and_one_view():
     for reach in (one, two):
         a, b, c, d = reach.area.bounds
         assert (x0 <= a, c <= x1, y0 <= b, d <= y1) == (True,) * 4
+
+
+def legs_of(ax):
+    return [a for a in ax.get_children() if str(a.get_gid()).startswith("leg-")]
+
+
+def test_a_result_beside_others_has_its_own_colour_throughout():
+    table = sbg.load("scenarios/amon-hen.toml")
+    asked = [sbg.Charge("lurtz", "merry"), sbg.Charge("uruk-1", "boromir"), sbg.Move("ugluk", (22, 14.5))]
+    ax = sbg.plot(sbg.reach(table, "merry"))
+    for question in asked:
+        ax = sbg.plot(sbg.check(table, question), ax=ax)
+    legend = ax.get_legend()
+    told = [t.get_text().replace("\n", " ") for t in legend.get_texts()]
+    ends = [a for a in ax.get_children() if a.get_gid() == "ghost-end"]
+    ways = {to_hex(a.get_edgecolor() if a.get_gid() == "leg-arc" else a.get_color()) for a in legs_of(ax)}
+    assert ways == {colour.lower() for colour in palette.CATEGORIES[1:4]}
+    for model, colour in zip(("lurtz", "uruk-1", "ugluk"), palette.CATEGORIES[1:4], strict=True):
+        end = ends.pop(0)
+        assert to_hex(end.get_edgecolor()) == colour.lower(), model
+        handle = legend.legend_handles[told.index(f"{model}: end of the move")]
+        assert to_hex(handle.get_color()) == colour.lower(), model
+    fills = [to_hex(a.get_facecolor()) for a in ax.get_children() if a.get_gid() == "swept"]
+    assert len(set(fills)) == 4, fills  # what the reach covers, and a strip each
 
 
 def chances_told(ax):
