@@ -19,13 +19,15 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point, Shape
 
 _FINE: Final = 0.004  # inches an outline may stray on paper: a tenth of a line's width at the usual scale
+_PART: Final = 1e-3  # of how far a thing extends: so much its outline may stray, however near one looks
 
 
 def shape_patch(shape: Shape, **style: Any) -> Patch:
     """Return a patch of a table shape: a true circle for a disc."""
     if shape.kind == "circle":
         return Circle(shape.spine[0], shape.radius, **style)
-    return PathPatch(path_of(shape.to_shapely(tolerance=_FINE)), **style)
+    x0, y0, x1, y1 = shape.bounds
+    return PathPatch(path_of(shape.to_shapely(tolerance=min(_FINE, _PART * max(x1 - x0, y1 - y0)))), **style)
 
 
 def sign_of(text: str) -> Path:
@@ -34,9 +36,14 @@ def sign_of(text: str) -> Path:
     return path.transformed(Affine2D().translate(*(-np.asarray(path.get_extents().get_points()).mean(axis=0))))
 
 
-def path_of(area: shapely.Geometry, fine: float = _FINE) -> Path:
-    """Return an area (polygons with holes, any number of them) as one path, no finer than ``fine`` inches."""
-    simple = shapely.simplify(area, fine) if fine else area
+def path_of(area: shapely.Geometry, fine: float = _FINE, share: float = _PART) -> Path:
+    """Return an area (polygons with holes, any number of them) as one path, no finer than ``fine`` inches.
+
+    Of a small one that is all there is to see: it is no finer than a share of how far it extends.
+    """
+    x0, y0, x1, y1 = area.bounds
+    fine = min(fine, share * max(x1 - x0, y1 - y0))
+    simple = shapely.simplify(area, fine) if fine > 0 else area
     vertices: list[np.ndarray[Any, Any]] = []
     codes: list[Any] = []
     for part in polygons(simple):

@@ -47,6 +47,7 @@ _LEAST_TOLD = 0.005  # square inches: less would be told as 0.00
 _LEVELS = 3  # levels told one by one in a title, beside the mover's own
 _BRIEF = 8.0  # points: a landing no longer than that is drawn as a dot
 _FINE = 0.001  # inches; a reach has many vertices, and arcs drawn with fewer show their corners
+_OF_SMALL = 1.5e-4  # of how far a small one extends: it is drawn as large
 
 
 def plot_reach(
@@ -156,7 +157,7 @@ def draw_costs_of(ax: Axes, reach: Reach, *, across: int = 200) -> list[Artist]:
     steps = np.unique(np.append(np.arange(0.0, reach.allowance), reach.allowance))
     shades = [palette.cost_colour(i / max(len(steps) - 2, 1)) for i in range(len(steps) - 1)]
     layer = palette.LAYER["reach"]
-    clip = PathPatch(path_of(reach.area, _FINE), facecolor="none", edgecolor="none", transform=ax.transData)
+    clip = PathPatch(path_of(reach.area, _FINE, _OF_SMALL), facecolor="none", edgecolor="none", transform=ax.transData)
     filled = ax.contourf(xs, ys, cost, levels=steps, colors=shades, zorder=layer)
     lines = ax.contour(xs, ys, cost, levels=steps[1:-1], colors="#1D5C80", linewidths=0.7, zorder=layer + 0.1)
     ax.add_patch(clip)
@@ -222,7 +223,7 @@ def draw_reach(ax: Axes, reach: Reach, *, contacts: bool = True, fill: bool = Tr
             "linewidth": 0.6,
             "linestyle": (0, (2, 1.5)),
         }
-        patch = PathPatch(path_of(reach.swept, _FINE), zorder=palette.LAYER["swept"], gid="swept", **style)
+        patch = PathPatch(path_of(reach.swept, _FINE, _OF_SMALL), zorder=palette.LAYER["swept"], gid="swept", **style)
         drawn.append(ax.add_patch(patch))
     drawn += _regions(ax, reach.regions if fill else reach.regions[:0], above=above_base(reach))
     for regions in getattr(reach, "platforms", {}).values():
@@ -297,7 +298,7 @@ def _region(
 ) -> list[Artist]:
     colour = chance_hue(chance)
     hatch = palette.CHANCE_HATCHES[min(rank, len(palette.CHANCE_HATCHES) - 1)]
-    path, edge = path_of(ring, _FINE), hue("#1D5C80")
+    path, edge = path_of(ring, _FINE, _OF_SMALL), hue("#1D5C80")
     fill = PathPatch(
         path,
         facecolor=colour,

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Leg, Route, Test
 
 _DRAWN_STEP = 0.05  # inches between the points of a swept strip and of a cut arc
+_STEPS = 8  # of these at least to the radius of a base
 _STILL = ("stand", "lie")
 _CROSSINGS = ("jump", "leap", "climb", "descend", "ladder", "up", "down")
 
@@ -61,7 +62,7 @@ def draw_route(
         Whether to draw its dice; else `draw_test` does once all that their words keep clear of is drawn.
 
     """
-    points = route.points(_DRAWN_STEP)
+    points = route.points(min(_DRAWN_STEP, mover.radius / _STEPS))
     drawn: list[Artist] = []
     if swept and len(points) > 1:
         strip = shapely.buffer(shapely.LineString(points), mover.radius, quad_segs=16)

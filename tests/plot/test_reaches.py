@@ -6,11 +6,13 @@ from dataclasses import replace
 from fractions import Fraction
 
 import matplotlib.colors as colours
+import numpy as np
 import pytest
 import shapely
 from matplotlib.figure import Figure
 from matplotlib.patches import Arc, Wedge
 
+import sbg_sim as sbg
 from sbg_sim.plot import palette, plot
 from sbg_sim.plot.denials import _letter
 from sbg_sim.plot.reaches import draw_reach
@@ -280,3 +282,16 @@ def test_no_base_is_cut_by_the_edge_and_no_name_in_one():
         box = name.get_window_extent()
         assert frame.x0 <= box.x0
         assert box.x1 <= frame.x1
+
+
+def test_arcs_on_a_table_of_an_inch_are_as_round_as_on_a_large_one(by_gid):
+    """What lies between corners of the path strays by less than a fifth of a pixel where an inch is 500 wide."""
+    base = {"base": 0.2, "height": 0.2, "move": 0.5}
+    table = sbg.Table(1, 1, models={"a": {"at": [0.3, 0.3], **base, "side": "good"}})
+    ax = plot(sbg.reach(table, "a"))
+    xy = by_gid(ax, "reach-1")[0].get_path().vertices - (0.3, 0.3)
+    far = np.hypot(*xy.T) > 0.499  # on the arc of its Move
+    both = far[1:] & far[:-1]
+    middle = (xy[1:] + xy[:-1])[both] / 2
+    assert both.sum() > 15
+    assert (0.5 - np.hypot(*middle.T)).max() < 4e-4

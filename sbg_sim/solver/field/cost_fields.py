@@ -100,7 +100,7 @@ class CostFields:
     def _step(self) -> float:
         """Distance of samples along rims when areas are drawn, inches."""
         around = math.tau * max(self.most, 0.1)
-        return min(RIM_STEP, math.sqrt(12 * RIM_AREA / around))
+        return min(RIM_STEP * min(max(self.most, 0.1), 1.0), math.sqrt(12 * RIM_AREA / around))
 
     def _settled(self, spacing: float) -> tuple[TangentGraph, Labels]:
         ways = self.surroundings.transitions
@@ -156,8 +156,12 @@ class CostFields:
         return self._made[key]
 
     def area(self, layer: int, surface: str | None, *, fine: bool = True, stray: float = SAGITTA) -> shapely.Geometry:
-        """Return where the centre can end on a surface after a number of dice, chords straying from arcs by so much."""
+        """Return where the centre can end on a surface after a number of dice.
+
+        Chords stray from arcs by so much, inches; by less where there is less than an inch of movement.
+        """
         known = self.wider or self  # what is found out along rims and rings serves all
+        stray *= min(self.most, 1.0) or 1.0
         return RayFans(known.at(layer, surface, fine=fine), self.limit, stray, self.window).region()
 
     def landings(self, layer: int, surface: str | None, known: shapely.Geometry) -> shapely.Geometry:
