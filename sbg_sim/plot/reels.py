@@ -17,6 +17,7 @@ from sbg_sim.document.whole import write_whole
 from sbg_sim.errors import SbgError
 from sbg_sim.plot.files import svg
 from sbg_sim.plot.fonts import warn_of_boxes
+from sbg_sim.plot.themes import darkened, is_dark
 from sbg_sim.plot.words import left_to_right
 
 if TYPE_CHECKING:
@@ -259,7 +260,9 @@ def _page(reel: Reel, frames_per_second: int, *, follow: bool) -> str:
         ],
     }
     said = json.dumps(data, separators=(",", ":")).replace("</", "<\\/")
-    return _PAGE.format(title=html.escape(reel.caption), picture=picture, data=said)
+    scheme = "light dark" if follow else "dark" if is_dark(reel.ax) else "light"
+    paper = darkened("#ffffff")
+    return _PAGE.format(title=html.escape(reel.caption), picture=picture, data=said, scheme=scheme, paper=paper)
 
 
 _PAGE: Final = """<!doctype html>
@@ -267,14 +270,15 @@ _PAGE: Final = """<!doctype html>
 <title>{title}</title>
 <style>
 body {{ margin: 1rem auto; padding: 0 .75rem; max-width: 75rem; font: 1rem/1.4 system-ui, sans-serif;
-  background: Canvas; color: CanvasText;
-  color-scheme: light dark }}
-figure {{ margin: 0 }} svg {{ width: 100%; height: auto; max-height: 85vh }}
-.film {{ display: flex; gap: .75rem; align-items: center }} .film input {{ flex: 1 }}
+  color-scheme: {scheme}; background: Canvas; background: light-dark(#fff, {paper}); color: CanvasText }}
+figure {{ margin: 0; overflow-x: auto }} svg {{ width: 100%; min-width: 36rem; height: auto; max-height: 85vh }}
+.film {{ display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center }}
+.film input {{ flex: 1 }} .film button {{ min-width: 4.5em }} .film output {{ flex: 0 0 min(100%, 20rem) }}
 </style></head><body>
 <figure aria-label="{title}">{picture}</figure>
-<div class="film"><button id="play" type="button">Pause</button>
-<input id="at" type="range" min="0" value="0" aria-label="moment"><output id="said"></output></div>
+<div class="film"><button id="play" type="button" title="Space">Pause</button>
+<input id="at" type="range" min="0" value="0" aria-label="moment" title="arrow keys: a moment on or back">
+<output id="said" aria-live="off"></output></div>
 <script>
 const film = {data};
 const [at, play, said] = ["at", "play", "said"].map((id) => document.getElementById(id));
@@ -304,11 +308,21 @@ const show = (i) => {{
   }}
   said.textContent = moment.t;
   at.value = i;
+  at.setAttribute("aria-valuetext", moment.t);
 }};
-let running = !matchMedia("(prefers-reduced-motion: reduce)").matches;
-play.textContent = running ? "Pause" : "Play";
-play.onclick = () => {{ running = !running; play.textContent = running ? "Pause" : "Play"; }};
-at.oninput = () => {{ running = false; play.textContent = "Play"; show(+at.value); }};
+let running;
+const run = (on) => {{ running = on; play.textContent = on ? "Pause" : "Play"; }};
+const go = (i) => {{ run(false); show(Math.max(0, Math.min(+at.max, i))); }};
+run(!matchMedia("(prefers-reduced-motion: reduce)").matches);
+play.onclick = () => run(!running);
+at.oninput = () => go(+at.value);
+const keys = {{ " ": () => run(!running), ArrowLeft: () => go(+at.value - 1), ArrowRight: () => go(+at.value + 1),
+  Home: () => go(0), End: () => go(+at.max) }};
+document.onkeydown = (e) => {{
+  if ((e.target === play && e.key === " ") || !keys[e.key] || e.ctrlKey || e.altKey || e.metaKey) return;
+  e.preventDefault();
+  keys[e.key]();
+}};
 setInterval(() => {{ if (running) show((+at.value + 1) % film.moments.length); }}, 1000 / film.fps);
 show(0);
 </script></body></html>

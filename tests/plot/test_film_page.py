@@ -1,0 +1,90 @@
+"""A film as a page, in a browser: steps, keys, how wide it is, and its theme."""
+
+from __future__ import annotations
+
+import pytest
+
+import sbg_sim as sbg
+from tests.web.conftest import FLAGS, installed
+
+sync = pytest.importorskip("playwright.sync_api")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    path = installed()
+    if path is None:
+        pytest.skip("no chromium is installed")
+    with sync.sync_playwright() as play:
+        found = play.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory):
+    table = sbg.load("scenarios/amon-hen.toml")
+    out = tmp_path_factory.mktemp("film") / "film.html"
+    return sbg.animate(sbg.check(table, sbg.Charge("lurtz", "merry")), out, seconds=1, theme="auto")
+
+
+@pytest.fixture
+def shown(browser, film):
+    pages = []
+
+    def show(width=830, scheme="light"):
+        page = browser.new_page(viewport={"width": width, "height": 700}, color_scheme=scheme, reduced_motion="reduce")
+        page.wrong = []
+        page.on("pageerror", lambda error: page.wrong.append(str(error)))
+        page.on("request", lambda request: request.url.startswith("file:") or page.wrong.append(request.url))
+        page.goto(film.resolve().as_uri())
+        pages.append(page)
+        return page
+
+    yield show
+    for page in pages:
+        assert page.wrong == []
+        page.close()
+
+
+def test_keys_step_through_a_film_wherever_the_focus_is(shown):
+    page = shown()
+    last = int(page.get_attribute("#at", "max"))
+    assert page.inner_text("#play") == "Play"  # who wants little motion starts it
+    for key, moment in (("End", last), ("ArrowLeft", last - 1), ("Home", 0), ("ArrowLeft", 0), ("ArrowRight", 1)):
+        page.keyboard.press(key)
+        assert int(page.input_value("#at")) == moment, key
+    assert page.inner_text("#said") == page.get_attribute("#at", "aria-valuetext")
+    for where in ("#at", "#play", "body"):
+        page.locator(where).focus()
+        page.keyboard.press(" ")
+        assert page.inner_text("#play") == "Pause", where
+        page.keyboard.press("ArrowRight")
+        assert page.inner_text("#play") == "Play", where
+
+
+def test_a_film_moves_its_base_to_where_the_way_ends(shown):
+    page = shown()
+    place = "(() => { const b = document.getElementById('film-base-lurtz').getBoundingClientRect(); return b.x; })()"
+    before = page.evaluate(place)
+    page.keyboard.press("End")
+    assert page.evaluate(place) - before > 100
+
+
+def test_on_a_narrow_page_the_picture_is_moved_along_and_the_page_is_not(shown):
+    page = shown(width=400)
+    wide = page.evaluate("[document.documentElement.scrollWidth, document.querySelector('svg').clientWidth]")
+    assert wide[0] == 400
+    assert wide[1] > 500
+    assert page.evaluate("document.querySelector('figure').scrollWidth") >= wide[1]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_page_has_the_ground_of_its_picture(shown, scheme):
+    page = shown(scheme=scheme)
+    ground, ink = page.evaluate(
+        "(() => { const s = getComputedStyle(document.body); return [s.backgroundColor, s.color]; })()"
+    )
+    paper = page.evaluate("getComputedStyle(document.querySelector('svg #patch_1 path')).fill")
+    assert ground == paper
+    assert ink != ground
