@@ -8,6 +8,7 @@ import pytest
 import shapely
 
 from sbg_sim.geometry import rims
+from sbg_sim.geometry.areas import lines_of
 from sbg_sim.geometry.breaks import first_exit
 from sbg_sim.geometry.grown import Grown, grown, inside_share, joined
 from sbg_sim.geometry.pieces import outline, rim_pieces, without_specks
@@ -152,3 +153,10 @@ def test_specks_are_joined_to_what_is_of_use_beside_them():
     # Nor does another line take it in.
     others = [part.tolist() for part in without_specks(np.array([3, 4, 4, 4]), begin, end, np.ones(4, dtype=bool))]
     assert others == [[0, 1, 3], [0, 2, 3]]
+
+
+def test_lines_beside_an_area_are_told_without_it():
+    area, one, two = shapely.box(0, 0, 2, 1), shapely.LineString([(3, 0), (3, 2)]), shapely.LineString([(4, 0), (4, 1)])
+    mixed = shapely.GeometryCollection([area, shapely.MultiLineString([one, two]), shapely.Point(9, 9)])
+    assert lines_of(mixed).equals(shapely.MultiLineString([one, two]))
+    assert lines_of(shapely.MultiPolygon([area, shapely.box(5, 5, 6, 6)])).is_empty

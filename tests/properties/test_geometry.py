@@ -9,6 +9,7 @@ import shapely
 from sbg_sim.geometry import areas, weak_visibility
 from sbg_sim.geometry.breaks import in_order
 from sbg_sim.geometry.grown import crossings, grown
+from sbg_sim.geometry.panorama import Panorama
 from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.geometry.shapes import circle, line, polygon
 from sbg_sim.geometry.sight import Prism, view
@@ -99,3 +100,15 @@ def test_how_deep_places_are_where_the_rim_is_not_grown():
     for slack in (0.0, 0.2, 1.5):
         assert (body.clears(places, slack) == (body.clearance(places) >= -slack)).all()
     assert body.clears(places, 0.0).tolist() == [False, True, True, False, False]
+
+
+def test_what_a_line_can_touch_are_both_discs_all_round_ends_and_corners():
+    prisms = [
+        Prism(circle((4, 1), 0.3), 0, 2),
+        Prism(circle((6, -1), 0.7), 0, 2),
+        Prism(polygon([(7, 1), (8, 1), (8, 2)]), 0, 2),
+    ]
+    scene = Panorama.make((0, 0, 1.0), Prism(circle((10, 0), 0.5), 0, 1), prisms)
+    found = {(round(x, 9), round(y, 9), r) for x, y, r in weak_visibility._outlines(scene, 0.6).tolist()}
+    discs = {(0.0, 0.0, 0.6), (10.0, 0.0, 0.5), (4.0, 1.0, 0.3), (6.0, -1.0, 0.7)}
+    assert found == discs | {(7.0, 1.0, 0.0), (8.0, 1.0, 0.0), (8.0, 2.0, 0.0)}

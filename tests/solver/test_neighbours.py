@@ -7,7 +7,7 @@ import pytest
 import sbg_sim as sbg
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.path.neighbours import over_rings
-from sbg_sim.solver.path.paths import Fixed, Link, Path, Wrap, place_of
+from sbg_sim.solver.path.paths import Fixed, Link, Path, Slide, Wrap, at_end, place_of
 from sbg_sim.solver.space.surroundings import Goal, make_surroundings
 
 END = (8.5, 13.2)
@@ -40,3 +40,10 @@ def test_what_is_gone_over_may_begin_and_end_on_its_rim_but_for_rounding(net, as
     along = ahead[0] / ahead[1]
     across = along + math.sqrt(along**2 - 0.01**2)  # to where the corner's circle of half an inch ends
     assert math.dist(begun, landed) == pytest.approx(across, abs=1e-5)
+
+
+def test_a_place_stands_at_an_end_of_its_piece_but_for_rounding(net):
+    piece, long = max(enumerate(p.length for p in net.pieces), key=lambda row: row[1])
+    stands = [at_end(net, Slide(piece, u)) for u in (0.0, 1e-10, 1e-3, long / 2, long - 1e-3, long - 1e-10, long)]
+    assert stands == [True, True, False, False, False, True, True]
+    assert not at_end(net, Fixed(END))

@@ -107,7 +107,7 @@ def test_a_key_of_a_place_is_told_its_axes(key, said):
         (True, 2), ("5", "5"), b"ab", bytearray(b"ab"), np.array([True, False]), (10**400, 1), np.array([[5], [5]]),
         np.ma.array([5, 6], mask=[True, False]), memoryview(b"ab"), {13, 8}, {8: 1, 13: 1}, shapely.Point(),
     ],
-    ids=str,
+    ids=lambda at: type(at).__name__ if isinstance(at, memoryview) else str(at),
 )  # fmt: skip
 def test_a_place_is_two_numbers_as_in_a_file(at):
     """Bytes and truths were taken for numbers, and a set for a place, its numbers in whatever order."""
