@@ -13,7 +13,7 @@ HAIR = 1e-6
 
 
 def lines(monkeypatch, *, cost=1.0, limit=5.5, most=2.0, beyond=-HAIR):
-    land = np.append(0.0, np.cumsum(FAR + [-HAIR, -HAIR, beyond]))
+    land = np.append(0.0, np.cumsum(np.add(FAR, [-HAIR, -HAIR, beyond])))
     landed = np.column_stack([land, np.ones(4)])
     monkeypatch.setattr(landings, "_straight_over", lambda _, p: (landed, np.full(len(p), cost)))
     return [line.length for line in landings._opposite(None, BEGIN, np.full(4, 5.0), limit, most)]
