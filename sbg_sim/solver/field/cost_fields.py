@@ -100,7 +100,12 @@ class CostFields:
     def _step(self) -> float:
         """Distance of samples along rims when areas are drawn, inches."""
         around = math.tau * max(self.most, 0.1)
-        return min(RIM_STEP * min(max(self.most, 0.1), 1.0), math.sqrt(12 * RIM_AREA / around))
+        return min(RIM_STEP * self._finer, math.sqrt(12 * RIM_AREA / around))
+
+    @property
+    def _finer(self) -> float:
+        """How much closer lies what is drawn where there is less than an inch of movement: it is looked at larger."""
+        return min(max(self.most, 0.1), 1.0)
 
     def _settled(self, spacing: float) -> tuple[TangentGraph, Labels]:
         ways = self.surroundings.transitions
@@ -161,8 +166,7 @@ class CostFields:
         Chords stray from arcs by so much, inches; by less where there is less than an inch of movement.
         """
         known = self.wider or self  # what is found out along rims and rings serves all
-        stray *= min(self.most, 1.0) or 1.0
-        return RayFans(known.at(layer, surface, fine=fine), self.limit, stray, self.window).region()
+        return RayFans(known.at(layer, surface, fine=fine), self.limit, stray * self._finer, self.window).region()
 
     def landings(self, layer: int, surface: str | None, known: shapely.Geometry) -> shapely.Geometry:
         """Return where the last of some dice puts the model down on a surface, as lines outside of a known area."""

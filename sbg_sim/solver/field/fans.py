@@ -82,7 +82,7 @@ class RayFans:
         self.rings = np.flatnonzero(mine & (arcs.half[0] >= 0))
         self.circles = np.column_stack([arcs.center[self.rings], arcs.rho[self.rings]])
         # Chords of a sketch cut into what ends their rays by no more than they may stray; bands do by more.
-        self._cut = self.coarse == 1 or len(field.net.pieces) > 0
+        self._cut = not self.sketchy or len(field.net.pieces) > 0
 
     def region(self) -> shapely.Geometry:
         """Return the area of centre positions, inches."""
