@@ -259,3 +259,29 @@ def test_on_from_where_a_way_between_two_posts_lands(on, room):
     needed = hypot(1.5, 12.3 - y - down) + 1.5 / cos(turn) + hypot(3, y - down - 11.6)
     found = move(at, (10, 11.6))
     assert (found.needed, found.chance) == (pytest.approx(needed, abs=POLISHED), SIX)
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+@pytest.mark.parametrize("room", [0.05, 0.01, 0.001, -0.001])
+def test_a_leap_into_contact_past_a_zone_that_leaves_it_little_of_the_rim(room, mirrored):
+    """The ditch is 2.9 in wide, a leap 3 in at most: it may begin so far aside of where it lands, and no nearer.
+
+    The cheapest is the longest, for the way there is shorter. A zone of 2.5 in touches the line that leaves the room.
+    """
+    land, turn = (13.4, 12.0), -1 if mirrored else 1
+    aside = 3.9 * sqrt(3**2 - 2.9**2) / 2.9
+    back, down = 3.9 / hypot(3.9, aside - room), (aside - room) / hypot(3.9, aside - room)
+    begin = (9.5, 12 + turn * (aside - room))
+    held = (begin[0] - 2.5 * down, begin[1] - 2.5 * turn * back)
+    models = {
+        "a": {"at": [6, 12 + 3 * turn], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+        "held": {"at": held, "base": 2, "height": 1, "move": 6, "side": "good"},
+        "t": {"at": [land[0] + 1, land[1]], "base": 1, "height": 1.5, "move": 6, "side": "good"},
+    }
+    ditch = {"tags": ["gap"], "polygon": [[10, 0], [12.9, 0], [12.9, 24], [10, 24]], "depth": 4}
+    verdict = sbg.check(sbg.Table(24, 24, models=models, terrain={"ditch": ditch}), sbg.Charge("a", "t"))
+    assert verdict.chance == (Fraction(5, 6) if room > 0 else 0)
+    if room > 0:
+        cost = hypot(3.5, 3 - aside) + hypot(3.9, aside)
+        assert verdict.needed == pytest.approx(cost, abs=1e-6)
+        assert verdict.needed - verdict.at_least < 1e-6
