@@ -117,6 +117,9 @@ def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
     drawer = _drawer(thing)
     if ax is not None and not isinstance(ax, Axes):
         raise SbgError(f"ax={ax!r:.60} cannot be: it is an Axes of matplotlib, or None for a new figure")
+    if ax is not None and (ax.name != "rectilinear" or ax.get_figure() is None):
+        what = "was removed from its figure" if ax.name == "rectilinear" else f"has the projection {ax.name!r}"
+        raise SbgError(f"ax cannot be an Axes that {what}: it is a flat one of a figure, or None for a new figure")
     common = {name: options.pop(name) for name in COMMON if name in options and options[name] is not None}
     options = {name: value for name, value in options.items() if name not in COMMON}
     known_options(drawer, options, f"a picture of a {type(thing).__name__}", COMMON)

@@ -43,6 +43,17 @@ def test_unknown_options_say_what_exists(samples):
             sbg.plot(samples.reach(), **wrong)
 
 
+@pytest.mark.parametrize("projection", ["3d", "polar", None])
+def test_an_axes_that_is_not_flat_or_has_no_figure_is_refused(projection):
+    ax = plt.figure().add_subplot(projection=projection)
+    if projection is None:
+        ax.remove()
+    said = f"has the projection '{projection}'" if projection else "was removed from its figure"
+    with pytest.raises(SbgError, match=said):
+        sbg.plot(sbg.load("scenarios/jumping.toml"), ax=ax)
+    plt.close("all")
+
+
 def test_every_option_is_obeyed(samples):
     ax = sbg.plot(
         samples.reach(), figsize=(7, 4), title="mine", legend=False, view=(1, 2, 11, 9), names=False, zones=False
