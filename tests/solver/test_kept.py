@@ -149,8 +149,8 @@ def test_what_is_proven_is_not_looked_for_from_elsewhere_again(monkeypatch):
     assert len(mended) < 3
 
 
-def test_what_costs_more_than_is_wanted_and_clears_too_little_goes_on_nowhere(monkeypatch):
-    """A path stands at the end of rim after rim, each time dearer, of which the first costs more than one that fits."""
+def test_what_cannot_be_mended_below_the_best_is_not_made_shortest_to_the_end(monkeypatch):
+    """A path tried beside a corner stands at the end of rim after rim, and costs more than one that is known."""
     held, known = [], optimise._held_from
     monkeypatch.setattr(optimise, "_held_from", lambda *a: held.append(a) or known(*a))
     table = broad()[0]
@@ -162,4 +162,4 @@ def test_what_costs_more_than_is_wanted_and_clears_too_little_goes_on_nowhere(mo
     verdict = ask(table, sbg.Charge("m315", "m62"), alternatives=False)
     assert verdict.needed == pytest.approx(7.377138466, abs=1e-8)
     assert verdict.needed - verdict.at_least < 1e-6
-    assert 10 < len(held) < 120  # 173 where it goes on
+    assert 10 < len(held) < 120  # 173 where that is not told

@@ -57,8 +57,7 @@ def polish(
     Many types come to one: it has one shortest path, which is looked for once. With ``hops`` a place that comes to the
     end of its piece of a rim goes on along the next, else it stays on its piece; where that comes back to what it came
     from, another such place goes on, or that is noted in ``stuck``, by path. What must clear something is slow to make
-    shortest: it is noted in ``optima``, and not made so again; what clears too little and costs more than ``most``
-    (inches) goes on nowhere. The normal forms of the paths may be known (``plain``).
+    shortest: it is noted in ``optima``, and not made so again. The normal forms of the paths may be known (``plain``).
     """
     found: list[tuple[Path, float]] = [(_joined(net, path), math.inf) for path in paths]
     forms = list(paths if plain is None else plain)
@@ -90,9 +89,7 @@ def polish(
             if path.constraints and best.clears and meant and best.cost <= held.get(n, best).cost + ROUNDING:
                 held[n] = best
             further = onward
-            if best.cost > most and not best.clears:
-                further = best.path  # what it would go on to clears more, and costs more
-            elif onward is best.path or _form(onward) in seen[n]:
+            if onward is best.path or _form(onward) in seen[n]:
                 # Another place may go on from here, or from where the path cost least so far.
                 ways = itertools.chain(*_hops(net, [best, held.get(n, best)])) if hops else ()
                 further = next((way for way in ways if _form(way) not in seen[n]), best.path)
