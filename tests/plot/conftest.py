@@ -3,6 +3,7 @@
 import pytest
 
 from tests.plot import samples as hand_made
+from tests.web.conftest import launched
 
 
 @pytest.fixture(scope="session")
@@ -28,3 +29,9 @@ def words():
         return [text.get_text().replace("\n", " ") for text in ax.get_legend().get_texts()]
 
     return read
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Closed after each file: while it is open no other loop of events can run."""
+    yield from launched()

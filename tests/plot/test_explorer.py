@@ -7,10 +7,8 @@ import json
 import pytest
 
 import sbg_sim as sbg
-from tests.web.conftest import FLAGS, installed
 
 pytest.importorskip("anywidget")
-sync = pytest.importorskip("playwright.sync_api")
 
 SYNCED = ("picture", "size", "view", "place", "costs", "said", "radius", "answers")
 HOST = """
@@ -29,17 +27,6 @@ const model = {
 const code = URL.createObjectURL(new Blob([await window.script()], { type: "text/javascript" }));
 (await import(code)).default.render({ model, el: document.body });
 """
-
-
-@pytest.fixture(scope="module")
-def browser():
-    path = installed()
-    if path is None:
-        pytest.skip("no chromium is installed")
-    with sync.sync_playwright() as play:
-        found = play.chromium.launch(executable_path=path, args=list(FLAGS))
-        yield found
-        found.close()
 
 
 @pytest.fixture(params=["all", "fit"])

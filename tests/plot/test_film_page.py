@@ -5,20 +5,6 @@ from __future__ import annotations
 import pytest
 
 import sbg_sim as sbg
-from tests.web.conftest import FLAGS, installed
-
-sync = pytest.importorskip("playwright.sync_api")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    path = installed()
-    if path is None:
-        pytest.skip("no chromium is installed")
-    with sync.sync_playwright() as play:
-        found = play.chromium.launch(executable_path=path, args=list(FLAGS))
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")

@@ -136,9 +136,8 @@ def installed():
     return next((found for place in places if (found := shutil.which(place))), None)
 
 
-@pytest.fixture(scope="session")
-def browser():
-    """The browser, headless; tests that need it are skipped where there is none."""
+def launched():
+    """Yield the browser, headless; tests that need it are skipped where there is none."""
     api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     path = installed()
     if path is None:
@@ -149,6 +148,11 @@ def browser():
         found = play.chromium.launch(executable_path=path, args=list(FLAGS))
         yield found
         found.close()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    yield from launched()
 
 
 class Sheet:
