@@ -89,9 +89,10 @@ def may_move(mover: Model) -> list[Violation]:
 
 
 def judge_move(table: Table, question: Move, *, only_fits: bool = False, known: Known | None = None) -> Finding:
-    """Judge whether a model can end its move at a place; with ``only_fits`` a way may be dearer than it need be.
+    """Judge whether a model can end its move at a place.
 
-    What searches found for the same question is noted in ``known``, and not looked for again.
+    With ``only_fits`` a way that fits may be dearer than it need be, and none is looked for if it may not move. What
+    searches found for the same question is noted in ``known``, and not looked for again.
     """
     if question.on is not None:
         table.piece(question.on)
@@ -102,7 +103,7 @@ def judge_move(table: Table, question: Move, *, only_fits: bool = False, known: 
     wrong = may_move(mover)
     stay = math.dist(mover.at, question.to) <= FITS and mover.on == question.on
     wrong += [] if stay else ends_badly(table, mover, question.to, question.on)
-    if wrong and any(v.rule != "MOV.6" for v in wrong):
+    if wrong and (only_fits or any(v.rule != "MOV.6" for v in wrong)):
         return Finding(None, Fraction(0), limit, tuple(wrong))
     if stay:
         return _settled(table, [Option(0, landing=False, cost=0.0, slack=0.0, route=Route())], limit, wrong)
@@ -147,14 +148,17 @@ def judge_charge(
 ) -> Finding:
     """Judge whether a model can end its move in contact with all its targets, of which something may be told.
 
-    Whether it sees them may be known. With ``only_fits`` a way that fits may be dearer than it need be. What searches
-    found for the same question is noted in ``known``, and not looked for again.
+    Whether it sees them may be known. With ``only_fits`` a way that fits may be dearer than it need be, and none is
+    looked for if it may not charge. What searches found for the same question is noted in ``known``, and not looked for
+    again.
     """
     table = joined(table)
     mover = table.model(question.model)
     targets = [table.model(t) for t in question.targets]
     limit = allowance(mover)
     wrong = charge_refusals(table, mover, targets, sight)
+    if wrong and only_fits:
+        return Finding(None, Fraction(0), limit, tuple(wrong))
     levels = contact_levels(table, mover, targets)
     if not levels:
         reason = "the targets stand on different levels, and from none can a base touch them all"

@@ -241,11 +241,9 @@ def differing(table: Table, question: Question, verdict: Verdict, known: Known) 
         try:
             if isinstance(question, Move):
                 return judge_move(there, question, only_fits=True, known=known).chance != verdict.chance
-            if changes[0][0] in _REFUSING:
-                if _refusals(there, question):
-                    return verdict.answer != "no"
-                if not refused and changes[0][0] != "zones_across_surfaces":
-                    return False  # allowed as well, and the ways are the same
+            permission = changes[0][0] in _REFUSING - {"zones_across_surfaces"}
+            if permission and not refused and not _refusals(there, question):
+                return False  # allowed as well, and the ways are the same
             return judge_charge(there, question, only_fits=True, known=known).chance != verdict.chance
         except SbgError:
             return False

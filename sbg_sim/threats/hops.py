@@ -20,10 +20,9 @@ from sbg_sim.geometry.areas import areas_only, difference, intersection, lines_o
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.solver.field.landings import landing_lines
-from sbg_sim.solver.judge import charge_refusals, judge_charge
+from sbg_sim.solver.judge import judge_charge
 from sbg_sim.solver.path.options import SIX, farthest, late_ways
 from sbg_sim.solver.reach import reach
-from sbg_sim.table.joining import joined
 from sbg_sim.table.nearby import pieces_near, standing_near
 from sbg_sim.table.questions import Charge
 from sbg_sim.threats.begun import beside_landings, over_in_time
@@ -251,11 +250,9 @@ def judged(
 
     def chance(at: Point) -> Fraction:
         if at not in known:
-            # Neither what a charge costs nor what one that fails would need is asked, and no way of who may not charge.
-            there = joined(replace(placed(table, model, at, model.on), horizon=0.0))
-            refused = charge_refusals(there, there.model(enemy.id), [there.model(model.id)])
-            finding = None if refused else judge_charge(there, Charge(enemy.id, model.id), only_fits=True)
-            known[at] = Fraction(0) if finding is None else finding.chance
+            # Neither what a charge costs nor what one that fails would need is asked.
+            there = replace(placed(table, model, at, model.on), horizon=0.0)
+            known[at] = judge_charge(there, Charge(enemy.id, model.id), only_fits=True).chance
         return known[at]
 
     settled: dict[Fraction, list[shapely.Geometry]] = {}
