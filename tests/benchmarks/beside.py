@@ -6,6 +6,7 @@ extremitypathfinder and pygeodesic on polygons; on weighted ground a whole map, 
 
 from __future__ import annotations
 
+import importlib.util
 import itertools
 import math
 
@@ -113,9 +114,9 @@ def ours(table, ends):
 
 
 OTHERS = {
-    "shapely and scipy: the visibility graph of all corners": by_visibility,
-    "extremitypathfinder": by_extremities,
-    "pygeodesic, on a triangulation": by_geodesics,
+    "shapely and scipy: the visibility graph of all corners": ("scipy", by_visibility),
+    "extremitypathfinder": ("extremitypathfinder", by_extremities),
+    "pygeodesic, on a triangulation": ("pygeodesic", by_geodesics),
 }
 
 
@@ -129,7 +130,10 @@ def paths(seed):
         seconds, exact = timed(lambda table=table, ends=ends: ours(table, ends))
         rows.append(f"| {name} | ours: verdicts with ways and bounds | {1000 * seconds / GOALS:.1f} | 1 | 0 |")
         start = table.model("me").at
-        for what, work in OTHERS.items():
+        for what, (library, work) in OTHERS.items():
+            if importlib.util.find_spec(library) is None:
+                rows.append(f"| {name} | {what} | not installed | | |")
+                continue
             took, found = timed(lambda work=work, space=space, start=start, ends=ends: work(space, start, ends))
             off = float(np.nanmax(np.abs(found - exact)))
             rows.append(f"| {name} | {what} | {1000 * took / GOALS:.1f} | {took / seconds:.1f} | {off:.1e} |")
