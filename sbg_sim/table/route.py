@@ -101,7 +101,7 @@ class Leg:
 
     Examples
     --------
-    >>> Leg("segment", (0, 0), (3, 4), 5.0).length
+    >>> Leg("straight", (0, 0), (3, 4), 5.0).length
     5.0
 
     """
@@ -172,7 +172,7 @@ class Route:
 
     Examples
     --------
-    >>> Route((Leg("segment", (0, 0), (3, 4), 5.0), Leg("segment", (3, 4), (3, 5), 2.0))).cost
+    >>> Route((Leg("straight", (0, 0), (3, 4), 5.0), Leg("straight", (3, 4), (3, 5), 2.0))).cost
     7.0
 
     """
