@@ -5,7 +5,16 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
-from sbg_sim.referee.crossings import changed, crossed, edge_between, met, off, touches_outside, touches_rim
+from sbg_sim.referee.crossings import (
+    changed,
+    crossed,
+    edge_between,
+    met,
+    off,
+    straight_across,
+    touches_outside,
+    touches_rim,
+)
 from sbg_sim.referee.outline import signed_gap
 from sbg_sim.table.joining import faces_of
 from sbg_sim.table.levels import supports
@@ -81,7 +90,7 @@ def climb(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool) 
     elif leg.surface != surface or not touches_outside(scene, leg.start, piece.shape):
         found.append(Violation("CLB.1", f"the climb does not lead up {piece.id} from touching it", leg.start, piece.id))
     elif leg.start != leg.end:
-        found += crossed(scene, leg, piece.id, piece.shape, "CLB.1")
+        found += crossed(scene, leg, piece.id, piece.shape, "CLB.1") or straight_across(scene, leg, piece, "CLB.1")
     return found
 
 
@@ -120,7 +129,9 @@ def descend(scene: Scene, leg: Leg, surface: Surface, left: float) -> list[Viola
         if piece.shape is None or leg.surface != surface or not foot:
             found.append(Violation("FALL.1", f"the way down does not end at the foot of {piece.id}", leg.end, piece.id))
         elif leg.start != leg.end:
-            found += crossed(scene, leg, piece.id, piece.shape, "FALL.1")
+            found += crossed(scene, leg, piece.id, piece.shape, "FALL.1") or straight_across(
+                scene, leg, piece, "FALL.1"
+            )
     if leg.rise >= 0 or left:
         reason = f"the way down is {left - leg.rise:.6g} inches, not {-leg.rise:.6g}"
         found.append(Violation("FALL.1", reason, leg.start, piece.id))

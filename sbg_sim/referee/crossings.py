@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sbg_sim.referee.curves import Curve, Spot, segment
 from sbg_sim.referee.outline import above, below, signed_gap
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from sbg_sim.referee.scene import Scene, Surface
     from sbg_sim.table.route import Leg
     from sbg_sim.table.terrain import Terrain
+
+_ASLANT: Final = 0.05  # radians by which a place is tried nearer than straight beside another
 
 TEST_KINDS = {"jump": ("jump", "jump-prone"), "leap": ("leap",), "climb": ("climb",), "descend": ("descend",)}
 """Which dice go with which legs."""
@@ -66,12 +68,12 @@ def jump(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
                 Violation("JMP.3", f"{rise:.6g} inches up are more than the model's height", leg.start, piece.id)
             )
         found += changed(scene, leg, surface, piece, "JMP.1")
-        found += _straight_across(scene, leg, piece)
+        found += _jumped_across(scene, leg, piece)
     elif leg.surface == surface and piece.is_obstacle and met(scene, piece, surface):
         if not scene.no_taller(scene.tall(piece, surface)):
             found.append(Violation("JMP.3", f"{piece.id} is taller than the model", leg.start, piece.id))
         found += crossed(scene, leg, piece.id, piece.shape, "JMP.1")
-        found += _straight_across(scene, leg, piece)
+        found += _jumped_across(scene, leg, piece)
     else:
         found.append(Violation("JMP.1", f"the jump does not land beyond or on top of {piece.id}", leg.end, piece.id))
     return found
@@ -126,6 +128,8 @@ def changed(scene: Scene, leg: Leg, surface: Surface, piece: Terrain, rule: str)
             found.append(Violation(rule, f"the base lies over {piece.id} on its way", leg.start, piece.id))
     if not touches_rim(scene, inside, piece.shape, climbing=leg.kind in {"climb", "descend", "ladder"}):
         found.append(Violation(rule, f"the base does not come to stand at the rim of {piece.id}", inside, piece.id))
+    if not found and leg.kind in {"climb", "descend"} and not _to_opposite(leg, shape, piece.shape, inward=inward):
+        found.append(Violation(rule, f"the way does not lead straight across the rim of {piece.id}", leg.end, piece.id))
     return found
 
 
@@ -168,27 +172,59 @@ def crossed(scene: Scene, leg: Leg, name: str, shape: Shape, rule: str) -> list[
     return found
 
 
-def _straight_across(scene: Scene, leg: Leg, piece: Terrain) -> list[Violation]:
-    """Check that a jump leads straight at the face it touches, where that is ruled (``jump_landing``)."""
+def straight_across(scene: Scene, leg: Leg, piece: Terrain, rule: str) -> list[Violation]:
+    """Check that a leg over something leads straight at the face it touches."""
+    if piece.shape is None or _straight_at(leg, piece.shape, scene.radius):
+        return []
+    return [Violation(rule, f"the {leg.kind} does not lead straight across {piece.id}", leg.start, piece.id)]
+
+
+def _jumped_across(scene: Scene, leg: Leg, piece: Terrain) -> list[Violation]:
+    """Check that a jump leads straight across, where that is ruled (``jump_landing``)."""
     if scene.table.rulings["jump_landing"] != "across" or piece.shape is None:
         return []
     if leg.surface == piece.id and _nearest_room(leg, piece.shape, scene.margin):
         return []  # beside a corner of a top the shift leads to where there is room
+    return straight_across(scene, leg, piece, "JMP.1")
+
+
+def _to_opposite(leg: Leg, face: Shape, top: Shape, *, inward: bool) -> bool:
+    """Say whether a climb leads to a place that is nearest across the rim: how far it shifts costs nothing (CLB.1)."""
+    entered, left = (top, face) if inward else (face, top)
+    room = abs(signed_gap(leg.end, entered))
+    if _nearest_room(leg, entered, room, outside=not inward):
+        return True
+    if _straight_at(leg, left, 2 * room) and _nearest_room(leg, entered, room, outside=not inward, aslant=_ASLANT):
+        return True
+    # From the one place there is on a top, over any of its sides.
+    start = signed_gap(leg.start, top)
+    return not inward and all(signed_gap(_beside(leg.start, k * math.pi / 4), top) > start for k in range(8))
+
+
+def _straight_at(leg: Leg, shape: Shape, most: float) -> bool:
+    """Say whether a leg begins straight at the nearest face: what is travelled is what the distance to it shrinks by.
+
+    From inside, as out of a gap, straight away from it is as well.
+    """
     curve = segment(leg.start, leg.end)
-    # Straight at a face, the distance to it shrinks by exactly what is travelled; out of a gap it is met from inside.
-    step = min(scene.radius, curve.length) / 2
-    first, then = (signed_gap(spot, piece.shape) for spot in (leg.start, curve.at(step)))
-    if step - math.copysign(1.0, first) * (first - then) > TOUCH:
-        return [Violation("JMP.1", f"the jump does not lead straight across {piece.id}", leg.start, piece.id)]
-    return []
+    step = min(most, curve.length) / 2
+    first, then = (signed_gap(spot, shape) for spot in (leg.start, curve.at(step)))
+    return step - math.copysign(1.0, first) * (first - then) <= TOUCH
 
 
-def _nearest_room(leg: Leg, top: Shape, margin: float) -> bool:
-    """Say whether a leg leads to the place on a top that is nearest to where it begins: to either side is no room."""
+def _nearest_room(leg: Leg, shape: Shape, margin: float, *, outside: bool = False, aslant: float = SHALLOW) -> bool:
+    """Say whether a leg leads to where room is nearest to its start, in a shape or outside it.
+
+    To either side, and a little nearer, is none.
+    """
     back = math.atan2(leg.start[1] - leg.end[1], leg.start[0] - leg.end[0])
-    turns = (back + math.pi / 2 - SHALLOW, back - math.pi / 2 + SHALLOW)
-    sides = ((leg.end[0] + ABOUT * math.cos(a), leg.end[1] + ABOUT * math.sin(a)) for a in turns)
-    return all(signed_gap(place, top) > TOUCH - margin for place in sides)
+    turns = (back + math.pi / 2 - aslant, back - math.pi / 2 + aslant)
+    side = 1.0 if outside else -1.0
+    return all(side * signed_gap(_beside(leg.end, a), shape) < margin - TOUCH for a in turns)
+
+
+def _beside(spot: Spot, angle: float) -> Spot:
+    return spot[0] + ABOUT * math.cos(angle), spot[1] + ABOUT * math.sin(angle)
 
 
 def stepped_up(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:

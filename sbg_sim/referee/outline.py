@@ -16,6 +16,7 @@ from sbg_sim.referee.curves import (
     nearest_to_line,
     nearest_to_point,
     point_to_segment,
+    segment,
 )
 from sbg_sim.tolerance import TOUCH
 
@@ -95,6 +96,30 @@ def signed_gap(p: Spot, shape: Shape, among: Sequence[Edge] | None = None) -> fl
     if shape.rings:
         return -edge if in_rings(p, shape) else edge
     return edge - shape.radius
+
+
+def across(p: Spot, shape: Shape) -> Spot:
+    """Return the direction from a point straight across the side of a shape that is nearest to it.
+
+    Parameters
+    ----------
+    p
+        The point, inches.
+    shape
+        The shape.
+
+    Returns
+    -------
+    A vector of length 1; of none where the point lies on the side itself.
+
+    """
+    a, b = min(edges(shape), key=lambda edge: point_to_segment(p, *edge))
+    side = segment(a, b)
+    u = (p[0] - a[0]) * side.ux + (p[1] - a[1]) * side.uy
+    nearest = side.at(min(max(u, 0.0), side.length))
+    away = math.dist(p, nearest)
+    out = -1.0 if away < shape.radius else 1.0
+    return (out * (nearest[0] - p[0]) / away, out * (nearest[1] - p[1]) / away) if away else (0.0, 0.0)
 
 
 def spans(curve: Curve, shape: Shape, level: float) -> list[Span]:

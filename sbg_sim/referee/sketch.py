@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.referee.climbs import hangs_on
+from sbg_sim.referee.climbs import climb, descend, hangs_on, left_below
 from sbg_sim.referee.curves import Curve, Spot, nearest_to_point, of_leg, segment
 from sbg_sim.referee.ground import barrier, weigh
 from sbg_sim.referee.judge import audit
-from sbg_sim.referee.outline import above, below, edges, near_point
+from sbg_sim.referee.outline import above, across, below, edges, near_point
 from sbg_sim.referee.scene import Scene, Surface
 from sbg_sim.referee.stops import reached
 from sbg_sim.referee.zones import ZONE
@@ -22,8 +22,9 @@ from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import PATH_STEP, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from sbg_sim.geometry.shapes import Shape
     from sbg_sim.referee.findings import Audit
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -289,8 +290,13 @@ def _go_down(pen: Pen, piece: Curve, leaving: tuple[float, float]) -> bool:
     elif scene.no_taller(drop):
         pen.cross(Leg("down", start, end, weight.cost, low))
     else:
-        test = _test("descend", surface, start, end, low)
-        pen.cross(Leg("descend", start, end, 2 * drop, low, rise=-drop, test=test))
+        ends = [end]
+        straight = _straight(pen, scene.top(surface))
+        if (off := _leaves(pen, straight)) is not None and math.isfinite(off[1]):
+            ends.append(straight.at(off[1]))
+        tests = (_test("descend", surface, start, end, low) for end in ends)
+        legs = [Leg("descend", start, test.landing, 2 * drop, low, rise=-drop, test=test) for test in tests]
+        pen.cross(_allowed(legs, lambda leg: descend(scene, leg, surface, left_below(scene, leg, surface, 0.0))))
     return True
 
 
@@ -343,9 +349,11 @@ def _jump(pen: Pen, end: Spot, over: str, kind: str) -> None:
 
 def _climb_over(pen: Pen, end: Spot, terrain: Terrain) -> None:
     """Climb a wall and come down its other side (ruling ``climb_over``)."""
-    rise = terrain.top - pen.climbed
-    climbing = _climb_test(pen, terrain, pen.spot, end, pen.surface)
-    pen.cross(Leg("climb", pen.spot, end, 2 * rise, pen.surface, rise=rise, test=climbing))
+    assert terrain.shape is not None
+    straight = _straight(pen, terrain.shape)
+    ends = [end, *(straight.at(last) for _, last in below(straight, terrain.shape, pen.scene.radius)[:1])]
+    _climb(pen, terrain, ends, pen.surface)
+    end = pen.spot
     if pen.scene.table.rulings["climb_over"] == "down":
         down = _test("descend", terrain.id, end, end, pen.surface)
         pen.cross(Leg("descend", end, end, 2 * terrain.top, pen.surface, rise=-terrain.top, test=down))
@@ -355,12 +363,11 @@ def _go_up(pen: Pen, piece: Curve, meeting: Meeting, terrain: Terrain) -> bool:
     """Go up onto a platform where the piece comes to stand wholly on it; say whether it does."""
     scene, low = pen.scene, pen.surface
     assert terrain.shape is not None
-    inside = [a for a, _ in below(piece, terrain.shape, TOUCH - scene.radius) if a >= meeting.first]
-    if not inside or inside[0] > meeting.last:
+    inside = _comes_onto(scene, piece, terrain.shape, meeting.first)
+    if inside is None or inside > meeting.last:
         return False
-    exact = [a for a, b in below(piece, terrain.shape, -scene.radius) if a >= meeting.first and b > a]
     pen.go(piece.at(meeting.first))
-    start, end = pen.spot, piece.at(exact[0] if exact else inside[0])
+    start, end = pen.spot, piece.at(inside)
     rise = terrain.top - pen.climbed
     weight = weigh(scene, segment(start, end), {low, terrain.id})
     if _has_ladder(scene, low, terrain.id, start):
@@ -371,14 +378,40 @@ def _go_up(pen: Pen, piece: Curve, meeting: Meeting, terrain: Terrain) -> bool:
         test = _test("jump", terrain.id, start, end, terrain.id)
         leg = Leg("jump", start, end, weight.cost, terrain.id, test=test)
     else:
-        climbing = _climb_test(pen, terrain, start, end, terrain.id)
-        leg = Leg("climb", start, end, 2 * rise, terrain.id, rise=rise, test=climbing)
+        straight = _straight(pen, terrain.shape)
+        there = _comes_onto(scene, straight, terrain.shape, 0.0)
+        _climb(pen, terrain, [end] if there is None else [end, straight.at(there)], terrain.id)
+        return True
     pen.cross(leg)
     return True
 
 
-def _climb_test(pen: Pen, terrain: Terrain, start: Spot, end: Spot, on: Surface) -> Test | None:
-    return None if hangs_on(pen.scene, pen.climbed) else _test("climb", terrain.id, start, end, on)
+def _comes_onto(scene: Scene, piece: Curve, top: Shape, after: float) -> float | None:
+    """Return where, from some inches along a piece on, a base first stands wholly on a top; None for nowhere."""
+    exact = [a for a, b in below(piece, top, -scene.radius) if a >= after and b > a]
+    inside = [a for a, _ in below(piece, top, TOUCH - scene.radius) if a >= after]
+    return min(exact[:1] or inside[:1], default=None)
+
+
+def _climb(pen: Pen, terrain: Terrain, ends: Sequence[Spot], on: Surface) -> None:
+    """Climb up something to the first of some places to which that is allowed."""
+    rise, start, surface = terrain.top - pen.climbed, pen.spot, pen.surface
+    hangs = hangs_on(pen.scene, pen.climbed)
+    tests = [None if hangs else _test("climb", terrain.id, start, end, on) for end in ends]
+    legs = [Leg("climb", start, end, 2 * rise, on, rise=rise, test=test) for end, test in zip(ends, tests, strict=True)]
+    pen.cross(_allowed(legs, lambda leg: climb(pen.scene, leg, surface, pen.climbed, last=False)))
+
+
+def _allowed(legs: Sequence[Leg], faults: Callable[[Leg], Sequence[Violation]]) -> Leg:
+    """Return the first leg that is allowed, as drawn or straight across; if none is, the one that was drawn."""
+    return next((leg for leg in legs if not faults(leg)), legs[0])
+
+
+def _straight(pen: Pen, shape: Shape) -> Curve:
+    """Return a piece from where the base is straight across the nearest side of a shape, and past all of it."""
+    (x, y), (ux, uy), (x0, y0, x1, y1) = pen.spot, across(pen.spot, shape), shape.bounds
+    far = math.hypot(x - x0, y - y0) + math.hypot(x1 - x0, y1 - y0) + 4 * pen.scene.radius
+    return segment(pen.spot, (x + far * ux, y + far * uy))
 
 
 def _has_ladder(scene: Scene, low: Surface, platform: str, foot: Spot) -> bool:

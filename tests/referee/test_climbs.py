@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.geometry.shapes import circle
-from sbg_sim.referee import audit
+from sbg_sim.geometry.shapes import circle, polygon
+from sbg_sim.referee import audit, audit_path
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.table.terrain import Terrain
 from tests.referee.legs import TOWER, die_leg, drawn, me, piece, rules, said, table_of, walk
@@ -97,6 +97,83 @@ def test_climbing_over_a_wall() -> None:
     assert rules(table_of(*things, climb_over="over"), up) == []
     assert drawn(table_of(*things), (7.5, 10), (9, 10), allowance=99.0) == ["climb", "descend", "straight"]
     assert drawn(table_of(*things, climb_over="over"), (7.5, 10), (9, 10)) == ["climb", "straight"]
+
+
+HOUSE = Terrain("house", frozenset({"platform"}), polygon([(8, 2), (18, 2), (18, 8), (12, 8), (12, 18), (8, 18)]), 2.0)
+PIT = piece("pit", "gap", wide=4.0, depth=2.0)
+OVER = "climb_over"
+
+
+@pytest.mark.parametrize("aside", [0.0, 1e-7, 0.01, 0.3, 5.0])
+@pytest.mark.parametrize(
+    ("things", "rulings", "leg"),
+    [
+        ((me(7.5, 10), TOWER), {}, CLIMB),
+        ((me(8.5, 10, on="tower"), TOWER), {}, die_leg("descend", "tower", (8.5, 10), (7.5, 10), cost=4.0, rise=-2.0)),
+        ((me(7.5, 10), PIT), {}, die_leg("descend", "pit", (7.5, 10), (8.5, 10), cost=4.0, on="pit", rise=-2.0)),
+        ((me(8.5, 10, on="pit"), PIT), {}, die_leg("climb", "pit", (8.5, 10), (7.5, 10), cost=4.0, rise=2.0)),
+        (
+            (me(7.5, 10), piece("wall", "obstacle", height=1.6)),
+            {OVER: "over"},
+            die_leg("climb", "wall", (7.5, 10), (8.9, 10), cost=3.2, rise=1.6),
+        ),
+    ],
+    ids=["up", "down", "into a pit", "out of a pit", "over a wall"],
+)
+def test_a_climb_leads_straight_across(things, rulings, leg, aside) -> None:
+    """The shift costs nothing: aslant it would carry the model along the face as far as it likes."""
+    end = (leg.end[0], leg.end[1] + aside)
+    aslant = replace(leg, end=end, test=replace(leg.test, landing=end))
+    rule = "FALL.1" if leg.kind == "descend" else "CLB.1"
+    assert rules(table_of(*things, **rulings), aslant) == ([] if aside < 1e-6 else [rule])
+
+
+def test_a_climb_leads_to_the_nearest_room_there_is() -> None:
+    """At a corner into the top; past a corner that turns inward to the side it faces, and no farther."""
+
+    def climbed(start: tuple[float, float], end: tuple[float, float]) -> list[str]:
+        leg = die_leg("climb", "house", start, end, cost=4.0, on="house", rise=2.0)
+        return rules(table_of(me(*start), HOUSE), leg)
+
+    aside = 0.5 / math.sqrt(2)
+    assert climbed((8 - aside, 18 + aside), (8.5, 17.5)) == []
+    assert climbed((8 - aside, 18 + aside), (8.5, 17.0)) == ["CLB.1"]
+    assert climbed((7.8, 18 + math.sqrt(0.25 - 0.04)), (8.5, 17.5)) == []  # beside it, aslant: there is none nearer
+    assert climbed((12.5, 8.5), (11.5, 8.5)) == []  # in the corner, up either side
+    assert climbed((12.5, 8.5), (12.5, 7.5)) == []
+    assert climbed((12.5, 8.5), (11.5, 7.5)) == ["CLB.1"]
+    assert climbed((7.5, 10), (11.5, 10)) == ["CLB.1"]  # straight, but to the other side
+    down = die_leg("descend", "house", (11.5, 10), (7.5, 10), cost=4.0, rise=-2.0)
+    assert rules(table_of(me(11.5, 10, on="house"), HOUSE), down) == ["FALL.1"]
+
+
+def test_from_the_one_place_on_a_top_down_any_side() -> None:
+    square = replace(TOWER, shape=polygon([(9.5, 9.5), (10.5, 9.5), (10.5, 10.5), (9.5, 10.5)]))
+    for end in ((9.0, 10.0), (9.0, 10.3), (10.4, 11.0)):
+        down = die_leg("descend", "tower", (10, 10), end, cost=4.0, rise=-2.0)
+        assert rules(table_of(me(10, 10, on="tower"), square), down) == []
+
+
+@pytest.mark.parametrize("shape", [TOWER.shape, circle((10, 10), 2.0)], ids=["house", "disc"])
+@pytest.mark.parametrize(("start", "end"), [((7, 9.5), (9.5, 10.8)), ((9.5, 10.8), (6.5, 9.7))])
+def test_a_line_drawn_aslant_over_a_face_climbs_straight_where_it_meets_it(shape, start, end) -> None:
+    top = replace(TOWER, shape=shape)
+    table = table_of(me(*start, on="tower" if start[0] > 9 else None), top)
+    found = audit_path(table, "m", (start, end), allowance=99.0)
+    assert found.legal
+    kind = "climb" if start[0] < 9 else "descend"
+    assert [leg.kind for leg in found.route.legs] == ["straight", kind, "straight"]
+    climbed = found.route.legs[1]
+    assert math.dist(climbed.start, climbed.end) == pytest.approx(1.0, abs=1e-9)
+    assert found.route.legs[2].end == end
+
+
+def test_a_line_drawn_aslant_over_a_wall_climbs_straight_over() -> None:
+    table = table_of(me(7, 9.5), piece("wall", "obstacle", height=1.6))
+    found = audit_path(table, "m", ((7, 9.5), (10, 10.8)), allowance=99.0)
+    assert found.legal
+    over = next(leg for leg in found.route.legs if leg.kind == "climb")
+    assert (over.start[1], over.end[0]) == pytest.approx((over.end[1], 8.9), abs=1e-9)
 
 
 def test_a_ladder_from_platform_to_platform_costs_what_is_between() -> None:
