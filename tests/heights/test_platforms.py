@@ -62,6 +62,15 @@ def test_climbed(height):
     assert "foot" in test.results["1"]
 
 
+@pytest.mark.parametrize(("start", "y"), [((8.75, 22), 23.5), ((8.75, 22), 22.5), ((8, 16), 19), ((7, 22.5), 20)])
+def test_a_climb_to_a_place_at_the_rim_is_proven_to_rounding(start, y):
+    """It is begun opposite to that place, where the cost has a kink: no other place of the face leads there."""
+    at = table(mover(*start), piece("tower", "platform", box(10, 10, 14, 30), height=2.0))
+    found = move(at, (10.5, y), on="tower")
+    assert found.needed == pytest.approx(hypot(9.5 - start[0], y - start[1]) + 4, abs=1e-9)
+    assert found.needed - found.at_least < 1e-8
+
+
 def test_too_tall_for_one_turn_stays_on_the_face():
     """5 in up: from an inch before the face a Move of 6 climbs (6 - 1)/2 = 2.5 in, and rests there."""
     start = table(mover(6.5, 12), terrace(5.0))

@@ -278,7 +278,7 @@ def _cheapest_mended(
                 continue  # mending what is in the way makes no path cheaper
             option = next((one for freer, one in options.get(locus, ()) if _as_free(freer, ends[n])), None)
             # What is not proven is tried from elsewhere, unless one costs no more that is.
-            if option is not None and min(option.slack, winner.slack if winner else math.inf) < NEAR_BEST:
+            if option is not None and min(option.slack, winner.slack if winner else math.inf) <= DOUBLED_ROUNDING:
                 done.append((n, option))
             elif alike[n] in tried:
                 done.append((n, tried[alike[n]]))
