@@ -3,7 +3,8 @@
 Every seed is a table with a question (``kinds.py``), held against what must hold of any answer (``judging.py``). A
 failure is shrunk to a smallest scenario and saved with its question under ``--out``; every run adds a line of numbers
 to ``--ledger``. Exit code 1 when anything disagreed. With ``--placed`` the question is what is sure for every
-placement (``placed.py``), with ``--lists`` whether whole lists say what single questions answer (``lists.py``).
+placement (``placed.py``), with ``--lists`` whether whole lists say what single questions answer (``lists.py``), with
+``--related`` whether answers fit those on tables that differ a little, and routes that differ (``related.py``).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pathlib import Path
 import sbg_sim as sbg
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.questions import Asked
-from tests.fuzz import lists, placed
+from tests.fuzz import lists, placed, related
 from tests.fuzz.judging import faults
 from tests.fuzz.kinds import KINDS, make
 
@@ -102,8 +103,8 @@ def saved_form(table, question):
     return replace(table, questions=FrozenMap({"q": Asked(question)}))
 
 
-def run_placed(kind, first, last, minutes, _out, small=False, how=placed):
-    """Hold what is sure against placements; a failure is told by its seed, which makes it again."""
+def run_by(how, kind, first, last, minutes, small=False):
+    """Let a module judge tables, and count what it looked at; a failure is told by its seed, which makes it again."""
     began, tables, wrong = time.monotonic(), 0, 0
     how.COUNT.update(dict.fromkeys(how.COUNT, 0))
     for seed in range(first, last):
@@ -120,11 +121,6 @@ def run_placed(kind, first, last, minutes, _out, small=False, how=placed):
     size = {"size": "small"} if small else {}
     judged_by = how.__name__.rpartition(".")[2]
     return {"kind": kind, "judged": judged_by, **size, "seeds": f"{first}:{first + tables}", **counts}
-
-
-def run_lists(*given):
-    """Hold whole lists against single questions."""
-    return run_placed(*given, how=lists)
 
 
 def run(kind, first, last, minutes, out, small=False):
@@ -167,18 +163,24 @@ def main():
     parser.add_argument("--ledger", type=Path, default=Path("out/fuzz/ledger.jsonl"))
     parser.add_argument("--placed", action="store_true", help="judge what is said to be sure for every placement")
     parser.add_argument("--lists", action="store_true", help="judge whole lists by single questions")
+    parser.add_argument(
+        "--related", action="store_true", help="judge answers and routes by others that differ a little"
+    )
     given = parser.parse_args()
     first, last = map(int, given.seeds.split(":"))
     kinds = list(KINDS) if given.kind == "all" else [given.kind]
-    bad = 0
+    how = placed if given.placed else lists if given.lists else related if given.related else None
+    bad, minutes, small = 0, given.minutes / len(kinds), given.size == "small"
     for kind in kinds:
-        runner = run_placed if given.placed else run_lists if given.lists else run
-        line = runner(kind, first, last, given.minutes / len(kinds), given.out, given.size == "small")
+        if how is None:
+            line = run(kind, first, last, minutes, given.out, small)
+        else:
+            line = run_by(how, kind, first, last, minutes, small)
         given.ledger.parent.mkdir(parents=True, exist_ok=True)
         with given.ledger.open("a", encoding="utf-8") as ledger:
             ledger.write(json.dumps(line) + "\n")
         print(json.dumps(line), flush=True)
-        bad += line["contradicted"] if given.placed or given.lists else sum(line["faults"].values())
+        bad += sum(line["faults"].values()) if how is None else line["contradicted"]
     return 1 if bad else 0
 
 

@@ -12,7 +12,7 @@ import shapely
 import sbg_sim as sbg
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.path import best_path
-from tests.fuzz import files, judging, lists, placed
+from tests.fuzz import files, judging, lists, placed, related
 from tests.fuzz.__main__ import judged, run, shrunk
 from tests.fuzz.kinds import KINDS, make, shifted
 
@@ -221,6 +221,37 @@ def test_what_is_sure_holds_wherever_models_stand(kind, seed):
 @pytest.mark.parametrize(("kind", "seed"), [("melee", 2), ("hedges", 3), ("riders", 4), ("melee", 1)])
 def test_lists_say_what_single_questions_answer(kind, seed):
     assert lists.faults(*make(kind, seed, small=True), seed) == []
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("melee", 3), ("hedges", 1), ("platforms", 2), ("ledges", 1)])
+def test_answers_fit_those_that_differ_a_little(kind, seed):
+    before = dict(related.COUNT)
+    assert related.faults(*make(kind, seed, small=True), seed) == []
+    assert all(related.COUNT[what] > before[what] for what in before)
+
+
+def test_an_answer_that_is_too_dear_is_found_out_by_routes(monkeypatch):
+    def dear(table, question, **how):
+        verdict = truth(table, question, **how)
+        return replace(verdict, needed=verdict.needed + 0.05) if verdict.needed is not None else verdict
+
+    truth = related.ask
+    monkeypatch.setattr(related, "ask", dear)
+    found = [fault for seed in range(8) for fault in related.faults(*make("melee", seed, small=True), seed)]
+    assert found
+    assert {fault.partition(":")[0] for fault in found} == {"route"}  # dearer everywhere, answers still fit each other
+
+
+def test_an_answer_that_what_is_elsewhere_makes_worse_is_found_out(monkeypatch):
+    def unlikely(table, question, **how):
+        verdict = truth(table, question, **how)
+        few = len(table.models) < whole and verdict.chance
+        return replace(verdict, chance=verdict.chance / 6) if few else verdict
+
+    table, question = make("melee", 3, small=True)
+    truth, whole = related.ask, len(table.models)
+    monkeypatch.setattr(related, "ask", unlikely)
+    assert any(fault.startswith("relation") for fault in related.faults(table, question, 3))
 
 
 def test_a_place_an_enemy_comes_to_only_past_where_it_must_not_end_is_safe():
