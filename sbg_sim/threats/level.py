@@ -279,9 +279,11 @@ class SafeLevel:
         return self._largest(found, [(float(x), float(y)) for x, y in rim], 1)
 
     def _largest(self, best: tuple[Point, float], xy: list[Point], tried: int) -> tuple[Point, float]:
-        """Return the best of a place known and of the most promising of others: so many by each sign of it."""
-        likely = [i for promise in self._promises(xy) for i in np.argsort(-promise, kind="stable")[:tried].tolist()]
-        for i in dict.fromkeys(likely):
+        """Return the best of a place known and of the most promising of others: so many by the first sign of it."""
+        likely: dict[int, None] = {}
+        for promise in self._promises(xy):
+            likely |= dict.fromkeys(np.argsort(-promise, kind="stable")[: 1 if likely else tried].tolist())
+        for i in likely:
             margin = self._margin(xy[i], best[1])
             best = (xy[i], margin) if margin > best[1] else best
         return best
