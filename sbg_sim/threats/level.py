@@ -281,7 +281,7 @@ class SafeLevel:
     def _largest(self, best: tuple[Point, float], xy: list[Point], tried: int) -> tuple[Point, float]:
         """Return the best of a place known and of the most promising of others: so many by the first sign of it."""
         likely: dict[int, None] = {}
-        for promise in self._promises(xy):
+        for promise in self._promises(xy) if xy else ():  # a line or a place has no rim
             likely |= dict.fromkeys(np.argsort(-promise, kind="stable")[: 1 if likely else tried].tolist())
         for i in likely:
             margin = self._margin(xy[i], best[1])
