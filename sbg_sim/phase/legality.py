@@ -292,9 +292,6 @@ def _odds(route: Route) -> Fraction:
     return SIX ** (len(dice) - 1) * (SIX if rest > FITS else TWO_UP)
 
 
-_BY_TEST = {"jump": "JMP.1", "jump-prone": "PRN.5", "leap": "LEAP.2", "climb": "CLB.2", "descend": "FALL.1"}
-"""The table that a die is looked up in: the same id whether the solver or a drawn path brings the test."""
-
 _BY_KIND = {"crawl": "PRN.2", "stand": "PRN.3", "lie": "PRN.3", "ladder": "CLB.5", "down": "FALL.1"}
 
 
@@ -302,7 +299,7 @@ def _rules(route: Route, targets: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Return the rule ids a route calls on."""
     found = ["MOV.3"] if any(leg.kind not in _BY_KIND for leg in route.legs) else []
     found += [_BY_KIND[leg.kind] for leg in route.legs if leg.kind in _BY_KIND]
-    found += [_BY_TEST[leg.test.kind] for leg in route.legs if leg.test is not None]
+    found += [leg.test.table for leg in route.legs if leg.test is not None]
     found += ["TER.2" for leg in route.legs if leg.kind in {"straight", "arc"} and leg.cost > leg.length + TOUCH]
     found += ["CHG.1", "CHG.2"] if targets else []
     found += ["CHG.6"] if len(targets) > 1 else []

@@ -99,7 +99,7 @@ class Cup:
             dice = "die is" if self.taken == 1 else "dice are"
             raise QuestionError(
                 f"{self.taken or 'no'} {dice if self.taken else 'dice are'} given for {self.who}, "
-                f"and one more is needed: {test.kind} over {test.over}"
+                f"and one more is needed: {test.named}"
             )
         self.taken += 1
         return self.rolls[self.taken - 1]
@@ -155,7 +155,7 @@ class _Walker:
             if leg.test is None:
                 self._make(leg)
                 continue
-            roll = shown(self.roller(leg.test), f"the roll for {leg.test.kind} over {leg.test.over}")
+            roll = shown(self.roller(leg.test), f"the roll to {leg.test.named}")
             self.rolls.append(roll)
             if roll == 1:
                 return self._fail(leg, leg.test, Route(route.legs[:index]))
@@ -214,7 +214,7 @@ class _Walker:
         return self._outcome(made, done=False, hits=one.hits)
 
     def _say(self, test: Test, roll: int, what: str) -> None:
-        self.told.append(f"{test.kind} over {test.over}: {roll}, {what}")
+        self.told.append(f"{test.named}: {roll}, {what}")
 
     def _outcome(self, made: Route, *, done: bool, hits: int = 0, must_charge: str = "") -> Outcome:
         on = piece_under(self.table, self.on, self.at)

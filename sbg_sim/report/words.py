@@ -63,7 +63,7 @@ def rows(verdict: Verdict) -> list[tuple[str, str]]:
     """Return what people want to know of a verdict, as labels and texts; empty texts say nothing."""
     chance = verdict.chance
     uncertain = chance is not None and chance.denominator > 1
-    tests = [f"{t.kind} {t.over}: {', '.join(f'{k} {v}' for k, v in t.results.items())}" for t in verdict.tests]
+    tests = [f"{t.named}: {', '.join(f'{k} {v}' for k, v in t.results.items())}" for t in verdict.tests]
     return [
         ("inches", text(verdict.inches)),
         ("area", "" if verdict.area is None else f"{area(verdict.area)} sq in"),

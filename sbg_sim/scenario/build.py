@@ -210,6 +210,8 @@ def _wkt(text: str, where: Key, faults: Faults) -> Shape | None:
     except (shapely.GEOSException, ValueError) as error:
         faults.append(((*where, "wkt"), f"is not WKT: {_GEOS.sub('', str(error).splitlines()[0])}"))
         return None
+    if isinstance(geometry, shapely.MultiPolygon) and len(geometry.geoms) == 1:  # how many GIS programs write one
+        geometry = geometry.geoms[0]
     if geometry is None or geometry.geom_type != "Polygon" or geometry.is_empty:
         kind = "nothing" if geometry is None or geometry.is_empty else geometry.geom_type.upper()
         faults.append(((*where, "wkt"), f"must be one POLYGON, not {kind}"))

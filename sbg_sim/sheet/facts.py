@@ -25,13 +25,6 @@ if TYPE_CHECKING:
 
 _FLIPS: Final = 3  # shifts told
 _WORDS: Final = {"yes": "Yes", "no": "No", "too-close": "Too close to call"}
-_SENTENCES: Final = {
-    "jump": "jump over {over}",
-    "jump-prone": "jump over {over}, who lies there",
-    "leap": "leap over {over}",
-    "climb": "climb {over}",
-    "descend": "climb down {over}",
-}
 
 
 @dataclass(frozen=True)
@@ -168,7 +161,7 @@ def _ground(route: Route) -> list[tuple[str, str, str]]:
 def _special(leg: Leg) -> tuple[str, str, str] | None:
     if leg.kind in {"straight", "arc"}:
         return None
-    over = leg.test.over if leg.test is not None else ""
+    tried = leg.test.named if leg.test is not None else leg.kind
     names = {
         "stand": ("stand up", "half the Move"),
         "lie": ("lie down", "half the Move"),
@@ -176,13 +169,13 @@ def _special(leg: Leg) -> tuple[str, str, str] | None:
         "ladder": ("ladder", f"{abs(leg.rise):.4g} in high"),
         "up": ("step up", "free"),
         "down": ("step down", "free"),
-        "jump": (f"jump over {over}", "across, with a die"),
-        "leap": (f"leap over {over}", "across, with a die"),
-        "climb": (f"climb {over}", f"{abs(leg.rise):.4g} in, doubled"),
-        "descend": (f"climb down {over}", f"{abs(leg.rise):.4g} in, doubled"),
+        "jump": (tried, "across, with a die"),
+        "leap": (tried, "across, with a die"),
+        "climb": (tried, f"{abs(leg.rise):.4g} in, doubled"),
+        "descend": (tried, f"{abs(leg.rise):.4g} in, doubled"),
     }
     what, how = names.get(leg.kind, (leg.kind, ""))
-    return (what.strip(), how, _inches(leg.cost))
+    return (what, how, _inches(leg.cost))
 
 
 def _inches(value: float) -> str:
@@ -257,9 +250,8 @@ def _dice(verdict: Verdict) -> tuple[str, ...]:
         return ()
     said = []
     for i, test in enumerate(route.tests, start=1):
-        what = _SENTENCES.get(test.kind, test.kind).format(over=test.over)
         results = "; ".join(f"{k}: {v}" for k, v in test.results.items())
-        said.append(f"Die {i}, {what}. {results}.")
+        said.append(f"Die {i}, {test.named}. {results}.")
     if verdict.chance is not None and verdict.chance > 0:
         share = verdict.chance
         said.append(f"Best play succeeds {share.numerator} in {share.denominator} times, {float(share):.1%}.")

@@ -144,13 +144,13 @@ def _rules_of_route(table: Table, question: Move | Charge, finding: Finding) -> 
     mover = table.model(question.model)
     for leg in finding.best.route.legs:
         if leg.test is not None:
-            found.append(leg.test.rule)
+            found += [leg.test.rule, leg.test.table]
         elif leg.kind == "climb":
             found.append("CLB.4")
         if leg.kind == "ladder":
             found.append("CLB.5")
-        if leg.kind == "down":
-            found.append("FALL.1")
+        if leg.kind in {"up", "down"}:
+            found.append("TER.3" if leg.kind == "up" else "FALL.1")
         if leg.kind in {"straight", "arc", "jump", "leap", "up", "down"} and leg.cost > leg.length + ROUNDING:
             found.append("TER.2")
         if leg.kind == "arc" and leg.center is not None:
@@ -212,7 +212,7 @@ def _reason(finding: Finding, answer: str, what: str, margin: float | None) -> s
     if answer == "yes":
         return f"{what}: yes, {cost}, {max(margin, 0.0):.4f} in to spare"
     if answer == "chance":
-        dice = ", ".join(f"{t.kind} over {t.over}" for t in best.route.tests)
+        dice = ", ".join(t.named for t in best.route.tests)
         return f"{what}: with a chance of {finding.chance} ({dice}), {cost}"
     return (
         f"{what}: no, needs {_shown(best.cost, finding.limit)} in and has {finding.limit:g}, {_shown(-margin)} in short"

@@ -157,7 +157,7 @@ def _model(model: Model, known: _Known) -> Told:
     yield from length_faults(model.height, (*key, "height"), above=0)
     yield from length_faults(model.move, (*key, "move"), least=0)
     yield from length_faults(model.climbed, (*key, "climbed"), least=0)
-    yield from length_faults(model.doubt, (*key, "doubt"), above=0)
+    yield from length_faults(model.doubt, (*key, "doubt"), least=0)
     if model.waited and model.id not in known.table.off:
         yield (*key, "waited"), "belongs to a reinforcement that is outside: say off_table = true"
     yield from known.platform(model.on, (*key, "on"))

@@ -30,6 +30,15 @@ LEG_KINDS: Final = (
 FACES: Final = frozenset({"climb", "descend", "ladder"})
 """Legs that can be left half done: the model stays on the face (CLB.4)."""
 
+_TRIED: Final = {
+    "jump": "jump over",
+    "jump-prone": "jump over prone",
+    "leap": "leap over",
+    "climb": "climb",
+    "descend": "climb down",
+}
+_TABLES: Final = {"jump": "JMP.1", "jump-prone": "PRN.5", "leap": "LEAP.2", "climb": "CLB.2", "descend": "FALL.1"}
+
 
 @dataclass(frozen=True, slots=True)
 class Test:
@@ -76,6 +85,31 @@ class Test:
     fail_at: Point | None = None
     fail_hits: int = 0
     fail_on: str | None = None
+
+    @property
+    def named(self) -> str:
+        """What is tried, in words.
+
+        Examples
+        --------
+        >>> Test("jump", "wall", (0, 0), (2, 0)).named, Test("leap", "roof", (0, 0), (3, 0), landing_on="roof").named
+        ('jump over wall', 'leap to roof')
+
+        """
+        onto = {"jump": "jump onto", "leap": "leap to"} if self.landing_on == self.over else {}
+        return f"{onto.get(self.kind) or _TRIED.get(self.kind, self.kind)} {self.over}"
+
+    @property
+    def table(self) -> str:
+        """Rule id of the table the die is looked up in; empty for an unknown kind.
+
+        Examples
+        --------
+        >>> Test("climb", "tower", (0, 0), (1, 0), rule="CLB.1").table
+        'CLB.2'
+
+        """
+        return _TABLES.get(self.kind, "")
 
 
 @dataclass(frozen=True, slots=True)

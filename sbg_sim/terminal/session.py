@@ -156,7 +156,7 @@ class Session(Spoken):
         return self._make(judged, kept.dice)
 
     def _die(self, test: Test) -> int:
-        question = f"{test.kind} over {test.over} (1 to 6, or nothing and I roll): "
+        question = f"{test.named} (1 to 6, or nothing and I roll): "
         while True:
             word = self.asker(question).strip()
             if not word:
@@ -164,7 +164,7 @@ class Session(Spoken):
             try:
                 die = read_die(word)
             except QuestionError as error:
-                question = f"{error}\n{test.kind} over {test.over} (1 to 6, or nothing and I roll): "
+                question = f"{error}\n{test.named} (1 to 6, or nothing and I roll): "
                 continue
             self.note(die=die)
             return die
@@ -206,7 +206,7 @@ class Session(Spoken):
         judged = self.phase.judge(read_move(spoken(rest), self.phase.table))
         if judged.violations:
             return f"not allowed: {reasons(judged.violations)}"
-        dice = ", ".join(f"{t.kind} over {t.over}" for t in judged.route.tests)
+        dice = ", ".join(t.named for t in judged.route.tests)
         chance = f", with a chance of {judged.chance} ({dice})" if dice else ""
         return f"allowed{chance}: {judged.route.cost:.4f} in [{', '.join(judged.rules)}]"
 

@@ -21,6 +21,9 @@ from sbg_sim.threats.chargeable import placed
 from sbg_sim.tolerance import SAGITTA, SIMPLIFIED, SPECK, STRIP
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sbg_sim.arrays import Floats
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.field.cost_fields import Regions
     from sbg_sim.solver.reach import Reach
@@ -32,6 +35,7 @@ BROAD: Final = 10 * STRIP
 
 _SPREAD: Final = 0.25  # inches between the places looked at for the largest margin
 _TRIED: Final = 3  # of them are asked, the most promising first
+_FINE: Final = 1e-3  # inches between the places at the rim looked at round the best of them
 _ALL: Final = Fraction(0)
 
 
@@ -269,15 +273,29 @@ class SafeLevel:
         if safest is None:
             return None
         xy = _places(safest)
-        if self._taken.is_empty:
-            return xy[0], self.margin(xy[0])
-        far = shapely.distance(shapely.points(xy), self._taken)
-        order = np.argsort(-far, kind="stable")[:_TRIED]
-        best = xy[order[0]], self.margin(xy[order[0]])
-        for i in order[1:].tolist():
+        found = self._largest((xy[0], -math.inf), xy, _TRIED)
+        near = shapely.intersection(shapely.boundary(_inside(safest)), shapely.Point(found[0]).buffer(2 * _SPREAD))
+        rim = shapely.get_coordinates(shapely.segmentize(near, _FINE))
+        return self._largest(found, [(float(x), float(y)) for x, y in rim], 1)
+
+    def _largest(self, best: tuple[Point, float], xy: list[Point], tried: int) -> tuple[Point, float]:
+        """Return the best of a place known and of the most promising of others: so many by the first sign of it."""
+        likely: dict[int, None] = {}
+        for promise in self._promises(xy) if xy else ():  # a line or a place has no rim
+            likely |= dict.fromkeys(np.argsort(-promise, kind="stable")[: 1 if likely else tried].tolist())
+        for i in likely:
             margin = self._margin(xy[i], best[1])
             best = (xy[i], margin) if margin > best[1] else best
         return best
+
+    def _promises(self, xy: list[Point]) -> Iterator[Floats]:
+        """Yield how far places are from ground where the model can be charged, and what straight charges there lack."""
+        if not self._taken.is_empty:
+            yield shapely.distance(shapely.points(xy), self._taken)
+        mover = self.table.model(self.model)
+        foes = [m for m in self.table.standing() if m.is_enemy(mover) and m.move is not None]
+        lacks = [np.hypot(*(np.reshape(xy, (-1, 2)) - m.at).T) - m.radius - allowance(m) for m in foes]
+        yield np.min([np.full(len(xy), np.inf), *lacks], axis=0)
 
     @property
     def best_chance(self) -> Fraction:
@@ -333,12 +351,16 @@ def _places(area: shapely.Geometry) -> list[Point]:
         grid = np.stack(np.meshgrid(np.arange(x0, x1, _SPREAD), np.arange(y0, y1, _SPREAD)), axis=-1).reshape(-1, 2)
         held = grid[shapely.contains_xy(part, grid[:, 0], grid[:, 1])]
         rim = shapely.get_coordinates(shapely.simplify(part, 0.05))
-        # a hair inside, so that rounding does not put a corner of the outline out of reach
-        inside = shapely.buffer(part, -SIMPLIFIED)
+        inside = _inside(part)
         if not inside.is_empty:
             rim = shapely.get_coordinates(shapely.simplify(inside, 0.02))
         found += [(float(x), float(y)) for x, y in np.concatenate([held, rim])]
     return found
+
+
+def _inside(area: shapely.Geometry) -> shapely.Geometry:
+    # a hair inside, so that rounding does not put a corner of the outline out of reach
+    return shapely.buffer(area, -SIMPLIFIED)
 
 
 def _without_specks(area: shapely.Geometry) -> shapely.Geometry:

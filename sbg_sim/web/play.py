@@ -90,7 +90,7 @@ def dropped(table: Table, data: dict[str, Any]) -> dict[str, Any]:
 
 
 def _needed(test: Test) -> dict[str, Any]:
-    return {"kind": test.kind, "over": test.over, "results": dict(test.results), "rule": test.rule}
+    return {"kind": test.kind, "what": test.named, "results": dict(test.results), "rule": test.rule}
 
 
 def _violations(found: tuple[Any, ...]) -> list[dict[str, Any]]:

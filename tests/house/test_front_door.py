@@ -92,6 +92,15 @@ def test_shapes_of_all_kinds():
     assert shapely.geometry.shape(made.piece("rock")).area == pytest.approx(math.pi, abs=1e-3)
 
 
+def test_a_multipolygon_that_holds_one_polygon_is_that_polygon():
+    """What GIS programs write; several are told apart, being several pieces."""
+    text = '[table]\nwidth = 24\ndepth = 24\n[terrain.a]\ntags = ["difficult"]\nwkt = "MULTIPOLYGON (%s)"\n'
+    one = "((1 1, 5 1, 5 4, 1 4, 1 1), (2 2, 3 2, 3 3, 2 2))"
+    assert sbg.loads(text % one).piece("a").shape.to_shapely().area == pytest.approx(11.5)
+    with pytest.raises(sbg.FileFaultsError, match=r"6:7: terrain\.a\.wkt: must be one POLYGON, not MULTIPOLYGON"):
+        sbg.loads(text % f"{one}, ((7 7, 8 7, 8 8, 7 7))")
+
+
 FAULTS = [
     ("width", -3, "table.width: must be greater than 0, not -3"),
     ("width", math.nan, "table.width: must be a finite number"),

@@ -90,8 +90,8 @@ def test_the_safest_place_is_that_of_the_largest_margin_and_few_charges_are_aske
     margins = [
         min(_missing(ask(there, name, "m")) for name in foes) for i in order for there in [found._placed(places[i])]
     ]
-    assert best == places[order[int(np.argmax(margins))]]
-    assert margin == pytest.approx(max(margins), abs=1e-9)
+    assert max(margins) <= margin < max(margins) + 0.1  # the rim is looked at closely round the best of them
+    assert margin == pytest.approx(min(_missing(ask(found._placed(best), name, "m")) for name in foes), abs=1e-9)
     assert len(asked) < len(order) * len(foes)
     asked.clear()
     behind = found.margin((13.0, 12.0))

@@ -106,8 +106,18 @@ def test_safe_ground_in_the_open_is_what_a_disc_leaves():
     disc = shapely.Point(20, 20).buffer(mover, quad_segs=400)
     assert found.area.area == pytest.approx(disc.difference(grown).area, rel=1e-3)
     at, margin = found.best
-    assert at == pytest.approx((14, 20), abs=0.2)
-    assert margin == pytest.approx(12 - reached, abs=0.02)
+    assert at == pytest.approx((14, 20), abs=0.1)
+    assert margin == pytest.approx(12 - reached, abs=2e-3)
+
+
+@pytest.mark.parametrize("far", [9, 25])  # from nine inches off they come at some of its ground, from 25 at none
+def test_the_safest_place_between_two_enemies_is_as_far_from_both(far):
+    """Six inches off, square to the line between them: hypot(far, 6) from either, less two halves of a base."""
+    foes = [model(name, (40 + x, 40), "evil") for name, x in (("e", far), ("f", -far))]
+    at, margin = sbg.safe(table_of(model("man", (40, 40), "good"), *foes, size=80.0), "man").best
+    assert at[0] == pytest.approx(40, abs=0.05)
+    assert abs(at[1] - 40) == pytest.approx(6, abs=0.01)
+    assert margin == pytest.approx(math.hypot(far, 6) - INCH - 6, abs=2e-3)
 
 
 def test_single_charges_agree_on_both_sides_of_the_rim(pippin):

@@ -7,7 +7,7 @@ const dialog = document.getElementById("dialog");
 // Resolves to 1 .. 6, or to null when the move is given up.
 export function rolled(model, needs) {
   return new Promise((resolve) => {
-    const head = element("h2", `${model}: ${needs.kind} test over ${needs.over} (${needs.rule})`);
+    const head = element("h2", `${model}: ${needs.what} (${needs.rule})`);
     const list = element("p", results(needs));
     const faces = document.createElement("div");
     faces.className = "row dice";
