@@ -18,7 +18,7 @@ from sbg_sim.plot.rings import draw_mover
 from sbg_sim.plot.routes import draw_route, draw_test, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.terrain import in_view
-from sbg_sim.plot.verdicts import ROUND_A_NUMBER, draw_violation, highlight
+from sbg_sim.plot.verdicts import ROUND_A_NUMBER, highlight, mark_fault
 from sbg_sim.plot.words import chance_text, inches_text, shortened
 from sbg_sim.wording import listed
 
@@ -241,11 +241,11 @@ def _refused(
             continue
         rank = list(foiled).index(violation.rule) if whose else 0
         here = place == target.at or math.dist(place, mover.at) <= mover.radius  # the target is crossed already
-        if here or (violation.rule, place) in marked:
+        if violation.blame:
             drawn += highlight(ax, table, violation.blame, violation.rule, whose=whose, rank=rank)
-        else:
-            how: dict[str, Any] = {"told": violation.rule not in known, "marker": _FORBIDS, "rank": rank}
-            drawn += draw_violation(ax, table, violation, whose=whose, **how)
+        if not here and (violation.rule, place) not in marked:
+            told = violation.rule not in known
+            drawn += mark_fault(ax, table, place, [violation.rule], told=told, marker=_FORBIDS)
             marked.add((violation.rule, place))
     return drawn
 
