@@ -230,11 +230,12 @@ def _seen(ax: Axes, at: Point, room: tuple[float, float]) -> bool:
 
 
 def _crossed(ax: Axes, model: Model) -> bool:
-    """Say whether something is drawn over the middle of a base."""
+    """Say whether something is drawn over the middle of a base; a ring round it is not."""
     boxes, _ = sheet(ax).rows()
-    (x, y), r = model.at, model.radius / 2
-    meets = (boxes[:, 0] < x + r) & (boxes[:, 2] > x - r) & (boxes[:, 1] < y + r) & (boxes[:, 3] > y - r)
-    return int(meets.sum()) > 1  # its own base is one
+    (x, y), r = model.at, model.radius
+    meets = (boxes[:, :2] < (x + r / 2, y + r / 2)).all(axis=1) & (boxes[:, 2:] > (x - r / 2, y - r / 2)).all(axis=1)
+    around = (boxes[:, :2] < (x - r, y - r)).all(axis=1) & (boxes[:, 2:] > (x + r, y + r)).all(axis=1)
+    return int((meets & ~around).sum()) > 1  # its own base is one
 
 
 def _within(ax: Axes, model: Model, text: str, size: float, gid: str) -> Text:

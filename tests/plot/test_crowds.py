@@ -169,6 +169,50 @@ def test_no_label_meets_a_base_or_another_label(name):
         assert all(way.distance(shapely.Point(m.at)) >= m.radius - 1e-6 for m in models.values())
 
 
+@pytest.fixture(scope="module")
+def lines():
+    """Two ranks of six of each side on a table on which their names have room, though not all beside their bases."""
+    models = {}
+    for side, y, away in (("good", 10, -1), ("evil", 15, 1)):
+        for k in range(12):
+            at = (6 + k // 2 * 1.2, y + away * (k % 2) * 1.1)
+            models[f"{side}-{k}"] = sbg.Model(f"{side}-{k}", at, 25 / 25.4, 1.5, 6, side)
+    return sbg.Table(36, 24, models=models)
+
+
+def test_no_line_to_a_name_runs_under_another_name(lines):
+    few = replace(lines, models=type(lines.models)({n: m for n, m in lines.models.items() if int(n[5:]) < 6}))
+    drawn = 0
+    for table in (lines, few):
+        ax = sbg.plot(table)
+        ax.figure.canvas.draw()
+        names = [t for t in ax.texts if (t.get_gid() or "").startswith("name-")]
+        boxes = [shapely.box(*t.get_window_extent().extents) for t in names]
+        for lead in [line for line in ax.lines if line.get_gid() == "leader"]:
+            drawn += 1
+            way = shapely.LineString(ax.transData.transform(lead.get_xydata()))
+            assert sum(way.distance(box) == 0 and way.intersection(box).length > 1 for box in boxes) == 0
+    assert drawn > 0
+
+
+def test_the_name_of_a_ringed_model_stands_in_its_base_where_it_fits(lines):
+    ax = sbg.plot(sbg.screen(lines, "good-3"))
+    assert gids(ax.patches, "screened-good-3")
+    places = {t.get_text(): t.get_position() for t in ax.texts}
+    assert places["good-3"] == lines.model("good-3").at
+
+
+def test_how_many_can_charge_whom_stands_by_whom_it_is_about(lines):
+    ax = sbg.plot(sbg.threats(lines, "evil"))
+    counts = {t.get_gid()[6:]: t for t in ax.texts if (t.get_gid() or "").startswith("count-")}
+    assert len(counts) == 6
+    for name, text in counts.items():
+        assert re.fullmatch(r"\d \(\d\)", text.get_text())
+        box = shapely.box(*text.get_window_extent().transformed(ax.transData.inverted()).extents)
+        far = {m: box.distance(shapely.Point(lines.model(m).at)) for m in counts}
+        assert min(far, key=far.get) == name
+
+
 def test_a_long_name_in_a_key_is_broken():
     names = ["a" * 120, "b" * 120]
     models = {n: {"at": [4 + i, 4], "base": 1, "height": 1, "move": 6} for i, n in enumerate(names)}
