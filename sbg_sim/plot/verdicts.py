@@ -322,7 +322,8 @@ def highlight(
         return []
     line, broad = in_rank(rank)
     style: dict[str, Any] = {"edgecolor": palette.HIDES, "linewidth": 3.0 * broad, "linestyle": line}
-    explain(ax, told, Line2D([], [], color=palette.HIDES, linewidth=3.0 * broad, linestyle=line))
+    sign = Line2D([], [], color=palette.HIDES, linewidth=3.0 * broad, linestyle=line)
+    explain(ax, told, sign, where=shape.to_shapely())
     layer = palette.LAYER["mark"] - 0.2 - 0.01 * rank
     return [ax.add_patch(shape_patch(shape, facecolor="none", zorder=layer, gid=f"blamed-{name}", **style))]
 
@@ -346,5 +347,6 @@ def mark_fault(
     if told:
         look: dict[str, Any] = {"size": 7.0, "colour": palette.FAULT, "fontweight": "bold"}
         drawn.append(label(ax, place, words, clear=0.15, **look))
-    explain(ax, "a rule forbids it here", Line2D([], [], **{**style, "markersize": 9}))
+    sign = Line2D([], [], **{**style, "markersize": 9})
+    explain(ax, "a rule forbids it here", sign, where=shapely.Point(place))
     return drawn
