@@ -34,6 +34,7 @@ _LED: Final = 8.0  # points from which on a line leads to what is named
 _SAME: Final = 0.01  # share by which a scale may change before labels look for places anew
 _LABEL: Final = HARD + 1  # the weight of a label, over which no line leads to another one
 _ALONG: Final = 3.0  # points of such a line that no label covers, at a time
+_OVER: Final = 200.0  # what it costs that such a line runs over a base or a mark
 _MEETS: Final = 200.0  # what it costs to meet a base or a label, beside which nothing else counts
 
 
@@ -171,7 +172,7 @@ def place(
         met = met | (beside < share * (_apart(boxes, np.array([xy]))[:, 0] - clear))
     led = middles[:, 2] >= _LED
     met = met | (led & _leads_over(ax, xy, boxes, _LABEL))
-    costs = costs + _MEETS * (led & _leads_over(ax, xy, boxes, HARD))
+    costs = costs + _OVER * (led & _leads_over(ax, xy, boxes, HARD))
     best = int(np.argmin(costs + 1e6 * met))  # what meets nothing, however far, before what does
     x, y, out = spots[best]
     return Spot((x, y), tuple(boxes[best].tolist()), out, free=not met[best])
