@@ -33,8 +33,9 @@ RINGS: Final = (0.0, 8.0, 18.0, 30.0, 44.0, 60.0)  # points further out, when th
 _LED: Final = 8.0  # points from which on a line leads to what is named
 _SAME: Final = 0.01  # share by which a scale may change before labels look for places anew
 _LABEL: Final = HARD + 1  # the weight of a label, over which no line leads to another one
-_ALONG: Final = 3.0  # points of such a line that no label covers, at a time
-_OVER: Final = 200.0  # what it costs that such a line runs over a base or a mark
+_ALONG: Final = 3.0  # points of such a line at a time
+_LINE: Final = 40.0  # the weight of such a line for other labels
+_OVER: Final = 4.0  # what it costs that such a line runs over a base or a mark; over a label half as much again
 _MEETS: Final = 200.0  # what it costs to meet a base or a label, beside which nothing else counts
 
 
@@ -171,8 +172,7 @@ def place(
         beside = (_apart(boxes, circles[:, :2]) - circles[:, 2]).min(axis=1)
         met = met | (beside < share * (_apart(boxes, np.array([xy]))[:, 0] - clear))
     led = middles[:, 2] >= _LED
-    met = met | (led & _leads_over(ax, xy, boxes, _LABEL))
-    costs = costs + _OVER * (led & _leads_over(ax, xy, boxes, HARD))
+    costs = costs + led * _OVER * (leads_over(ax, xy, boxes, HARD) + 0.5 * leads_over(ax, xy, boxes))
     best = int(np.argmin(costs + 1e6 * met))  # what meets nothing, however far, before what does
     x, y, out = spots[best]
     return Spot((x, y), tuple(boxes[best].tolist()), out, free=not met[best])
@@ -219,11 +219,11 @@ def _claim(ax: Axes, xy: Point, spot: Spot, *, clear: float, colour: Any, owner:
         count = max(2, math.ceil(float(np.linalg.norm((ends[1] - ends[0]) / step)) / _ALONG))
         for at in np.linspace(ends[0], ends[1], 2 * count + 1)[1::2]:
             low, high = at - step * _ALONG / 2, at + step * _ALONG / 2
-            sheet(ax).boxes.append(((*low.tolist(), *high.tolist()), HARD, owner))
+            sheet(ax).boxes.append(((*low.tolist(), *high.tolist()), _LINE, owner))
 
 
-def _leads_over(ax: Axes, xy: Point, boxes: Floats, weight: float) -> Bools:
-    """Say to which boxes ``(n, 4)``, inches, a line from a place runs over what is of a weight and elsewhere."""
+def leads_over(ax: Axes, xy: Point, boxes: Floats, weight: float = _LABEL) -> Bools:
+    """Say to which boxes ``(n, 4)``, inches, a line from a place runs over labels, or over what is of a weight."""
     kept, weights = sheet(ax).rows()
     low, high = np.minimum(boxes[:, :2].min(axis=0), xy), np.maximum(boxes[:, 2:].max(axis=0), xy)
     near = (weights >= weight) & (kept[:, :2] < high).all(axis=1) & (kept[:, 2:] > low).all(axis=1)

@@ -6,13 +6,14 @@ import math
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 import shapely
 
 from sbg_sim.errors import plain
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, SIDE, Box, sheet
 from sbg_sim.plot.fonts import scaled, text_width
-from sbg_sim.plot.labels import RINGS, Spot, extent, fits, per_point, place, put
+from sbg_sim.plot.labels import RINGS, Spot, extent, fits, leads_over, per_point, place, put
 from sbg_sim.plot.terrain import NAMES, Rims, in_view, keep_names_off, label_piece, piece_in_view
 from sbg_sim.plot.words import inches_text
 
@@ -214,11 +215,13 @@ def _beside(ax: Axes, model: Model, models: Sequence[Model]) -> Text | None:
 def _led(
     ax: Axes, model: Model, models: Sequence[Model], text: str, size: float, rings: Sequence[float]
 ) -> Text | None:
-    """Write beside a base and its ring; nothing where a line from there would run over another base."""
+    """Write beside a base and its ring; nothing where a line from there would run over another base or a label."""
     others = [(*m.at, m.radius) for m in models if m is not model]
     clear = sheet(ax).ringed.get(model.id, model.radius)
     spot = place(ax, model.at, text, clear=clear, size=size, rings=rings, others=others, share=_SHARE)
     if not spot.free or any(_led_over(m, model.at, spot) for m in models if m is not model):
+        return None
+    if spot.led and leads_over(ax, model.at, np.array([spot.box]))[0]:
         return None
     return put(ax, model.at, text, spot, clear=model.radius, size=size, owner=NAMES, gid=f"name-{model.id}")
 

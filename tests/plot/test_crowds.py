@@ -38,7 +38,7 @@ def test_who_moves_in_a_crowd_is_ringed(ranks, ask):
 
 
 def test_of_many_that_cannot_be_charged_the_nearest_are_told_why(ranks):
-    ax = sbg.plot(sbg.charges(ranks, "man-5"))
+    ax = sbg.plot(sbg.charges(ranks, "man-5"), whole=True)
     refused = gids(ax.lines, "refused-")
     assert len(refused) > 12
     told = [t for t in ax.texts if t.get_text().startswith("no: ")]
@@ -72,7 +72,7 @@ def test_of_many_charges_those_are_drawn_that_succeed_at_once(ranks):
 
 
 def test_a_number_is_written_over_the_arcs_of_its_base(ranks):
-    ax = sbg.plot(sbg.charges(ranks, "man-5"))
+    ax = sbg.plot(sbg.charges(ranks, "man-5"), whole=True)
     able = {gid.removeprefix("contact-") for gid in gids(ax.patches, "contact-orc")}
     written = {t.get_gid(): t for t in ax.texts}
     assert able
