@@ -18,7 +18,7 @@ from sbg_sim.plot.rings import draw_mover
 from sbg_sim.plot.routes import draw_route, draw_test, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, stage
 from sbg_sim.plot.terrain import in_view
-from sbg_sim.plot.verdicts import ROUND_A_NUMBER, draw_violation, highlight
+from sbg_sim.plot.verdicts import ROUND_A_NUMBER, highlight, mark_fault
 from sbg_sim.plot.words import chance_text, inches_text, shortened
 from sbg_sim.wording import listed
 
@@ -60,9 +60,11 @@ def plot_charges(charges: ChargeList, *, ax: Axes | None = None, whole: bool = F
     """
     table = charges.table
     mover: Model = table.model(charges.model) if isinstance(charges.model, str) else charges.model
-    boxes = [box_of(mover)] + [
-        box_of(table.model(e.target), 2 * mover.radius) for e in charges.entries if _matters(mover, table, e)
-    ]
+    shown = [e for e in charges.entries if _matters(mover, table, e)]
+    near = shown
+    if sum(not possible(e) for e in shown) > _TOLD:  # those that no straight way reaches would make all others small
+        near = [e for e in shown if _matters(mover, table, e, 1.0)]
+    boxes = [box_of(mover), *(box_of(table.model(e.target), 2 * mover.radius) for e in near)]
     routes = [r for e in charges.entries if possible(e) and (r := shown_route(e.verdict)) is not None]
     boxes += [route_box(r, mover.radius) for r in routes]
     ax = stage(ax, table, boxes, whole=whole)
@@ -71,15 +73,16 @@ def plot_charges(charges: ChargeList, *, ax: Axes | None = None, whole: bool = F
     draw_charges(ax, charges, paths=paths)
     able = [e.target for e in charges.entries if possible(e)]
     head = f"{mover.id} can charge {shortened(able, _NAMED)}" if able else f"{mover.id} can charge nobody"
-    title(ax, head + (f" · Move {inches_text(mover.move)}" if mover.move is not None else ""))
+    told = "" if shown or not charges.entries else "no enemy stands within two Moves of it"
+    title(ax, head + (f" · Move {inches_text(mover.move)}" if mover.move is not None else ""), told)
     finish(ax)
     return ax
 
 
-def _matters(mover: Model, table: Table, entry: ChargeEntry) -> bool:
-    """Say whether a picture must show a target: it can be charged, or is not much further than that."""
+def _matters(mover: Model, table: Table, entry: ChargeEntry, moves: float = 2.0) -> bool:
+    """Say whether a picture must show a target: it can be charged, or is within so many moves by a straight way."""
     far = math.dist(mover.at, table.model(entry.target).at) - mover.radius - table.model(entry.target).radius
-    return possible(entry) or mover.move is None or far <= 2 * mover.move
+    return possible(entry) or mover.move is None or far <= moves * mover.move
 
 
 def possible(entry: ChargeEntry) -> bool:
@@ -205,7 +208,8 @@ def _cross(ax: Axes, target: Model, words: str) -> list[Artist]:
     (x, y), gid = target.at, f"refused-{target.id}"
     cross = Line2D([x], [y], zorder=palette.LAYER["mark"], gid=gid, color=palette.FAULT, **style)
     keep_clear_of_mark(ax, target.at, ROUND_A_NUMBER)
-    explain(ax, words, Line2D([], [], color=palette.FAULT, **{**style, "markersize": 9}))
+    sign = Line2D([], [], color=palette.FAULT, **{**style, "markersize": 9})
+    explain(ax, words, sign, where=shapely.Point(target.at))
     return [ax.add_line(cross)]
 
 
@@ -241,11 +245,11 @@ def _refused(
             continue
         rank = list(foiled).index(violation.rule) if whose else 0
         here = place == target.at or math.dist(place, mover.at) <= mover.radius  # the target is crossed already
-        if here or (violation.rule, place) in marked:
+        if violation.blame:
             drawn += highlight(ax, table, violation.blame, violation.rule, whose=whose, rank=rank)
-        else:
-            how: dict[str, Any] = {"told": violation.rule not in known, "marker": _FORBIDS, "rank": rank}
-            drawn += draw_violation(ax, table, violation, whose=whose, **how)
+        if not here and (violation.rule, place) not in marked:
+            told = violation.rule not in known
+            drawn += mark_fault(ax, table, place, [violation.rule], told=told, marker=_FORBIDS)
             marked.add((violation.rule, place))
     return drawn
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
-from matplotlib.ticker import EngFormatter
+from matplotlib.ticker import EngFormatter, LogLocator, NullFormatter
 
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import chart_axes, explain, legend, rule_percent, sheet, title, under
@@ -59,7 +59,8 @@ def running(run: Any) -> list[PlayOut]:
 
     whole: PlayOut = getattr(run, "run", run)
     most = min(whole.trials, _MOST)
-    counts = np.unique(np.geomspace(min(_FIRST, most), most, _POINTS).astype(int)).tolist() if most else []
+    first = max(1, min(_FIRST, most // 10))
+    counts = np.unique(np.geomspace(first, most, _POINTS).astype(int)).tolist() if most else []
     return [play_out(whole.play, n, whole.seed, chunk=whole.chunk) for n in counts if n < whole.trials] + [whole]
 
 
@@ -74,7 +75,9 @@ def draw_convergence(ax: Axes, run: Any) -> list[Artist]:
     exact: dict[str, Any] = {"color": palette.VERMILION, "linestyle": (0, (4, 2)), "linewidth": 1.3}
     rule = ax.axhline(float(run.chance), gid="exact-chance", **exact)
     ax.set_xscale("log")
+    ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     ax.xaxis.set_major_formatter(EngFormatter(sep=""))
+    ax.xaxis.set_minor_formatter(NullFormatter())  # the usual one writes formulas, which are not read here
     ax.set_xlabel("trials")
     ax.set_ylabel("share of successes")
     ax.set_xlim(counts[0], max(counts[-1], counts[0] + 1))

@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+import shapely
 from matplotlib.lines import Line2D
 
 from sbg_sim.plot import palette
@@ -31,6 +32,10 @@ _PADDING: Final = 1.5  # points of white around a label
 RINGS: Final = (0.0, 8.0, 18.0, 30.0, 44.0, 60.0)  # points further out, when the near places are taken
 _LED: Final = 8.0  # points from which on a line leads to what is named
 _SAME: Final = 0.01  # share by which a scale may change before labels look for places anew
+_LABEL: Final = HARD + 1  # the weight of a label, over which no line leads to another one
+_ALONG: Final = 3.0  # points of such a line at a time
+_LINE: Final = 40.0  # the weight of such a line for other labels
+_OVER: Final = 4.0  # what it costs that such a line runs over a base or a mark; over a label half as much again
 _MEETS: Final = 200.0  # what it costs to meet a base or a label, beside which nothing else counts
 
 
@@ -45,6 +50,7 @@ def label(
     colour: str = palette.INK,
     owner: str = "",
     more: Iterable[Point] = (),
+    others: Sequence[tuple[float, float, float]] = (),
     **style: Any,
 ) -> Text:
     """Write a label beside a point where it covers the least of what is there.
@@ -63,10 +69,12 @@ def label(
         Whose label it is, for `forget`.
     more
         Further places for the middle of the text.
+    others
+        Circles that it would seem to name nearer to them than to its own thing.
 
     """
     weight = str(style.get("fontweight", "normal"))
-    how: dict[str, Any] = {"inside": inside, "more": tuple(more), "weight": weight}
+    how: dict[str, Any] = {"inside": inside, "more": tuple(more), "weight": weight, "others": others}
     found = place(ax, xy, text, clear=clear, size=size, **how)
     owner = owner or f"label {len(sheet(ax).notes)}"
     written = put(ax, xy, text, found, clear=clear, size=size, colour=colour, owner=owner, **style)
@@ -163,6 +171,8 @@ def place(
         circles = np.array(others)
         beside = (_apart(boxes, circles[:, :2]) - circles[:, 2]).min(axis=1)
         met = met | (beside < share * (_apart(boxes, np.array([xy]))[:, 0] - clear))
+    led = middles[:, 2] >= _LED
+    costs = costs + led * _OVER * (leads_over(ax, xy, boxes, HARD) + 0.5 * leads_over(ax, xy, boxes))
     best = int(np.argmin(costs + 1e6 * met))  # what meets nothing, however far, before what does
     x, y, out = spots[best]
     return Spot((x, y), tuple(boxes[best].tolist()), out, free=not met[best])
@@ -200,11 +210,27 @@ def put(
 
 
 def _claim(ax: Axes, xy: Point, spot: Spot, *, clear: float, colour: Any, owner: str) -> None:
-    """Keep a place for a label, and lead to it what stands off."""
-    sheet(ax).boxes.append((spot.box, HARD, owner))
+    """Keep a place for a label, and for the line that leads to it what stands off."""
+    sheet(ax).boxes.append((spot.box, _LABEL, owner))
     if spot.led:
         lead = _lead(ax, xy, spot.nearest(xy), clear, colour)
         sheet(ax).leads.setdefault(owner, []).append(lead)
+        ends, step = np.asarray(lead.get_xydata(), dtype=float), np.array(per_point(ax))
+        count = max(2, math.ceil(float(np.linalg.norm((ends[1] - ends[0]) / step)) / _ALONG))
+        for at in np.linspace(ends[0], ends[1], 2 * count + 1)[1::2]:
+            low, high = at - step * _ALONG / 2, at + step * _ALONG / 2
+            sheet(ax).boxes.append(((*low.tolist(), *high.tolist()), _LINE, owner))
+
+
+def leads_over(ax: Axes, xy: Point, boxes: Floats, weight: float = _LABEL) -> Bools:
+    """Say to which boxes ``(n, 4)``, inches, a line from a place runs over labels, or over what is of a weight."""
+    kept, weights = sheet(ax).rows()
+    low, high = np.minimum(boxes[:, :2].min(axis=0), xy), np.maximum(boxes[:, 2:].max(axis=0), xy)
+    near = (weights >= weight) & (kept[:, :2] < high).all(axis=1) & (kept[:, 2:] > low).all(axis=1)
+    near &= (kept[:, :2] > xy).any(axis=1) | (kept[:, 2:] < xy).any(axis=1)
+    ends = np.clip(np.array(xy), boxes[:, :2], boxes[:, 2:])
+    lines = shapely.linestrings(np.stack([np.broadcast_to(xy, ends.shape), ends], axis=1))
+    return np.asarray(shapely.intersects(lines[:, None], shapely.box(*kept[near].T)).any(axis=1))
 
 
 def _lead(ax: Axes, xy: Point, end: Point, clear: float, colour: Any) -> Line2D:

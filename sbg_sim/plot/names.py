@@ -6,13 +6,14 @@ import math
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 import shapely
 
 from sbg_sim.errors import plain
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import SIDE, Box, sheet
+from sbg_sim.plot.canvas import HARD, SIDE, Box, sheet
 from sbg_sim.plot.fonts import scaled, text_width
-from sbg_sim.plot.labels import RINGS, Spot, extent, fits, per_point, place, put
+from sbg_sim.plot.labels import RINGS, Spot, extent, fits, leads_over, per_point, place, put
 from sbg_sim.plot.terrain import NAMES, Rims, in_view, keep_names_off, label_piece, piece_in_view
 from sbg_sim.plot.words import inches_text
 
@@ -31,6 +32,7 @@ _TAIL: Final = re.compile(r"\d+$")
 _NEAR: Final = (0.0, 8.0, 18.0)  # points: further from its base a name is not read as its own
 _SHARE: Final = 0.5  # of the gap to its own base: no nearer to another one may a name stand
 _FEW: Final = 12  # rows of a key before runs are drawn together
+_MANY: Final = 40  # runs of numbers beyond which a key does not list them where they are told otherwise
 _SPARED: Final = 0.2  # share of names that may stand in the key before all do
 _COVERED: Final = 0.25  # share of a view that names may cover before all are numbers
 _MOST: Final = 240  # models in view beyond which nobody can be named
@@ -139,8 +141,9 @@ def numbered(models: Sequence[Model]) -> list[tuple[Model, int]]:
 def key_of(numbers: Sequence[tuple[Model, int]]) -> list[tuple[str, str, str]]:
     """Return a row of a key for every number, or for every run of three and more at an even step of one kind.
 
-    Of many that are numbered as their names are, all of one kind share a row. A row is numbers, names and, where sides
-    share numbers, whose they are.
+    Of many that are numbered as their names are, all of one kind share a row, without their numbers where there are
+    very many and no other kind, or none on their side. A row is numbers, names and, where sides share numbers or tell
+    kinds apart, whose they are.
     """
     shared = len({number for _, number in numbers}) < len(numbers)
     kinds: dict[tuple[str, str, str], list[tuple[int, Model]]] = {}
@@ -148,10 +151,15 @@ def key_of(numbers: Sequence[tuple[Model, int]]) -> list[tuple[str, str, str]]:
         state = model_text(model).removeprefix(plain(model.id)).replace("\n", " ")
         kinds.setdefault((parted(model.id)[0], state, model.side if shared else ""), []).append((number, model))
     rows: list[tuple[int, str, str, str]] = []
+    held = {(model.side, kind) for kind, members in kinds.items() for _, model in members}
+    told_by_side = len(kinds) == 1 or len({side for side, _ in held}) == len(held)  # the sign of a side tells the kind
     alike = len(numbers) > _FEW and all(number == parted(model.id)[1] for model, number in numbers)
     for (stem, state, side), members in kinds.items():
         if alike and 1 < len(members) <= members[-1][0] - members[0][0]:  # with gaps
-            rows.append((members[0][0], f"{stem}…{state}", _listed([number for number, _ in members]), side))
+            listed = _listed([number for number, _ in members])
+            if told_by_side and listed.count(",") > _MANY:
+                listed, side = "with the number in the base", members[0][1].side if len(kinds) > 1 else ""  # noqa: PLW2901
+            rows.append((members[0][0], f"{stem}…{state}", listed, side))
             continue
         for run in _runs(members):
             (first, one), (last, other) = run[0], run[-1]
@@ -207,11 +215,13 @@ def _beside(ax: Axes, model: Model, models: Sequence[Model]) -> Text | None:
 def _led(
     ax: Axes, model: Model, models: Sequence[Model], text: str, size: float, rings: Sequence[float]
 ) -> Text | None:
-    """Write beside a base and its ring; nothing where a line from there would run over another base."""
+    """Write beside a base and its ring; nothing where a line from there would run over another base or a label."""
     others = [(*m.at, m.radius) for m in models if m is not model]
     clear = sheet(ax).ringed.get(model.id, model.radius)
     spot = place(ax, model.at, text, clear=clear, size=size, rings=rings, others=others, share=_SHARE)
     if not spot.free or any(_led_over(m, model.at, spot) for m in models if m is not model):
+        return None
+    if spot.led and leads_over(ax, model.at, np.array([spot.box]))[0]:
         return None
     return put(ax, model.at, text, spot, clear=model.radius, size=size, owner=NAMES, gid=f"name-{model.id}")
 
@@ -230,11 +240,12 @@ def _seen(ax: Axes, at: Point, room: tuple[float, float]) -> bool:
 
 
 def _crossed(ax: Axes, model: Model) -> bool:
-    """Say whether something is drawn over the middle of a base."""
-    boxes, _ = sheet(ax).rows()
-    (x, y), r = model.at, model.radius / 2
-    meets = (boxes[:, 0] < x + r) & (boxes[:, 2] > x - r) & (boxes[:, 1] < y + r) & (boxes[:, 3] > y - r)
-    return int(meets.sum()) > 1  # its own base is one
+    """Say whether something is drawn over the middle of a base; a ring round it is not."""
+    boxes, weights = sheet(ax).rows()
+    (x, y), r = model.at, model.radius
+    meets = (boxes[:, :2] < (x + r / 2, y + r / 2)).all(axis=1) & (boxes[:, 2:] > (x - r / 2, y - r / 2)).all(axis=1)
+    ring = (boxes[:, :2] < (x - r, y - r)).all(axis=1) & (boxes[:, 2:] > (x + r, y + r)).all(axis=1) & (weights < HARD)
+    return int((meets & ~ring).sum()) > 1  # its own base is one
 
 
 def _within(ax: Axes, model: Model, text: str, size: float, gid: str) -> Text:

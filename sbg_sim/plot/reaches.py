@@ -198,17 +198,31 @@ def _cost_text(level: float) -> str:
 
 
 def _carried_on(cost: Floats, most: float) -> Floats:
-    """Carry costs two places over the rim of the area, so that the outline and not the grid cuts them off."""
+    """Carry costs two places over the rim of the area, so that the outline and not the grid cuts them off.
+
+    They go on as they rise along each line of the grid, and are told as their neighbours' where none is long enough.
+    """
+    cost = np.where(np.isfinite(cost), cost, np.nan)
+    ways = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0)]
     for _ in range(2):
-        wide = np.pad(cost, 1, constant_values=np.inf)
-        near = [
-            wide[1 + i : wide.shape[0] - 1 + i, 1 + j : wide.shape[1] - 1 + j] for i in (-1, 0, 1) for j in (-1, 0, 1)
-        ]
-        finite = np.isfinite(near)
-        count = np.maximum(finite.sum(axis=0), 1)
-        mean = np.where(finite, near, 0.0).sum(axis=0) / count
-        cost = np.where(np.isfinite(cost) | ~finite.any(axis=0), cost, np.minimum(mean, most))
+        wide = np.pad(cost, 2, constant_values=np.nan)
+        near, beyond = (np.stack([_shifted(wide, far * i, far * j) for i, j in ways]) for far in (1, 2))
+        rising = _mean(2 * near - beyond)
+        carried = np.where(np.isfinite(rising), rising, _mean(near))
+        cost = np.where(np.isfinite(cost), cost, np.clip(carried, 0.0, most))
     return cost
+
+
+def _shifted(padded: Floats, down: int, right: int) -> Floats:
+    """Return what stands so many places down and right of each in an array that is padded by two."""
+    return padded[2 + down : padded.shape[0] - 2 + down, 2 + right : padded.shape[1] - 2 + right]
+
+
+def _mean(rows: Floats) -> Floats:
+    """Return the mean over the first axis of what is known, NaN where nothing is."""
+    held = np.isfinite(rows)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.where(held, rows, 0.0).sum(axis=0) / held.sum(axis=0))
 
 
 def draw_reach(ax: Axes, reach: Reach, *, contacts: bool = True, fill: bool = True) -> list[Artist]:
@@ -225,7 +239,7 @@ def draw_reach(ax: Axes, reach: Reach, *, contacts: bool = True, fill: bool = Tr
         }
         patch = PathPatch(path_of(reach.swept, _FINE, _OF_SMALL), zorder=palette.LAYER["swept"], gid="swept", **style)
         drawn.append(ax.add_patch(patch))
-    drawn += _regions(ax, reach.regions if fill else reach.regions[:0], above=above_base(reach))
+    drawn += _regions(ax, reach.regions, above=above_base(reach), certain=fill)
     for regions in getattr(reach, "platforms", {}).values():
         drawn += _regions(ax, regions, above=palette.LAYER["terrain-rim"] - palette.LAYER["reach"])
     if polygons(reach.swept):
@@ -243,8 +257,10 @@ def above_base(reach: Reach) -> float:
     return palette.LAYER["base"] + 0.05 - palette.LAYER["reach"]
 
 
-def _regions(ax: Axes, regions: Sequence[tuple[Fraction, shapely.Geometry]], *, above: float = 0.0) -> list[Artist]:
-    """Draw nested areas by chance, each without what lies in a better one."""
+def _regions(
+    ax: Axes, regions: Sequence[tuple[Fraction, shapely.Geometry]], *, above: float = 0.0, certain: bool = True
+) -> list[Artist]:
+    """Draw nested areas by chance, each without what lies in a better one; what is ``certain`` if that is wanted."""
     drawn: list[Artist] = []
     inner: shapely.Geometry | None = None
     all_rows, regions = regions, grouped(regions)
@@ -253,7 +269,7 @@ def _regions(ax: Axes, regions: Sequence[tuple[Fraction, shapely.Geometry]], *, 
         lines = ring if inner is None else shapely.difference(area, shapely.buffer(inner, _RIM))
         inner = area if inner is None else shapely.union(inner, area)
         ring = _without_hairs(ring, rank)
-        if polygons(ring):
+        if polygons(ring) and (certain or chance < 1):
             rare = rank == STEPS - 1 and len(regions) < len(all_rows)
             drawn += _region(ax, ring, chance, rank, palette.LAYER["reach"] + above, rare=rare)
         drawn += _lines(ax, lines, chance, above)

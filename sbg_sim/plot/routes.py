@@ -14,7 +14,7 @@ from matplotlib.path import Path
 
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, sheet
-from sbg_sim.plot.labels import keep_clear, keep_off_line, keep_off_rim, label
+from sbg_sim.plot.labels import keep_clear, keep_clear_of_mark, keep_off_line, keep_off_rim, label
 from sbg_sim.plot.look import hue, look, opacity, paled
 from sbg_sim.plot.outlines import path_of
 from sbg_sim.plot.words import inches_text
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Leg, Route, Test
 
 _DRAWN_STEP = 0.05  # inches between the points of a swept strip and of a cut arc
+_END = 6.0  # points about the place where a route ends that no label covers
 _STEPS = 8  # of these at least to the radius of a base
 _STILL = ("stand", "lie")
 _CROSSINGS = ("jump", "leap", "climb", "descend", "ladder", "up", "down")
@@ -82,6 +83,7 @@ def draw_route(
         (x, y), r = points[-1], mover.radius
         keep_off_rim(ax, (x, y), r)
         keep_clear(ax, (x - r, y - r, x + r, y + r))
+        keep_clear_of_mark(ax, (x, y), _END)
     used = 0.0
     for leg in route.legs:
         drawn += _leg(ax, leg, used, math.inf if allowance is None else allowance)

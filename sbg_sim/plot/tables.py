@@ -229,6 +229,8 @@ def draw_models(ax: Axes, table: Table) -> list[Artist]:
     styles = palette.side_styles(m.side for m in table.models.values())
     standing = table.standing()
     drawn: list[Artist] = []
+    for model in standing:
+        keep_clear(ax, box_of(model), HARD)
     if len(standing) > _MANY:
         for side, style in styles.items():
             some = [m for m in standing if m.side == side]
@@ -243,7 +245,6 @@ def draw_models(ax: Axes, table: Table) -> list[Artist]:
         return drawn
     for model in standing:
         drawn += _base(ax, model, styles[model.side])
-        keep_clear(ax, box_of(model), HARD)
     return drawn + _contacts(ax, table)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,7 @@ _NAMED = 40  # pieces of terrain beyond which none is named
 _SPELT = 6  # targets whose numbers are spelt out; beside more of them words would cover what they are about
 _SPELT_OUT = "{}, {} surely at once"
 _WIDE = 0.25  # share of the view beyond which that is too wide
+_GHOST = 0.3  # what it costs a label to cover where a charger would stand: less than to stand off its target
 
 
 def plot_threats(threats: Threats, *, ax: Axes | None = None, whole: bool = False) -> Axes:
@@ -116,22 +118,30 @@ def _target(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
         radius = threats.table.model(name).radius
         look: dict[str, Any] = {"facecolor": "none", "edgecolor": palette.INK, "linestyle": (0, (2, 1.2))}
         drawn.append(ax.add_patch(Circle(at, radius, zorder=palette.LAYER["ghost"], gid=f"together-{name}", **look)))
-        keep_clear(ax, (at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius), 4.0)
+        keep_clear(ax, (at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius), _GHOST)
         explain(
             ax,
             "where they stand in contact at once",
             Line2D([], [], ls="none", marker="o", mfc="none", mec=palette.INK),
         )
-    many = sum(bool(other.chargers) for other in threats.targets) > _SPELT
-    many |= extent(ax, _SPELT_OUT.format(9, 9), 7.0, "bold")[0] > _WIDE * abs(ax.get_xlim()[1] - ax.get_xlim()[0])
-    can = len(row.chargers)
+    many, can = _too_many(ax, threats), len(row.chargers)
     words = f"{can} ({row.at_once})" if many else _SPELT_OUT.format(can, row.at_once) if can > 1 else str(can)
     note: dict[str, Any] = {"size": 7.0, "colour": palette.FAULT, "fontweight": "bold", "gid": f"count-{row.target}"}
-    drawn.append(label(ax, target.at, words, clear=target.radius + 0.1, **note))
+    others = [(*m.at, m.radius) for m in (threats.table.model(other.target) for other in threats.targets)]
+    others.remove((*target.at, target.radius))
+    drawn.append(label(ax, target.at, words, clear=target.radius + 0.1, others=others, **note))
     sign = Line2D([], [], linestyle="none", marker=sign_of("3"), markersize=6, color=palette.FAULT)
     at_once = " (and how many of them surely at once)" if many else ", and how many of them surely at once"
     explain(ax, "how many can charge it" + at_once, sign)
     return drawn
+
+
+def _too_many(ax: Axes, threats: Threats) -> bool:
+    """Say whether numbers spelt out would cover what they are about, or stand by another target."""
+    places = [threats.table.model(row.target).at for row in threats.targets if len(row.chargers) > 1]
+    wide = extent(ax, _SPELT_OUT.format(9, 9), 7.0, "bold")[0]
+    close = any(math.dist(one, two) < wide for one, two in itertools.combinations(places, 2))
+    return len(places) > _SPELT or close or wide > _WIDE * abs(ax.get_xlim()[1] - ax.get_xlim()[0])
 
 
 def _arrows(ax: Axes, threats: Threats, row: Any) -> list[Artist]:

@@ -111,8 +111,10 @@ def draw_verdict(ax: Axes, verdict: Verdict) -> list[Artist]:
     told = [v for v in verdict.violations if not _drawn_already(verdict, route, v)]
     rules = list(dict.fromkeys(v.rule for v in told if v.blame))
     for violation in told:
-        rank = rules.index(violation.rule) if violation.blame else 0
-        drawn += draw_violation(ax, verdict.table, violation, rank=rank)
+        if violation.blame:
+            drawn += highlight(ax, verdict.table, violation.blame, violation.rule, rank=rules.index(violation.rule))
+    for place in dict.fromkeys(v.place for v in told if v.place is not None):
+        drawn += mark_fault(ax, verdict.table, place, list(dict.fromkeys(v.rule for v in told if v.place == place)))
     return drawn
 
 
@@ -320,43 +322,31 @@ def highlight(
         return []
     line, broad = in_rank(rank)
     style: dict[str, Any] = {"edgecolor": palette.HIDES, "linewidth": 3.0 * broad, "linestyle": line}
-    explain(ax, told, Line2D([], [], color=palette.HIDES, linewidth=3.0 * broad, linestyle=line))
+    sign = Line2D([], [], color=palette.HIDES, linewidth=3.0 * broad, linestyle=line)
+    explain(ax, told, sign, where=shape.to_shapely())
     layer = palette.LAYER["mark"] - 0.2 - 0.01 * rank
     return [ax.add_patch(shape_patch(shape, facecolor="none", zorder=layer, gid=f"blamed-{name}", **style))]
 
 
-def draw_violation(
-    ax: Axes,
-    table: Table,
-    violation: Violation,
-    *,
-    whose: Sequence[str] = (),
-    told: bool = True,
-    marker: str = "x",
-    rank: int = 0,
+def mark_fault(
+    ax: Axes, table: Table, place: Point, rules: Sequence[str], *, told: bool = True, marker: str = "x"
 ) -> list[Artist]:
-    """Mark where a rule is broken, with its id if that is to be told, and what is in the way."""
-    drawn: list[Artist] = []
-    if violation.blame:
-        drawn += highlight(ax, table, violation.blame, violation.rule, whose=whose, rank=rank)
-    if violation.place is not None:
-        x, y = violation.place
-        within = any(math.dist(violation.place, model.at) < model.radius / 2 for model in table.standing())
-        size = ROUND_A_NUMBER if within else 9.0
-        style: dict[str, Any] = {
-            "linestyle": "none",
-            "marker": marker,
-            "markersize": size,
-            "markeredgewidth": 2.4,
-            "color": palette.FAULT,
-            "markerfacecolor": "none",
-        }
-        drawn.append(
-            ax.add_line(Line2D([x], [y], zorder=palette.LAYER["mark"] + 0.3, gid=f"fault-{violation.rule}", **style))
-        )
-        keep_clear_of_mark(ax, (x, y), size)
-        if told:
-            look: dict[str, Any] = {"size": 7.0, "colour": palette.FAULT, "fontweight": "bold"}
-            drawn.append(label(ax, (x, y), violation.rule, clear=0.15, **look))
-        explain(ax, "a rule forbids it here", Line2D([], [], **{**style, "markersize": 9}))
+    """Mark where rules are broken, with their ids if those are to be told."""
+    within = any(math.dist(place, model.at) < model.radius / 2 for model in table.standing())
+    style: dict[str, Any] = {
+        "linestyle": "none",
+        "marker": marker,
+        "markersize": ROUND_A_NUMBER if within else 9.0,
+        "markeredgewidth": 2.4,
+        "color": palette.FAULT,
+        "markerfacecolor": "none",
+    }
+    words, layer = ", ".join(rules), palette.LAYER["mark"] + 0.3
+    drawn: list[Artist] = [ax.add_line(Line2D([place[0]], [place[1]], zorder=layer, gid=f"fault-{words}", **style))]
+    keep_clear_of_mark(ax, place, style["markersize"])
+    if told:
+        look: dict[str, Any] = {"size": 7.0, "colour": palette.FAULT, "fontweight": "bold"}
+        drawn.append(label(ax, place, words, clear=0.15, **look))
+    sign = Line2D([], [], **{**style, "markersize": 9})
+    explain(ax, "a rule forbids it here", sign, where=shapely.Point(place))
     return drawn

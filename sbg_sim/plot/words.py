@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 # Hebrew, Arabic and their kin
 _LEFTWARD: Final = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff"
+_EXACT: Final = 1e-5  # inches by which what is written may be off whatever the length
+_PART: Final = 0.05  # of a small length by which it may
 _NAMES: Final = re.compile(f"[{_LEFTWARD}]+(?:[ '’_-]+[{_LEFTWARD}]+)*")
 
 
@@ -24,8 +26,8 @@ def inches_text(length: float, against: float | None = None) -> str:
     --------
     >>> inches_text(6.0001, against=6.0), inches_text(5.41421)
     ('6.0001″', '5.41″')
-    >>> inches_text(4.001), inches_text(4.0)
-    ('4.001″', '4″')
+    >>> inches_text(4.001), inches_text(4.0), inches_text(0.0064)
+    ('4.001″', '4″', '0.0064″')
 
     """
     if math.isinf(length):
@@ -33,8 +35,10 @@ def inches_text(length: float, against: float | None = None) -> str:
     for digits in range(2, 7):
         text = _trim(f"{length:.{digits}f}")
         # 4.001 is not 4, and 6.3004 is not 6.3: what looks round has to be
-        round_ = length > 0 and len(text.partition(".")[2]) < 2 and digits < 5 and abs(float(text) - length) > 1e-5
-        if not round_ and (against is None or text != _trim(f"{against:.{digits}f}")):
+        off = abs(float(text) - length) if length > 0 else 0.0
+        round_ = len(text.partition(".")[2]) < 2 and digits < 5 and off > _EXACT
+        rough = off > max(_EXACT, _PART * length)  # 0.006 is not 0.01
+        if not (round_ or rough) and (against is None or text != _trim(f"{against:.{digits}f}")):
             return text + "″"
     return _trim(f"{length:.2f}") + "″"
 

@@ -62,7 +62,7 @@ def test_names_of_terrain_keep_off_rims_of_other_pieces():
             own = text.get_gid().removeprefix("name-")
             rims = [p.shape.to_shapely().boundary for n, p in table.terrain.items() if n != own]
             crossed += any(rim.intersects(box) for rim in rims)
-    assert crossed <= 5  # where there is no other room; without regard for rims 14
+    assert crossed <= 6  # where there is no other room to which no line runs under a name; without regard for rims 14
 
 
 def test_long_names_that_would_cover_the_table_are_numbers(crowd):

@@ -21,6 +21,10 @@ def test_words_of_numbers():
     assert inches_text(5.999, against=6.0) == "5.999″"
     assert inches_text(6.0, against=6.0) == "6″"
     assert inches_text(-0.001) == "0″"
+    # on a table of 0.02 in, 0.008 of 0.006 was written as 0.008 of 0.01
+    assert inches_text(0.0081, against=0.006) == "0.008″"
+    assert inches_text(0.006) == "0.006″"
+    assert inches_text(0.27491) == "0.27″"
     assert listed(["a", "b", "c"]) == "a, b and c"
 
 

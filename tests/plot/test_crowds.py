@@ -38,7 +38,7 @@ def test_who_moves_in_a_crowd_is_ringed(ranks, ask):
 
 
 def test_of_many_that_cannot_be_charged_the_nearest_are_told_why(ranks):
-    ax = sbg.plot(sbg.charges(ranks, "man-5"))
+    ax = sbg.plot(sbg.charges(ranks, "man-5"), whole=True)
     refused = gids(ax.lines, "refused-")
     assert len(refused) > 12
     told = [t for t in ax.texts if t.get_text().startswith("no: ")]
@@ -72,7 +72,7 @@ def test_of_many_charges_those_are_drawn_that_succeed_at_once(ranks):
 
 
 def test_a_number_is_written_over_the_arcs_of_its_base(ranks):
-    ax = sbg.plot(sbg.charges(ranks, "man-5"))
+    ax = sbg.plot(sbg.charges(ranks, "man-5"), whole=True)
     able = {gid.removeprefix("contact-") for gid in gids(ax.patches, "contact-orc")}
     written = {t.get_gid(): t for t in ax.texts}
     assert able
@@ -167,6 +167,100 @@ def test_no_label_meets_a_base_or_another_label(name):
     for lead in [line for line in ax.lines if line.get_gid() == "leader"]:  # it runs over no base
         way = shapely.LineString(lead.get_xydata())
         assert all(way.distance(shapely.Point(m.at)) >= m.radius - 1e-6 for m in models.values())
+
+
+@pytest.fixture(scope="module")
+def lines():
+    """Two ranks of six of each side on a table on which their names have room, though not all beside their bases."""
+    models = {}
+    for side, y, away in (("good", 10, -1), ("evil", 15, 1)):
+        for k in range(12):
+            at = (6 + k // 2 * 1.2, y + away * (k % 2) * 1.1)
+            models[f"{side}-{k}"] = sbg.Model(f"{side}-{k}", at, 25 / 25.4, 1.5, 6, side)
+    return sbg.Table(36, 24, models=models)
+
+
+def test_no_line_to_a_name_runs_under_another_name(lines):
+    few = replace(lines, models=type(lines.models)({n: m for n, m in lines.models.items() if int(n[5:]) < 6}))
+    drawn = 0
+    for table in (lines, few):
+        ax = sbg.plot(table)
+        ax.figure.canvas.draw()
+        names = [t for t in ax.texts if (t.get_gid() or "").startswith("name-")]
+        boxes = [shapely.box(*t.get_window_extent().extents) for t in names]
+        for lead in [line for line in ax.lines if line.get_gid() == "leader"]:
+            drawn += 1
+            way = shapely.LineString(ax.transData.transform(lead.get_xydata()))
+            assert sum(way.distance(box) == 0 and way.intersection(box).length > 1 for box in boxes) == 0
+    assert drawn > 0
+
+
+def test_the_name_of_a_ringed_model_stands_in_its_base_where_it_fits(lines):
+    ax = sbg.plot(sbg.screen(lines, "good-3"))
+    assert gids(ax.patches, "screened-good-3")
+    places = {t.get_text(): t.get_position() for t in ax.texts}
+    assert places["good-3"] == lines.model("good-3").at
+
+
+def test_how_many_can_charge_whom_stands_by_whom_it_is_about(lines):
+    ax = sbg.plot(sbg.threats(lines, "evil"))
+    counts = {t.get_gid()[6:]: t for t in ax.texts if (t.get_gid() or "").startswith("count-")}
+    assert len(counts) == 6
+    for name, text in counts.items():
+        assert re.fullmatch(r"\d \(\d\)", text.get_text())
+        box = shapely.box(*text.get_window_extent().transformed(ax.transData.inverted()).extents)
+        far = {m: box.distance(shapely.Point(lines.model(m).at)) for m in counts}
+        assert min(far, key=far.get) == name
+
+
+@pytest.fixture(scope="module")
+def throng():
+    """Charges among 400 models, of both sides in turn, two inches from each other and a little out of line."""
+    slip = np.random.default_rng(5).uniform(-0.45, 0.45, (400, 2))
+    models = {
+        f"m{k}": sbg.Model(f"m{k}", (2 + 2 * (k % 20) + x, 2 + 2 * (k // 20) + y), 1, 1.5, 6, ("good", "evil")[k % 2])
+        for k, (x, y) in enumerate(slip.tolist())
+    }
+    charges = sbg.charges(sbg.Table(48, 48, models=models), "m210")
+    return charges, sbg.plot(charges)
+
+
+def test_of_a_throng_a_picture_of_charges_shows_what_a_move_reaches(throng):
+    charges, ax = throng
+    (x, y), move = charges.table.model("m210").at, 6
+    far = [abs(v - at) for v, at in zip((*ax.get_xlim(), *ax.get_ylim()), (x, x, y, y), strict=True)]
+    assert max(far) < move + 5  # of two Moves and more, which made all small
+
+
+def test_no_reason_covers_a_base_and_no_cross_a_number_however_many_stand_there(throng):
+    charges, ax = throng
+    told = [t for t in ax.texts if t.get_text().startswith("no: ")]
+    assert told
+    for text in told:
+        box = shapely.box(*text.get_window_extent().transformed(ax.transData.inverted()).extents)
+        assert all(box.distance(shapely.Point(m.at)) > m.radius - 0.02 for m in charges.table.standing())
+    written = {t.get_gid(): t for t in ax.texts}
+    crossed = [n for gid in gids(ax.lines, "refused-") if (n := f"name-{gid.removeprefix('refused-')}") in written]
+    assert crossed
+    assert all(written[name].get_bbox_patch() is not None for name in crossed)
+
+
+def test_a_key_does_not_list_what_the_numbers_say():
+    models = [sbg.Model(f"m{2 * i}", (2.0 * i, 3.0), 1.0, 1.5, 6.0, "good") for i in range(60)]
+    assert key_of([(m, int(m.id[1:])) for m in models]) == [("m…", "with the number in the base", "")]
+    orcs = [sbg.Model(f"orc-{2 * i + 1}", (2.0 * i, 6.0), 1.0, 1.5, 6.0, "evil") for i in range(60)]
+    both = key_of([(m, int(m.id.strip("mocr-"))) for m in (*models, *orcs)])
+    assert both == [("m…", "with the number in the base", "good"), ("orc-…", "with the number in the base", "evil")]
+    mixed = [replace(m, id=f"man-{m.id[1:]}") if i % 2 else m for i, m in enumerate(models)]
+    rows = key_of([(m, int(m.id.strip("man-"))) for m in mixed])
+    assert [words[:8] for _, words, _ in rows] == ["0, 4, 8,", "2, 6, 10"]
+
+
+def test_a_legend_of_charges_is_about_what_is_seen():
+    models = {n: sbg.Model(n, at, 1, 1.5, 6, side) for n, at, side in (("a", (4, 4), "good"), ("b", (40, 40), "evil"))}
+    ax = sbg.plot(sbg.charges(sbg.Table(48, 48, models=models), "a"))
+    assert "cannot be charged" not in [t.get_text() for t in ax.get_legend().get_texts()]
+    assert ax.get_title(loc="left").endswith("no enemy stands within two Moves of it")
 
 
 def test_a_long_name_in_a_key_is_broken():

@@ -17,6 +17,21 @@ def jump():
     return sbg.load("scenarios/jumping.toml")
 
 
+@pytest.mark.parametrize("trials", [12, 60, 300])
+def test_trials_are_written_as_numbers_however_few(jump, trials):
+    run = sbg.simulate(jump, "pippin-goes-on", trials=trials, seed=3)
+    ax = sbg.plot(run)
+    ax.figure.canvas.draw()
+    (below,) = ax.child_axes
+    low, high = below.get_xlim()
+    ticks = [t for which in ("major", "minor") for t in below.get_xticklabels(which=which)]
+    told = [t.get_text() for t in ticks if t.get_text() and low <= t.get_position()[0] <= high]
+    assert told
+    assert all(words.isdigit() for words in told)  # formulas, as $2 times 10^{1}$, are not read here
+    counts = next(line for line in below.lines if line.get_gid() == "running").get_xdata()
+    assert len(counts) > 5
+
+
 def test_a_simulation_closes_in_on_the_exact_chance(jump):
     run = sbg.simulate(jump, "pippin-goes-on", trials=20_000, seed=7)
     ax = sbg.plot(run)

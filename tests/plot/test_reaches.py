@@ -236,6 +236,34 @@ def test_a_cost_is_told_where_its_line_is_seen_around_it():
         assert reach.distance(text.get_position()) == pytest.approx(float(text.get_text()[:-1]), abs=0.02)
 
 
+@pytest.fixture(scope="module")
+def before_a_hedge():
+    """One who stands before a hedge, between whom and it all costs are straight distances."""
+    me = {"at": [6, 12], "base": 1, "height": 1.5, "move": 10, "side": "good"}
+    hedge = sbg.Terrain("hedge", {"obstacle"}, sbg.line([(7.2, 0), (7.2, 24)], 0.1), height=1.2)
+    return sbg.reach(sbg.Table(24, 24, models={"me": me}, terrain={"hedge": hedge}), "me")
+
+
+def test_lines_of_equal_cost_are_right_up_to_the_rim(before_a_hedge):
+    ax = plot(before_a_hedge, cost=True)
+    lines = [c for c in ax.collections if type(c).__name__ == "QuadContourSet" and not c.filled]
+    for level, path in [pair for drawn in lines for pair in zip(drawn.levels, drawn.get_paths(), strict=True)]:
+        pairs = np.stack([path.vertices[:-1], path.vertices[1:]], axis=1)
+        pairs = pairs[np.hypot(*(pairs[:, 1] - pairs[:, 0]).T) < 0.2]  # longer ones lead over the number on a line
+        places = np.concatenate([pairs[:, 0] + share * (pairs[:, 1] - pairs[:, 0]) for share in np.linspace(0, 1, 9)])
+        seen = places[shapely.covers(before_a_hedge.area, shapely.points(places))]
+        off = np.abs(np.hypot(*(seen - (6, 12)).T) - level)
+        assert off.max() < 0.01, level  # it was 0.03 and more beside the rim
+
+
+def test_a_map_of_costs_shows_ground_that_takes_dice_too(before_a_hedge, by_gid, words):
+    ax = plot(before_a_hedge, cost=True)
+    assert by_gid(ax, "reach-line-5/6")
+    assert by_gid(ax, "reach-1/6")
+    assert "reach-1" not in [a.get_gid() for a in by_gid(ax, "reach-")]
+    assert {"centre can end on this line: 5/6 (83 %)", "centre can end here: 1/6 (17 %)"} <= set(words(ax))
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_cost_can_be_read_on_every_band(theme):
     import sbg_sim as sbg

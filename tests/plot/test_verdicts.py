@@ -9,6 +9,7 @@ from matplotlib.patches import Arc, Circle
 from sbg_sim.geometry.shapes import polygon
 from sbg_sim.plot import plot
 from sbg_sim.plot.headlines import headline
+from sbg_sim.plot.palette import FAULT
 from sbg_sim.plot.routes import along, stretches
 from sbg_sim.plot.sections import pieces_under, plot_section, profile
 from sbg_sim.plot.verdicts import tangents
@@ -89,6 +90,20 @@ def test_a_violation_marks_its_place_and_who_is_in_the_way(samples, by_gid):
     (ring,) = by_gid(ax, "blamed-boromir")
     assert tuple(ring.center) == (8, 11)
     assert not by_gid(ax, "leg-")
+
+
+def test_rules_broken_at_one_place_are_told_once_there(by_gid):
+    # between two ranks each overlap and each zone was told for itself: the same two ids, a dozen times
+    rows = {f"orc-{k}": Model(f"orc-{k}", (6 + 1.2 * (k // 2), 6 + 1.2 * (k % 2)), 1, 1.5, 6, "evil") for k in range(8)}
+    table = Table(24, 24, models={"man": Model("man", (12, 12), 1, 1.5, 12, "good"), **rows})
+    verdict = ask(table, Move("man", (7.8, 6.6)))
+    assert len(verdict.violations) > len({v.rule for v in verdict.violations}) > 1
+    ax = plot(verdict)
+    (mark,) = by_gid(ax, "fault-")
+    assert mark.get_xydata()[0].tolist() == [7.8, 6.6]
+    told = [t.get_text() for t in ax.texts if t.get_color() == FAULT]
+    assert len(told) == 1
+    assert set(told[0].split(", ")) == {v.rule for v in verdict.violations if v.place is not None}
 
 
 def test_sightline_is_the_witness(samples, by_gid):
