@@ -63,6 +63,15 @@ def _unlike(xy: Floats, cost: Floats, noted: BestPaths) -> Bools:
         return np.asarray(np.abs(true - (one + two) / 2) > sure)
 
 
+def _near_within(xy: Floats, cost: Floats, limit: float) -> Bools:
+    """Say which places in a row ``(n, 2)`` may cost no more than a limit (inches) as they or those beside them do."""
+    apart = np.hypot(*np.diff(xy, axis=0).T)
+    least = cost.copy()
+    least[1:] = np.minimum(least[1:], cost[:-1] - apart)
+    least[:-1] = np.minimum(least[:-1], cost[1:] - apart)
+    return np.asarray(least <= limit)
+
+
 class ExactCosts:
     """Makes costs exact that are known as sampled.
 
@@ -286,6 +295,7 @@ class ExactCosts:
         for _ in range(_MENDS):
             unlike = _unlike(xy, out, noted)
             before, doubtful = out, (noted.which < 0) | np.append(unlike, False) | np.append(False, unlike)
+            doubtful &= _near_within(xy, out, self.bends.cutoff)
             more = Candidates(candidates)
             if blocked is not None:
                 # Between samples with a ring and without it there may be places to which neither type leads.
@@ -295,7 +305,8 @@ class ExactCosts:
             if not more.paths:
                 break
             out, _, blocked = self._settled(xy, out, more, noted)
-            if (out > before - ROUNDING).all():
+            told = blocked is None or np.isfinite(out[doubtful]).all()
+            if told and not (out < before - ROUNDING).any():
                 break
         return out, noted
 
