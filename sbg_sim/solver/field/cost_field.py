@@ -142,15 +142,14 @@ class CostField(LastBends):
         crossings = behind.near(xy[k], self.exact.space.weight(xy[k]), below[k])
         if not len(crossings.row):
             return net, self.cost
-        # Whoever comes straight to the next place for less does not come there round the ring.
-        near = k[crossings.row]
-        asked = np.unique(np.append(near, np.minimum(near + 1, len(xy) - 1)))
         straight, cost = np.full((2, len(xy)), np.inf)
+        cost[k] = behind.straight(self.exact, xy[k], below[k], crossings)
+        # Whoever comes straight to the next place for less does not come there round the ring.
+        k = np.flatnonzero(np.isfinite(cost))
+        asked = np.unique(np.append(k, np.minimum(k + 1, len(xy) - 1)))
         straight[asked] = self.distance(xy[asked], exact=(np.inf, np.inf))
-        cost[k] = behind.straight(self.exact, xy[k], np.minimum(straight, below)[k], crossings)
-        best = np.minimum(straight, cost)
-        next_ = np.where(np.diff(run, append=-1) == 0, np.append(best[1:], np.inf), np.inf)
-        new = np.isfinite(cost) & (cost + _BETWEEN * net.arcs.rho[ring] < next_ + LABEL_EXCESS)
+        next_ = np.where(np.diff(run, append=-1) == 0, np.append(np.minimum(straight, cost)[1:], np.inf), np.inf)
+        new = (cost < straight) & (cost + _BETWEEN * net.arcs.rho[ring] < next_ + LABEL_EXCESS)
         k = np.flatnonzero(new)
         return self._with_nodes(xy[k], ring[k], runs.turn[run[k]], theta[k], cost[k]) if len(k) else (net, self.cost)
 
