@@ -31,7 +31,7 @@ from sbg_sim.solver.path.neighbours import begun_where_landed, beside, beside_co
 from sbg_sim.solver.path.newton import minimise_most
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.options import NEAR_BEST
-from sbg_sim.solver.path.paths import Path, Slide, fix_at_ends, fixed, put, type_of
+from sbg_sim.solver.path.paths import Fixed, Path, Slide, fix_at_ends, put, type_of
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, SHARE, UNLIKE
 
@@ -280,9 +280,10 @@ class ExactCosts:
 
     # -- settling -------------------------------------------------------------------------------------------
 
-    def ending_at_nodes(self, paths: list[Path]) -> list[list[Path]]:
-        """Return normal forms of paths (no ways over) that end where they slide to, each with the types beside it."""
-        ended = [fixed(self.net, path, len(path.links)) for path in paths]
+    def ending_at_nodes(self, nodes: list[int]) -> list[list[Path]]:
+        """Return normal forms of paths (no ways over) that end at samples of rims, each with the types beside it."""
+        paths = zip(map(self.bends.prefix, nodes), self.net.nodes.xy[nodes], strict=True)
+        ended = [put(path, len(path.links), Fixed(point(at))) for path, at in paths]
         every = [[path, *others] for path, others in zip(ended, beside(self.net, ended), strict=True)]
         made = iter(normal(self.net, [path for types in every for path in types]))
         return [list(islice(made, len(types))) for types in every]
