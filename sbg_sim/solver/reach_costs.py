@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 LEAST: Final = Fraction(1, 36)
 """Chances below this are not mapped unless asked for."""
 
-_GRAPHS: Final = frozenset({"fields", "certain", "_crawling"})
-
 
 @dataclass(frozen=True)
 class ReachCosts:
@@ -54,7 +52,7 @@ class ReachCosts:
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the graphs: they hold functions, which cannot be pickled, and are made again when asked for."""
-        return {name: value for name, value in vars(self).items() if name not in _GRAPHS}
+        return {name: value for name, value in vars(self).items() if not isinstance(value, CostFields)}
 
     @property
     def mover(self) -> Model:

@@ -113,20 +113,42 @@ class BehindRims:
         self.tails: list[Tail] = []
         self._numbers: dict[tuple[int, int, float], int] = {}
 
-    def least(self, exact: ExactCosts, xy: Floats, most: Floats, *, straight: bool = False) -> tuple[Floats, Bools]:
+    def least(self, exact: ExactCosts, xy: Floats, most: Floats) -> tuple[Floats, Bools]:
         """Return costs of places ``(n, 2)`` by way of rims, inches; infinite where others ``(n,)`` are no higher.
 
-        With them the places to which another type of path may lead than those that the rims have. Paths that something
-        is in the way of are mended, unless only those are wanted that come straight from a rim, to about ``CUBIC``.
+        With them the places to which another type of path may lead than those that the rims have.
         """
-        weight, out = exact.space.weight(xy), most.copy()
-        every = self.near(xy, weight, most + CUBIC)
+        weight = exact.space.weight(xy)
+        out, bare, barred = self._polished(exact, xy, weight, most, self.near(xy, weight, most + CUBIC))
+        if barred:
+            out = exact.mended(xy, out, self._again(barred))
+        return np.where(out < most, out, np.inf), bare < out - ROUNDING
+
+    def straight(self, exact: ExactCosts, xy: Floats, most: Floats, every: Crossings) -> Floats:
+        """Return what places ``(n, 2)`` cost that come straight from crossings, to about ``CUBIC``, inches.
+
+        Infinite where others ``(n,)`` are no higher.
+        """
+        weight = exact.space.weight(xy)
         every = every.some(np.lexsort((every.cost, every.row)))
-        if straight:
-            out = self._straight(exact.space, xy, weight, out, every.some(np.flatnonzero(every.sure)))
-            every = every.some(np.flatnonzero(~every.sure & (every.cost < out[every.row] + CUBIC)))
-            every = every.some(np.flatnonzero(~self._barred(exact.space.closed, xy, every)))
-        left, bare = np.arange(len(every.row)), np.full(len(xy), np.inf)
+        out = self._straight(exact.space, xy, weight, most, every.some(np.flatnonzero(every.sure)))
+        every = every.some(np.flatnonzero(~every.sure & (every.cost < out[every.row] + CUBIC)))
+        every = every.some(np.flatnonzero(~self._barred(exact.space.closed, xy, every)))
+        out = self._polished(exact, xy, weight, out, every)[0]
+        return np.where(out < most, out, np.inf)
+
+    def _polished(
+        self, exact: ExactCosts, xy: Floats, weight: Floats, most: Floats, every: Crossings
+    ) -> tuple[Floats, Floats, list[Blocked]]:
+        """Polish the crossings that may lead to places ``(n, 2)`` for less than others ``(n,)``, inches.
+
+        Returns
+        -------
+        Costs, what other types of path may cost (inches, infinite where none may lead), and blocked paths.
+
+        """
+        every = every.some(np.lexsort((every.cost, every.row)))
+        left, bare, out = np.arange(len(every.row)), np.full(len(xy), np.inf), most
         barred: list[Blocked] = []
         while len(left):
             # The cheapest of every place is looked at first; what cannot come below what is known, never.
@@ -145,9 +167,7 @@ class BehindRims:
                 count = len(self.tails)
                 other &= ~np.isin(part.row * count + which, blocked.rows * count + blocked.which)
             np.minimum.at(bare, part.row[other], part.cost[other])
-        if barred and not straight:
-            out = exact.mended(xy, out, self._again(barred))
-        return np.where(out < most, out, np.inf), bare < out - ROUNDING
+        return out, bare, barred
 
     def _straight(self, space: Space, xy: Floats, weight: Floats, most: Floats, every: Crossings) -> Floats:
         """Return costs of places by straights from crossings, in order, or others ``(n,)`` no higher, inches."""

@@ -136,14 +136,20 @@ class CostField(LastBends):
         run, theta = (np.concatenate(part) for part in zip(*parts, strict=True))
         ring = runs.ring[run]
         xy = net.arcs.places(ring, theta)
-        best = np.minimum(self.distance(xy, exact=(np.inf, np.inf)), self.sampled)
         labels = runs.pairs(xy, run)[0]
-        below = np.minimum(best, labels - LABEL_EXCESS)
-        cost = np.minimum(best, behind.least(self.exact, xy, below, straight=True)[0])
+        below = np.minimum(labels, self.cutoff) - LABEL_EXCESS
+        k = np.flatnonzero((self._crow(xy) < below) & np.isinf(self._straight(xy)))
+        crossings = behind.near(xy[k], self.exact.space.weight(xy[k]), below[k])
+        if not len(crossings.row):
+            return net, self.cost
+        straight, cost = np.full((2, len(xy)), np.inf)
+        cost[k] = behind.straight(self.exact, xy[k], below[k], crossings)
         # Whoever comes straight to the next place for less does not come there round the ring.
-        next_ = np.where(np.diff(run, append=-1) == 0, np.append(cost[1:], np.inf), np.inf)
-        new = (cost < labels - LABEL_EXCESS) & (cost < self.cutoff)
-        new &= cost + _BETWEEN * net.arcs.rho[ring] < next_ + LABEL_EXCESS
+        k = np.flatnonzero(np.isfinite(cost))
+        asked = np.unique(np.append(k, np.minimum(k + 1, len(xy) - 1)))
+        straight[asked] = self.distance(xy[asked], exact=(np.inf, np.inf))
+        next_ = np.where(np.diff(run, append=-1) == 0, np.append(np.minimum(straight, cost)[1:], np.inf), np.inf)
+        new = (cost < straight) & (cost + _BETWEEN * net.arcs.rho[ring] < next_ + LABEL_EXCESS)
         k = np.flatnonzero(new)
         return self._with_nodes(xy[k], ring[k], runs.turn[run[k]], theta[k], cost[k]) if len(k) else (net, self.cost)
 

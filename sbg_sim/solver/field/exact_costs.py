@@ -31,7 +31,7 @@ from sbg_sim.solver.path.neighbours import begun_where_landed, beside, beside_co
 from sbg_sim.solver.path.newton import minimise_most
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.options import NEAR_BEST
-from sbg_sim.solver.path.paths import Path, Slide, fix_at_ends, fixed, put, type_of
+from sbg_sim.solver.path.paths import Fixed, Path, Slide, fix_at_ends, put, type_of
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, SHARE, UNLIKE
 
@@ -61,6 +61,15 @@ def _unlike(xy: Floats, cost: Floats, noted: BestPaths) -> Bools:
         # Where slopes rise one type curves, and tells the middle well; where they fall two may meet anywhere between.
         sure = np.where(two > one, 0.25, 0.5) * np.abs(two - one) + UNLIKE
         return np.asarray(np.abs(true - (one + two) / 2) > sure)
+
+
+def _near_within(xy: Floats, cost: Floats, limit: float) -> Bools:
+    """Say which places in a row ``(n, 2)`` may cost no more than a limit (inches) as they or those beside them do."""
+    apart = np.hypot(*np.diff(xy, axis=0).T)
+    least = cost.copy()
+    least[1:] = np.minimum(least[1:], cost[:-1] - apart)
+    least[:-1] = np.minimum(least[:-1], cost[1:] - apart)
+    return np.asarray(least <= limit)
 
 
 class ExactCosts:
@@ -271,9 +280,10 @@ class ExactCosts:
 
     # -- settling -------------------------------------------------------------------------------------------
 
-    def ending_at_nodes(self, paths: list[Path]) -> list[list[Path]]:
-        """Return normal forms of paths (no ways over) that end where they slide to, each with the types beside it."""
-        ended = [fixed(self.net, path, len(path.links)) for path in paths]
+    def ending_at_nodes(self, nodes: list[int]) -> list[list[Path]]:
+        """Return normal forms of paths (no ways over) that end at samples of rims, each with the types beside it."""
+        paths = zip(map(self.bends.prefix, nodes), self.net.nodes.xy[nodes], strict=True)
+        ended = [put(path, len(path.links), Fixed(point(at))) for path, at in paths]
         every = [[path, *others] for path, others in zip(ended, beside(self.net, ended), strict=True)]
         made = iter(normal(self.net, [path for types in every for path in types]))
         return [list(islice(made, len(types))) for types in every]
@@ -286,6 +296,7 @@ class ExactCosts:
         for _ in range(_MENDS):
             unlike = _unlike(xy, out, noted)
             before, doubtful = out, (noted.which < 0) | np.append(unlike, False) | np.append(False, unlike)
+            doubtful &= _near_within(xy, out, self.bends.cutoff)
             more = Candidates(candidates)
             if blocked is not None:
                 # Between samples with a ring and without it there may be places to which neither type leads.
@@ -295,7 +306,8 @@ class ExactCosts:
             if not more.paths:
                 break
             out, _, blocked = self._settled(xy, out, more, noted)
-            if (out > before - ROUNDING).all():
+            told = blocked is None or np.isfinite(out[doubtful]).all()
+            if told and not (out < before - ROUNDING).any():
                 break
         return out, noted
 

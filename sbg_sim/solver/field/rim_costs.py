@@ -147,8 +147,7 @@ def rim_costs(exact: ExactCosts, limit: float) -> RimCosts | None:
     right = np.minimum(left + (share > 0), len(node) - 1)
     piece, u = rims.between(np.stack([piece[left], piece[right]], axis=1), np.stack([u[left], u[right]], axis=1), share)
     candidates, sampled = Candidates(), np.flatnonzero(like >= 0)
-    paths = [bends.prefix(n) for n in like[sampled].tolist()]
-    for k, types in zip(sampled.tolist(), exact.ending_at_nodes(paths), strict=True):
+    for k, types in zip(sampled.tolist(), exact.ending_at_nodes(like[sampled].tolist()), strict=True):
         first = spot[k - 1] if k and near[k - 1] else spot[k]
         last = spot[k + 1] if k < len(near) and near[k] else spot[k]
         own = np.arange(first, last + 1)

@@ -119,6 +119,8 @@ class Tails:
         found: list[list[Tail]] = [[] for _ in paths]
         every = list(enumerate(paths))
         for _ in range(_MENDS + 1):
+            if not every:
+                break
             bends = [_bend(path) for _, path in every]
             parts = [Path(path.elements[: i + 1], path.links[:i]) for (_, path), i in zip(every, bends, strict=True)]
             keys = [_key(part) for part in parts]
@@ -140,6 +142,8 @@ class Tails:
         self._ways |= {key: ([], []) for key, _ in every}
         seen: set[tuple[PathType, PathType]] = set()
         for _ in range(_MENDS + 1):
+            if not every:
+                break
             keys = [_key(path) for _, path in every]
             fresh = {key: path for key, (_, path) in zip(keys, every, strict=True) if key not in self._stems}
             self._stems |= zip(fresh, self._settled(list(fresh.values())), strict=True)

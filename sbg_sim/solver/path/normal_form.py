@@ -43,7 +43,8 @@ def normal(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
         slim = _slim(net, whole)
         forms.update(zip(todo, slim, strict=True))
         todo = [path for path, one, two in zip(todo, whole, slim, strict=True) if len(two.elements) < len(one.elements)]
-    forms.update(zip(todo, _split(net, [forms[path] for path in todo]), strict=True))
+    if todo:
+        forms.update(zip(todo, _split(net, [forms[path] for path in todo]), strict=True))
     return [forms[path] for path in found]
 
 
