@@ -91,7 +91,7 @@ def chords(p: Floats, e: Floats, c: Floats, rho: Floats | float) -> tuple[Floats
     ex, ey = e[..., 0], e[..., 1]
     ux, uy = c[..., 0] - p[..., 0], c[..., 1] - p[..., 1]
     ee = np.maximum(ex * ex + ey * ey, TINY)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", under="ignore"):
         half = np.sqrt(rho * rho / ee - np.square(ux * ey - uy * ex) / np.square(ee))
     return (ux * ex + uy * ey) / ee, half
 

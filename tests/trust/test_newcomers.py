@@ -269,3 +269,18 @@ def test_records_and_paths_of_another_kind(table):
         sbg.save(table, 3)
     with pytest.raises(SbgError, match="no picture of None"):
         sbg.plot(None)
+
+
+@pytest.mark.parametrize("name", ["amon-hen", "obstacles", "levels/stairs", "levels/roofs", "zone-above-binds"])
+def test_where_every_rounding_of_numpy_is_an_error(name):
+    """Who sets `numpy.seterr` for their own work gets the same answers."""
+    table = sbg.load(f"scenarios/{name}.toml")
+    model = next(iter(table.models))
+
+    def answers():
+        told = [sbg.check(table, question).as_json() for question in table.questions]
+        return told, sbg.reach(table, model).area.area, sbg.charges(table, model).as_json()
+
+    usual = answers()
+    with np.errstate(all="raise"):
+        assert answers() == usual

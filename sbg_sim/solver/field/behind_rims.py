@@ -298,6 +298,7 @@ class BehindRims:
         spot = np.where(t < h / 2, left, right)
         return Crossings(i, spot, costs.piece[left], costs.u[left] + t, cost, left, costs.smooth(left, h))
 
+    @np.errstate(divide="ignore", invalid="ignore", under="ignore")
     def _least(
         self, xy: Floats, weight: Floats, left: Ints, h: Floats, cubic: Sequence[Floats]
     ) -> tuple[Floats, Floats]:
@@ -311,8 +312,7 @@ class BehindRims:
             slope, curve = self._rise(piece, u0 + t, xy, weight)
             slope, curve = slope + lean + (2 * bend + 3 * twist * t) * t, curve + 2 * bend + 6 * twist * t
             low, high = np.where(slope < 0, t, low), np.where(slope < 0, high, t)
-            with np.errstate(divide="ignore", invalid="ignore"):
-                new = t - slope / curve
+            new = t - slope / curve
             t = np.where((new >= low) & (new <= high), new, (low + high) / 2)
         away = np.hypot(*(self.rims.at(piece, u0 + t) - xy).T)
         return t, flat + (lean + (bend + twist * t) * t) * t + weight * away
