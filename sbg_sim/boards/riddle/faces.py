@@ -264,7 +264,8 @@ def rules_of(state: State, moves: Iterable[Move]) -> list[str]:
             out.append(names[move.way][len(move.to) - 1])
             if move.way is Way.ROAD and any(rough(state.board, state.options, place) for place in move.to):
                 out.append("R18")
-            out += [OPENS[card] for card in opened(state, by_river=move.way is Way.RIVER)]
+            cards = opened(state, by_river=move.way is Way.RIVER)
+            out += [OPENS[card] for card in cards] + (["R45"] if cards and state.flown else [])
         state = moved(state, move)
     return out
 

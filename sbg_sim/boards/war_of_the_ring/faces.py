@@ -213,7 +213,9 @@ def _by_rules(state: State, figures: tuple[str, ...]) -> list[str]:
     group = [state.chart.characters[figure] for figure in figures]
     if group[0].side == "free-peoples":
         return ["W9"] if len(group) > 1 else ["W8"]
-    return list(dict.fromkeys("W15" if who.is_nazgul else "W21" for who in group))
+    rules = ["W15" if who.is_nazgul else "W21" for who in group]
+    rules += ["W16"] if rules.count("W15") > 1 else []
+    return list(dict.fromkeys([*rules, *("W18" for who in group if who.is_nazgul and who.is_minion)]))
 
 
 def _move(state: State, asked: Any, _: Case) -> dict[str, Any]:

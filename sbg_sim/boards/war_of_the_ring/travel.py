@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from sbg_sim.boards.game import Reached, Violation
@@ -206,7 +207,7 @@ def shut_in(state: State, figures: Figures) -> tuple[Violation, ...]:
 
 
 def _blocked(state: State, who: Character, level: int, origin: str, to: str) -> Iterator[Violation]:
-    """Yield the rules without which the way would be short enough: each alone, else all of them together."""
+    """Yield the rules without which the way would be short enough; where none is enough alone, those that bar it."""
     ground = terrain(state, who)
     rules = ("W12", "W13") if who.side == "free-peoples" else ("W21", "W24", "W25")
     barred = list(_barred(state, ground, origin, to))
@@ -214,7 +215,13 @@ def _blocked(state: State, who: Character, level: int, origin: str, to: str) -> 
         yield from barred
         return
     name = state.chart.regions[to].name
-    deciding = [rule for rule in rules if to in walk(state, origin, ground.without(rule), level)]
+
+    def opens(*gone: str) -> bool:
+        return to in walk(state, origin, reduce(Terrain.without, gone, ground), level)
+
+    deciding = [rule for rule in rules if opens(rule)] or [
+        rule for rule in rules if not opens(*(other for other in rules if other != rule))
+    ]
     for rule in deciding or rules:
         yield Violation(rule, _why(rule, name, on_the_way=True), to)
 

@@ -182,3 +182,23 @@ def test_a_game_without_a_path_is_told_where_its_players_stand():
 def test_a_title_that_several_blocks_have_is_that_of_the_path():
     game = {**BASE, "format": "standard", "questions": {"q": {"ask": "deck", "deck": ["Anduin Banks"]}}}
     assert faces.load(game).questions["q"].deck == ["shadows/anduin-banks"]
+
+
+@pytest.mark.parametrize(
+    ("form", "first", "stray", "rule", "why"),
+    [
+        ("king-block", "king/edoras-hall", "tower/derndingle", "L23", "L13"),
+        ("movie-block", "king/edoras-hall", "tower/derndingle", "L14", "L13"),
+        ("standard", "shadows/east-road", "tower/derndingle", "L2", "L3"),
+    ],
+)
+def test_a_site_of_another_path_is_not_played(form, first, stray, rule, why):
+    deck = {"a": {}, "b": {"deck": [stray]}}
+    data = {"game": "lotr-tcg", "format": form, "players": deck, "path": [{"site": first, "owner": "a"}]}
+    asked = {
+        "reach": {"ask": "reach"},
+        "card": {"ask": "move", "by": "card", "player": "b", "site": stray},
+    }
+    scenario = faces.load({**data, "effects": [{"player": "b"}], "questions": asked})
+    found = {name: faces.answer(scenario, name) for name in asked}
+    assert [(one["answer"], one["rules"]) for one in found.values()] == [("no", [why]), ("no", [rule])]

@@ -205,3 +205,33 @@ def test_two_minions_go_each_as_far_as_its_own_level():
     answer = faces.answer(faces.load(file), "q")
     assert (answer["answer"], answer["rules"]) == ("no", ["W21"])
     assert "messenger is 1" in answer["reason"]
+
+
+@pytest.mark.parametrize(
+    ("who", "rules"),
+    [
+        ('"wk"', ["W15", "W18"]),
+        ('["n", "wk"]', ["W15", "W16", "W18"]),
+        ('"n"', ["W15"]),
+        ('["m", "n"]', ["W21", "W15"]),
+    ],
+)
+def test_the_rules_by_which_nazgul_move(who, rules):
+    text = (
+        '[board]\nregions = { a = {}, b = {} }\nborders = { a = ["b"] }\n[board.characters]\n'
+        'wk = { kind = "witch-king" }\nn = { kind = "nazgul" }\nm = { kind = "minion", level = 3 }\n'
+        '[characters]\nwk = "a"\nn = "a"\nm = "a"\n'
+    )
+    assert answer(f'{text}[questions.q]\nask = "move"\nwho = {who}\nto = "b"')["rules"] == rules
+    assert answer(f'{text}[questions.q]\nask = "reach"\nwho = {who}')["rules"] == rules
+
+
+def test_only_rules_that_bar_the_way_are_told():
+    """The besieged keep is friendly to the Mouth (W24), and by its first owner one it must not enter (W25)."""
+    text = (
+        'besieged = ["keep"]\n[board.nations]\nn = "free-peoples"\n[board.regions]\na = {}\nb = {}\n'
+        'keep = { nation = "n", settlement = "stronghold" }\n[board.borders]\nkeep = ["a", "b"]\n'
+        '[control]\nkeep = "shadow"\n[characters]\nmouth-of-sauron = "a"\n'
+        '[questions.q]\nask = "move"\nwho = "mouth-of-sauron"\nto = "b"\noptions = { control = "original" }\n'
+    )
+    assert answer(text)["rules"] == ["W24", "W25"]
