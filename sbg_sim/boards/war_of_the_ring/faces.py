@@ -279,8 +279,9 @@ def _route(state: State, asked: Any, _: Case) -> dict[str, Any]:
         ]
         reason = f"no series of actions brings {_names(state, asked)} to {name}"
         return denied(dict.fromkeys(found.rule for found in why) or _by_rules(state, figures), reason)
+    late = travel.place_faults(state, figures, asked.to) if len(legs) > 1 else ()  # why one action is not enough
     return allowed(
-        _by_rules(state, figures),
+        dict.fromkeys([*_by_rules(state, figures), *(found.rule for found in late)]),
         f"{_names(state, asked)} can be in {name} after {counted(len(legs), 'action')}",
         turns=len(legs),
         route=[legs[0].route[0] if legs else asked.to, *(leg.route[-1] for leg in legs)],

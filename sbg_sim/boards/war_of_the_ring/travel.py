@@ -170,8 +170,9 @@ def _distance_faults(state: State, group: list[Character], who: Character, origi
         yield Violation("W14" if companions else "W22", reason, to)
     if distance is not None and distance > level:
         rule = "W21" if not companions else "W9" if len(group) > 1 else "W8"
-        whose = "the highest Level" if len(group) > 1 and companions else f"the Level of {who.name}"
-        yield Violation(rule, f"{names[to].name} is {distance} regions away, and {whose} is {level}", to)
+        whose = "the highest Level" if len(group) > 1 else f"the Level of {who.name}"
+        most = f"{whose} is {level}" if companions else f"{who.name} moves up to {level}"
+        yield Violation(rule, f"{names[to].name} is {distance} regions away, and {most}", to)
 
 
 def _why(rule: str, name: str, *, on_the_way: bool = False) -> str:
