@@ -139,7 +139,8 @@ def unmet(source: Document, given: Iterable[Mapping[str, Any]]) -> list[str]:
 
 def words(value: Any) -> str:
     """Write a part of an answer in a line of plain text, lists within it apart; empty when it says nothing."""
-    return _told(value, ("; ", ", ", " ") if any(isinstance(one, dict | list | tuple) for one in _inner(value)) else (", ",))
+    nested = any(isinstance(one, dict | list | tuple) for one in _inner(value))
+    return _told(value, ("; ", ", ", " ") if nested else (", ",))
 
 
 def _inner(value: Any) -> list[Any]:
