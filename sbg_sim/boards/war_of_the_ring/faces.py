@@ -60,7 +60,7 @@ QUESTIONS: Final[Mapping[str, tuple[str, dict[str, Any]]]] = {
         {"who": Group, "to": RegionName | None},
     ),
     "route": ("In how many actions they get to a region.", {"who": Group, "to": RegionName}),
-    "with-army": ("Whether a character goes along when its Army leaves (W7, W20).", {"who": Who}),
+    "with-army": ("Whether a character goes along when its Army leaves (W1, W7, W20).", {"who": Who}),
 }
 
 ANSWERS: Final[Mapping[str, Any]] = {"legs": list[list[RegionName]], "routes": dict[Who, list[RegionName]]}

@@ -228,9 +228,11 @@ def _blocked(state: State, who: Character, level: int, origin: str, to: str) -> 
 
 
 def stays(state: State, figure: str) -> tuple[Violation, ...]:
-    """Return why a character does not go along with an Army; empty means it may (W7, W20)."""
+    """Return why a character does not go along with an Army; empty means it may (W1, W7, W20)."""
     who = state.chart.character(figure)
     found = []
+    if who.id in state.fellowship:
+        found.append(Violation("W1", f"{who.name} is in the Fellowship and not on the map yet"))
     if who.level == 0:
         found.append(Violation("W7", f"{who.name} is of Level 0 and cannot move, even with an Army"))
     if who.bound is not None:

@@ -258,3 +258,9 @@ def test_how_far_the_mouth_moves_is_said_as_the_rule_does():
     )
     assert found["rules"] == ["W21"]
     assert found["reason"].endswith("regions away, and The Mouth of Sauron moves up to 3.")
+
+
+def test_nobody_goes_with_an_army_from_within_the_fellowship():
+    text = '[fellowship]\ncompanions = ["Gimli"]\nat = "Hollin"\n[questions.q]\nask = "with-army"\nwho = '
+    assert (answer(text + '"Gimli"')["answer"], answer(text + '"Gimli"')["rules"]) == ("no", ["W1"])
+    assert answer(text + '"Legolas"')["answer"] == "yes"
