@@ -139,7 +139,7 @@ def unmet(source: Document, given: Iterable[Mapping[str, Any]]) -> list[str]:
 
 def words(value: Any) -> str:
     """Write a part of an answer in a line of plain text, lists within it apart; empty when it says nothing."""
-    nested = any(isinstance(one, dict | list | tuple) for one in _inner(value))
+    nested = all(isinstance(one, dict | list | tuple) for one in _inner(value))
     return _told(value, ("; ", ", ", " ") if nested else (", ",))
 
 

@@ -30,6 +30,7 @@ def test_a_refusal_says_each_reason_once():
         (["a", "b"], "a, b"),
         ({"a": 0, "b": 2}, "a 0, b 2"),
         ([["a", "b"], ["b", "c"]], "a, b; b, c"),
+        ({"answer": "no", "rules": ["M8"]}, "answer no, rules M8"),
         ([{"to": "h", "regions": []}, {"to": "s", "regions": ["a", "b"]}], "to h; to s, regions a b"),
         ({"k": {"site": "h", "to": None, "hidden": False}, "m": {"site": "s"}}, "k site h, hidden no; m site s"),
     ],
