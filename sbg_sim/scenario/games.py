@@ -138,13 +138,23 @@ def unmet(source: Document, given: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def words(value: Any) -> str:
-    """Write a part of an answer in a line of plain text; empty when it says nothing."""
-    if value is None or (isinstance(value, list | dict) and not value):
+    """Write a part of an answer in a line of plain text, lists within it apart; empty when it says nothing."""
+    nested = all(isinstance(one, dict | list | tuple) for one in _inner(value))
+    return _told(value, ("; ", ", ", " ") if nested else (", ",))
+
+
+def _inner(value: Any) -> list[Any]:
+    return list(value.values()) if isinstance(value, dict) else list(value) if isinstance(value, list | tuple) else []
+
+
+def _told(value: Any, apart: tuple[str, ...]) -> str:
+    if value is None:
         return ""
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {words(inner)}".strip() for key, inner in value.items())
-    if isinstance(value, list | tuple):
-        return ", ".join(words(inner) for inner in value)
+    if isinstance(value, dict | list | tuple):
+        told = [_told(one, apart[1:] or apart) for one in _inner(value)]
+        if isinstance(value, dict):
+            told = [f"{key} {one}" if one else "" for key, one in zip(value, told, strict=True)]
+        return apart[0].join(filter(None, told))
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 

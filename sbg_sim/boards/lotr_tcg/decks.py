@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from sbg_sim.boards.game import Violation
-from sbg_sim.boards.lotr_tcg.cards import NUMBERS, Block, Catalogue, find_site
+from sbg_sim.boards.lotr_tcg.cards import NUMBERS, Block, Catalogue, Site, find_site
 from sbg_sim.boards.lotr_tcg.options import Options
 
 if TYPE_CHECKING:
@@ -45,6 +45,17 @@ def post_shadows(fmt: Format) -> bool:
     return PATHS[fmt] is Block.SHADOWS
 
 
+def off_path(site: Site, fmt: Format) -> tuple[Violation, ...]:
+    """Return why a site is none of the path that `fmt` plays on; empty when it is (L2, L14, L23)."""
+    path = PATHS[fmt]
+    if site.block is path:
+        return ()
+    unofficial = fmt in {Format.TOWERS_STANDARD, Format.KING_STANDARD, Format.MOVIE_BLOCK}
+    rule = "L2" if path is Block.SHADOWS else "L14" if unofficial else "L23"
+    why = f"{site.title} is a {site.block.value} site; {fmt.value} plays on the {path.value} path"
+    return (Violation(rule, why, site.id),)
+
+
 def check_deck(
     deck: Sequence[str], fmt: Format, catalogue: Catalogue, options: Options | None = None
 ) -> tuple[Violation, ...]:
@@ -74,12 +85,8 @@ def _deck_faults(deck: Sequence[str], fmt: Format, catalogue: Catalogue, options
     sites = [find_site(name, catalogue) for name in deck]
     if len(sites) != 9:
         yield Violation("L1", f"an adventure deck has nine sites, not {len(sites)}")
-    path = PATHS[fmt]
-    rule = "L14" if fmt in {Format.TOWERS_STANDARD, Format.KING_STANDARD, Format.MOVIE_BLOCK} else "L23"
     for site in sites:
-        if site.block is not path:
-            why = f"{site.title} is a {site.block.value} site; {fmt.value} plays on the {path.value} path"
-            yield Violation("L2" if path is Block.SHADOWS else rule, why, site.id)
+        yield from off_path(site, fmt)
     if post_shadows(fmt):
         if options.deck_limits:
             for key, times in Counter(site.id for site in sites).items():
@@ -90,6 +97,6 @@ def _deck_faults(deck: Sequence[str], fmt: Format, catalogue: Catalogue, options
                     yield Violation("L1", f"{times} sites have Shadow number {shadow}; three are the most")
         return
     for number in NUMBERS:
-        times = sum(site.number == number and site.block is path for site in sites)
+        times = sum(site.number == number and site.block is PATHS[fmt] for site in sites)
         if times != 1:
             yield Violation("L15", f"there is one site of each number; number {number} is there {times} times")

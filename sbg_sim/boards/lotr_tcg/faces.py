@@ -130,11 +130,15 @@ def _roaming(state: State, asked: Any, case: Case) -> dict[str, Any]:
     roams = is_roaming(minion, where.number)
     takes = price(minion, where.number, ignore_roaming=asked.ignore_roaming)
     owner, more = case.file.minions[asked.minion].hand, {}
+    why: tuple[Violation, ...] = ()
     if asked.where is None and owner is not None:
-        more["playable"] = "no" if explain(state, PlayMinion(owner, minion, asked.ignore_roaming)) else "yes"
+        why = explain(state, PlayMinion(owner, minion, asked.ignore_roaming))
+        more["playable"] = "no" if why else "yes"
     said = allowed if roams else denied
     reason = f"{minion.id} is {'' if roams else 'not '}roaming at {_named(where)} and takes {takes} twilight"
-    return said(["L17", "L18"] if roams else ["L17"], reason, cost=takes, **more)
+    reasons = [reason, *(f"it cannot be played, for {one.reason}" for one in why)]
+    rules = [*(["L17", "L18"] if roams else ["L17"]), *(one.rule for one in why)]
+    return said(in_order(rules), "; ".join(reasons), cost=takes, **more)
 
 
 def _text(state: State, asked: Any, case: Case) -> dict[str, Any]:

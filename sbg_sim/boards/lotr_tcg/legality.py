@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sbg_sim.boards.game import Reached, Violation, known, refuse
 from sbg_sim.boards.lotr_tcg.cards import NUMBERS, Arrow
-from sbg_sim.boards.lotr_tcg.decks import post_shadows
+from sbg_sim.boards.lotr_tcg.decks import off_path, post_shadows
 from sbg_sim.boards.lotr_tcg.roaming import price
 from sbg_sim.boards.lotr_tcg.state import (
     Effect,
@@ -45,9 +45,7 @@ def next_players(state: State) -> tuple[str, ...]:
 def choices(state: State, player: str, number: int) -> tuple[str, ...]:
     """Return what a player could play as site `number`: any post-Shadows site, else the printed one (L13)."""
     deck = dict.fromkeys(state.deck(player))
-    if post_shadows(state.fmt):
-        return tuple(deck)
-    return tuple(site for site in deck if state.catalogue[site].number == number)
+    return tuple(site for site in deck if not any(_site_faults(state, site, number, printed=True)))
 
 
 def effect_number(state: State, effect: Effect) -> int:
@@ -95,7 +93,13 @@ def _explain_site(state: State, player: str, site: str, number: int, *, printed:
     if site not in state.deck(player):
         yield Violation("L3", f"{site} is not in {player}'s adventure deck", str(number))
         return
+    yield from _site_faults(state, site, number, printed=printed)
+
+
+def _site_faults(state: State, site: str, number: int, *, printed: bool) -> Iterator[Violation]:
+    """Yield why a site is none of the format's path, or not the one that bears this number."""
     card = state.catalogue[site]
+    yield from off_path(card, state.fmt)
     if printed and not post_shadows(state.fmt) and card.number != number:
         yield Violation("L13", f"{card.title} is site {card.number}, and site {number} must be played", str(number))
 

@@ -36,5 +36,6 @@ def explain_attack(
         kind = short[0]
         reason = f"{creature.name} needs {wanted[kind]} regions of type {kind.value}, not {there[kind]}"
         return (Violation("M26", reason),)
-    shown = written(offered) or "no region at all"
-    return (Violation("M25", f"no type of {creature.name} ({written(creature.symbols)}) is among {shown}"),)
+    card = f"{creature.name} ({written(creature.symbols)})"
+    among = f"no type of {card} is among {written(offered)}"
+    return (Violation("M25", among if offered else f"no region type is shown that {card} could match"),)

@@ -188,7 +188,8 @@ def _reach(state: play.State, asked: Any, _: Case) -> dict[str, Any]:
         return reached({}, ["M7"], late[0].reason)
     moves = play.steps(state, company.site)  # whatever was declared
     ways = {move.to: play.reached(state, company.site, move) for move in moves if move.to is not None}
-    rules = ["M18", "M8" if state.atlas.sites[company.site].is_haven else "M9", "M19"]
+    by_path, movement = "M8" if state.atlas.sites[company.site].is_haven else "M9", state.options.movement
+    rules = {"both": ["M18", by_path, "M19"], "site-path": ["M18", by_path], "region": ["M18", "M19"]}[movement]
     return reached(ways, rules, f"{company.id} can move to {counted(len(ways), 'site')} this turn, or stay")
 
 
@@ -253,7 +254,8 @@ def _attack(state: play.State, asked: Any, case: Case) -> dict[str, Any]:
     violations = explain_attack(creature, offered, state.options)
     if violations:
         return refused(violations, types=written(offered))
-    rule = "M26" if len(creature.symbols) > len(set(creature.symbols)) else "M25"
+    single = any(creature.symbols.count(kind) == 1 and kind in offered for kind in creature.symbols)
+    rule = "M25" if single else "M26"
     reason = f"{creature.name} ({written(creature.symbols)}) may attack on {written(offered)}"
     return allowed([rule], reason, types=written(offered))
 

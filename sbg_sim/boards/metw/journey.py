@@ -112,13 +112,13 @@ def _too_far(atlas: Atlas, start: Site, end: Site, limit: int) -> Iterator[Viola
 def shortest(atlas: Atlas, start: str, end: str, options: Options) -> tuple[str, ...]:
     """Return a shortest series from region `start` to region `end`, empty when none joins them.
 
-    Where one region may not stand alone, a neighbour is added, and in a chain the way back from it.
+    Where one region may not stand alone, a neighbour is added, and in a chain that may repeat regions the way back.
     """
     chain = atlas.chain(start, end) or ()
-    if len(chain) == 1 and not options.same_region_move:
+    loose = options.series == "connected"
+    if len(chain) == 1 and not options.same_region_move and (loose or options.repeat_regions):
         beside = sorted(atlas.regions[start].neighbours)[:1]
-        back = (start,) if options.series == "chain" else ()
-        chain = (start, *beside, *back)
+        chain = (start, *beside, *(() if loose else (start,)))
     return tuple(sorted(chain)) if options.series == "connected" else chain
 
 

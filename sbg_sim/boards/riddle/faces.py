@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import reduce
+from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import Field
@@ -262,11 +263,19 @@ def rules_of(state: State, moves: Iterable[Move]) -> list[str]:
             out.append("R47" if move.card is Card.TOM_BOMBADIL else "R42")
         elif isinstance(move, Step):
             out.append(names[move.way][len(move.to) - 1])
+            if move.way in {Way.LAND, Way.ROAD} and any(_bridged(state, leg) for leg in pairwise((state.at, *move.to))):
+                out.append("R21")
             if move.way is Way.ROAD and any(rough(state.board, state.options, place) for place in move.to):
                 out.append("R18")
-            out += [OPENS[card] for card in opened(state, by_river=move.way is Way.RIVER)]
+            cards = opened(state, by_river=move.way is Way.RIVER)
+            out += [OPENS[card] for card in cards] + (["R45"] if cards and state.flown else [])
         state = moved(state, move)
     return out
+
+
+def _bridged(state: State, leg: tuple[str, str]) -> bool:
+    border = state.board.border(*leg)
+    return border is not None and border.river and border.dry
 
 
 room: Room[State] = Room(

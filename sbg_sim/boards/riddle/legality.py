@@ -335,6 +335,7 @@ def _fly(state: State, flight: Flight) -> State:
         in_play=state.in_play | used_by_leaving(state),
         held=FREE if tom and not options.bombadil_stop else held,
         river_free=False,
+        flown=True,
     )
 
 

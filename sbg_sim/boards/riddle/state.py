@@ -75,6 +75,8 @@ class State:
         Whether `held` leaves the river open, as on a river head reached by water.
     moved
         Whether anything was done this turn.
+    flown
+        Whether it was flown or carried to where it is (R45).
 
     """
 
@@ -88,6 +90,7 @@ class State:
     held: Held = frozenset()
     river_free: bool = False
     moved: bool = False
+    flown: bool = False
     options: Options = field(default=Options(), compare=False, repr=False)
 
     def moved_to(
@@ -100,10 +103,11 @@ class State:
         in_play: frozenset[Card],
         held: Held,
         river_free: bool,
+        flown: bool = False,
     ) -> State:
         """Return the state after a move within the turn; `dataclasses.replace` would take most of a search."""
         done, same = True, self.options
-        return State(self.board, at, self.allowance, points, bonus, cards, in_play, held, river_free, done, same)
+        return State(self.board, at, self.allowance, points, bonus, cards, in_play, held, river_free, done, flown, same)
 
 
 def start(
@@ -175,4 +179,5 @@ def begin_turn(state: State, allowance: int) -> State:
         held=frozenset(),
         river_free=False,
         moved=False,
+        flown=False,
     )

@@ -86,7 +86,7 @@ def held_violations(state: State, *, by_river: bool = False, flying: bool = Fals
     out = []
     for card in lacking(state, by_river=by_river, flying=flying):
         wooded = card is Card.CLOAK
-        rule = ("R7" if wooded else "R12") if flying else ("R6" if wooded else "R11")
+        rule = "R45" if state.flown else ("R7" if wooded else "R12") if flying else ("R6" if wooded else "R11")
         kind = "forest or thicket" if wooded else "mountain or hill"
         here = terrain & (WOODED if wooded else STEEP)
         where = f"{state.at} is {kind}" if here else f"it came out of {kind}"

@@ -60,7 +60,7 @@ QUESTIONS: Final[Mapping[str, tuple[str, dict[str, Any]]]] = {
         {"who": Group, "to": RegionName | None},
     ),
     "route": ("In how many actions they get to a region.", {"who": Group, "to": RegionName}),
-    "with-army": ("Whether a character goes along when its Army leaves (W7, W20).", {"who": Who}),
+    "with-army": ("Whether a character goes along when its Army leaves (W1, W7, W20).", {"who": Who}),
 }
 
 ANSWERS: Final[Mapping[str, Any]] = {"legs": list[list[RegionName]], "routes": dict[Who, list[RegionName]]}
@@ -213,7 +213,9 @@ def _by_rules(state: State, figures: tuple[str, ...]) -> list[str]:
     group = [state.chart.characters[figure] for figure in figures]
     if group[0].side == "free-peoples":
         return ["W9"] if len(group) > 1 else ["W8"]
-    return list(dict.fromkeys("W15" if who.is_nazgul else "W21" for who in group))
+    rules = ["W15" if who.is_nazgul else "W21" for who in group]
+    rules += ["W16"] if rules.count("W15") > 1 else []
+    return list(dict.fromkeys([*rules, *("W18" for who in group if who.is_nazgul and who.is_minion)]))
 
 
 def _move(state: State, asked: Any, _: Case) -> dict[str, Any]:
@@ -277,8 +279,9 @@ def _route(state: State, asked: Any, _: Case) -> dict[str, Any]:
         ]
         reason = f"no series of actions brings {_names(state, asked)} to {name}"
         return denied(dict.fromkeys(found.rule for found in why) or _by_rules(state, figures), reason)
+    late = travel.place_faults(state, figures, asked.to) if len(legs) > 1 else ()  # why one action is not enough
     return allowed(
-        _by_rules(state, figures),
+        dict.fromkeys([*_by_rules(state, figures), *(found.rule for found in late)]),
         f"{_names(state, asked)} can be in {name} after {counted(len(legs), 'action')}",
         turns=len(legs),
         route=[legs[0].route[0] if legs else asked.to, *(leg.route[-1] for leg in legs)],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from sbg_sim.boards.game import Reached, Violation
@@ -169,8 +170,9 @@ def _distance_faults(state: State, group: list[Character], who: Character, origi
         yield Violation("W14" if companions else "W22", reason, to)
     if distance is not None and distance > level:
         rule = "W21" if not companions else "W9" if len(group) > 1 else "W8"
-        whose = "the highest Level" if len(group) > 1 and companions else f"the Level of {who.name}"
-        yield Violation(rule, f"{names[to].name} is {distance} regions away, and {whose} is {level}", to)
+        whose = "the highest Level" if len(group) > 1 else f"the Level of {who.name}"
+        most = f"{whose} is {level}" if companions else f"{who.name} moves up to {level}"
+        yield Violation(rule, f"{names[to].name} is {distance} regions away, and {most}", to)
 
 
 def _why(rule: str, name: str, *, on_the_way: bool = False) -> str:
@@ -206,7 +208,7 @@ def shut_in(state: State, figures: Figures) -> tuple[Violation, ...]:
 
 
 def _blocked(state: State, who: Character, level: int, origin: str, to: str) -> Iterator[Violation]:
-    """Yield the rules without which the way would be short enough: each alone, else all of them together."""
+    """Yield the rules without which the way would be short enough; where none is enough alone, those that bar it."""
     ground = terrain(state, who)
     rules = ("W12", "W13") if who.side == "free-peoples" else ("W21", "W24", "W25")
     barred = list(_barred(state, ground, origin, to))
@@ -214,15 +216,23 @@ def _blocked(state: State, who: Character, level: int, origin: str, to: str) -> 
         yield from barred
         return
     name = state.chart.regions[to].name
-    deciding = [rule for rule in rules if to in walk(state, origin, ground.without(rule), level)]
+
+    def opens(*gone: str) -> bool:
+        return to in walk(state, origin, reduce(Terrain.without, gone, ground), level)
+
+    deciding = [rule for rule in rules if opens(rule)] or [
+        rule for rule in rules if not opens(*(other for other in rules if other != rule))
+    ]
     for rule in deciding or rules:
         yield Violation(rule, _why(rule, name, on_the_way=True), to)
 
 
 def stays(state: State, figure: str) -> tuple[Violation, ...]:
-    """Return why a character does not go along with an Army; empty means it may (W7, W20)."""
+    """Return why a character does not go along with an Army; empty means it may (W1, W7, W20)."""
     who = state.chart.character(figure)
     found = []
+    if who.id in state.fellowship:
+        found.append(Violation("W1", f"{who.name} is in the Fellowship and not on the map yet"))
     if who.level == 0:
         found.append(Violation("W7", f"{who.name} is of Level 0 and cannot move, even with an Army"))
     if who.bound is not None:

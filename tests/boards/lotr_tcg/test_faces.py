@@ -182,3 +182,41 @@ def test_a_game_without_a_path_is_told_where_its_players_stand():
 def test_a_title_that_several_blocks_have_is_that_of_the_path():
     game = {**BASE, "format": "standard", "questions": {"q": {"ask": "deck", "deck": ["Anduin Banks"]}}}
     assert faces.load(game).questions["q"].deck == ["shadows/anduin-banks"]
+
+
+@pytest.mark.parametrize(
+    ("form", "first", "stray", "rule", "why"),
+    [
+        ("king-block", "king/edoras-hall", "tower/derndingle", "L23", "L13"),
+        ("movie-block", "king/edoras-hall", "tower/derndingle", "L14", "L13"),
+        ("standard", "shadows/east-road", "tower/derndingle", "L2", "L3"),
+    ],
+)
+def test_a_site_of_another_path_is_not_played(form, first, stray, rule, why):
+    deck = {"a": {}, "b": {"deck": [stray]}}
+    data = {"game": "lotr-tcg", "format": form, "players": deck, "path": [{"site": first, "owner": "a"}]}
+    asked = {
+        "reach": {"ask": "reach"},
+        "card": {"ask": "move", "by": "card", "player": "b", "site": stray},
+    }
+    scenario = faces.load({**data, "effects": [{"player": "b"}], "questions": asked})
+    found = {name: faces.answer(scenario, name) for name in asked}
+    assert [(one["answer"], one["rules"]) for one in found.values()] == [("no", [why]), ("no", [rule])]
+
+
+@pytest.mark.parametrize(
+    ("hand", "twilight", "rules", "said"),
+    [
+        ("b", 4, ["L17"], "takes 4 twilight."),
+        ("b", 3, ["L17", "L18"], "4 twilight, its cost; 3 are there."),
+        ("a", 4, ["L17", "L27"], "it cannot be played, for a is moving and is no Shadow player now."),
+    ],
+)
+def test_why_a_minion_cannot_be_played_is_said(hand, twilight, rules, said):
+    minions = {"orc": {"number": 1, "cost": 4, "hand": hand}}
+    questions = {"q": {"ask": "roaming", "minion": "orc"}}
+    scenario = faces.load({**BASE, "minions": minions, "twilight": twilight, "questions": questions})
+    found = faces.answer(scenario, "q")
+    assert (found["answer"], found["rules"]) == ("no", rules)
+    assert found["playable"] == ("yes" if rules == ["L17"] else "no")
+    assert found["reason"].endswith(said)

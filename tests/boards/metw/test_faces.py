@@ -262,3 +262,26 @@ regions = ["Wold & Foothills", "Anduin Vales", "Woodland Realm", "Northern Rhova
     found = answer(text % symbols)
     assert found["types"] == "w b b w"
     assert [change for change in found["options"] if "anduin" in change] == options
+
+
+@pytest.mark.parametrize(
+    ("movement", "rules"),
+    [("both", ["M18", "M8", "M19"]), ("site-path", ["M18", "M8"]), ("region", ["M18", "M19"])],
+)
+def test_a_reach_names_the_ways_of_moving_in_play(movement, rules):
+    text = f"[questions.q]\nask = 'reach'\ncompany = 'c'\noptions = {{ movement = '{movement}' }}"
+    assert answer(COMPANY + text)["rules"] == rules
+
+
+@pytest.mark.parametrize(("symbols", "rule"), [("w w", "M26"), ("w w b", "M25"), ("w w d", "M26")])
+def test_a_creature_of_several_types_comes_by_the_rule_that_fits(symbols, rule):
+    text = f"[creatures.x]\nsymbols = '{symbols}'\n[questions.q]\nask = 'attack'\ncreature = 'x'\ncompany = 'c'\n"
+    journey = "to = 'Lorien'\nregions = ['Rhudaur', 'High Pass', 'Anduin Vales', 'Wold & Foothills']"  # w w b w
+    assert answer(COMPANY + text + journey)["rules"] == [rule]
+
+
+def test_one_region_alone_is_told_as_too_few():
+    text = "[companies.c]\nsite = 'Moria'\n[questions.q]\nask = 'move'\ncompany = 'c'\nto = 'Dimrill Dale'\n"
+    found = answer(f"{text}method = 'region'\noptions = {{ same_region_move = false }}")
+    assert (found["answer"], found["rules"]) == ("no", ["M21"])
+    assert "repeat_regions = true" in found["options"]

@@ -286,3 +286,18 @@ def test_readings_that_change_a_cost_are_named():
     found = faces.answer(faces.load({**BASE, "board": {"spaces": spaces}, "questions": {"q": data}}), "q")
     assert (found["answer"], found["cost"]) == ("yes", 1)
     assert 'horse_after_water = "lost"' in found["options"]
+
+
+@pytest.mark.parametrize(("dry", "cards", "rules"), [("fords", [], ["R4", "R21"]), ("between", ["boat"], ["R22"])])
+@pytest.mark.parametrize("road", [False, True])
+def test_a_ford_is_told_by_its_rule(dry, cards, rules, road):
+    board = {
+        "spaces": {"a": {"borders": ["b"]}, "b": {}},
+        "rivers": {"r": {"between": [["a", "b"]], dry: [["a", "b"]]}},
+    }
+    if road:
+        board["roads"] = {"old": {"through": ["a", "b"]}}
+        rules = ["R15", "R21"] if dry == "fords" else rules
+    question = {"q": {"ask": "move", "to": "b", "cards": cards}}
+    scenario = faces.load({**BASE, "board": board, "questions": question})
+    assert faces.answer(scenario, "q")["rules"] == rules

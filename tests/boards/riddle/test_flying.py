@@ -1,5 +1,7 @@
 """The Riddle of the Ring in the air (R42-R48)."""
 
+from dataclasses import replace
+
 import pytest
 
 from sbg_sim.boards import riddle
@@ -32,6 +34,9 @@ def test_r45_flying_to_rough_land_stops(line, reach, kind, card):
     assert "e" not in reach(line(f"open lake lake {kind} lake"), "a", 6, "eagles")
     down = riddle.apply(riddle.start(board, "a", 6, ["eagles"]), Flight(Card.EAGLES, "d"))
     assert riddle.legal_moves(down) == (EndTurn(),)
+    assert rules(down, Step(Way.LAND, ("e",))) == {"R45"}
+    assert rules(replace(down, cards=frozenset({Card.EAGLES})), Flight(Card.EAGLES, "a")) == {"R45"}
+    assert rules(riddle.apply(down, EndTurn()), Step(Way.LAND, ("e",))) == set()
     down = riddle.apply(riddle.start(board, "a", 6, ["eagles", card]), Flight(Card.EAGLES, "d"))
     assert Step(Way.LAND, ("e",)) in riddle.legal_moves(down)
 

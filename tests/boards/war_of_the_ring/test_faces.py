@@ -204,4 +204,63 @@ def test_two_minions_go_each_as_far_as_its_own_level():
     file = {"game": "war-of-the-ring", "board": added, "characters": where, "questions": {"q": question}}
     answer = faces.answer(faces.load(file), "q")
     assert (answer["answer"], answer["rules"]) == ("no", ["W21"])
-    assert "messenger is 1" in answer["reason"]
+    assert "messenger moves up to 1" in answer["reason"]
+
+
+@pytest.mark.parametrize(
+    ("who", "rules"),
+    [
+        ('"wk"', ["W15", "W18"]),
+        ('["n", "wk"]', ["W15", "W16", "W18"]),
+        ('"n"', ["W15"]),
+        ('["m", "n"]', ["W21", "W15"]),
+    ],
+)
+def test_the_rules_by_which_nazgul_move(who, rules):
+    text = (
+        '[board]\nregions = { a = {}, b = {} }\nborders = { a = ["b"] }\n[board.characters]\n'
+        'wk = { kind = "witch-king" }\nn = { kind = "nazgul" }\nm = { kind = "minion", level = 3 }\n'
+        '[characters]\nwk = "a"\nn = "a"\nm = "a"\n'
+    )
+    assert answer(f'{text}[questions.q]\nask = "move"\nwho = {who}\nto = "b"')["rules"] == rules
+    assert answer(f'{text}[questions.q]\nask = "reach"\nwho = {who}')["rules"] == rules
+
+
+def test_only_rules_that_bar_the_way_are_told():
+    """The besieged keep is friendly to the Mouth (W24), and by its first owner one it must not enter (W25)."""
+    text = (
+        'besieged = ["keep"]\n[board.nations]\nn = "free-peoples"\n[board.regions]\na = {}\nb = {}\n'
+        'keep = { nation = "n", settlement = "stronghold" }\n[board.borders]\nkeep = ["a", "b"]\n'
+        '[control]\nkeep = "shadow"\n[characters]\nmouth-of-sauron = "a"\n'
+        '[questions.q]\nask = "move"\nwho = "mouth-of-sauron"\nto = "b"\noptions = { control = "original" }\n'
+    )
+    assert answer(text)["rules"] == ["W24", "W25"]
+
+
+@pytest.mark.parametrize(
+    ("who", "rules", "turns"), [("three", ["W8", "W12"], 2), ("one", ["W8"], 2), ("mouth", ["W21"], 1)]
+)
+def test_a_route_names_the_rules_by_which_one_action_is_not_enough(who, rules, turns):
+    text = (
+        '[board.nations]\nn = "shadow"\n[board.regions]\na = {}\nb = {}\n'
+        'keep = { nation = "n", settlement = "stronghold" }\n[board.borders]\nkeep = ["a", "b"]\n[board.characters]\n'
+        'three = { kind = "companion", level = 3 }\none = { kind = "companion", level = 1 }\n'
+        'mouth = { kind = "minion", level = 3 }\n[characters]\nthree = "a"\none = "a"\nmouth = "a"\n'
+    )
+    found = answer(f'{text}[questions.q]\nask = "route"\nwho = "{who}"\nto = "b"\n')
+    assert (found["rules"], found["turns"]) == (rules, turns)
+
+
+def test_how_far_the_mouth_moves_is_said_as_the_rule_does():
+    found = answer(
+        '[characters]\nmouth-of-sauron = "barad-dur"\n'
+        '[questions.q]\nask = "move"\nwho = "mouth-of-sauron"\nto = "edoras"\n'
+    )
+    assert found["rules"] == ["W21"]
+    assert found["reason"].endswith("regions away, and The Mouth of Sauron moves up to 3.")
+
+
+def test_nobody_goes_with_an_army_from_within_the_fellowship():
+    text = '[fellowship]\ncompanions = ["Gimli"]\nat = "Hollin"\n[questions.q]\nask = "with-army"\nwho = '
+    assert (answer(text + '"Gimli"')["answer"], answer(text + '"Gimli"')["rules"]) == ("no", ["W1"])
+    assert answer(text + '"Legolas"')["answer"] == "yes"
