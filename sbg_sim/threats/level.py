@@ -35,7 +35,6 @@ BROAD: Final = 10 * STRIP
 
 _SPREAD: Final = 0.25  # inches between the places looked at for the largest margin
 _TRIED: Final = 3  # of them are asked, the most promising first
-_FINE: Final = 1e-3  # inches between the places at the rim looked at round the best of them
 _ALL: Final = Fraction(0)
 
 
@@ -275,7 +274,7 @@ class SafeLevel:
         xy = _places(safest)
         found = self._largest((xy[0], -math.inf), xy, _TRIED)
         near = shapely.intersection(shapely.boundary(_inside(safest)), shapely.Point(found[0]).buffer(2 * _SPREAD))
-        rim = shapely.get_coordinates(shapely.segmentize(near, _FINE))
+        rim = shapely.get_coordinates(shapely.segmentize(near, SIMPLIFIED))  # closer than that outlines say nothing
         return self._largest(found, [(float(x), float(y)) for x, y in rim], 1)
 
     def _largest(self, best: tuple[Point, float], xy: list[Point], tried: int) -> tuple[Point, float]:

@@ -267,6 +267,7 @@ def test_a_place_an_enemy_comes_to_only_past_where_it_must_not_end_is_safe():
     [
         ("mounds", 62_000_003, 1246.9134),  # inches from the origin: rounding made of no arc a full turn, and an error
         ("stairs", 62_001_074, 0.0),  # from beside what is stepped onto a reach was 0.04 in too dear
+        ("mires", 64, 0.0),  # no place on a ring is come to by way of a rim: an error
     ],
 )
 def test_areas_say_what_costs_say(kind, seed, out):

@@ -139,6 +139,8 @@ class CostField(LastBends):
         labels = runs.pairs(xy, run)[0]
         below = np.minimum(labels, self.cutoff) - LABEL_EXCESS
         k = np.flatnonzero((self._crow(xy) < below) & np.isinf(self._straight(xy)))
+        if not len(k):
+            return net, self.cost
         crossings = behind.near(xy[k], self.exact.space.weight(xy[k]), below[k])
         if not len(crossings.row):
             return net, self.cost
