@@ -11,8 +11,6 @@ from tests.benchmarks.beside import OTHERS, free_space, goals, open_ground, ours
 from tests.benchmarks.growth import far_away
 from tests.benchmarks.lists import questions
 
-NEEDED = {"extremitypathfinder": "extremitypathfinder", "pygeodesic, on a triangulation": "pygeodesic"}
-
 
 @pytest.fixture(scope="module")
 def ground():
@@ -24,10 +22,11 @@ def ground():
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_others_find_the_same_lengths(ground, name):
-    if name in NEEDED and importlib.util.find_spec(NEEDED[name]) is None:
-        pytest.skip(f"{NEEDED[name]} is not installed")
+    library, work = OTHERS[name]
+    if importlib.util.find_spec(library) is None:
+        pytest.skip(f"{library} is not installed")
     start, space, ends, exact = ground
-    found = OTHERS[name](space, start, ends)
+    found = work(space, start, ends)
     # Polygons lie inside the circles they stand for: their ways are a little shorter, or as long.
     assert np.all(found <= exact + 1e-4)
     assert found == pytest.approx(exact, abs=0.005)
