@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.referee.curves import Curve, Spot, segment
-from sbg_sim.referee.outline import above, below, signed_gap
+from sbg_sim.referee.outline import above, across, below, signed_gap
 from sbg_sim.table.joining import beside_step, faces_of, gap_under
 from sbg_sim.table.levels import supports
 from sbg_sim.table.violation import Violation
@@ -128,7 +129,11 @@ def changed(scene: Scene, leg: Leg, surface: Surface, piece: Terrain, rule: str)
             found.append(Violation(rule, f"the base lies over {piece.id} on its way", leg.start, piece.id))
     if not touches_rim(scene, inside, piece.shape, climbing=leg.kind in {"climb", "descend", "ladder"}):
         found.append(Violation(rule, f"the base does not come to stand at the rim of {piece.id}", inside, piece.id))
-    if not found and leg.kind in {"climb", "descend"} and not _to_opposite(leg, shape, piece.shape, inward=inward):
+    if (
+        not found
+        and leg.kind in {"climb", "descend"}
+        and not _to_opposite(scene, leg, shape, piece.shape, inward=inward)
+    ):
         found.append(Violation(rule, f"the way does not lead straight across the rim of {piece.id}", leg.end, piece.id))
     return found
 
@@ -188,17 +193,33 @@ def _jumped_across(scene: Scene, leg: Leg, piece: Terrain) -> list[Violation]:
     return straight_across(scene, leg, piece, "JMP.1")
 
 
-def _to_opposite(leg: Leg, face: Shape, top: Shape, *, inward: bool) -> bool:
+def _to_opposite(scene: Scene, leg: Leg, face: Shape, top: Shape, *, inward: bool) -> bool:
     """Say whether a climb leads to a place that is nearest across the rim: how far it shifts costs nothing (CLB.1)."""
     entered, left = (top, face) if inward else (face, top)
     room = abs(signed_gap(leg.end, entered))
     if _nearest_room(leg, entered, room, outside=not inward):
         return True
-    if _straight_at(leg, left, 2 * room) and _nearest_room(leg, entered, room, outside=not inward, aslant=_ASLANT):
+    straight = _straight_at(leg, left, 2 * room)
+    if not straight and not inward and _other_level(scene, leg, top):
+        # It stands nearer to a side beyond which another level lies: straight across the one it comes down.
+        straight = _straight_at(replace(leg, start=leg.end, end=leg.start), entered, 2 * room)
+    if straight and _nearest_room(leg, entered, room, outside=not inward, aslant=_ASLANT):
         return True
     # From the one place there is on a top, over any of its sides.
     start = signed_gap(leg.start, top)
     return not inward and all(signed_gap(_beside(leg.start, k * math.pi / 4), top) > start for k in range(8))
+
+
+def _other_level(scene: Scene, leg: Leg, top: Shape) -> bool:
+    """Say whether beyond the side of a top that is nearest to where a way down begins lies no level it leads to."""
+    (x, y), (ux, uy) = leg.start, across(leg.start, top)
+    far = abs(signed_gap(leg.start, top)) + scene.radius
+    beyond = (x + far * ux, y + far * uy)
+    if leg.surface is not None:
+        shape = scene.table.piece(leg.surface).shape
+        return shape is not None and signed_gap(beyond, shape) > TOUCH
+    levels = (p.shape for p in scene.table.terrain.values() if p.tags & {"platform", "gap"} and p.shape is not None)
+    return any(signed_gap(beyond, shape) < -TOUCH for shape in levels)
 
 
 def _straight_at(leg: Leg, shape: Shape, most: float) -> bool:
