@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from sbg_sim.referee.curves import Curve, Spot, segment
-from sbg_sim.referee.outline import above, across, below, signed_gap
+from sbg_sim.referee.curves import Curve, Spot, meets_line, point_to_segment, segment
+from sbg_sim.referee.outline import above, below, edges, signed_gap
 from sbg_sim.table.joining import beside_step, faces_of, gap_under
 from sbg_sim.table.levels import supports
+from sbg_sim.table.route import TEST_RULES
 from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import ABOUT, AT_CORNER, SHALLOW, TOUCH
 
@@ -31,7 +31,7 @@ def named_test(leg: Leg, *, hangs: bool) -> list[Violation]:
     if hangs and leg.kind == "climb":
         return [] if leg.test is None else [Violation("CLB.4", "who hangs on a face goes on without a test", leg.start)]
     kinds = TEST_KINDS.get(leg.kind, ())
-    rule = {"jump": "JMP.1", "leap": "LEAP.2", "climb": "CLB.2", "descend": "FALL.1"}.get(leg.kind, "MOV.3")
+    rule = TEST_RULES.get(leg.kind, "MOV.3")
     if leg.test is None:
         return [Violation(rule, f"a leg of kind {leg.kind!r} names no test", leg.start)] if kinds else []
     if leg.test.kind not in kinds:
@@ -129,11 +129,11 @@ def changed(scene: Scene, leg: Leg, surface: Surface, piece: Terrain, rule: str)
             found.append(Violation(rule, f"the base lies over {piece.id} on its way", leg.start, piece.id))
     if not touches_rim(scene, inside, piece.shape, climbing=leg.kind in {"climb", "descend", "ladder"}):
         found.append(Violation(rule, f"the base does not come to stand at the rim of {piece.id}", inside, piece.id))
-    if (
-        not found
-        and leg.kind in {"climb", "descend"}
-        and not _to_opposite(scene, leg, shape, piece.shape, inward=inward)
-    ):
+    if found or leg.kind not in {"climb", "descend"}:
+        return found
+    if not _at_its_side(leg, shape if inward else piece.shape, scene.radius):
+        found.append(Violation(rule, f"the base does not touch the side of {piece.id} it crosses", leg.start, piece.id))
+    elif not _to_opposite(leg, shape, piece.shape, inward=inward):
         found.append(Violation(rule, f"the way does not lead straight across the rim of {piece.id}", leg.end, piece.id))
     return found
 
@@ -193,33 +193,31 @@ def _jumped_across(scene: Scene, leg: Leg, piece: Terrain) -> list[Violation]:
     return straight_across(scene, leg, piece, "JMP.1")
 
 
-def _to_opposite(scene: Scene, leg: Leg, face: Shape, top: Shape, *, inward: bool) -> bool:
+def _to_opposite(leg: Leg, face: Shape, top: Shape, *, inward: bool) -> bool:
     """Say whether a climb leads to a place that is nearest across the rim: how far it shifts costs nothing (CLB.1)."""
     entered, left = (top, face) if inward else (face, top)
     room = abs(signed_gap(leg.end, entered))
     if _nearest_room(leg, entered, room, outside=not inward):
         return True
-    straight = _straight_at(leg, left, 2 * room)
-    if not straight and not inward and _other_level(scene, leg, top):
-        # It stands nearer to a side beyond which another level lies: straight across the one it comes down.
-        straight = _straight_at(replace(leg, start=leg.end, end=leg.start), entered, 2 * room)
-    if straight and _nearest_room(leg, entered, room, outside=not inward, aslant=_ASLANT):
+    if _straight_at(leg, left, 2 * room) and _nearest_room(leg, entered, room, outside=not inward, aslant=_ASLANT):
         return True
     # From the one place there is on a top, over any of its sides.
     start = signed_gap(leg.start, top)
     return not inward and all(signed_gap(_beside(leg.start, k * math.pi / 4), top) > start for k in range(8))
 
 
-def _other_level(scene: Scene, leg: Leg, top: Shape) -> bool:
-    """Say whether beyond the side of a top that is nearest to where a way down begins lies no level it leads to."""
-    (x, y), (ux, uy) = leg.start, across(leg.start, top)
-    far = abs(signed_gap(leg.start, top)) + scene.radius
-    beyond = (x + far * ux, y + far * uy)
-    if leg.surface is not None:
-        shape = scene.table.piece(leg.surface).shape
-        return shape is not None and signed_gap(beyond, shape) > TOUCH
-    levels = (p.shape for p in scene.table.terrain.values() if p.tags & {"platform", "gap"} and p.shape is not None)
-    return any(signed_gap(beyond, shape) < -TOUCH for shape in levels)
+def _at_its_side(leg: Leg, outline: Shape, radius: float) -> bool:
+    """Say whether a climb begins at the side of a polygon that it crosses first: a base's radius away (CLB.1)."""
+    curve, crossed = segment(leg.start, leg.end), []
+    for a, b in edges(outline) if outline.rings else ():
+        side = segment(a, b)
+        normal = (-side.uy, side.ux)
+        for t in meets_line(curve, a, normal, 0.0):
+            if point_to_segment(curve.at(t), a, b) <= TOUCH:
+                away = (leg.start[0] - a[0]) * normal[0] + (leg.start[1] - a[1]) * normal[1]
+                crossed.append((t, abs(away)))
+    first = min((t for t, _ in crossed), default=0.0)
+    return not crossed or any(t <= first + TOUCH and away <= radius + TOUCH for t, away in crossed)
 
 
 def _straight_at(leg: Leg, shape: Shape, most: float) -> bool:

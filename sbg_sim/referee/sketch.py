@@ -17,7 +17,7 @@ from sbg_sim.referee.stops import reached
 from sbg_sim.referee.zones import ZONE
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.joining import joined
-from sbg_sim.table.route import Leg, Route, Test
+from sbg_sim.table.route import TEST_RULES, Leg, Route, Test
 from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import PATH_STEP, ROUNDING, TOUCH
 
@@ -422,7 +422,6 @@ def _has_ladder(scene: Scene, low: Surface, platform: str, foot: Spot) -> bool:
     )  # fmt: skip
 
 
-_RULES = {"jump": "JMP.1", "jump-prone": "PRN.5", "leap": "LEAP.2", "climb": "CLB.2", "descend": "FALL.1"}
 _RESULTS = {
     "jump": ("stays before it, move over", "over, and stops there", "over, and may go on"),
     "jump-prone": ("fails", "over, and stops there", "over, and may go on"),
@@ -434,4 +433,4 @@ _RESULTS = {
 
 def _test(kind: str, over: str, at: Spot, landing: Spot, on: Surface) -> Test:
     results = FrozenMap(dict(zip(("1", "2-5", "6"), _RESULTS[kind], strict=True)))
-    return Test(kind, over, at, landing, results, _RULES[kind], on)
+    return Test(kind, over, at, landing, results, TEST_RULES[kind], on)

@@ -37,7 +37,8 @@ _TRIED: Final = {
     "climb": "climb",
     "descend": "climb down",
 }
-_TABLES: Final = {"jump": "JMP.1", "jump-prone": "PRN.5", "leap": "LEAP.2", "climb": "CLB.2", "descend": "FALL.1"}
+TEST_RULES: Final = {"jump": "JMP.1", "jump-prone": "PRN.5", "leap": "LEAP.2", "climb": "CLB.2", "descend": "FALL.1"}
+"""Which rule says what each result of a die does, by the kind of its test."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ class Test:
         'CLB.2'
 
         """
-        return _TABLES.get(self.kind, "")
+        return TEST_RULES.get(self.kind, "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from sbg_sim.geometry.shapes import polygon
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.questions import Charge
 from tests.heights.ruins import placed
@@ -69,3 +70,27 @@ def test_a_leap_past_the_corner_of_a_gap_too_wide_to_cross(turn):
     found = ask(replace(at, width=200.0, depth=200.0), asked[0])
     assert found.at_most - found.at_least <= 2e-9
     assert found.needed == pytest.approx(8.562570447, abs=POLISHED)
+
+
+@pytest.mark.parametrize("upside", [False, True])
+@pytest.mark.parametrize(("short", "up"), [(0.1, True), (0.05, True), (0.0, True), (0.1, False), (0.3, False)])
+def test_a_climb_begins_at_the_side_it_crosses(upside, short, up):
+    """It already touches another side, of an arm too narrow to stand on or of a pit that is filled to a step."""
+
+    def turned(*places):
+        return [(x, 40.0 - y) if upside else (x, y) for x, y in places]
+
+    arm = [(10, 10), (20, 10), (20, 14), (24, 14), (24, 14.4), (20, 14.4), (20, 15.5), (24, 15.5), (24, 20), (10, 20)]
+    sides = [(25.75, 24), (25.75, 20), (23.75, 20), (23.75, 18.5), (25.75, 18.5), (25.75, 18), (21, 18), (21, 24)]
+    step = [(25.75, 20), (25.75, 18.5), (23.75, 18.5), (23.75, 20)]
+    if up:
+        (at, to), on, end = turned((22.0, 15.0 - short), (22.0, 17.0)), None, "top"
+        things = (piece("top", "platform", polygon(turned(*arm)), height=2.0),)
+    else:
+        (at, to), on, end = turned((23.25, 18.5 + short), (23.25, 17.5)), "top", None
+        things = (
+            piece("top", "platform", polygon(turned(*sides)), height=2.0),
+            piece("step", "platform", polygon(turned(*step)), height=1.4),
+        )
+    found = move(table(mover(*at, on=on), *things, size=40), to, end)
+    assert found.needed == pytest.approx(short + 4.0 + (1.0 if up else 0.0), abs=TOLD)

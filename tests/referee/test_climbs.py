@@ -147,6 +147,16 @@ def test_a_climb_leads_to_the_nearest_room_there_is() -> None:
     assert rules(table_of(me(11.5, 10, on="house"), HOUSE), down) == ["FALL.1"]
 
 
+@pytest.mark.parametrize("short", [0.1, 1e-4, 0.0])
+def test_a_climb_begins_at_the_side_it_crosses(short: float) -> None:
+    """It touches an arm of the top that is too narrow to stand on, short of the side it climbs."""
+    comb = [(10, 10), (20, 10), (20, 14), (24, 14), (24, 14.4), (20, 14.4), (20, 15.5), (24, 15.5), (24, 20), (10, 20)]
+    top = Terrain("comb", frozenset({"platform"}), polygon(comb), 2.0)
+    walked = replace(top, shape=polygon([(x, y + 0.1 - short if y == 14.4 else y) for x, y in comb]))
+    leg = die_leg("climb", "comb", (22, 15 - short), (22, 16), cost=4.0, on="comb", rise=2.0)
+    assert rules(table_of(me(22, 15 - short), walked), leg) == ([] if short == 0 else ["CLB.1"])
+
+
 def test_from_the_one_place_on_a_top_down_any_side() -> None:
     square = replace(TOWER, shape=polygon([(9.5, 9.5), (10.5, 9.5), (10.5, 10.5), (9.5, 10.5)]))
     for end in ((9.0, 10.0), (9.0, 10.3), (10.4, 11.0)):

@@ -226,6 +226,9 @@ def _changes(transition: Transition, rims: Rims) -> tuple[Ints, Floats]:
     within = (places > 0) & (places < rims.length[rows])
     corners = (rows[within], places[within])
     beset = _beset(transition, rims) & (rims.length > 0)
+    row, one, two = parts(rims.length, [corners])
+    p = rims.at(row, (one + two) / 2)
+    beset[row[transition.aslant(p, transition.landing(p)) & (two > one)]] = True
     if not beset.any():
         return corners
     tried = every[beset]

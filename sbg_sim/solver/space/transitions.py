@@ -14,7 +14,7 @@ from sbg_sim.geometry.breaks import first_exit
 from sbg_sim.geometry.grown import Grown, crossings, grown, inside_share, inside_span, joined, segments_clear
 from sbg_sim.geometry.pieces import Piece, outline
 from sbg_sim.geometry.rims import Rims
-from sbg_sim.geometry.spines import segments_spines
+from sbg_sim.geometry.spines import segments_spines, side, where_crossed
 from sbg_sim.solver.space.configuration_space import flush_with, inner_rim, whole_rim
 from sbg_sim.tolerance import HAIR, NO_GAIN, NOTCH_COSINE, RIM, ROUNDING, STEP_RIM, TINY, TOUCH
 
@@ -64,6 +64,8 @@ class Transition:
         For a leap between a roof and the brim of a gap: the gap, not grown, with whether the leap leads to the roof.
     least
         How long at least a way between two spaces is, inches.
+    sides
+        For a climb between two spaces: the outline it crosses ``(m, 4)``. It begins at the side that it crosses.
 
     """
 
@@ -80,6 +82,7 @@ class Transition:
     firm: Grown | None = None
     least: float = 0.0
     brim: tuple[Grown, bool] | None = None
+    sides: Floats | None = None
 
     def landing(self, p: Floats) -> Floats:
         """Where a mover at ``p`` ``(n, 2)`` comes out when only the straight shift across is possible: ``(n, 2)``."""
@@ -210,7 +213,7 @@ class Transition:
             ok[k] = whole
             k = k[whole]
         elif len(k) and self.firm is None:
-            ok[k] = np.hypot(*(q[k] - p[k]).T) >= self.least - TOUCH
+            ok[k] = (np.hypot(*(q[k] - p[k]).T) >= self.least - TOUCH) & self._at_its_side(p[k], q[k])
         if len(k) and not self.others.empty:
             ok[k] &= segments_clear(p[k], q[k], self.others, TOUCH)
         to = np.where(np.isfinite(q), q, p)
@@ -228,6 +231,30 @@ class Transition:
             over = self.over(p[k], q[k])
             ok[k] = (over <= self.way.longest + TOUCH) & ((self.firm is None) | (over > TOUCH))
         return np.asarray(ok)
+
+    def aslant(self, p: Floats, q: Floats) -> Bools:
+        """Say which climbs between two spaces are longer than one straight across the side they begin at ``(n,)``."""
+        if self.sides is None:
+            return np.zeros(len(p), dtype=bool)
+        return np.asarray(np.hypot(*(q - p).T) > self.least + TOUCH)
+
+    def _at_its_side(self, p: Floats, q: Floats) -> Bools:
+        """Say which climbs first cross a side that the base touches where they begin ``(n,)`` (CLB.1)."""
+        ok, k = np.ones(len(p), dtype=bool), np.flatnonzero(self.aslant(p, q))
+        if self.sides is None or not len(k):
+            return ok
+        p, q = p[k], q[k]
+        a, b = self.sides[:, :2], self.sides[:, 2:]
+        share = where_crossed(p, q, self.sides)
+        at = p[:, None] + share[..., None] * (q - p)[:, None]
+        long = np.hypot(*(b - a).T)
+        along = ((at - a) * (b - a)).sum(axis=2) / long
+        met = (along >= -TOUCH) & (along <= long + TOUCH) & (share >= 0) & (share <= 1)
+        first = np.where(met, share, np.inf).min(axis=1, initial=np.inf)
+        met &= (share - first[:, None]) * np.hypot(*(q - p).T)[:, None] <= TOUCH
+        touched = np.abs(side(a, b, p[:, None])) <= (self.here.radius + TOUCH) * long
+        ok[k] = (met & touched).any(axis=1) | ~np.isfinite(first)
+        return ok
 
     def open_free(self, p: Floats, q: Floats) -> Bools:
         """Say which chords are legal for a free mover ``(n,)``."""
@@ -328,7 +355,7 @@ def _on_level(spaces: Sequence[Space], i: int) -> Iterator[Transition]:
 def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, air: Air) -> Transition:
     here, there, way = spaces[source], spaces[dest], passage.way
     body, rim = outline(passage.rim, STEP_RIM if passage.by_centre else here.radius)
-    firm = brim = None
+    firm = brim = sides = None
     if way.kind == "leap" and passage.block not in {here.surface, there.surface}:
         near, far, others, firm, brim = _leap_to_brim(here, there, passage, rim, air)
     elif way.kind == "leap":
@@ -342,14 +369,15 @@ def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, 
         others = joined(
             others, *(_gaps(space, {passage.block, *passage.past}) for space in dict.fromkeys((here, there)))
         )
+    if way.kind in {"climb", "descend"}:
+        outline_crossed = passage.rim if passage.inward or passage.beside is not None else here.inside
+        sides = None if outline_crossed is None or not outline_crossed.rings else outline_crossed.capsules
     if way.foot is not None:
         near, far = _ladder(near, far, way)
     elif [piece.length for piece in near] == [0.0]:
         way = replace(way, across=False)  # from the one place there is on a top, over any of its sides
     least = 0.0 if passage.by_centre else here.radius + here.margin
-    return Transition(
-        passage.block, way, source, dest, here, there, near, far, body, others, firm=firm, least=least, brim=brim
-    )
+    return Transition(passage.block, way, source, dest, here, there, near, far, body, others, firm, least, brim, sides)
 
 
 def _leap_to_brim(
