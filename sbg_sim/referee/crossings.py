@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from sbg_sim.referee.curves import Curve, Spot, meets_line, point_to_segment, segment
 from sbg_sim.referee.outline import above, below, edges, signed_gap
+from sbg_sim.table.board import height_of
 from sbg_sim.table.joining import beside_step, faces_of, gap_under
 from sbg_sim.table.levels import supports
 from sbg_sim.table.route import TEST_RULES
@@ -88,6 +89,8 @@ def _jump_prone(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
         found.append(Violation("PRN.5", f"{other.id} is not prone and cannot be jumped", leg.start, other.id))
     if other.on != surface or leg.surface != surface:
         found.append(Violation("PRN.5", f"{other.id} is not on this surface", leg.start, other.id))
+    if scene.table.rulings["jump_prone_height"] == "half" and not scene.no_taller(height_of(other) / 2):
+        found.append(Violation("PRN.5", f"half the height of {other.id} is more than the model's", leg.start, other.id))
     reach = scene.radius + other.radius
     for spot, side in ((leg.start, "near"), (leg.end, "far")):
         if abs(math.dist(spot, other.at) - reach) > TOUCH:

@@ -156,7 +156,7 @@ def ground(
     centred = table.rulings["stand_on"] == "centre"
     near = height_of(mover) / 2 + ROUNDING if centred and mover.height is not None else -1.0
     bases = tuple(
-        _base(other, surface)
+        _base(table, mover, other, surface)
         for other in others
         if other.id != mover.id and (other.on == surface or abs(elevation(table, other.on) - high) <= near)
     )
@@ -214,12 +214,18 @@ def _standing_out(table: Table, piece: Terrain, surface: str | None, high: float
     return foot + piece.top - high
 
 
-def _base(other: Model, surface: str | None) -> Block:
+def _base(table: Table, mover: Model, other: Model, surface: str | None) -> Block:
     """Return a base as what is in the way on a surface; who lies on the next step is jumped on that alone."""
     ways: tuple[Way, ...] = ()
-    if other.prone and other.on == surface:
+    if other.prone and other.on == surface and may_jump_prone(table, mover, other):
         ways = (Way("jump-prone", "PRN.5", to=other.on),)
     return Block(other.id, "MOV.4", disc(other.at, other.radius), ways, f"the base of {other.id}")
+
+
+def may_jump_prone(table: Table, mover: Model, other: Model) -> bool:
+    """Whether somebody who lies is not too tall to be jumped (ruling ``jump_prone_height``; PRN.5)."""
+    any_height = table.rulings["jump_prone_height"] == "any"
+    return any_height or height_of(other) / 2 <= height_of(mover) + ROUNDING
 
 
 @lru_cache(maxsize=4096)

@@ -41,7 +41,7 @@ _NO_NEARER: Final = frozenset(
     {
         "charge_stays_in_zone",
         *("obstacle_exactly_half", "end_on_low_obstacle", "jump_landing", "jump_without_movement", "jump_into_contact"),
-        *("leap_needs", "leap_width", "leap_landing", "climb_over", "climb_test_each_turn"),
+        *("leap_needs", "leap_width", "leap_landing", "climb_over", "climb_test_each_turn", "jump_prone_height"),
     }
 )
 """Readings that change no base, and no zone before the target's is entered."""
@@ -68,6 +68,7 @@ _FREER: Final = {
     "jump_without_movement": ("no", "yes"),
     "climb_test_each_turn": ("yes", "no"),
     "charge_a_climber": ("no", "yes"),
+    "jump_prone_height": ("half", "any"),
 }
 """Readings in order: each allows all that those before it do, and cannot turn their yes into a no.
 
@@ -130,6 +131,9 @@ def _of_heights(table: Table, question: Move | Charge, verdict: Verdict, mover: 
         found += ["jump_without_movement"] if _set_down(table, question, near) else []
     if kinds & JUMPS and isinstance(question, Charge):
         found += ["jump_into_contact"]
+    lying = [m for m in standing_near(table, near) if m.prone and m.id != mover.id]
+    if any((m.height or 0.0) / 2 > h + ROUNDING for m in lying):
+        found += ["jump_prone_height"]
     gaps = any("gap" in p.tags for p in pieces)
     rises = _leaps(table, mover, levels)
     if "leap" in kinds or (unsure and (gaps or rises)):

@@ -101,6 +101,11 @@ RULINGS: Final[FrozenMap[str, Ruling]] = FrozenMap(
             ("charge", "apart"),
             "a jump's or leap's 2 to 5 that sets a model down touching an enemy without a zone: a charge, or apart",
         ),
+        "jump_prone_height": Ruling(
+            "PRN.5",
+            ("any", "half"),
+            "who lies is jumped however tall it is, or only where half its height is no more than the jumper's",
+        ),
         "fall_inches": Ruling("FALL.2", ("whole", "begun"), "further hits of a fall per whole inch, or per inch begun"),
         "edge_entry": Ruling(
             "REINF.1",

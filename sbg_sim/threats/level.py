@@ -358,7 +358,7 @@ def _places(area: shapely.Geometry) -> list[Point]:
 
 
 def _inside(area: shapely.Geometry) -> shapely.Geometry:
-    # a hair inside, so that rounding does not put a corner of the outline out of reach
+    """Return an area a hair smaller, so that rounding does not put a corner of its outline out of reach."""
     return shapely.buffer(area, -SIMPLIFIED)
 
 

@@ -138,11 +138,11 @@ def walked_on(table, question, verdict, dice):
         angle, far = dice.uniform(0, math.tau), dice.choice([0.3, 1.0, 3.0]) * math.sqrt(dice.random())
         to = (here[0] + far * math.cos(angle), here[1] + far * math.sin(angle))
         try:
-            legs = ask(table, sbg.Move(mover.id, to, getattr(question, "on", None)), alternatives=False).route
+            route = ask(table, sbg.Move(mover.id, to, getattr(question, "on", None)), alternatives=False).route
         except SbgError:
             continue
-        for k in range(len(legs.legs) + 1) if legs is not None else ():
-            yield from _straight_on(table, question, verdict, mover, legs.legs[:k])
+        for k in range(len(route.legs) + 1) if route is not None else ():
+            yield from _straight_on(table, question, verdict, mover, route.legs[:k])
 
 
 def _straight_on(table, question, verdict, mover, legs):

@@ -34,6 +34,8 @@ TURNED = [
     ("zone-once-left-nearer", "comes-round", {"zone_once_left = closed"}),
     ("climber-charged", "a-hair-higher", {"charge_a_climber = no"}),
     ("climber-out-of-reach", "a-hair-higher", {"charge_a_climber = yes"}),
+    ("jumping-over-a-troll", "a-hair-too-low", {"jump_prone_height = half"}),
+    ("jumping-over-a-troll-by-height", "a-hair-too-low", {"jump_prone_height = any"}),
 ]
 
 
@@ -56,6 +58,15 @@ def test_a_jump_that_another_reading_does_away_with_is_named():
     at = table(mover(6, 12, height=2.0, move=2.0), piece("top", "platform", box(8, 8, 16, 16), height=1.0))
     found = ask(at, Move("m", (8.5, 12), "top"))
     assert (found.answer, found.needed, found.rulings) == ("no", 2.5, ("jump_without_movement = yes",))
+
+
+def test_the_referee_knows_how_tall_who_lies_is():
+    table = sbg.load(LEVELS / "jumping-over-a-troll.toml")
+    over, there = sbg.check(table, "a-hair-too-low").route, table.under("jump_prone_height", "half")
+    assert sbg.audit(table, "frodo", over).legal
+    assert [v.rule for v in sbg.audit(there, "frodo", over).violations] == ["PRN.5"]
+    assert sbg.audit(there, "boromir", sbg.check(there, "just-as-high").route).legal
+    assert not sbg.check(there, "just-as-high").rulings
 
 
 def test_all_rulings_at_once():

@@ -274,10 +274,10 @@ def test_records_and_paths_of_another_kind(table):
 @pytest.mark.parametrize("name", ["amon-hen", "obstacles", "levels/stairs", "levels/roofs", "zone-above-binds"])
 def test_where_every_rounding_of_numpy_is_an_error(name):
     """Who sets `numpy.seterr` for their own work gets the same answers."""
-    table = sbg.load(f"scenarios/{name}.toml")
-    model = next(iter(table.models))
 
     def answers():
+        table = sbg.load(f"scenarios/{name}.toml")  # anew: what is known of a table is not worked out again
+        model = next(iter(table.models))
         told = [sbg.check(table, question).as_json() for question in table.questions]
         return told, sbg.reach(table, model).area.area, sbg.charges(table, model).as_json()
 
