@@ -1,7 +1,11 @@
 """Ways over in a passage just as wide as the base: that is wide enough (MOV.4), over whatever lies in it."""
 
+import math
+
 import pytest
 
+from sbg_sim.geometry.shapes import polygon
+from sbg_sim.tolerance import TOUCH
 from tests.heights.stage import PASS, POLISHED, SIX, box, charge, corridor, move, mover, other, piece, table
 
 SIDES = corridor(room=1.0)  # from y = 11.5 to 12.5, and the base is an inch
@@ -62,3 +66,22 @@ def test_a_hair_narrower_is_too_narrow(short):
         table(mover(4, 12, move=8.0), *sides, piece("it", "obstacle", box(6, 11, 6.4, 13), height=1.0)), (8, 12)
     )
     assert found.answer == "no"
+
+
+@pytest.mark.parametrize("upside", [False, True])
+def test_down_from_the_corner_of_a_top_past_who_stands_just_a_base_from_it(upside):
+    """From the one place there is, down straight: turned by an angle the way leads into the base by half its square."""
+
+    def turned(x, y):
+        return (x, 40.0 - y) if upside else (x, y)
+
+    top = polygon([turned(*at) for at in ((16.25, 19.0), (17.75, 19.0), (17.75, 21.5), (16.25, 21.5))])
+    low = polygon([turned(*at) for at in ((12.75, 17.25), (16.25, 17.25), (16.25, 18.75), (12.75, 18.75))])
+    things = (piece("top", "platform", top, height=0.25), piece("low", "platform", low, height=1.0))
+    friend = other("friend", *turned(16.75, 20.0), side="good", on="top")
+    start, end = (21.25, 18.5), (14.68, 19.57)
+    found = move(table(mover(*turned(*start), move=8.0), *things, friend), turned(*end))
+    off = math.hypot(4.5, 1.5)
+    arc = math.pi / 2 + math.atan2(1.5, 4.5) - math.acos(1 / off)
+    straight = math.sqrt(off * off - 1) + 1.0 + math.dist((15.75, 21.0), end)
+    assert found.needed == pytest.approx(straight + arc, abs=5 * TOUCH)

@@ -127,14 +127,22 @@ def off_touching_ends(net: TangentGraph, path: Path) -> Path | None:
     There what is cleared has no slope to go by, and a little aside a way may turn off the circle.
     """
     moved = path
+    for k, slide in touching_ends(net, path).items():
+        length = net.pieces[slide.piece].length
+        aside = min(_OFF, length / 2)
+        moved = put(moved, k, replace(slide, u=aside if 2 * slide.u < length else length - aside))
+    return None if moved is path else moved
+
+
+def touching_ends(net: TangentGraph, path: Path) -> dict[int, Slide]:
+    """Return the ends of ways over that touch, at the end of a rim, what they are held to: which element each is."""
+    found = {}
     for held in path.constraints:
         for k in (path.over[held.way], path.over[held.way] + 1):
             slide = path.elements[k]
             if isinstance(slide, Slide) and _touched_end(net, slide, held) is not None:
-                length = net.pieces[slide.piece].length
-                aside = min(_OFF, length / 2)
-                moved = put(moved, k, replace(slide, u=aside if 2 * slide.u < length else length - aside))
-    return None if moved is path else moved
+                found[k] = slide
+    return found
 
 
 def _touched_end(net: TangentGraph, element: Element, held: Constraint) -> Point | None:

@@ -14,6 +14,7 @@ from sbg_sim.solver.path.constraints import (
     fix_touching_ends,
     leads_over,
     off_touching_ends,
+    touching_ends,
     ways_of,
     within_zone,
 )
@@ -251,6 +252,15 @@ class Mender:
                 continue
             most = [allowed[n][0].cost - 2 * TOUCH for n in some]
             polished = [path for path, _ in polish(self.net, list(some.values()), most=max(most))]
+            if turn == 2:
+                # What comes back to the ends that it was moved off turns into the circle by what rounding hides.
+                touched = [touching_ends(self.net, allowed[n][1]).values() for n in some]
+                went = [set(touching_ends(self.net, path).values()) for path in polished]
+                kept = [not now >= set(was) for was, now in zip(touched, went, strict=True)]
+                some = dict(itertools.compress(some.items(), kept))
+                most, polished = (list(itertools.compress(every, kept)) for every in (most, polished))
+                if not some:
+                    continue
             again = self.mended(list(zip(polished, some.values(), most, strict=True)), max(most), turns=turns - 1)
             done = dict(zip(some, again, strict=True))
             allowed = [done.get(n) or found for n, found in enumerate(allowed)]
