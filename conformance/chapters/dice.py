@@ -94,6 +94,24 @@ def climbing() -> None:
         why = "Down by as much as the model is tall is free; by a hair more it takes a Climb test and twice the height (FALL.1)."
         told = {"change": {"models": {"m": {"height": num(height - HAIR)}}}, "mirror": {"answer": "chance"}}
         position("climbing", f"down-{height}", why, on, ask, answer="yes", needed="2", **told)
+    # A top with an arm too narrow to stand on, before the side that is climbed; and one with a pit filled to a step.
+    arm = [[10, 4], [20, 4], [20, 14], [24, 14], [24, 14.4], [20, 14.4], [20, 15.5], [24, 15.5], [24, 20], [10, 20]]
+    pit = [[15.75, 20], [15.75, 16], [13.75, 16], [13.75, 14.5], [15.75, 14.5], [15.75, 14], [11, 14], [11, 20]]
+    step = {"tags": ["platform"], "height": 1.5, "polygon": [[15.75, 16], [15.75, 14.5], [13.75, 14.5], [13.75, 16]]}
+    why = "A climb begins at the side that it crosses, and not yet where the base touches another (CLB.1)."
+    for d in (0.1, 0.05):
+        formula, cost = f"{d} + 2*2.5 + 1", d + 6.0
+        top = {"top": {"tags": ["platform"], "height": 2.5, "polygon": arm}}
+        on = table({"m": model((22, 15 - d), move=exactly(cost))}, top)
+        ask = {"ask": "move", "model": "m", "to": [22, 17], "on": "top"}
+        told = {"answer": "chance", "chance": "1/6", "needed": formula, "rules": ["CLB.1"]}
+        position("climbing", f"past-an-arm-{d}", why, on, ask, **told, **short_of(formula, cost, chance="0/1"))
+        formula, cost = f"{d} + 2*2.5", d + 5.0
+        things = {"top": {"tags": ["platform"], "height": 2.5, "polygon": pit}, "step": step}
+        on = table({"m": model((13.25, 14.5 + d), move=exactly(cost), on="top")}, things)
+        ask = {"ask": "move", "model": "m", "to": [13.25, 13.5]}
+        told = {"answer": "chance", "chance": "5/6", "needed": formula, "rules": ["FALL.1"]}
+        position("climbing", f"past-a-step-{d}", why, on, ask, **told, **short_of(formula, cost, chance="0/1"))
 
 
 def prone() -> None:
@@ -111,3 +129,14 @@ def prone() -> None:
         why = "Standing up costs half the Move, and the other half is what is left (PRN.3)."
         told = {"change": {"ask": {"to": [12 + d + HAIR, 12]}}, "mirror": {"answer": "no", "rules": ["MOV.3"]}}
         position("prone", f"stands-{move}", why, on, ask, answer="yes", needed=f"{move}/2 + {d}", **told)
+    for height in (3.0, 4.0):
+        sides = {"near": box(0, 0, 24, 10.9), "far": box(0, 13.1, 24, 24)}
+        walls = {name: {"tags": ["unscalable"], "height": 5.0, "polygon": ring} for name, ring in sides.items()}
+        troll = model((12, 12), "evil", base=2.0, height=height, prone=True)
+        on = table({"m": model((9, 12), height=height / 2), "e": troll}, walls)
+        on["rulings"] = {"jump_prone_height": "half"}
+        ask = {"ask": "move", "model": "m", "to": [13.5, 12]}
+        why = "Who lies is jumped where half its height is no more than the jumper's, by the ruling that asks for that (PRN.5)."
+        told = {"change": {"models": {"m": {"height": num(height / 2 - HAIR)}}}, "mirror": {"answer": "no"}}
+        told |= {"answer": "chance", "chance": "5/6", "needed": "1.5 + 2 + 1", "rules": ["PRN.5"]}
+        position("prone", f"jumped-by-height-{height}", why, on, ask, **told)
