@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import socket
@@ -77,7 +78,7 @@ def serve(
         timeout_keep_alive=30,
         lifespan="on",
     )
-    logging.getLogger("uvicorn.error").addFilter(lambda record: not record.getMessage().startswith(_UNTOLD))
+    logging.getLogger("uvicorn.error").addFilter(_told)
     server = _Server(config, app.state.crew.end)
     ready(address)
     if browser and has_browser():
@@ -89,6 +90,12 @@ def serve(
     finally:
         app.state.crew.end()
         bound.close()
+
+
+def _told(record: logging.LogRecord) -> bool:
+    """Say whether the terminal hears of something: of questions that are given up as the server ends it does not."""
+    given_up = record.exc_info is not None and isinstance(record.exc_info[1], asyncio.CancelledError)
+    return not given_up and not record.getMessage().startswith(_UNTOLD)
 
 
 def _bound(host: str, port: int) -> socket.socket:
