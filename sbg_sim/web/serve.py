@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _UNTOLD: Final = ("Cancel ", "Invalid UTF-8 ")  # what uvicorn tells of pages that go or send no text, with a traceback
 
+_GIVEN_UP: Final = "CancelledError"  # how the traceback ends that it tells as a message where Ctrl-C is pressed twice
+
 
 class _Server(uvicorn.Server):
     """Ends the processes that answer as soon as it is told to stop, so that no question keeps it."""
@@ -94,8 +96,9 @@ def serve(
 
 def _told(record: logging.LogRecord) -> bool:
     """Say whether the terminal hears of something: of questions that are given up as the server ends it does not."""
+    words = record.getMessage()
     given_up = record.exc_info is not None and isinstance(record.exc_info[1], asyncio.CancelledError)
-    return not given_up and not record.getMessage().startswith(_UNTOLD)
+    return not given_up and not words.startswith(_UNTOLD) and not words.rstrip().endswith(_GIVEN_UP)
 
 
 def _bound(host: str, port: int) -> socket.socket:

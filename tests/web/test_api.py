@@ -391,7 +391,8 @@ def test_a_process_that_is_ended_as_it_starts_says_nothing(read):
     assert told == []
 
 
-def test_ended_amid_a_question_the_server_says_nothing(tmp_path):
+@pytest.mark.parametrize("pressed", [1, 2])
+def test_ended_amid_a_question_the_server_says_nothing(tmp_path, pressed):
     """A question that waited for a process to start was given up with a page of Python's words."""
     body = json.dumps({"table": TABLE, "question": "third-to-pippin"}).encode()
     with (tmp_path / "said").open("w+", encoding="utf-8") as said:
@@ -402,6 +403,8 @@ def test_ended_amid_a_question_the_server_says_nothing(tmp_path):
         with socket.create_connection(("127.0.0.1", int(host.partition(":")[2])), timeout=5) as asks:
             asks.sendall(head + body)
             time.sleep(0.2)
+            if pressed == 2:
+                served.process.send_signal(signal.SIGINT)
             assert served.stop()[0] == 0
         said.seek(0)
         assert said.read() == ""
