@@ -405,6 +405,7 @@ def test_ended_amid_a_question_the_server_says_nothing(tmp_path, pressed):
             time.sleep(0.2)
             if pressed == 2:
                 served.process.send_signal(signal.SIGINT)
+                time.sleep(0.05)
             assert served.stop()[0] == 0
         said.seek(0)
         assert said.read() == ""
