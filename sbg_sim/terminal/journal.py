@@ -198,12 +198,16 @@ class Journal:
         self.close()
         self.head = {
             "journal": _FORM,
-            "sha256": hashlib.sha256(text).hexdigest(),
+            "sha256": _hash(text),
             "priority": priority,
             "resumed": was_resumed,
             "seed": seed,
             "rolled": rolled,
         }
+
+    def began_with(self, text: bytes) -> bool:
+        """Say whether the game began with a file as it is now, as far as it is known."""
+        return self.head.get("sha256", "") in {"", _hash(text)}
 
     def go_on(self, kept: Kept) -> None:
         """Write on at the end of what is kept, without the line that was cut off."""
@@ -294,6 +298,10 @@ class Journal:
     def _forced(file: IO[str]) -> None:
         file.flush()
         os.fsync(file.fileno())
+
+
+def _hash(text: bytes) -> str:
+    return hashlib.sha256(text).hexdigest()
 
 
 def _lock(file: IO[str]) -> bool:

@@ -99,6 +99,16 @@ def test_a_changed_file_is_told(game: pathlib.Path):
     assert game.with_name("game.toml.journal").exists()
 
 
+def test_a_file_that_was_changed_and_is_still_played_on_is_told(game: pathlib.Path):
+    run(game, ["merry lie"])
+    assert "has been changed" not in run(game, ["record"], "--resume").output
+    game.write_text(game.read_text().replace("title =", "# by hand\ntitle =", 1))
+    result = run(game, ["record"], "--resume")
+    assert result.exit_code == 0
+    assert "has been changed since" in result.output
+    assert "merry lie" in result.output
+
+
 def test_the_same_file_is_not_played_twice_at_once(game: pathlib.Path):
     held = Journal.beside(game)
     held.begin(b"", "good", was_resumed=False, seed=None, rolled=0)
