@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -52,7 +52,7 @@ class Way:
     longest
         Longest stretch over the gap itself, inches.
     foot
-        For a ladder: its foot.
+        Where alone it can be begun: at a ladder's foot, or where who climbs on hangs.
 
     """
 
@@ -264,22 +264,23 @@ def _solid(table: Table, mover: Model, piece: Terrain, surface: str | None, tall
         return Block(piece.id, "TER.5", piece.shape, (), f"{piece.id}, which cannot be scaled")
     if "cavalry" in mover.keywords:
         return Block(piece.id, "CLB.3", piece.shape, (), f"{piece.id}, which cavalry cannot climb")
-    hung = climbed_on(mover, piece, tall)
     both = table.rulings["climb_over"] == "down"
-    # Who clings to the top already has only the way down before it.
-    up = 1 if must_test(table, hung) and not (both and hung >= tall - ROUNDING) else 0
-    cost = 2 * tall * (2 if both else 1) - 2 * hung
     over = Way(
         "climb-over",
         "CLB.1",
         rise=tall,
-        cost=cost,
+        cost=2 * tall * (2 if both else 1),
         horizontal=False,
         across=True,
-        tests=up + both,
+        tests=1 + both,
         to=surface,
     )
-    return Block(piece.id, "TER.4", piece.shape, (over,), f"{piece.id}, which must be climbed")
+    ways: tuple[Way, ...] = (over,)
+    if hung := climbed_on(mover, piece, tall):
+        # What is left begins where it hangs; who clings to the top already has only the way down before it.
+        up = 1 if must_test(table, hung) and not (both and hung >= tall - ROUNDING) else 0
+        ways += (replace(over, cost=over.cost - 2 * hung, tests=up + both, foot=mover.at),)
+    return Block(piece.id, "TER.4", piece.shape, ways, f"{piece.id}, which must be climbed")
 
 
 def _leaps(table: Table, mover: Model, shape: Shape, surface: str | None) -> tuple[Way, ...]:

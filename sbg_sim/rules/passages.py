@@ -122,12 +122,14 @@ def _up_and_down(
     by_centre = table.rulings["stand_on"] == "centre" and not needs_test(table, mover, rise)
     # A gap's sides reach down to its bottom; a platform's as far as what it stands on.
     face = faces_of(table, edge.id, elevation(table, low), low) if inward else edge.shape
-    up = None if face is None else _up(table, mover, edge, low, top, rise)
+    up = None if face is None else _up(table, mover, edge, top, rise)
     past = frozenset(supports(table, edge.id)) if "platform" in edge.tags else frozenset()
     beside = None if low is None or inward or edge.id == low else beside_step(table, edge, low)
-    if up is not None and face is not None and (tests or not up.tests):
+    if up is not None and face is not None:
         up = replace(up, across=up.across or by_centre)
-        yield Passage(edge.id, up, low, face, inward, by_centre, past, beside)
+        for one in (up, *_going_on(table, mover, edge, low, up)):
+            if tests or not one.tests:
+                yield Passage(edge.id, one, low, face, inward, by_centre, past, beside)
     down = _down(mover, edge, low, rise)
     if down is not None and (tests or not down.tests):
         down = replace(down, across=down.across or by_centre)
@@ -149,7 +151,7 @@ def _at_foot(way: Way, ladder: Terrain) -> Way:
     return replace(way, foot=ladder.at)
 
 
-def _up(table: Table, mover: Model, edge: Terrain, low: str | None, top: str | None, rise: float) -> Way | None:
+def _up(table: Table, mover: Model, edge: Terrain, top: str | None, rise: float) -> Way | None:
     if not needs_test(table, mover, rise):
         return Way("up", "TER.3", tests=0, to=top)
     if rise <= height_of(mover) + ROUNDING:
@@ -157,9 +159,15 @@ def _up(table: Table, mover: Model, edge: Terrain, low: str | None, top: str | N
         return Way("jump-up", "TER.4", across=across, to=top)
     if not _climbs(mover, edge):
         return None
-    hung = climbed_on(mover, edge, rise) if mover.on == low else 0.0
-    tests = 1 if must_test(table, hung) else 0
-    return Way("climb", "CLB.1", rise, 2 * (rise - hung), horizontal=False, across=True, tests=tests, to=top)
+    return Way("climb", "CLB.1", rise, 2 * rise, horizontal=False, across=True, to=top)
+
+
+def _going_on(table: Table, mover: Model, edge: Terrain, low: str | None, up: Way) -> Iterator[Way]:
+    """Yield what is left of a climb for who hangs on the face: it begins where it hangs, and nowhere else (CLB.4)."""
+    hung = climbed_on(mover, edge, up.rise) if up.kind == "climb" and mover.on == low else 0.0
+    if hung:
+        tests = 1 if must_test(table, hung) else 0
+        yield replace(up, cost=2 * (up.rise - hung), tests=tests, foot=mover.at)
 
 
 def _down(mover: Model, edge: Terrain, low: str | None, rise: float) -> Way | None:

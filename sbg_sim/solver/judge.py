@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
+from sbg_sim.arrays import point
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.contact import in_contact_across, touchable, within_reach
 from sbg_sim.rules.defended import defended_together
@@ -15,16 +18,19 @@ from sbg_sim.rules.sight import look
 from sbg_sim.rules.zones import stuck_zones
 from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.options import UNTOLD, Known, Option, Options, Search, fits
+from sbg_sim.solver.path.routes import legs_over
 from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.solver.why_not import ends_badly, why_no_contact, why_no_way
 from sbg_sim.table.board import allowance, horizon_of, standing_up
 from sbg_sim.table.joining import joined, level_of
 from sbg_sim.table.nearby import levels_near, standing_near, without_difficult
-from sbg_sim.table.route import FACES, Leg, Route
+from sbg_sim.table.route import Leg, Route
 from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import FITS, ROUNDING, SHOWN, TOUCH
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.rules.sight import Look
     from sbg_sim.table.board import Table
@@ -305,22 +311,41 @@ def _standing(
 
 def _from_a_face(search: Search, known: Known | None) -> Options:
     """Return the ways of a mover with inches climbed: those that climb on, and those that come down first (CLB.4)."""
-    on = options(search, known)
-    found = [o for o in on.found if o.route.legs and o.route.legs[0].kind in FACES]
-    down = coming_down(search.table, search.mover)
-    if down is None:
-        return replace(on, found=found)
-    horizon, used = search.horizon - down.cost, search.used + down.cost
-    foot = replace(search, mover=replace(search.mover, climbed=0.0), horizon=horizon, used=used)
-    more = int(down.test is not None)
-    below = options(foot, known)
-    for o in below.found:
-        whole = Route((down, *o.route.legs))
-        landing = o.landing or (more == 1 and o.cost <= TOUCH)
-        begun = o.begun + down.cost if o.tests else 0.0
-        cost = o.cost + down.cost
-        found.append(replace(o, tests=o.tests + more, landing=landing, cost=cost, begun=begun, route=whole))
-    return Options(found, min(on.beyond, below.beyond + down.cost))
+    table, mover = search.table, search.mover
+    down = coming_down(table, mover)
+    first = [] if down is None else [(Route((down,)), replace(mover, climbed=0.0), search.without)]
+    found, beyond = list[Option](), math.inf
+    for begun, there, without in [*first, *_climbing_on(search)]:
+        more, cost = len(begun.tests), begun.cost
+        horizon, used = search.horizon - cost, search.used + cost
+        ways = options(
+            replace(search, mover=there, without=without, horizon=horizon, used=used, least=0.0, cheapest=None), known
+        )
+        beyond = min(beyond, ways.beyond + cost)
+        for o in ways.found:
+            landing = o.landing or (more > 0 and o.cost <= TOUCH)
+            thrown = o.begun + cost if o.tests else 0.0
+            whole = Route((*begun.legs, *o.route.legs))
+            found.append(
+                replace(o, tests=o.tests + more, landing=landing, cost=o.cost + cost, begun=thrown, route=whole)
+            )
+    return Options(found, beyond)
+
+
+def _climbing_on(search: Search) -> Iterator[tuple[Route, Model, frozenset[str]]]:
+    """Yield how a mover goes on up or over what it hangs on, where it is then, and whose zones bind it no more."""
+    table, mover = search.table, search.mover
+    start, foes = np.array([mover.at]), frozenset(m.id for m in table.standing() if mover.is_enemy(m))
+    for way in search.around(max(search.horizon, 2 * mover.base)).transitions:
+        if way.source or way.way.foot is None or way.way.rise < 0:  # a climb that goes on, or a ladder
+            continue
+        for end in np.concatenate([way.landing(start), way.tied(start)[1]]):
+            for bound in [False] if search.charging is None else [False, True]:
+                legs = legs_over(table, mover, way, start[0], end, (False, bound))
+                if legs is not None:
+                    there = replace(mover, at=point(end), on=way.there.surface, climbed=0.0)
+                    others = foes - {search.charging} if bound else frozenset()  # once bound it ignores them (CHG.5)
+                    yield Route(tuple(legs)), there, search.without | others
 
 
 def _stood_up(mover: Model, ways: Options, cost: float) -> Options:

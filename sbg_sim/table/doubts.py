@@ -114,7 +114,7 @@ def _odd_gaps(table: Table) -> Told:
 
 
 def _ladders(table: Table) -> Told:
-    """Ladders that stand farther from the platform they lead to than it is high (CLB.5)."""
+    """Ladders that stand farther from the platform they lead to than it is high, or in another one (CLB.5)."""
     for piece in table.terrain.values():
         if "ladder" not in piece.tags or piece.at is None or piece.to is None:
             continue
@@ -123,3 +123,11 @@ def _ladders(table: Table) -> Told:
         if apart > max(rise, 1.0):
             reason = f"is {apart:.4g} in from the rim of `{piece.to}`, which is {rise:g} in high"
             yield ("terrain", piece.id, "at"), reason
+            continue
+        own = 0.0 if top is None else float(top.depth([piece.at])[0])
+        for other in table.terrain.values():
+            if "platform" not in other.tags or other.on != piece.on or other.id == piece.to or other.shape is None:
+                continue
+            if float(other.shape.depth([piece.at])[0]) < min(own, 0.0) - TOUCH:
+                reason = f'lies in `{other.id}`, where nobody can stand; if it stands on top, say on = "{other.id}"'
+                yield ("terrain", piece.id, "at"), reason

@@ -187,7 +187,7 @@ class Journal:
         try:
             with self.path.open(encoding="utf-8", errors="replace") as file:
                 if not _lock(file):
-                    raise BusyError(f"{self.path}: the same file is being played in another terminal")
+                    raise self._busy()
                 text = file.read()
         except OSError:
             return None
@@ -198,12 +198,16 @@ class Journal:
         self.close()
         self.head = {
             "journal": _FORM,
-            "sha256": hashlib.sha256(text).hexdigest(),
+            "sha256": _hash(text),
             "priority": priority,
             "resumed": was_resumed,
             "seed": seed,
             "rolled": rolled,
         }
+
+    def began_with(self, text: bytes) -> bool:
+        """Say whether the game began with a file as it is now, as far as it is known."""
+        return self.head.get("sha256", "") in {"", _hash(text)}
 
     def go_on(self, kept: Kept) -> None:
         """Write on at the end of what is kept, without the line that was cut off."""
@@ -213,7 +217,7 @@ class Journal:
             lines += [{"asked": entry(kept.asked)}, *({"die": die} for die in kept.dice)]
         lines[0] = {**kept.head, "rolled": kept.rolled}
         text = "".join(json.dumps(line, allow_nan=False) + "\n" for line in lines)
-        self._guarded(lambda: self._rewritten(text))
+        self._guarded(lambda: self._rewritten(kept, text))
 
     def note(self, **what: Any) -> None:
         """Write one thing that was done, down to the disk; a journal that cannot be written says so in `trouble`."""
@@ -234,7 +238,9 @@ class Journal:
         return aside
 
     def remove(self) -> None:
-        """Take it away: the game is saved elsewhere."""
+        """Take it away, if this session has written it: the game is saved elsewhere."""
+        if self._file is None:
+            return
         self.close()
         with contextlib.suppress(OSError):
             self.path.unlink()
@@ -246,38 +252,56 @@ class Journal:
                 self._file.close()
             self._file = None
 
+    def _busy(self) -> BusyError:
+        return BusyError(f"{self.path}: the same file is being played in another terminal")
+
     def _guarded(self, write: Any) -> None:
         if self.trouble:
             return
         try:
             write()
+        except SbgError as fault:
+            self.trouble = f"{fault}; this game is kept in no journal"
         except OSError as fault:
             self.trouble = f"no journal can be kept in {self.path}: {fault.strerror or fault}"
 
     def _written(self, line: str) -> None:
         if self._file is None:
-            self._file = self._opened("w")
+            self._file = self._held(None)
+            self._file.truncate(0)
             self._file.write(json.dumps(self.head) + "\n")
         self._file.write(line)
         self._forced(self._file)
 
-    def _rewritten(self, text: str) -> None:
+    def _rewritten(self, kept: Kept, text: str) -> None:
         """Put the whole journal down anew, whole or not at all."""
         from sbg_sim.document import write_whole
 
         self.close()
-        write_whole(self.path, text)
-        self._file = self._opened("a")
+        with self._held(kept) as held:
+            if os.name != "posix":
+                held.close()  # there nothing that is open can be replaced
+            write_whole(self.path, text)
+            self._file = self.path.open("a", encoding="utf-8")
+            _lock(self._file)
 
-    def _opened(self, mode: str) -> IO[str]:
-        file = self.path.open(mode, encoding="utf-8")
-        _lock(file)
+    def _held(self, kept: Kept | None) -> IO[str]:
+        """Open it for this session alone; BusyError where another has kept something since this one looked."""
+        file = self.path.open("a+", encoding="utf-8", errors="replace")
+        file.seek(0)
+        if not _lock(file) or _kept(file.read(), self.path) != kept:
+            file.close()
+            raise self._busy()
         return file
 
     @staticmethod
     def _forced(file: IO[str]) -> None:
         file.flush()
         os.fsync(file.fileno())
+
+
+def _hash(text: bytes) -> str:
+    return hashlib.sha256(text).hexdigest()
 
 
 def _lock(file: IO[str]) -> bool:

@@ -78,7 +78,7 @@ def opened_session(
         if table.record is not None and (table.record.moves or table.record.later):
             tell(_NOT_PLAYED)
         found = Session.begin(table, priority, prompt.ask, seed)
-    return _kept_beside(found, source, journal, fresh=kept is None, resume=resume)
+    return _kept_beside(found, source, journal, tell, fresh=kept is None, resume=resume)
 
 
 def opened_game(
@@ -90,7 +90,7 @@ def opened_game(
     if kept is None:
         if scenario.file.moves and not resume:
             tell(_NOT_PLAYED)
-        return _kept_beside(found, source, journal, fresh=True, resume=resume)
+        return _kept_beside(found, source, journal, tell, fresh=True, resume=resume)
     for line in kept.done:
         if "undo" in line:
             found.take_back(int(line["undo"]))
@@ -98,7 +98,7 @@ def opened_game(
             raise _changed(journal, f"{line.get('do')!r} is no legal move here")
     journal.go_on(kept)
     tell(f"resumed after {_moves(kept)}")
-    return _kept_beside(found, source, journal, fresh=False, resume=True)
+    return _kept_beside(found, source, journal, tell, fresh=False, resume=True)
 
 
 def _left_off(
@@ -113,10 +113,14 @@ def _left_off(
     return journal, None
 
 
-def _kept_beside(found: S, source: Document, journal: Journal, *, fresh: bool, resume: bool) -> S:
+def _kept_beside(
+    found: S, source: Document, journal: Journal, tell: Callable[[str], None], *, fresh: bool, resume: bool
+) -> S:
     found.file, found.text, found.journal = source.name, source.text.decode("utf-8"), journal
     if fresh:
         found.begin_journal(was_resumed=resume)
+    elif not journal.began_with(source.text):
+        tell(f"{source.name} has been changed since; the game goes on with what it holds now")
     return found
 
 

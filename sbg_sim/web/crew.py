@@ -39,23 +39,26 @@ class Worker:
     def __init__(self, limits: Limits, *, slow: bool = False) -> None:
         self.limits, self.slow = limits, slow
         self._process: asyncio.subprocess.Process | None = None
-        self._begun: asyncio.Task[None] | None = None
+        self._begun: asyncio.Task[asyncio.subprocess.Process] | None = None
         self.busy = False
 
     def begin(self) -> None:
         """Start the process, if it is not there yet, without waiting for it."""
         if self._begun is None:
             self._begun = asyncio.get_running_loop().create_task(self._start())
+            # Whoever asks hears why it did not start; where nobody asks, nobody needs to.
+            self._begun.add_done_callback(lambda begun: begun.cancelled() or begun.exception())
 
-    async def _start(self) -> None:
-        self._process = await asyncio.create_subprocess_exec(
+    async def _start(self) -> asyncio.subprocess.Process:
+        self._process = process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-P", "-m", "sbg_sim.web.worker", str(self.limits.megabytes), *["slow"] * self.slow),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=_surroundings(),
             **_apart(),
         )
-        await asyncio.wait_for(self._read(), _START)
+        await asyncio.wait_for(_read(process), _START)
+        return process
 
     async def ask(self, message: bytes, seconds: float | None = None) -> tuple[int, bytes]:
         """Return the status and the JSON of an answer.
@@ -69,12 +72,11 @@ class Worker:
         self.begin()
         assert self._begun is not None
         try:
-            await asyncio.shield(self._begun)
-            assert self._process is not None
-            assert self._process.stdin is not None
+            process = await asyncio.shield(self._begun)
+            assert process.stdin is not None
             self.busy = True
-            self._process.stdin.write(framed(message))
-            reply = await asyncio.wait_for(self._read(), seconds or self.limits.seconds)
+            process.stdin.write(framed(message))
+            reply = await asyncio.wait_for(_read(process), seconds or self.limits.seconds)
             self.busy = False
         except (TimeoutError, asyncio.IncompleteReadError, OSError) as error:
             self.end()
@@ -87,12 +89,6 @@ class Worker:
         status, _, body = reply.partition(b"\n")
         return int(status), body
 
-    async def _read(self) -> bytes:
-        assert self._process is not None
-        assert self._process.stdout is not None
-        size = int.from_bytes(await self._process.stdout.readexactly(HEAD), "big")
-        return await self._process.stdout.readexactly(size)
-
     def end(self) -> None:
         """End the process at once."""
         process, self._process = self._process, None
@@ -103,6 +99,12 @@ class Worker:
         if process is not None and process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
+
+
+async def _read(process: asyncio.subprocess.Process) -> bytes:
+    assert process.stdout is not None
+    size = int.from_bytes(await process.stdout.readexactly(HEAD), "big")
+    return await process.stdout.readexactly(size)
 
 
 class Crew:

@@ -233,17 +233,15 @@ class Desk:
         While the pointer moves (not ``settled``) it is drawn for the eye alone, and its area is not told.
         """
         from sbg_sim.solver.reach import reach
-        from sbg_sim.table.placement import placement_faults
 
         if self.table is None:
             raise QuestionError("there is no table")
         table = self.table  # with faults too: putting things elsewhere is how they are mended
         name, at = asked.model_of(data, table), asked.place_of(data, "at")
         mover = table.model(name)
-        surface = moving.surface_at(table, mover, at)
+        surface = moving.surfaces_at(table, mover, at)[0]
         there = table.with_model(replace(mover, at=at, on=surface, engaged=frozenset()))
-        faults = placement_faults(there, there.terrain, about=name)
-        wrong = [reason for key, reason in faults if key[1] == name or f"`{name}`" in reason]
+        wrong = moving.placing_faults(there, there.model(name))
         base = {"model": name, "at": list(at), "on": there.model(name).on, "faults": wrong}
         if wrong or there.model(name).move is None:
             return base

@@ -61,7 +61,10 @@ class Lane:
             if verb in NEWEST and any(w[0] == verb for w in self.waiting):
                 continue  # too late: the page has asked again
             if verb not in STATES or not self.silent:
-                await self.socket.send_text(f"{number} {status}\n{reply.decode()}")
+                try:
+                    await self.socket.send_text(f"{number} {status}\n{reply.decode()}")
+                except (WebSocketDisconnect, RuntimeError):  # the page has just gone
+                    return
 
     async def _ask(self, verb: str, body: bytes) -> tuple[int, bytes]:
         try:

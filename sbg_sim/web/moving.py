@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -11,7 +12,9 @@ import shapely
 from sbg_sim import report
 from sbg_sim.phase.legality import judge
 from sbg_sim.solver.answer import ask
-from sbg_sim.table.levels import elevation
+from sbg_sim.table.joining import joined
+from sbg_sim.table.levels import elevation, is_level
+from sbg_sim.table.placement import placement_faults
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.table.record import MoveRecord
 from sbg_sim.tolerance import SNAP, TOUCH
@@ -65,9 +68,28 @@ def held(
     allowed.
 
     """
+    at, refused = _rounded(pointer), None
+    for surface in surfaces_at(reach.table, reach.mover, at):
+        told = _held_over(reach, at, surface, pointer, contact, snap=snap, settled=settled)
+        if told["verdict"]["answer"] != "no":
+            return told
+        refused = refused or told
+    assert refused is not None
+    return refused
+
+
+def _held_over(
+    reach: Reach,
+    at: Point,
+    surface: str | None,
+    pointer: Point,
+    contact: Callable[[str], CostField | None],
+    *,
+    snap: bool,
+    settled: bool,
+) -> dict[str, Any]:
+    """Answer for a model held over one of the levels at a place."""
     table, mover = reach.table, reach.mover
-    at = _rounded(pointer)
-    surface = surface_at(table, mover, at)
     targets = _touched(table, mover, at, surface, NEAR if snap else TOUCH)
     if targets:
         verdict = ask(table, Charge(mover.id, targets if len(targets) > 1 else targets[0]), alternatives=False)
@@ -136,15 +158,27 @@ def drawn(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def surface_at(table: Table, mover: Model, at: Point) -> str | None:
-    """Return the platform whose top the base would be on at a place; None is the ground."""
-    found, height = None, -math.inf
-    for piece in table.terrain.values():
-        if "platform" in piece.tags and piece.shape is not None and piece.shape.depth([at])[0] <= -mover.radius + TOUCH:
-            top = elevation(table, piece.id)
-            if top > height:
-                found, height = piece.id, top
-    return found
+def surfaces_at(table: Table, mover: Model, at: Point) -> tuple[str | None, ...]:
+    """Return the levels on which the base could stand at a place, the highest first; None is the ground.
+
+    Where something is in its way on each of them, it is the highest.
+    """
+    table = joined(table)
+    least = -mover.radius if table.rulings["stand_on"] == "whole" else 0.0
+    shapes = ((p.id, p.shape) for p in table.terrain.values() if is_level(p))
+    found = [None, *(name for name, shape in shapes if shape is not None and shape.depth([at])[0] <= least + TOUCH)]
+    found.sort(key=lambda level: -elevation(table, level))
+    if len(found) == 1:
+        return (None,)
+    fits = [level for level in found if not placing_faults(table, replace(mover, at=at, on=level))]
+    return tuple(fits or found[:1])
+
+
+def placing_faults(table: Table, model: Model) -> list[str]:
+    """Return what is wrong with a model of a table standing where it does here, in sentences."""
+    there = table.with_model(replace(model, engaged=frozenset()))
+    faults = placement_faults(there, there.terrain, about=model.id)
+    return [reason for key, reason in faults if key[1] == model.id or f"`{model.id}`" in reason]
 
 
 def _touched(table: Table, mover: Model, at: Point, on: str | None, near: float) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import socket
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from sbg_sim.web.limits import Limits
 
 _UNTOLD: Final = ("Cancel ", "Invalid UTF-8 ")  # what uvicorn tells of pages that go or send no text, with a traceback
+
+_GIVEN_UP: Final = "CancelledError"  # how the traceback ends that it tells as a message where Ctrl-C is pressed twice
 
 
 class _Server(uvicorn.Server):
@@ -77,7 +80,7 @@ def serve(
         timeout_keep_alive=30,
         lifespan="on",
     )
-    logging.getLogger("uvicorn.error").addFilter(lambda record: not record.getMessage().startswith(_UNTOLD))
+    logging.getLogger("uvicorn.error").addFilter(_told)
     server = _Server(config, app.state.crew.end)
     ready(address)
     if browser and has_browser():
@@ -89,6 +92,13 @@ def serve(
     finally:
         app.state.crew.end()
         bound.close()
+
+
+def _told(record: logging.LogRecord) -> bool:
+    """Say whether the terminal hears of something: of questions that are given up as the server ends it does not."""
+    words = record.getMessage()
+    given_up = record.exc_info is not None and isinstance(record.exc_info[1], asyncio.CancelledError)
+    return not given_up and not words.startswith(_UNTOLD) and not words.rstrip().endswith(_GIVEN_UP)
 
 
 def _bound(host: str, port: int) -> socket.socket:

@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from math import inf
+from math import cos, inf, sin
 
 import pytest
+import shapely
 
 from sbg_sim.dice.play import distribution
+from sbg_sim.geometry.shapes import polygon
 from sbg_sim.phase import replay
 from sbg_sim.referee import audit, audit_path
 from sbg_sim.simulate.campaign import campaign
@@ -15,7 +17,7 @@ from sbg_sim.solver.reach import reach
 from sbg_sim.table.questions import Move
 from sbg_sim.table.record import MoveRecord, Record
 from sbg_sim.table.route import Route
-from tests.heights.stage import PASS, POLISHED, SIX, TOLD, ask, box, move, mover, piece, table, wall
+from tests.heights.stage import PASS, POLISHED, SIX, TOLD, ask, box, charge, move, mover, other, piece, table, wall
 
 ONCE = {"climb_test_each_turn": "no"}
 
@@ -190,3 +192,59 @@ def test_half_way_down_is_no_end_of_another_question():
     half = Route((replace(leg, cost=6.0, rise=-3.0),))
     assert [v.rule for v in audit(there, "m", half).violations] == ["FALL.1"]
     assert audit(there, "m", half, hanging=True).violations == ()
+
+
+@pytest.mark.parametrize("turn", [0.3, 0.77, 1.9, 4.0])
+def test_places_typed_to_six_decimals_keep_the_climb(turn):
+    """On a tower that stands aslant a base hangs a part of a micro-inch off the face: 3 of 8 inches are left, 6 in."""
+
+    def turned(x, y):
+        c, s = cos(turn), sin(turn)
+        return round(c * (x - 11) - s * (y - 12) + 20, 6), round(s * (x - 11) + c * (y - 12) + 20, 6)
+
+    tower = piece("t", "platform", polygon([turned(*p) for p in [(8, 8), (14, 8), (14, 16), (8, 16)]]), height=8.0)
+    found = move(table(mover(*turned(7.5, 10), climbed=5.0, move=7.0), tower), turned(8.5, 10), "t")
+    assert found.needed == pytest.approx(6, abs=2e-6)
+    assert found.chance > 0
+    steps = table(mover(*turned(7.5, 10), climbed=5.0, move=7.0), tower, climb_test_each_turn="no")
+    assert move(steps, turned(8.5, 10), "t").answer == "yes"
+
+
+def test_a_cheaper_way_from_the_foot_does_not_hide_the_climb():
+    """3.5 of 7 in are left: 7 in, 5/6. Steps beside it, 5.02 in from the foot, are come to by a Climb test down."""
+    tower = piece("t", "platform", box(10, 4, 16, 16), height=7.0)
+    steps = [piece(f"s{i}", "platform", box(8 + i / 2, 8, 8.5 + i / 2, 10), height=1.4 * (i + 1)) for i in range(4)]
+    hangs = mover(9.75, 11, base=0.5, height=3.0, move=10.0, climbed=3.5)
+    for there in (table(hangs, tower), table(hangs, tower, *steps)):
+        found = move(there, (10.25, 11), "t")
+        assert (found.needed, found.chance) == (pytest.approx(7, abs=TOLD), PASS)
+        along = move(there, (10.25, 9.5), "t")  # a 6 goes on, along the rim as well as away from it
+        assert (along.needed, along.chance) == (pytest.approx(8.5, abs=POLISHED), SIX)
+
+
+def test_over_a_wall_it_goes_on_from_where_it_hangs():
+    """1 of 2 in is left, 2 in; the way round the wall's end, shorter from the foot, begins with a Climb test down."""
+    end = piece("wall", "obstacle", box(8, 6, 8.4, 12.2), height=2.0)
+    hangs = mover(7.5, 12, climbed=1.0, move=9.0, height=0.9)
+    found = move(table(hangs, end, climb_over="over"), (8.9, 12))
+    assert found.chance == PASS
+    assert found.needed == pytest.approx(2, abs=TOLD)
+
+
+def test_a_reach_knows_where_the_climb_goes_on():
+    """An inch of 3 is climbed, and coming down is free: here 4 in lead to the top, from beside it 6."""
+    there = table(mover(7.5, 12, climbed=1.0, move=6.5), piece("t", "platform", box(8, 4, 14, 20), height=3.0))
+    rows = dict(reach(there, "m").on("t"))
+    assert shapely.covers(rows[SIX], shapely.Point(8.6, 14.4))  # a 6, and 2.4 in on
+    for y, lands in ((12.45, True), (12.55, False)):  # 6 in from the foot, and the half inch that is left
+        assert (shapely.distance(rows[PASS], shapely.Point(8.5, y)) < 1e-6) == lands
+        assert (move(there, (8.5, y), "t").chance == PASS) == lands
+
+
+def test_into_a_charge_on_top():
+    """Who climbs into a zone on top charges its model: 1 of 2.5 in left, 2 in, and half an inch on to its base."""
+    enemy = other("e", 10.0, 12, on="t", move=None)
+    there = table(mover(7.5, 12, climbed=1.5, move=6.0), terrace(2.5), enemy)
+    found = charge(there, "e")
+    assert found.needed == pytest.approx(2.5, abs=POLISHED)
+    assert found.chance == SIX

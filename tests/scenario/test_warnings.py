@@ -42,6 +42,28 @@ def test_odd_climbs_ladders_and_gaps_are_told(entry, told, key, words, caplog):
     assert all(words in record.message for record in caplog.records)
 
 
+@pytest.mark.parametrize(
+    ("foot", "on", "told"),
+    [
+        ([9, 12], "", "lies in `low`"),
+        ([8.8, 12], "", "lies in `low`"),
+        ([9, 12], "on = 'low'", ""),
+        ([6.2, 12], "", "lies in `low`"),  # the upper storey is set back there
+        ([11, 6], "", ""),  # its side goes on down flush
+        ([11, 6.2], "", ""),
+    ],
+)
+def test_a_ladder_on_a_storey_that_does_not_say_so_is_told(foot, on, told, caplog):
+    """It led nowhere, without a word: from the ground nobody comes to its foot."""
+    storeys = (
+        "[terrain.low]\ntags = ['platform']\nheight = 3\npolygon = [[6, 6], [18, 6], [18, 18], [6, 18]]\n"
+        "[terrain.high]\ntags = ['platform']\non = 'low'\nheight = 3\npolygon = [[9, 6], [18, 6], [18, 18], [9, 18]]\n"
+    )
+    scenario.read_text(HEAD + storeys + f"[terrain.l]\ntags = ['ladder']\nto = 'high'\nat = {foot}\n{on}\n")
+    assert [record.message.split(": ")[1] for record in caplog.records] == ["terrain.l.at"] * bool(told)
+    assert all(told in record.message for record in caplog.records)
+
+
 @pytest.mark.parametrize("word", ["cavalry", "Cavalry", "CAVALRY"])
 def test_capitals_of_keywords_make_no_difference(word):
     table = scenario.read_text(HEAD + f"[models.a]\nat = [3, 3]\nbase = 1\nkeywords = ['{word}', 'Hero']\n")

@@ -99,6 +99,16 @@ def test_a_changed_file_is_told(game: pathlib.Path):
     assert game.with_name("game.toml.journal").exists()
 
 
+def test_a_file_that_was_changed_and_is_still_played_on_is_told(game: pathlib.Path):
+    run(game, ["merry lie"])
+    assert "has been changed" not in run(game, ["record"], "--resume").output
+    game.write_text(game.read_text().replace("title =", "# by hand\ntitle =", 1))
+    result = run(game, ["record"], "--resume")
+    assert result.exit_code == 0
+    assert "has been changed since" in result.output
+    assert "merry lie" in result.output
+
+
 def test_the_same_file_is_not_played_twice_at_once(game: pathlib.Path):
     held = Journal.beside(game)
     held.begin(b"", "good", was_resumed=False, seed=None, rolled=0)
@@ -108,6 +118,45 @@ def test_the_same_file_is_not_played_twice_at_once(game: pathlib.Path):
     assert "another terminal" in result.output
     held.close()
     assert run(game, ["y", "merry lie"]).exit_code == 0
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_who_began_before_another_had_done_anything_leaves_its_journal_alone(game: pathlib.Path, ended: bool):
+    """Both found no journal: the second to do something emptied that of the first, and wrote on in it."""
+    first, second = Journal.beside(game), Journal.beside(game)
+    for one in (first, second):
+        assert one.kept() is None
+        one.begin(b"", "good", was_resumed=False, seed=None, rolled=0)
+    first.note(end="good moves")
+    if ended:
+        first.close()
+    second.note(end="evil moves")
+    assert "another terminal" in second.trouble
+    second.remove()  # it has done nothing that is not saved
+    if not ended:
+        first.note(end="evil moves")
+        first.close()
+    kept = Journal.beside(game).kept()
+    assert kept is not None
+    assert [line["end"] for line in kept.done] == ["good moves", "evil moves"][: 1 if ended else 2]
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_one_of_two_goes_on_with_a_game_that_was_left_off(game: pathlib.Path, ended: bool):
+    begun = Journal.beside(game)
+    begun.begin(b"", "good", was_resumed=False, seed=None, rolled=0)
+    begun.note(end="good moves")
+    begun.close()
+    first, second = Journal.beside(game), Journal.beside(game)
+    found = [one.kept() for one in (first, second)]
+    first.go_on(found[0])
+    first.note(end="evil moves")
+    if ended:
+        first.close()
+    second.go_on(found[1])
+    assert "another terminal" in second.trouble
+    first.close()
+    assert len(Journal.beside(game).kept().done) == 2
 
 
 def test_a_journal_that_cannot_be_written_is_told_once(game: pathlib.Path):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import gc
 import json
 import os
 import re
@@ -15,6 +17,8 @@ import time
 import pytest
 
 from sbg_sim import scenario
+from sbg_sim.web.crew import Worker
+from sbg_sim.web.limits import Limits
 from tests.fuzz.scatter import Recipe, scatter
 from tests.web.conftest import ROOT, Served
 
@@ -359,3 +363,49 @@ def test_who_goes_away_amid_a_question_leaves_nothing_at_the_terminal(tmp_path):
         served.stop()
         said.seek(0)
         assert "Traceback" not in said.read()
+
+
+@pytest.mark.parametrize("read", [False, True])
+def test_a_process_that_is_ended_as_it_starts_says_nothing(read):
+    """Ended between its start and the first look at what it says it left an AssertionError at the terminal."""
+    told = []
+
+    async def ended():
+        asyncio.get_running_loop().set_exception_handler(lambda _, about: told.append(about))
+        worker = Worker(Limits())
+        worker.begin()
+        while worker._process is None:  # noqa: ASYNC110 - the very step after it is there is what is tried
+            await asyncio.sleep(0)
+        process = worker._process
+        if read:  # its answer ends before it is seen that nobody waits for it
+            process.kill()
+            await process.wait()
+        worker.end()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        del worker
+        gc.collect()
+        await process.wait()
+
+    asyncio.run(ended())
+    assert told == []
+
+
+@pytest.mark.parametrize("pressed", [1, 2])
+def test_ended_amid_a_question_the_server_says_nothing(tmp_path, pressed):
+    """A question that waited for a process to start was given up with a page of Python's words."""
+    body = json.dumps({"table": TABLE, "question": "third-to-pippin"}).encode()
+    with (tmp_path / "said").open("w+", encoding="utf-8") as said:
+        served = Served("--port", "0", stderr=said)
+        assert served.call("/api/health")[0] == 200
+        host = served.url.split("/")[2]
+        head = f"POST /api/check HTTP/1.1\r\nHost: {host}\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+        with socket.create_connection(("127.0.0.1", int(host.partition(":")[2])), timeout=5) as asks:
+            asks.sendall(head + body)
+            time.sleep(0.2)
+            if pressed == 2:
+                served.process.send_signal(signal.SIGINT)
+                time.sleep(0.05)
+            assert served.stop()[0] == 0
+        said.seek(0)
+        assert said.read() == ""

@@ -258,8 +258,61 @@ def test_one_stands_on_the_highest_of_what_is_stacked():
     stack = (("a", 3.0, None), ("b", 1.0, "a"), ("c", 1.0, "b"))
     pieces = {name: Terrain(name, frozenset({"platform"}), square, height=h, on=on) for name, h, on in stack}
     table = sbg.Table(24, 24, table.models, type(table.terrain)(pieces))
-    assert moving.surface_at(table, table.model("lurtz"), (12, 12)) == "c"
-    assert moving.surface_at(table, table.model("lurtz"), (10.2, 12)) is None
+    assert moving.surfaces_at(table, table.model("lurtz"), (12, 12)) == ("c",)
+    assert moving.surfaces_at(table, table.model("lurtz"), (10.2, 12)) == (None,)
+
+
+BRIDGE = """
+[table]
+width = 20
+depth = 12
+[models.man]
+at = [5, 3]
+base = 1
+height = 1.5
+move = 6
+[models.guard]
+at = [3, 6]
+on = "left"
+base = 1
+height = 1.5
+move = 6
+[terrain.ditch]
+tags = ["gap"]
+depth = 0.7
+polygon = [[6, 0], [9, 0], [9, 12], [6, 12]]
+[terrain.left]
+tags = ["platform"]
+height = 4
+polygon = [[2, 4], [5, 4], [5, 8], [2, 8]]
+[terrain.middle]
+tags = ["platform"]
+on = "left"
+height = 0.1
+polygon = [[4, 5], [7.2, 5], [7.2, 7], [4, 7]]
+[terrain.right]
+tags = ["platform"]
+on = "left"
+height = 0.1
+polygon = [[7.2, 5], [12, 5], [12, 7], [7.2, 7]]
+"""
+
+
+@pytest.mark.parametrize(
+    ("model", "at", "on", "needed"),
+    [
+        ("man", [7.5, 3], "ditch", 2.5),  # down into it: 0.7 in deep is less than half of 1.5
+        ("man", [7.5, 5.5], "ditch", (2.5**2 + 2.5**2) ** 0.5),  # and on below the bridge
+        ("guard", [7.2, 6], "middle", 4.2),  # along the bridge, across the joint of its halves
+    ],
+)
+def test_a_model_is_held_over_the_highest_level_that_it_can_come_to(model, at, on, needed):
+    desk = on_the_desk(BRIDGE)
+    found = told(desk, "held", model=model, at=at, settled=True, snap=False)
+    assert (found["verdict"]["answer"], found["on"], found["at"]) == ("yes", on, at)
+    assert found["verdict"]["needed"] == pytest.approx(needed, abs=1e-6)
+    placed = told(desk, "placed", model=model, at=at, settled=True)
+    assert (placed["on"], placed["faults"]) == ("ditch" if at[1] < 4 else "middle", [])
 
 
 STOREYS = """

@@ -12,7 +12,7 @@ from sbg_sim.arrays import point
 from sbg_sim.rules.ground import climbed_on
 from sbg_sim.rules.results import with_results
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.paths import Fixed, Link, OnCircle, Path, Wrap
+from sbg_sim.solver.path.paths import Fixed, OnCircle, Path, Wrap
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.route import Leg, Route, Test
 from sbg_sim.tolerance import ANGLE, HAIR, NO_LENGTH, ROUNDING, TOUCH
@@ -50,7 +50,7 @@ def route_of(table: Table, mover: Model, net: TangentGraph, path: Path) -> Route
             legs += arc
         p, q = starts[i], ends[i]
         if link.transition >= 0:
-            made = _over(table, mover, net.transitions[link.transition], p, q, link)
+            made = legs_over(table, mover, net.transitions[link.transition], p, q, link.bound)
             if made is None:
                 return None
             legs += made
@@ -122,11 +122,14 @@ def _joined(legs: list[Leg]) -> list[Leg]:
     return out
 
 
-def _over(table: Table, mover: Model, transition: Transition, p: Floats, q: Floats, link: Link) -> list[Leg] | None:
+def legs_over(
+    table: Table, mover: Model, transition: Transition, p: Floats, q: Floats, bound: tuple[bool, bool]
+) -> list[Leg] | None:
+    """Return the legs of a way over from one place ``(2,)`` to another, bound or not there; None where it is barred."""
     here, there = transition.here, transition.there
     if not (_on_rim(transition.near, p) and _on_rim(transition.far, q)):
         return None
-    flags = np.array([link.bound[0]]), np.array([link.bound[1]])
+    flags = np.array([bound[0]]), np.array([bound[1]])
     if not bool(transition.open(p[None], q[None], *flags)[0]):
         return None
     if not bool(there.passable(q[None])[0] and there.may_end(q[None])[0]):
@@ -134,7 +137,7 @@ def _over(table: Table, mover: Model, transition: Transition, p: Floats, q: Floa
     cost = float(transition.cost(p[None], q[None])[0])
     kind, way = transition.way.kind, transition.way
     face = table.terrain.get(transition.block)
-    hung = climbed_on(mover, face, abs(way.rise)) if face is not None and mover.on == here.surface else 0.0
+    hung = 0.0 if face is None or way.foot is None else climbed_on(mover, face, abs(way.rise))
     a, b, surface = point(p), point(q), there.surface
     if kind in {"up", "down", "ladder"}:
         return [Leg(kind, a, b, cost, surface, rise=way.rise)]

@@ -169,11 +169,11 @@ class Transition:
         return replace(self.body, rho=self.body.rho - self.here.radius, edge=None)
 
     def _straight_across(self, p: Floats) -> Floats:
-        if not self.near or not len(p):
+        if not self.far or not len(p):
             return np.full((len(p), 2), np.nan)
-        u, apart = self._near.nearest(p)
+        u, apart = self._far.nearest(p)
         j = apart.argmin(axis=1)
-        normal = self._near.frame(j, u[np.arange(len(p)), j])[1]
+        normal = self._far.frame(j, u[np.arange(len(p)), j])[1]
         out = np.full((len(p), 2), np.nan)
         far = p - self._beyond * normal
         first = first_exit(p, far, self.body, RIM)
@@ -349,7 +349,8 @@ def _on_level(spaces: Sequence[Space], i: int) -> Iterator[Transition]:
         for way in block.ways:
             body, rim = outline(block.shape, space.radius)
             others = space.walls.capsules(space.walls.owner != k)
-            yield Transition(block.id, way, i, i, space, space, rim, rim, body, others)
+            near = rim if way.foot is None else _spots(rim, rim, way)[0]
+            yield Transition(block.id, way, i, i, space, space, near, rim, body, others)
 
 
 def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, air: Air) -> Transition:
@@ -373,7 +374,7 @@ def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, 
         outline_crossed = passage.rim if passage.inward or passage.beside is not None else here.inside
         sides = None if outline_crossed is None or not outline_crossed.rings else outline_crossed.capsules
     if way.foot is not None:
-        near, far = _ladder(near, far, way)
+        near, far = _spots(near, far, way)
     elif [piece.length for piece in near] == [0.0]:
         way = replace(way, across=False)  # from the one place there is on a top, over any of its sides
     least = 0.0 if passage.by_centre else here.radius + here.margin
@@ -420,8 +421,8 @@ def _gaps(space: Space, own: AbstractSet[str]) -> Grown:
     return space.walls.capsules(np.isin(space.walls.owner, gaps))
 
 
-def _ladder(near: Sequence[Piece], far: Sequence[Piece], way: Way) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
-    """Return the places on two rims nearest to a ladder: at a corner there is one on either side."""
+def _spots(near: Sequence[Piece], far: Sequence[Piece], way: Way) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+    """Return the places on two rims nearest to where a way is begun: at a corner there is one on either side."""
     assert way.foot is not None
     foot = way.foot
 

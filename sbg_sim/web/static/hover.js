@@ -27,7 +27,7 @@ async function tell(id, free) {
   const mine = ++told;
   if (!m) return;
   if (!own || own.id === id || own.side === m.side || !own.side || !m.side || state.faults.length || own.off) {
-    if (!own) say([id, m.side, m.move != null && `Move ${short(m.move)} in`, m.height != null && `${short(m.height)} in high`, `base ${Math.round(m.r * 50.8)} mm`, ...states(m)].filter(Boolean).join(" · "));
+    if (!own) say([id, m.side, m.move != null && `Move ${short(m.move)} in`, m.height != null && `${short(m.height)} in high`, `base ${Math.round(m.r * 508) / 10} mm`, ...states(m)].filter(Boolean).join(" · "));
     return;
   }
   try {
