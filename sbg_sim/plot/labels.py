@@ -295,6 +295,15 @@ def keep_off_rim(ax: Axes, xy: Point, radius: float) -> None:
     keep_off_line(ax, [(xy[0] + radius * cos, xy[1] + radius * sin) for cos, sin in _WAYS_ROUND], 0.04)
 
 
+def meets(ax: Axes, room: shapely.Geometry, weight: float = HARD) -> bool:
+    """Say whether a room for a text leaves the view, or meets what is of some weight: a base, a label, a way."""
+    (x0, x1), (y0, y1) = sorted(ax.get_xlim()), sorted(ax.get_ylim())
+    kept, weights = sheet(ax).rows()
+    return not shapely.covers(shapely.box(x0, y0, x1, y1), room) or bool(
+        shapely.intersects(room, shapely.box(*kept[weights >= weight].T)).any()
+    )
+
+
 def fits(ax: Axes, text: str, size: float, room: tuple[float, float]) -> bool:
     """Say whether a text fits in a room of data units."""
     width, height = extent(ax, text, size)
