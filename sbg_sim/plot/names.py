@@ -16,6 +16,7 @@ from sbg_sim.plot.fonts import scaled, text_width
 from sbg_sim.plot.labels import RINGS, Spot, extent, fits, leads_over, per_point, place, put
 from sbg_sim.plot.terrain import NAMES, Rims, in_view, keep_names_off, label_piece, piece_in_view
 from sbg_sim.plot.words import inches_text
+from sbg_sim.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,13 +59,27 @@ def draw_names(ax: Axes, table: Table, *, terrain: bool = True) -> list[Artist]:
     sheet(ax).key, sheet(ax).cramped = [], False
     drawn: list[Artist] = []
     if len(models) <= _MOST:
-        drawn += _models(ax, models)
+        drawn += _models(ax, models) + _without_zones(ax, models)
     pieces = [piece for piece in table.terrain.values() if piece_in_view(ax, piece)]
     keep_names_off(ax, pieces[:_MOST])
     rims = Rims(pieces)
     for piece in pieces[:_MOST] if terrain else ():
         written = label_piece(ax, piece, rims)
         drawn += [] if written is None else [written]
+    return drawn
+
+
+def _without_zones(ax: Axes, models: Sequence[Model]) -> list[Artist]:
+    """Write beside who lies, and has a dotted ring, why it has no Control Zone (CZ.2); who is engaged is marked."""
+    ringed = {patch.get_gid() for patch in ax.patches}
+    drawn: list[Artist] = []
+    for model in models:
+        if model.prone and f"no-zone-{model.id}" in ringed:
+            words = f"{model.id} has no zone: {listed(['prone'] + ['engaged'] * bool(model.engaged))}"
+            clear = model.radius + 0.08
+            spot = place(ax, model.at, words, clear=clear, size=6.5, rings=(0.0, 8.0))
+            if spot.free:  # elsewhere the dotted ring and the legend say it
+                drawn.append(put(ax, model.at, words, spot, clear=clear, size=6.5, colour="#5A5A5A", owner=NAMES))
     return drawn
 
 

@@ -192,7 +192,7 @@ class Rims:
 
     def meet(self, name: str, room: shapely.Geometry) -> bool:
         """Say whether a room for a name meets the rim of another piece."""
-        return bool((self._names[self._tree.query(room, predicate="intersects")] != name).any())
+        return bool(np.any(self._names[self._tree.query(room, predicate="intersects")] != name))
 
     def crossed(self, name: str, boxes: Floats) -> Floats:
         """Return what it costs a name to lie in boxes ``(n, 4)``, inches, for the rims of other pieces there."""
@@ -272,7 +272,7 @@ def _written_along(
 def _hardly(seen: shapely.Geometry, body: shapely.Geometry) -> bool:
     """Say whether less than half of a piece is in view, and of that nothing as broad as itself or as a name needs."""
     broad = float(np.hypot(*_sides(body)[1].T).min())
-    return seen.area < 0.5 * body.area and shapely.buffer(seen, -min(_SLIVER, 0.4 * broad)).is_empty
+    return bool(seen.area < 0.5 * body.area and shapely.buffer(seen, -min(_SLIVER, 0.4 * broad)).is_empty)
 
 
 def _sides(area: shapely.Geometry) -> tuple[Floats, Floats]:
