@@ -13,8 +13,8 @@ from sbg_sim.errors import plain
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, SIDE, Box, sheet
 from sbg_sim.plot.fonts import scaled, text_width
-from sbg_sim.plot.labels import RINGS, Spot, extent, fits, leads_over, per_point, place, put
-from sbg_sim.plot.terrain import NAMES, Rims, in_view, keep_names_off, label_piece, piece_in_view
+from sbg_sim.plot.labels import RINGS, Spot, extent, fits, in_view, leads_over, per_point, place, put
+from sbg_sim.plot.terrain import NAMES, Rims, keep_names_off, label_piece, piece_in_view
 from sbg_sim.plot.words import inches_text
 from sbg_sim.wording import listed
 
@@ -55,7 +55,7 @@ def draw_names(ax: Axes, table: Table, *, terrain: bool = True) -> list[Artist]:
     Where names cannot stand beside their bases without covering something, numbers stand in the bases and a key tells
     whose they are. Names of models come first, then what room is left is for terrain.
     """
-    models = [m for m in table.standing() if in_view(ax, m.at, 0.0)]
+    models = [m for m in table.standing() if in_view(ax, m.at)]
     sheet(ax).key, sheet(ax).cramped = [], False
     drawn: list[Artist] = []
     if len(models) <= _MOST:

@@ -14,7 +14,7 @@ from matplotlib.path import Path
 
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, sheet
-from sbg_sim.plot.labels import keep_clear, keep_clear_of_mark, keep_off_line, keep_off_rim, label
+from sbg_sim.plot.labels import in_view, keep_clear, keep_clear_of_mark, keep_off_line, keep_off_rim, label
 from sbg_sim.plot.look import hue, look, opacity, paled
 from sbg_sim.plot.outlines import path_of
 from sbg_sim.plot.words import inches_text
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Leg, Route, Test
 
 _DRAWN_STEP = 0.05  # inches between the points of a swept strip and of a cut arc
+_SHARES = (0.5, 0.35, 0.65, 0.2, 0.8, 0.05, 0.95)  # of a stretch at which its cost may stand
 _END = 6.0  # points about the place where a route ends that no label covers
 _STEPS = 8  # of these at least to the radius of a base
 _STILL = ("stand", "lie")
@@ -290,9 +291,16 @@ class Stretch:
     """A run of legs that cost alike, for one label."""
 
     words: str
-    cost: float
-    length: float
-    middle: Point
+    legs: tuple[Leg, ...]
+
+    def at(self, share: float) -> Point:
+        """Return the place after a share (0 to 1) of it, inches."""
+        left = share * sum(leg.length for leg in self.legs)
+        for leg in self.legs:
+            if left <= leg.length and leg.length > 0:
+                return along(leg, left / leg.length)
+            left -= leg.length
+        return self.legs[-1].end
 
 
 def stretches(route: Route) -> list[Stretch]:
@@ -319,22 +327,18 @@ def stretches(route: Route) -> list[Stretch]:
             words = f"{kind}: {words}"
         elif weight != 1.0:
             words = f"{inches_text(length)} ×{weight:g} = {words}"
-        found.append(Stretch(words, cost, length, _middle(legs, length)))
+        found.append(Stretch(words, tuple(legs)))
     return found
 
 
-def _middle(legs: list[Leg], length: float) -> Point:
-    left = length / 2
-    for leg in legs:
-        if left <= leg.length and leg.length > 0:
-            return along(leg, left / leg.length)
-        left -= leg.length
-    return legs[-1].end
-
-
 def draw_costs(ax: Axes, route: Route) -> list[Artist]:
-    """Label every stretch of a route with the movement it uses."""
-    return [label(ax, s.middle, s.words, clear=0.12, size=7.0, gid="cost", fontweight="bold") for s in stretches(route)]
+    """Label every stretch of a route, in the middle or where it is seen, with the movement it uses."""
+    drawn: list[Artist] = []
+    for stretch in stretches(route):
+        places = [stretch.at(share) for share in _SHARES]
+        at = next((place for place in places if in_view(ax, place)), places[0])
+        drawn.append(label(ax, at, stretch.words, clear=0.12, size=7.0, gid="cost", fontweight="bold"))
+    return drawn
 
 
 def route_box(route: Route, radius: float) -> tuple[float, float, float, float]:

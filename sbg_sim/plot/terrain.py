@@ -16,7 +16,7 @@ from sbg_sim.arrays import point
 from sbg_sim.errors import plain
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, explain, sheet
-from sbg_sim.plot.labels import Spot, boxes_along, extent, fits, keep_off_line, meets, per_point, place, put
+from sbg_sim.plot.labels import Spot, boxes_along, extent, fits, in_view, keep_off_line, meets, per_point, place, put
 from sbg_sim.plot.outlines import shape_middle, shape_patch, sign_of
 from sbg_sim.plot.words import inches_text
 
@@ -215,11 +215,11 @@ def label_piece(ax: Axes, piece: Terrain, rims: Rims) -> Text | None:
             return None
         bare = rims.uncovered(piece.id, seen)
         within = _spots(bare, extent(ax, text, _SIZES[0]))
-        if not (fits(ax, text, _SIZES[0], (x1 - x0, y1 - y0)) and in_view(ax, middle, 0.0)):
+        if not (fits(ax, text, _SIZES[0], (x1 - x0, y1 - y0)) and in_view(ax, middle)):
             point = seen.representative_point()
             middle = (float(point.x), float(point.y))
         clear, inside, more = min(x1 - x0, y1 - y0) / 2, True, _spots(seen)
-        if not in_view(ax, piece_middle(piece), 0.0):  # what is cut gets a line to its name, or it seems another's
+        if not in_view(ax, piece_middle(piece)):  # what is cut gets a line to its name, or it seems another's
             clear, rings = 0.1, rings[1:]
         if too_small(ax, piece):  # it would be hidden under its name
             inside, more = False, _beside(ax, seen, extent(ax, text, _SIZES[0]))
@@ -356,16 +356,10 @@ def keep_names_off(ax: Axes, pieces: Iterable[Terrain]) -> None:
 def piece_in_view(ax: Axes, piece: Terrain) -> bool:
     """Whether any of a piece may be seen."""
     if piece.shape is None:
-        return in_view(ax, piece_middle(piece), 0.0)
+        return in_view(ax, piece_middle(piece))
     (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
     box = piece.shape.bounds
     return box[0] < max(x0, x1) and box[2] > min(x0, x1) and box[1] < max(y0, y1) and box[3] > min(y0, y1)
-
-
-def in_view(ax: Axes, xy: Point, reach: float) -> bool:
-    """Whether a point is within ``reach`` inches of the view."""
-    (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
-    return x0 - reach <= xy[0] <= x1 + reach and y0 - reach <= xy[1] <= y1 + reach
 
 
 NAMES = "names"
