@@ -43,7 +43,9 @@ _SIDES: Final = 4  # sides whose bases look different
 _NUMBERED: Final = 60  # models in view from which on all are numbered, as good as always
 _AMPLE: Final = 1.01  # so that a number fits for certain
 _LARGEST: Final = 11.0  # longest side of a view on paper, inches
-_SIZE: Final = 7.5  # points of a name
+NAME_SIZE: Final = 7.5
+"""Points of a model's name."""
+
 _DIGIT: Final = 0.73  # of the size of type: how tall a digit is
 _SMALL: Final = (7.0, 6.0, 5.0, 4.2)  # points of a number in a base, the largest that fits
 _LEGIBLE: Final = 6.0  # points: numbers in bases that are smaller want a picture as wide as can be
@@ -125,7 +127,7 @@ def _models(ax: Axes, models: Sequence[Model]) -> list[Artist]:
 
 def _too_many(ax: Axes, models: Sequence[Model]) -> bool:
     """Say whether names would cover so much of a view that little else is seen."""
-    sizes = [extent(ax, model_text(model), _SIZE) for model in models]
+    sizes = [extent(ax, model_text(model), NAME_SIZE) for model in models]
     (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
     return sum(wide * high for wide, high in sizes) > _COVERED * abs((x1 - x0) * (y1 - y0))
 
@@ -219,7 +221,7 @@ def _neighbours(model: Model, models: Sequence[Model]) -> int:
 
 
 def _beside(ax: Axes, model: Model, models: Sequence[Model]) -> Text | None:
-    text, size = model_text(model), _SIZE
+    text, size = model_text(model), NAME_SIZE
     gid = f"name-{model.id}"
     room = 1.9 * model.radius, model.radius
     if not model.prone and fits(ax, text, size, room) and _seen(ax, model.at, room) and not _crossed(ax, model):
