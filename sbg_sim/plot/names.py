@@ -51,8 +51,8 @@ _SMALL: Final = (7.0, 6.0, 5.0, 4.2)  # points of a number in a base, the larges
 _LEGIBLE: Final = 6.0  # points: numbers in bases that are smaller want a picture as wide as can be
 
 
-def draw_names(ax: Axes, table: Table, *, terrain: bool = True) -> list[Artist]:
-    """Write the name and state of every model in view, and the name and height of every piece of ``terrain`` if wanted.
+def draw_names(ax: Axes, table: Table) -> list[Artist]:
+    """Write the name and state of every model in view, and the name and height of every piece of terrain.
 
     Where names cannot stand beside their bases without covering something, numbers stand in the bases and a key tells
     whose they are. Names of models come first, then what room is left is for terrain.
@@ -65,7 +65,7 @@ def draw_names(ax: Axes, table: Table, *, terrain: bool = True) -> list[Artist]:
     pieces = [piece for piece in table.terrain.values() if piece_in_view(ax, piece)]
     keep_names_off(ax, pieces[:_MOST])
     rims = Rims(pieces)
-    for piece in pieces[:_MOST] if terrain else ():
+    for piece in () if sheet(ax).bare else pieces[:_MOST]:
         written = label_piece(ax, piece, rims)
         drawn += [] if written is None else [written]
     return drawn
@@ -173,10 +173,10 @@ def key_of(numbers: Sequence[tuple[Model, int]]) -> list[tuple[str, str, str]]:
     alike = len(numbers) > _FEW and all(number == parted(model.id)[1] for model, number in numbers)
     for (stem, state, side), members in kinds.items():
         if alike and 1 < len(members) <= members[-1][0] - members[0][0]:  # with gaps
-            listed = _listed([number for number, _ in members])
-            if told_by_side and listed.count(",") > _MANY:
-                listed, side = "with the number in the base", members[0][1].side if len(kinds) > 1 else ""  # noqa: PLW2901
-            rows.append((members[0][0], f"{stem}…{state}", listed, side))
+            told, whose = _listed([number for number, _ in members]), side
+            if told_by_side and told.count(",") > _MANY:
+                told, whose = "with the number in the base", members[0][1].side if len(kinds) > 1 else ""
+            rows.append((members[0][0], f"{stem}…{state}", told, whose))
             continue
         for run in _runs(members):
             (first, one), (last, other) = run[0], run[-1]

@@ -97,11 +97,11 @@ def stage(ax: Axes | None, table: Table, boxes: Iterable[Box], *, whole: bool = 
     return ax
 
 
-def finish(ax: Axes, *, names: bool = True, terrain: bool = True) -> None:
-    """Write names (again, where results were laid over the table), those of ``terrain`` if wanted, and the legend."""
+def finish(ax: Axes, *, names: bool = True) -> None:
+    """Write names (again, where results were laid over the table), and the legend."""
     for _ in range(_ROUNDS):  # where the legend takes room of the Axes, what was written before has less
         settle(ax)
-        _write_names(ax, wanted=names and look().names, terrain=terrain)
+        _write_names(ax, wanted=names and look().names)
         before = per_point(ax)
         legend(ax)
         if per_point(ax) == before:
@@ -111,7 +111,7 @@ def finish(ax: Axes, *, names: bool = True, terrain: bool = True) -> None:
     hold_title(ax)
 
 
-def _write_names(ax: Axes, *, wanted: bool, terrain: bool) -> None:
+def _write_names(ax: Axes, *, wanted: bool) -> None:
     kept = sheet(ax)
     if kept.table is None:
         return
@@ -120,7 +120,7 @@ def _write_names(ax: Axes, *, wanted: bool, terrain: bool) -> None:
     forget(ax, NAMES)
     kept.names, kept.key = [], []
     if wanted:
-        kept.names = draw_names(ax, kept.table, terrain=terrain)
+        kept.names = draw_names(ax, kept.table)
 
 
 def whole_of(table: Table) -> Box:
