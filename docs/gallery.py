@@ -55,6 +55,7 @@ KINDS = (
     Kind("A charge through a gap that is too narrow", "plot scenarios/charging-2.toml third-to-pippin"),
     Kind("A move that a rule forbids, and where", f"plot {_JUMP} sam-not-on-top"),
     Kind("A jump with its die", f"plot {_JUMP} pippin-goes-on"),
+    Kind("Its way alone", f'sbg.check(sbg.load("{_JUMP}"), "pippin-goes-on").route'),
     Kind("A gap, and the base that wants to pass", f"plot {_HILL} does-he-fit"),
     Kind("A line of sight, from above and from the side", "section scenarios/sight-over-a-wall.toml a-hundredth-lower"),
     Kind("What hides a target", "section scenarios/sight-over-a-wall.toml a-hundredth-higher"),

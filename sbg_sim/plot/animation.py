@@ -13,14 +13,16 @@ from matplotlib.patches import Circle
 
 from sbg_sim.errors import QuestionError, SbgError
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import explain, new_axes, sheet, title
+from sbg_sim.plot.canvas import HARD, Box, explain, new_axes, sheet, title
 from sbg_sim.plot.dispatch import turn_dark
 from sbg_sim.plot.fonts import house_style, scaled
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
+from sbg_sim.plot.labels import extent, place
 from sbg_sim.plot.look import Look, looking
+from sbg_sim.plot.names import NAME_SIZE
 from sbg_sim.plot.reels import Moment, Reel, checked, write
 from sbg_sim.plot.routes import along
-from sbg_sim.plot.tables import explain_prone, finish, ground, neighbourhood, prone_bar
+from sbg_sim.plot.tables import box_of, explain_prone, finish, ground, neighbourhood, prone_bar
 from sbg_sim.plot.tables import whole_of as whole_view
 from sbg_sim.plot.terrain import NAMES
 from sbg_sim.plot.verdicts import plot_verdict
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.text import Text
 
+    from sbg_sim.arrays import Floats
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
@@ -45,6 +48,7 @@ if TYPE_CHECKING:
 _HOLD: Final = 0.25  # of the running time the last picture stays
 _TOLD: Final = 3  # pairs that fit under the picture
 _PER_STEP: Final = 1.2  # seconds of a move in a phase, unless the length of the film is given
+_LOOKED_AT: Final = 200  # moments at which it is looked which bases and names a name meets
 _MOST: Final = 20_000  # pictures that may be asked for: at 12 a second nearly half an hour
 
 
@@ -198,6 +202,7 @@ def _of_phase(phase: Any, seconds: float | None, frames_per_second: int, *, whol
     styles = palette.side_styles(model.side for model in first.models.values())
     bars = {name: _bar(ax, model, styles[model.side]) for name, model in change.items() if name in lying}
     finish(ax)
+    _turn_names(ax, movers, moments, [model for model in last.standing() if model.id not in movers])
     parts = {name: _travelling(ax, model) for name, model in movers.items()}
     return Reel(ax, parts, home, _note(ax), moments, first.title or "the Move phase", rings, bars)
 
@@ -219,6 +224,46 @@ def _travelling(ax: Axes, model: Model) -> list[Artist]:
     for name in found[1:]:
         name.set_clip_on(False)  # that of one beside the edge of the table is shown whole
     return found + [lead for lead in sheet(ax).leads.get(NAMES, ()) if _leads_to(model, lead)]
+
+
+def _turn_names(ax: Axes, movers: dict[str, Model], moments: list[Moment], still: list[Model]) -> None:
+    """Put names beside bases where they meet the least of others' bases and names on their way."""
+    every = moments[:: math.ceil(len(moments) / _LOOKED_AT)]
+    nowhere = (math.nan, math.nan)  # before it comes and when it is gone
+    paths = {name: np.array([m.places.get(name, nowhere) for m in every]) - model.at for name, model in movers.items()}
+    texts = {str(text.get_gid()).removeprefix("name-"): text for text in ax.texts}
+    beside = {n: t for n, t in texts.items() if n in movers and t.get_position() != movers[n].at}
+    names = {n: _box(ax, t) for n, t in texts.items() if n in beside or n not in movers}
+    everyone, kept = [*movers.values(), *still], sheet(ax)
+    for name, text in beside.items():
+        model, path = movers[name], paths[name]
+        others = [other for other in everyone if other is not model]
+        parts = [(other.id, box_of(other)) for other in others] + [row for row in names.items() if row[0] != name]
+        there = np.stack([np.array(box) + np.tile(paths.get(of, np.zeros_like(path)), 2) for of, box in parts])
+
+        def met(boxes: Floats, there: Floats = there, path: Floats = path) -> Floats:
+            """Return how many bases and names some boxes ``(n, 4)`` meet on their way, in the mean."""
+            mine = boxes[:, None, None] + np.tile(path, 2)
+            over = (mine[..., :2] < there[..., 2:]).all(axis=-1) & (mine[..., 2:] > there[..., :2]).all(axis=-1)
+            return np.asarray(over.sum(axis=1).mean(axis=1))
+
+        own = [entry for entry in kept.boxes if entry[2] == NAMES and np.allclose(entry[0], names[name])]
+        kept.boxes = [entry for entry in kept.boxes if entry not in own]
+        how: dict[str, Any] = {"clear": model.radius, "size": NAME_SIZE, "rings": (0.0,), "costly": met}
+        spot = place(ax, model.at, text.get_text(), others=[(*m.at, m.radius) for m in others], **how)
+        if spot.free:
+            for lead in [lead for lead in kept.leads.get(NAMES, ()) if _leads_to(model, lead)]:
+                lead.remove()
+                kept.leads[NAMES].remove(lead)
+            text.set_position(spot.at)
+            names[name], own = spot.box, [(spot.box, HARD, NAMES)]
+        kept.boxes += own
+
+
+def _box(ax: Axes, text: Text) -> Box:
+    """Return what a name covers, inches."""
+    (x, y), (wide, high) = text.get_position(), extent(ax, text.get_text(), NAME_SIZE)
+    return x - wide / 2, y - high / 2, x + wide / 2, y + high / 2
 
 
 def _leads_to(model: Model, lead: Line2D) -> bool:

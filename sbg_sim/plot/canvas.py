@@ -85,6 +85,8 @@ class Sheet:
         Numbers that stand for names, the names, and whose they are where sides share numbers.
     cramped
         Whether numbers in bases are so small that a legend beside the Axes would make them illegible on a page.
+    bare
+        Whether terrain has no names.
     ringed
         By the ids of models with rings round their bases, the radii of these, inches: their names stand outside.
     legend
@@ -111,6 +113,7 @@ class Sheet:
     foot: tuple[float, float] | None = None
     key: list[tuple[str, str, str]] = field(default_factory=list)
     cramped: bool = False
+    bare: bool = False
     ringed: dict[str, float] = field(default_factory=dict)
     legend: dict[tuple[str, str], Artist] = field(default_factory=dict)
     places: dict[tuple[str, str], list[shapely.Geometry]] = field(default_factory=dict)

@@ -12,12 +12,11 @@ from matplotlib.patches import Arc, Wedge
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, title
 from sbg_sim.plot.headlines import shown_route
-from sbg_sim.plot.labels import keep_clear, keep_clear_of_mark, label, per_point
+from sbg_sim.plot.labels import in_view, keep_clear, keep_clear_of_mark, label, per_point
 from sbg_sim.plot.look import hue
 from sbg_sim.plot.rings import draw_mover
 from sbg_sim.plot.routes import draw_route, draw_test, route_box
 from sbg_sim.plot.tables import box_of, finish, ground, stage
-from sbg_sim.plot.terrain import in_view
 from sbg_sim.plot.verdicts import ROUND_A_NUMBER, highlight, mark_fault
 from sbg_sim.plot.words import chance_text, inches_text, shortened
 from sbg_sim.wording import listed
@@ -102,7 +101,7 @@ def draw_charges(ax: Axes, charges: ChargeList, *, paths: bool = True) -> list[A
     for test in (leg.test for _, route in ways for leg in route.legs if leg.test is not None):
         drawn += draw_test(ax, test)
     refused = [entry for entry in charges.entries if not possible(entry)]
-    seen = [entry for entry in refused if in_view(ax, table.model(entry.target).at, 0.0)]
+    seen = [entry for entry in refused if in_view(ax, table.model(entry.target).at)]
     crowd = len(seen) > _CROWD
     near = sorted(seen if crowd else refused, key=lambda e: math.dist(table.model(e.target).at, mover.at))
     told = near[:_TOLD] if crowd else near
@@ -231,7 +230,7 @@ def _refused(
     if verdict.margin is not None and verdict.margin < 0:
         why = f"{inches_text(-verdict.margin)} short"
     drawn: list[Artist] = []
-    if in_view(ax, target.at, 0.0):  # elsewhere it would seem to be about something else
+    if in_view(ax, target.at):
         words = f"no: {why}" if why else "no"
         drawn.append(label(ax, target.at, words, clear=target.radius, size=6.5, colour=palette.FAULT))
     if not _matters(mover, table, entry):

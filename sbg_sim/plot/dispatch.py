@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _DRAWERS: Final[dict[str, str]] = {
     "Table": "tables:plot_table",
     "Verdict": "reaches:plot_answer",
+    "Route": "routes:plot_route",
     "Reach": "reaches:plot_reach",
     "ChargeList": "charges:plot_charges",
     "DenialList": "denials:plot_denials",

@@ -95,12 +95,16 @@ def _widget_class() -> Any:
 
 
 def _grid(found: Any) -> dict[str, Any]:
-    """Return the costs of ending at the places of a grid, hundredths of an inch, -1 where it cannot end."""
+    """Return the costs of ending at the places of a grid, hundredths of an inch, -1 where it cannot certainly end.
+
+    They are those of the mover's own level, which is named where it gets to others.
+    """
     x0, y0, x1, y1 = found.area.bounds
     xs, ys = np.linspace(x0, x1, _ACROSS), np.linspace(y0, y1, _ACROSS)
     cost = found.distance(np.stack(np.meshgrid(xs, ys), axis=-1))
     told = np.where(np.isfinite(cost), np.round(cost * 100), -1).astype(int)
-    return {"box": [x0, y0, x1, y1], "across": _ACROSS, "cost": told.ravel().tolist()}
+    level = f" on {found.surface or 'the ground'}" if found.platforms else ""
+    return {"box": [x0, y0, x1, y1], "across": _ACROSS, "cost": told.ravel().tolist(), "level": level}
 
 
 _SCRIPT: Final = """
@@ -151,7 +155,8 @@ function render({ model, el }) {
   const tell = (at) => {
     const c = cost(at), place = `(${at[0].toFixed(2)}, ${at[1].toFixed(2)})`;
     const far = from ? ` · ${Math.hypot(at[0] - from[0], at[1] - from[1]).toFixed(2)}″ from the click` : "";
-    said.textContent = `${place}: ${c < 0 ? "cannot end here" : `costs about ${(c / 100).toFixed(2)}″`}${far}`;
+    const level = model.get("costs").level ?? "";
+    said.textContent = `${place}${level}: ${c < 0 ? "no certain end" : `costs about ${(c / 100).toFixed(2)}″`}${far}`;
   };
   sheet.addEventListener("pointermove", (event) => {
     const at = where(event);

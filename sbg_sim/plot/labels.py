@@ -146,9 +146,12 @@ def place(
     """Find the best place for a label, none nearer to ``others`` (circles) than a share of how far its own thing is.
 
     It would seem to name them. ``costly`` says of boxes ``(n, 4)``, inches, how bad else they are, of a box's own area.
-    The rest is as of `label`.
+    What is out of view has its label there too. The rest is as of `label`.
     """
     width, height = extent(ax, text, size, weight)
+    if not in_view(ax, xy):
+        box = (xy[0] - width / 2, xy[1] - height / 2, xy[0] + width / 2, xy[1] + height / 2)
+        return Spot(xy, box, 0.0, free=False)
     step = per_point(ax)
     spots: list[tuple[float, float, float]] = [(*xy, 0.0)] if inside else []
     spots += [(x, y, 0.0) for x, y in more]
@@ -293,6 +296,20 @@ def boxes_along(points: Iterable[Point], half: float) -> list[Box]:
 def keep_off_rim(ax: Axes, xy: Point, radius: float) -> None:
     """Ask labels to stay off the rim of a base that only might stand somewhere."""
     keep_off_line(ax, [(xy[0] + radius * cos, xy[1] + radius * sin) for cos, sin in _WAYS_ROUND], 0.04)
+
+
+def in_view(ax: Axes, xy: Point) -> bool:
+    """Whether a point is in view."""
+    return all(min(ends) <= at <= max(ends) for at, ends in zip(xy, (ax.get_xlim(), ax.get_ylim()), strict=True))
+
+
+def meets(ax: Axes, room: shapely.Geometry, weight: float = HARD) -> bool:
+    """Say whether a room for a text leaves the view, or meets what is of some weight: a base, a label, a way."""
+    (x0, x1), (y0, y1) = sorted(ax.get_xlim()), sorted(ax.get_ylim())
+    kept, weights = sheet(ax).rows()
+    return not shapely.covers(shapely.box(x0, y0, x1, y1), room) or bool(
+        shapely.intersects(room, shapely.box(*kept[weights >= weight].T)).any()
+    )
 
 
 def fits(ax: Axes, text: str, size: float, room: tuple[float, float]) -> bool:

@@ -13,9 +13,10 @@ from sbg_sim.errors import plain
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, SIDE, Box, sheet
 from sbg_sim.plot.fonts import scaled, text_width
-from sbg_sim.plot.labels import RINGS, Spot, extent, fits, leads_over, per_point, place, put
-from sbg_sim.plot.terrain import NAMES, Rims, in_view, keep_names_off, label_piece, piece_in_view
+from sbg_sim.plot.labels import RINGS, Spot, extent, fits, in_view, leads_over, per_point, place, put
+from sbg_sim.plot.terrain import NAMES, Rims, keep_names_off, label_piece, piece_in_view
 from sbg_sim.plot.words import inches_text
+from sbg_sim.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,29 +43,45 @@ _SIDES: Final = 4  # sides whose bases look different
 _NUMBERED: Final = 60  # models in view from which on all are numbered, as good as always
 _AMPLE: Final = 1.01  # so that a number fits for certain
 _LARGEST: Final = 11.0  # longest side of a view on paper, inches
-_SIZE: Final = 7.5  # points of a name
+NAME_SIZE: Final = 7.5
+"""Points of a model's name."""
+
 _DIGIT: Final = 0.73  # of the size of type: how tall a digit is
 _SMALL: Final = (7.0, 6.0, 5.0, 4.2)  # points of a number in a base, the largest that fits
 _LEGIBLE: Final = 6.0  # points: numbers in bases that are smaller want a picture as wide as can be
 
 
-def draw_names(ax: Axes, table: Table, *, terrain: bool = True) -> list[Artist]:
-    """Write the name and state of every model in view, and the name and height of every piece of ``terrain`` if wanted.
+def draw_names(ax: Axes, table: Table) -> list[Artist]:
+    """Write the name and state of every model in view, and the name and height of every piece of terrain.
 
     Where names cannot stand beside their bases without covering something, numbers stand in the bases and a key tells
     whose they are. Names of models come first, then what room is left is for terrain.
     """
-    models = [m for m in table.standing() if in_view(ax, m.at, 0.0)]
+    models = [m for m in table.standing() if in_view(ax, m.at)]
     sheet(ax).key, sheet(ax).cramped = [], False
     drawn: list[Artist] = []
     if len(models) <= _MOST:
-        drawn += _models(ax, models)
+        drawn += _models(ax, models) + _without_zones(ax, models)
     pieces = [piece for piece in table.terrain.values() if piece_in_view(ax, piece)]
     keep_names_off(ax, pieces[:_MOST])
     rims = Rims(pieces)
-    for piece in pieces[:_MOST] if terrain else ():
+    for piece in () if sheet(ax).bare else pieces[:_MOST]:
         written = label_piece(ax, piece, rims)
         drawn += [] if written is None else [written]
+    return drawn
+
+
+def _without_zones(ax: Axes, models: Sequence[Model]) -> list[Artist]:
+    """Write beside who lies, and has a dotted ring, why it has no Control Zone (CZ.2); who is engaged is marked."""
+    ringed = {patch.get_gid() for patch in ax.patches}
+    drawn: list[Artist] = []
+    for model in models:
+        if model.prone and f"no-zone-{model.id}" in ringed:
+            words = f"{model.id} has no zone: {listed(['prone'] + ['engaged'] * bool(model.engaged))}"
+            clear = model.radius + 0.08
+            spot = place(ax, model.at, words, clear=clear, size=6.5, rings=(0.0, 8.0))
+            if spot.free:  # elsewhere the dotted ring and the legend say it
+                drawn.append(put(ax, model.at, words, spot, clear=clear, size=6.5, colour="#5A5A5A", owner=NAMES))
     return drawn
 
 
@@ -110,7 +127,7 @@ def _models(ax: Axes, models: Sequence[Model]) -> list[Artist]:
 
 def _too_many(ax: Axes, models: Sequence[Model]) -> bool:
     """Say whether names would cover so much of a view that little else is seen."""
-    sizes = [extent(ax, model_text(model), _SIZE) for model in models]
+    sizes = [extent(ax, model_text(model), NAME_SIZE) for model in models]
     (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
     return sum(wide * high for wide, high in sizes) > _COVERED * abs((x1 - x0) * (y1 - y0))
 
@@ -156,10 +173,10 @@ def key_of(numbers: Sequence[tuple[Model, int]]) -> list[tuple[str, str, str]]:
     alike = len(numbers) > _FEW and all(number == parted(model.id)[1] for model, number in numbers)
     for (stem, state, side), members in kinds.items():
         if alike and 1 < len(members) <= members[-1][0] - members[0][0]:  # with gaps
-            listed = _listed([number for number, _ in members])
-            if told_by_side and listed.count(",") > _MANY:
-                listed, side = "with the number in the base", members[0][1].side if len(kinds) > 1 else ""  # noqa: PLW2901
-            rows.append((members[0][0], f"{stem}…{state}", listed, side))
+            told, whose = _listed([number for number, _ in members]), side
+            if told_by_side and told.count(",") > _MANY:
+                told, whose = "with the number in the base", members[0][1].side if len(kinds) > 1 else ""
+            rows.append((members[0][0], f"{stem}…{state}", told, whose))
             continue
         for run in _runs(members):
             (first, one), (last, other) = run[0], run[-1]
@@ -204,7 +221,7 @@ def _neighbours(model: Model, models: Sequence[Model]) -> int:
 
 
 def _beside(ax: Axes, model: Model, models: Sequence[Model]) -> Text | None:
-    text, size = model_text(model), _SIZE
+    text, size = model_text(model), NAME_SIZE
     gid = f"name-{model.id}"
     room = 1.9 * model.radius, model.radius
     if not model.prone and fits(ax, text, size, room) and _seen(ax, model.at, room) and not _crossed(ax, model):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import shapely
+from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, PathPatch
 
@@ -31,14 +34,16 @@ if TYPE_CHECKING:
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
-    from matplotlib.contour import ContourSet
 
-    from sbg_sim.arrays import Floats
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.reach import Reach
     from sbg_sim.solver.verdict import Verdict
 
+_ISOCHRONE = "#1D5C80"
+_ABOVE_TOPS = palette.LAYER["terrain-rim"] - palette.LAYER["reach"]
+_SEAM = 0.002  # inches within which outlines of areas are one, though chords of either stray from their arcs
 _RIM = 0.01  # inches: a landing on the rim of better ground is no place of its own
+_MOST_STEPS = 20  # of cost that are told apart
 _SMALL = 6.5  # points: what a line of equal cost costs
 _ENOUGH = 2.5  # times as long as its text a line of equal cost must be seen to be told
 _AIR = 4.0  # points about what a line costs in which no name stands
@@ -74,7 +79,7 @@ def plot_reach(
     contacts
         Whether to draw the arcs of enemy bases it can charge.
     cost
-        Fill the certain area by what it costs to end there, with a line at every inch.
+        Fill what is certain on every level by what it costs to end there, with a line at every inch.
 
     """
     table, mover = reach.table, model_of(reach)
@@ -103,7 +108,7 @@ def _certain_words(reach: Reach) -> str:
     """Say how large the certain area is, and on which other levels there is more, the largest first."""
     error = f"±{max(reach.area_error, 0.005):.2g}"
     told = f"{reach.area.area:.2f} square inches certain for its centre"
-    rows = [(float(some[0][1].area), on) for on, some in getattr(reach, "platforms", {}).items() if some[0][0] == 1]
+    rows = [(float(area.area), on) for on, area in _certain_elsewhere(reach).items()]
     others = sorted((row for row in rows if row[0] >= _LEAST_TOLD), key=lambda row: (-row[0], str(row[1])))
     if not others:
         return f"{told} ({error})"
@@ -137,92 +142,78 @@ def model_of(reach: Any) -> Any:
     return reach.table.model(reach.model) if isinstance(reach.model, str) else reach.model
 
 
-def draw_costs_of(ax: Axes, reach: Reach, *, across: int = 200) -> list[Artist]:
-    """Fill the certain area by cost in steps of an inch, with a line of equal cost at each; the costs are exact.
+def draw_costs_of(ax: Axes, reach: Reach) -> list[Artist]:
+    """Fill what is certain on every level by cost in steps of an inch, with a line of equal cost at each.
 
-    Parameters
-    ----------
-    reach
-        Whose costs.
-    across
-        Places along each side of a square grid at which the cost is asked; between them lines are interpolated.
-
+    They are the areas of so much less Move, as exact as the area itself. Steps of a Move above 20 are of more inches.
     """
-    x0, y0, x1, y1 = reach.area.bounds
-    if not polygons(reach.area):
-        return []
-    step = max(x1 - x0, y1 - y0) / across
-    xs, ys = np.arange(x0 - step, x1 + 2 * step, step), np.arange(y0 - step, y1 + 2 * step, step)
-    cost = np.ma.masked_invalid(_carried_on(reach.distance(np.stack(np.meshgrid(xs, ys), axis=-1)), reach.allowance))
-    steps = np.unique(np.append(np.arange(0.0, reach.allowance), reach.allowance))
-    shades = [palette.cost_colour(i / max(len(steps) - 2, 1)) for i in range(len(steps) - 1)]
-    layer = palette.LAYER["reach"]
-    clip = PathPatch(path_of(reach.area, _FINE, _OF_SMALL), facecolor="none", edgecolor="none", transform=ax.transData)
-    filled = ax.contourf(xs, ys, cost, levels=steps, colors=shades, zorder=layer)
-    lines = ax.contour(xs, ys, cost, levels=steps[1:-1], colors="#1D5C80", linewidths=0.7, zorder=layer + 0.1)
-    ax.add_patch(clip)
-    for drawn in (filled, lines):
-        drawn.set_clip_path(clip)
-    for level, shade, low in zip(steps[1:], shades, steps[:-1], strict=True):
-        explain(ax, f"costs {low:g} to {level:g}″", Patch(facecolor=shade, edgecolor="#1D5C80", linewidth=0.7))
-    return [filled, lines, *_told_along(ax, lines, reach.area)]
-
-
-def _told_along(ax: Axes, lines: ContourSet, area: shapely.Geometry) -> list[Artist]:
-    """Write on lines of equal cost what they cost, where enough of one is seen and nothing stands there."""
-    size, (high, _) = scaled(_SMALL), per_point(ax)
-    spots: list[Point] = []
-    for level, path in zip(lines.levels, lines.get_paths(), strict=True):
-        wide = high * text_width(_cost_text(level), size)
-        room = shapely.buffer(area, -wide / 2)
-        seen = shapely.intersection(shapely.MultiLineString(path.to_polygons(closed_only=False)), room)
-        for line in lines_of(seen):
-            if line.length < _ENOUGH * wide:
+    levels = {reach.surface: reach.area} | _certain_elsewhere(reach)
+    each = max(1, math.ceil(reach.allowance / _MOST_STEPS))
+    steps = [*range(each, math.ceil(reach.allowance), each), reach.allowance]
+    shades = [palette.cost_colour(rank / max(len(steps) - 1, 1)) for rank in range(len(steps))]
+    nested = {
+        on: [*(_within(reach, on, step) for step in steps[:-1]), whole]
+        for on, whole in levels.items()
+        if polygons(whole)
+    }
+    drawn: list[Artist] = []
+    for rank, (low, high) in enumerate(itertools.pairwise([0, *steps])):
+        sign = Patch(facecolor=shades[rank], edgecolor=_ISOCHRONE, linewidth=0.7)
+        for on, areas in nested.items():
+            ring = areas[rank] if rank == 0 else shapely.difference(areas[rank], areas[rank - 1])
+            if not polygons(shapely.buffer(ring, -_SEAM)):
                 continue
-            for at in (line.interpolate(share, normalized=True) for share in _ALONG):
-                box = (at.x - wide / 2, at.y - wide / 2, at.x + wide / 2, at.y + wide / 2)
-                if not covers(ax, box):
-                    pad = _AIR * high  # a name right beside it would be read with it
-                    keep_clear(ax, (box[0] - pad, box[1] - pad, box[2] + pad, box[3] + pad), HARD)
-                    spots.append((at.x, at.y))
-                    break
-    marks = ax.clabel(lines, manual=spots, fmt=_cost_text, fontsize=size, colors=palette.INK) if spots else []
-    for mark in marks:
-        mark.set_clip_on(True)
-        mark.set_bbox({"boxstyle": "square,pad=0.05", "facecolor": palette.PAPER, "edgecolor": "none", "alpha": 0.82})
-    return list(marks)
+            explain(ax, f"costs {low:g} to {high:g}″", sign, where=ring)
+            above = above_base(reach) if on == reach.surface else _ABOVE_TOPS
+            layer = palette.LAYER["reach"] + above + 0.1 * (1 - rank / len(steps))  # the dearer lie under the cheaper
+            style: dict[str, Any] = {"facecolor": shades[rank], "edgecolor": "none", "gid": f"costs-{high:g}"}
+            drawn.append(ax.add_patch(PathPatch(path_of(areas[rank], _FINE, _OF_SMALL), zorder=layer, **style)))
+            drawn += _isochrone(ax, high, areas[rank], areas[-1], layer + 0.1) if high < steps[-1] else []
+    return drawn
 
 
-def _cost_text(level: float) -> str:
-    return f"{level:g}″"
+def _certain_elsewhere(reach: Reach) -> dict[str | None, shapely.Geometry]:
+    """Return the certain areas on the other levels."""
+    rows = getattr(reach, "platforms", {}).items()
+    return {on: some[0][1] for on, some in rows if some[0][0] == 1}
 
 
-def _carried_on(cost: Floats, most: float) -> Floats:
-    """Carry costs two places over the rim of the area, so that the outline and not the grid cuts them off.
-
-    They go on as they rise along each line of the grid, and are told as their neighbours' where none is long enough.
-    """
-    cost = np.where(np.isfinite(cost), cost, np.nan)
-    ways = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0)]
-    for _ in range(2):
-        wide = np.pad(cost, 2, constant_values=np.nan)
-        near, beyond = (np.stack([_shifted(wide, far * i, far * j) for i, j in ways]) for far in (1, 2))
-        rising = _mean(2 * near - beyond)
-        carried = np.where(np.isfinite(rising), rising, _mean(near))
-        cost = np.where(np.isfinite(cost), cost, np.clip(carried, 0.0, most))
-    return cost
+def _within(reach: Reach, surface: str | None, cost: float) -> shapely.Geometry:
+    """Return where the centre can certainly end on a level for a cost, inches, from the graphs of the whole Move."""
+    less = replace(reach, allowance=float(cost), wider=reach)
+    if surface == reach.surface:
+        return less.area
+    return less.certain.area(0, surface) if less.limit > 0 else shapely.Polygon()
 
 
-def _shifted(padded: Floats, down: int, right: int) -> Floats:
-    """Return what stands so many places down and right of each in an array that is padded by two."""
-    return padded[2 + down : padded.shape[0] - 2 + down, 2 + right : padded.shape[1] - 2 + right]
+def _isochrone(ax: Axes, cost: float, area: shapely.Geometry, whole: shapely.Geometry, layer: float) -> list[Artist]:
+    """Draw the outline of an area of less cost where it is not that of the whole, and what it costs."""
+    fronts = lines_of(shapely.difference(area.boundary, shapely.buffer(whole.boundary, _SEAM)))
+    if not fronts:
+        return []
+    points = [shapely.simplify(line, _FINE).coords for line in fronts]
+    lines = LineCollection(points, colors=_ISOCHRONE, linewidths=0.7, zorder=layer, gid=f"isochrone-{cost:g}")
+    return [ax.add_collection(lines, autolim=False), *_told_along(ax, cost, fronts, whole)]
 
 
-def _mean(rows: Floats) -> Floats:
-    """Return the mean over the first axis of what is known, NaN where nothing is."""
-    held = np.isfinite(rows)
-    with np.errstate(invalid="ignore"):
-        return np.asarray(np.where(held, rows, 0.0).sum(axis=0) / held.sum(axis=0))
+def _told_along(ax: Axes, cost: float, fronts: Sequence[shapely.LineString], area: shapely.Geometry) -> list[Artist]:
+    """Write on a line of equal cost what it costs, where enough of it is seen and nothing stands there."""
+    text, size, (high, _) = f"{cost:g}″", scaled(_SMALL), per_point(ax)
+    wide = high * text_width(text, size)
+    pad = _AIR * high  # a name right beside it would be read with it
+    paper = {"boxstyle": "square,pad=0.05", "facecolor": palette.PAPER, "edgecolor": "none", "alpha": 0.82}
+    style: dict[str, Any] = {"fontsize": size, "color": palette.INK, "ha": "center", "va": "center", "clip_on": True}
+    drawn: list[Artist] = []
+    room = shapely.buffer(area, -wide / 2)
+    for line in lines_of(shapely.intersection(shapely.MultiLineString(list(fronts)), room)):
+        for share in _ALONG if line.length > _ENOUGH * wide else ():
+            at = line.interpolate(share, normalized=True)
+            box = (at.x - wide / 2, at.y - wide / 2, at.x + wide / 2, at.y + wide / 2)
+            if not covers(ax, box):
+                keep_clear(ax, (box[0] - pad, box[1] - pad, box[2] + pad, box[3] + pad), HARD)
+                drawn.append(ax.text(at.x, at.y, text, gid="isochrone-cost", bbox=paper, **style))
+                break
+    return drawn
 
 
 def draw_reach(ax: Axes, reach: Reach, *, contacts: bool = True, fill: bool = True) -> list[Artist]:
@@ -241,10 +232,10 @@ def draw_reach(ax: Axes, reach: Reach, *, contacts: bool = True, fill: bool = Tr
         drawn.append(ax.add_patch(patch))
     drawn += _regions(ax, reach.regions, above=above_base(reach), certain=fill)
     for regions in getattr(reach, "platforms", {}).values():
-        drawn += _regions(ax, regions, above=palette.LAYER["terrain-rim"] - palette.LAYER["reach"])
+        drawn += _regions(ax, regions, above=_ABOVE_TOPS, certain=fill)
     if polygons(reach.swept):
         explain(ax, "its base can cover", Patch(**style), where=reach.swept)
-    if contacts and reach.contacts:
+    if contacts and model_of(reach).side and reach.contacts:  # who is on no side has no enemy
         drawn += draw_contact_arcs(ax, reach.table, reach.contacts)
     return drawn
 

@@ -13,10 +13,11 @@ from matplotlib.patches import Arc, Circle, Patch, PathPatch
 from matplotlib.path import Path
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import explain, sheet
-from sbg_sim.plot.labels import keep_clear, keep_clear_of_mark, keep_off_line, keep_off_rim, label
+from sbg_sim.plot.canvas import explain, new_axes, rule_inches, sheet, title
+from sbg_sim.plot.labels import in_view, keep_clear, keep_clear_of_mark, keep_off_line, keep_off_rim, label
 from sbg_sim.plot.look import hue, look, opacity, paled
 from sbg_sim.plot.outlines import path_of
+from sbg_sim.plot.tables import finish, view_around
 from sbg_sim.plot.words import inches_text
 from sbg_sim.tolerance import FITS
 
@@ -29,23 +30,47 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Leg, Route, Test
 
 _DRAWN_STEP = 0.05  # inches between the points of a swept strip and of a cut arc
+_SHARES = (0.5, 0.35, 0.65, 0.2, 0.8, 0.05, 0.95)  # of a stretch at which its cost may stand
 _END = 6.0  # points about the place where a route ends that no label covers
 _STEPS = 8  # of these at least to the radius of a base
 _STILL = ("stand", "lie")
 _CROSSINGS = ("jump", "leap", "climb", "descend", "ladder", "up", "down")
 
 
+def plot_route(route: Route, *, ax: Axes | None = None) -> Axes:
+    """Draw a route alone: the way of the base's centre, what it costs, and its dice; on a table where one is drawn.
+
+    Parameters
+    ----------
+    route
+        What to draw.
+    ax
+        Where; None makes a new figure that shows the route.
+
+    """
+    x0, y0, x1, y1 = route_box(route, 1.0)
+    if ax is None:
+        ax = new_axes(view_around([(x0, y0, x1, y1)], (-math.inf, -math.inf, math.inf, math.inf), margin=0.0))
+        rule_inches(ax)
+    elif not ax.has_data() and ax.get_autoscalex_on():
+        ax.set_aspect("equal", adjustable="datalim")
+    drawn = draw_route(ax, route)
+    title(ax, f"a way that costs {inches_text(route.cost)}" if drawn else "a way of no legs: it stays where it is")
+    finish(ax)
+    return ax
+
+
 def draw_route(
     ax: Axes,
     route: Route,
-    mover: Model,
+    mover: Model | None = None,
     *,
     allowance: float | None = None,
     costs: bool = True,
     swept: bool = True,
     tests: bool = True,
 ) -> list[Artist]:
-    """Draw a route of a model's base.
+    """Draw a route of a model's base, or of its centre where it is not told whose.
 
     Parameters
     ----------
@@ -63,9 +88,9 @@ def draw_route(
         Whether to draw its dice; else `draw_test` does once all that their words keep clear of is drawn.
 
     """
-    points = route.points(min(_DRAWN_STEP, mover.radius / _STEPS))
+    points = route.points(_DRAWN_STEP if mover is None else min(_DRAWN_STEP, mover.radius / _STEPS))
     drawn: list[Artist] = []
-    if swept and len(points) > 1:
+    if swept and len(points) > 1 and mover is not None:
         strip = shapely.buffer(shapely.LineString(points), mover.radius, quad_segs=16)
         own = look().color
         style: dict[str, Any] = {
@@ -79,7 +104,7 @@ def draw_route(
         drawn.append(ax.add_patch(PathPatch(path_of(strip), zorder=layer, gid="swept", **style)))
         explain(ax, "ground the base passes over", Patch(**style))
     keep_off_line(ax, points)
-    if points:
+    if points and mover is not None:
         (x, y), r = points[-1], mover.radius
         keep_off_rim(ax, (x, y), r)
         keep_clear(ax, (x - r, y - r, x + r, y + r))
@@ -88,8 +113,11 @@ def draw_route(
     for leg in route.legs:
         drawn += _leg(ax, leg, used, math.inf if allowance is None else allowance)
         used += leg.cost
-    late = allowance is not None and route.cost > allowance + FITS
-    drawn += draw_ghost(ax, mover, route, "the place asked for: out of reach" if late else "end of the move")
+    if mover is not None:
+        late = allowance is not None and route.cost > allowance + FITS
+        drawn += draw_ghost(ax, mover, route, "the place asked for: out of reach" if late else "end of the move")
+    elif points:
+        drawn.append(_dot(ax, points[-1]))
     for leg in route.legs:
         if leg.test is not None and tests:
             drawn += draw_test(ax, leg.test)
@@ -181,6 +209,13 @@ def _stroke(ax: Axes, leg: Leg, *, beyond: bool) -> Artist:
     return ax.add_line(line)
 
 
+def _dot(ax: Axes, at: Point) -> Artist:
+    """Draw where the centre of a base ends."""
+    dot = Line2D([at[0]], [at[1]], linestyle="none", marker="o", markersize=3.2, color=hue(palette.PATH), gid="end")
+    dot.set_zorder(palette.LAYER["mark"])
+    return ax.add_line(dot)
+
+
 def draw_ghost(ax: Axes, mover: Model, route: Route, words: str) -> list[Artist]:
     """Draw the base where a route ends, as a dashed circle, and its centre."""
     if not route.legs:
@@ -197,15 +232,6 @@ def draw_ghost(ax: Axes, mover: Model, route: Route, words: str) -> list[Artist]
         zorder=palette.LAYER["ghost"],
         gid="ghost-end",
     )
-    dot = Line2D(
-        [end[0]],
-        [end[1]],
-        linestyle="none",
-        marker="o",
-        markersize=3.2,
-        color=hue(palette.PATH),
-        zorder=palette.LAYER["mark"],
-    )
     explain(
         ax,
         words,
@@ -220,7 +246,7 @@ def draw_ghost(ax: Axes, mover: Model, route: Route, words: str) -> list[Artist]
             linewidth=1.4,
         ),
     )
-    return [ax.add_patch(circle), ax.add_line(dot)]
+    return [ax.add_patch(circle), _dot(ax, end)]
 
 
 def _die() -> tuple[Path, Path]:
@@ -290,9 +316,16 @@ class Stretch:
     """A run of legs that cost alike, for one label."""
 
     words: str
-    cost: float
-    length: float
-    middle: Point
+    legs: tuple[Leg, ...]
+
+    def at(self, share: float) -> Point:
+        """Return the place after a share (0 to 1) of it, inches."""
+        left = share * sum(leg.length for leg in self.legs)
+        for leg in self.legs:
+            if left <= leg.length and leg.length > 0:
+                return along(leg, left / leg.length)
+            left -= leg.length
+        return self.legs[-1].end
 
 
 def stretches(route: Route) -> list[Stretch]:
@@ -319,22 +352,18 @@ def stretches(route: Route) -> list[Stretch]:
             words = f"{kind}: {words}"
         elif weight != 1.0:
             words = f"{inches_text(length)} ×{weight:g} = {words}"
-        found.append(Stretch(words, cost, length, _middle(legs, length)))
+        found.append(Stretch(words, tuple(legs)))
     return found
 
 
-def _middle(legs: list[Leg], length: float) -> Point:
-    left = length / 2
-    for leg in legs:
-        if left <= leg.length and leg.length > 0:
-            return along(leg, left / leg.length)
-        left -= leg.length
-    return legs[-1].end
-
-
 def draw_costs(ax: Axes, route: Route) -> list[Artist]:
-    """Label every stretch of a route with the movement it uses."""
-    return [label(ax, s.middle, s.words, clear=0.12, size=7.0, gid="cost", fontweight="bold") for s in stretches(route)]
+    """Label every stretch of a route, in the middle or where it is seen, with the movement it uses."""
+    drawn: list[Artist] = []
+    for stretch in stretches(route):
+        places = [stretch.at(share) for share in _SHARES]
+        at = next((place for place in places if in_view(ax, place)), places[0])
+        drawn.append(label(ax, at, stretch.words, clear=0.12, size=7.0, gid="cost", fontweight="bold"))
+    return drawn
 
 
 def route_box(route: Route, radius: float) -> tuple[float, float, float, float]:

@@ -14,14 +14,13 @@ from matplotlib.patches import Circle, Rectangle
 
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, Box, explain, hold_title, legend, new_axes, rule_inches, sheet, show_view, title
-from sbg_sim.plot.labels import forget, keep_clear, per_point, place, put, settle
+from sbg_sim.plot.labels import forget, keep_clear, per_point, settle
 from sbg_sim.plot.look import look, looking
 from sbg_sim.plot.names import draw_names, rim_width, side_on_paper
-from sbg_sim.plot.terrain import NAMES, draw_terrain, in_view
+from sbg_sim.plot.terrain import NAMES, draw_terrain
 from sbg_sim.plot.underlays import draw_underlay
 from sbg_sim.plot.words import inches_text
 from sbg_sim.rules.zones import ZONE_WIDTH
-from sbg_sim.wording import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -98,11 +97,11 @@ def stage(ax: Axes | None, table: Table, boxes: Iterable[Box], *, whole: bool = 
     return ax
 
 
-def finish(ax: Axes, *, names: bool = True, terrain: bool = True) -> None:
-    """Write names (again, where results were laid over the table), those of ``terrain`` if wanted, and the legend."""
+def finish(ax: Axes, *, names: bool = True) -> None:
+    """Write names (again, where results were laid over the table), and the legend."""
     for _ in range(_ROUNDS):  # where the legend takes room of the Axes, what was written before has less
         settle(ax)
-        _write_names(ax, wanted=names and look().names, terrain=terrain)
+        _write_names(ax, wanted=names and look().names)
         before = per_point(ax)
         legend(ax)
         if per_point(ax) == before:
@@ -112,7 +111,7 @@ def finish(ax: Axes, *, names: bool = True, terrain: bool = True) -> None:
     hold_title(ax)
 
 
-def _write_names(ax: Axes, *, wanted: bool, terrain: bool) -> None:
+def _write_names(ax: Axes, *, wanted: bool) -> None:
     kept = sheet(ax)
     if kept.table is None:
         return
@@ -121,7 +120,7 @@ def _write_names(ax: Axes, *, wanted: bool, terrain: bool) -> None:
     forget(ax, NAMES)
     kept.names, kept.key = [], []
     if wanted:
-        kept.names = draw_names(ax, kept.table, terrain=terrain)
+        kept.names = draw_names(ax, kept.table)
 
 
 def whole_of(table: Table) -> Box:
@@ -391,11 +390,4 @@ def draw_zones(ax: Axes, table: Table, *, mover: Model | None = None) -> list[Ar
             Line2D([], [], color=ring.get_edgecolor(), linestyle=ring.get_linestyle(), linewidth=0.9),
             where=shapely.boundary(_disc(model, ZONE_WIDTH)),
         )
-        if model.prone and in_view(ax, model.at, model.radius):  # who is engaged is marked
-            why = listed(["prone"] * model.prone + ["engaged"] * bool(model.engaged))
-            words = f"{model.id} has no zone: {why}"
-            clear = model.radius + 0.08
-            spot = place(ax, model.at, words, clear=clear, size=6.5, rings=(0.0, 8.0))
-            if spot.free:  # elsewhere the dotted ring and the legend say it
-                drawn.append(put(ax, model.at, words, spot, clear=clear, size=6.5, colour="#5A5A5A"))
     return drawn

@@ -12,10 +12,11 @@ from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
+from sbg_sim.arrays import point
 from sbg_sim.errors import plain
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, explain, sheet
-from sbg_sim.plot.labels import boxes_along, extent, fits, keep_off_line, per_point, place, put
+from sbg_sim.plot.labels import Spot, boxes_along, extent, fits, in_view, keep_off_line, meets, per_point, place, put
 from sbg_sim.plot.outlines import shape_middle, shape_patch, sign_of
 from sbg_sim.plot.words import inches_text
 
@@ -189,6 +190,10 @@ class Rims:
         left = shapely.difference(seen, shapely.union_all(self._bodies.geometries[over]))
         return seen if left.is_empty else left
 
+    def meet(self, name: str, room: shapely.Geometry) -> bool:
+        """Say whether a room for a name meets the rim of another piece."""
+        return bool(np.any(self._names[self._tree.query(room, predicate="intersects")] != name))
+
     def crossed(self, name: str, boxes: Floats) -> Floats:
         """Return what it costs a name to lie in boxes ``(n, 4)``, inches, for the rims of other pieces there."""
         at, which = self._tree.query(shapely.box(*boxes.T), predicate="intersects")
@@ -206,15 +211,15 @@ def label_piece(ax: Axes, piece: Terrain, rims: Rims) -> Text | None:
     if piece.shape is not None:
         x0, y0, x1, y1 = piece.shape.bounds
         seen = _seen(ax, piece)
-        if shapely.buffer(seen, -_SLIVER).is_empty and seen.area < 0.5 * piece.shape.to_shapely(tolerance=0.01).area:
-            return None  # hardly any of it is in view
+        if _hardly(seen, piece.shape.to_shapely(tolerance=0.01)):
+            return None
         bare = rims.uncovered(piece.id, seen)
         within = _spots(bare, extent(ax, text, _SIZES[0]))
-        if not (fits(ax, text, _SIZES[0], (x1 - x0, y1 - y0)) and in_view(ax, middle, 0.0)):
+        if not (fits(ax, text, _SIZES[0], (x1 - x0, y1 - y0)) and in_view(ax, middle)):
             point = seen.representative_point()
             middle = (float(point.x), float(point.y))
         clear, inside, more = min(x1 - x0, y1 - y0) / 2, True, _spots(seen)
-        if not in_view(ax, piece_middle(piece), 0.0):  # what is cut gets a line to its name, or it seems another's
+        if not in_view(ax, piece_middle(piece)):  # what is cut gets a line to its name, or it seems another's
             clear, rings = 0.1, rings[1:]
         if too_small(ax, piece):  # it would be hidden under its name
             inside, more = False, _beside(ax, seen, extent(ax, text, _SIZES[0]))
@@ -226,9 +231,55 @@ def label_piece(ax: Axes, piece: Terrain, rims: Rims) -> Text | None:
     for size in _SIZES:
         how: dict[str, Any] = {"clear": clear, "inside": inside, "more": more, "rings": rings}
         spot = place(ax, middle, text, size=size, costly=costly, **how)
+        room = shapely.box(*spot.box)
+        if piece.shape is not None and (
+            not spot.free or spot.led or rims.meet(piece.id, room) or meets(ax, room, _ACROSS)
+        ):
+            written = _written_along(ax, piece, seen, rims, size, style)
+            if written is not None:
+                return written
         if spot.free:
             return put(ax, middle, text, spot, clear=0.0, size=size, **style)
     return None
+
+
+def _written_along(
+    ax: Axes, piece: Terrain, seen: shapely.Geometry, rims: Rims, size: float, style: dict[str, Any]
+) -> Text | None:
+    """Write a name along what is seen of a piece, where it would lie over others across it; nothing if all is taken."""
+    wide, high = extent(ax, piece_text(piece), size)
+    corners, sides = _sides(seen)
+    lengths = np.hypot(*sides.T)
+    k = int(np.argmax(lengths))
+    if lengths[k] < wide or min(lengths) > wide:
+        return None
+    way = sides[k] / lengths[k]
+    way = way if (round(way[0], 6), way[1]) > (0, 0) else -way  # read from the left, or upwards
+    middle = corners[:4].mean(axis=0)
+    for share in _ALONG:
+        at = middle + share * (lengths[k] - wide) * way
+        line = shapely.LineString([at - way * wide / 2, at + way * wide / 2])
+        room = shapely.buffer(line, high / 2, cap_style="flat")
+        if shapely.covers(seen, line) and not rims.meet(piece.id, room) and not meets(ax, room, _ACROSS):
+            boxes = boxes_along(line.coords, high / 2)
+            sheet(ax).boxes += [(box, HARD, NAMES) for box in boxes]
+            spot = Spot(point(at), boxes[len(boxes) // 2], 0.0, free=True)
+            angle = math.degrees(math.atan2(way[1], way[0]))
+            return put(ax, spot.at, piece_text(piece), spot, clear=0.0, size=size, rotation=angle, **style)
+    return None
+
+
+def _hardly(seen: shapely.Geometry, body: shapely.Geometry) -> bool:
+    """Say whether less than half of a piece is in view, and of that nothing as broad as itself or as a name needs."""
+    broad = float(np.hypot(*_sides(body)[1].T).min())
+    return bool(seen.area < 0.5 * body.area and shapely.buffer(seen, -min(_SLIVER, 0.4 * broad)).is_empty)
+
+
+def _sides(area: shapely.Geometry) -> tuple[Floats, Floats]:
+    """Return the corners ``(5, 2)`` of the smallest rectangle about an area and two of its sides ``(2, 2)``, inches."""
+    about = shapely.oriented_envelope(area)
+    corners = np.asarray(about.exterior.coords) if isinstance(about, shapely.Polygon) else np.zeros((5, 2))
+    return corners, np.diff(corners[:3], axis=0)
 
 
 _BY_THE_RIM: Final = 0.1  # inches about the foot of a ladder: what of a piece lies there says which way is in
@@ -237,6 +288,8 @@ _SIZES: Final = (7.0, 5.5)
 _OVER_RIM: Final = 1.0  # what it costs a name to lie over the rim of another piece
 _SLIVER: Final = 0.15  # inches: half the breadth of what has to be in view of a piece for its name
 _KEPT: Final = 24  # places that are tried for a name
+_ACROSS: Final = 4.0  # the weight of what no name stands across if it can stand along its piece
+_ALONG: Final = (0.0, -0.2, 0.2, -0.4, 0.4)  # shares of the room along a piece by which its name stands off its middle
 
 
 def too_small(ax: Axes, piece: Terrain) -> bool:
@@ -303,16 +356,10 @@ def keep_names_off(ax: Axes, pieces: Iterable[Terrain]) -> None:
 def piece_in_view(ax: Axes, piece: Terrain) -> bool:
     """Whether any of a piece may be seen."""
     if piece.shape is None:
-        return in_view(ax, piece_middle(piece), 0.0)
+        return in_view(ax, piece_middle(piece))
     (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
     box = piece.shape.bounds
     return box[0] < max(x0, x1) and box[2] > min(x0, x1) and box[1] < max(y0, y1) and box[3] > min(y0, y1)
-
-
-def in_view(ax: Axes, xy: Point, reach: float) -> bool:
-    """Whether a point is within ``reach`` inches of the view."""
-    (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
-    return x0 - reach <= xy[0] <= x1 + reach and y0 - reach <= xy[1] <= y1 + reach
 
 
 NAMES = "names"

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from matplotlib.collections import Collection
-from matplotlib.colors import ListedColormap, to_hex, to_rgb, to_rgba
+from matplotlib.colors import to_hex, to_rgb, to_rgba
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.text import Annotation, Text
@@ -121,8 +121,6 @@ def _turn(part: Any) -> None:
         _set(part, "edgecolor", part.get_edgecolor())
         if filled:
             _set(part, "facecolor", part.get_facecolor())
-    elif isinstance(part, Collection) and part.get_array() is not None:  # contours: their colours hang on the costs
-        part.set_cmap(ListedColormap([_turned(c) for c in part.cmap(range(part.cmap.N))]))
     elif isinstance(part, Collection):
         part.set_edgecolor([_turned(c) for c in part.get_edgecolor()])
         part.set_facecolor([_turned(c) for c in part.get_facecolor()])

@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, FancyArrowPatch, Patch, PathPatch
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import HARD, explain, title
+from sbg_sim.plot.canvas import HARD, explain, sheet, title
 from sbg_sim.plot.labels import extent, keep_clear, keep_off_line, label
 from sbg_sim.plot.outlines import path_of, polygons, sign_of
 from sbg_sim.plot.rings import draw_rings
@@ -64,7 +64,8 @@ def plot_threats(threats: Threats, *, ax: Axes | None = None, whole: bool = Fals
     head = f"what {threats.side} can cover next turn: {threats.area.area:.1f} square inches for certain"
     reason = f"it can charge {shortened([row.target for row in able], _TOLD)}" if able else "it can charge nobody"
     title(ax, head, reason)
-    finish(ax, terrain=len(table.terrain) <= _NAMED)  # the names of many pieces would cover whom it is about
+    sheet(ax).bare |= len(table.terrain) > _NAMED  # the names of many pieces would cover whom it is about
+    finish(ax)
     return ax
 
 

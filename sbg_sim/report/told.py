@@ -7,12 +7,14 @@ from typing import Any
 from sbg_sim.errors import MissingPackageError
 from sbg_sim.phase import Phase, Replay
 from sbg_sim.report import lists, verdicts
+from sbg_sim.report.legs import as_legs
 from sbg_sim.scenario.write import as_data
 from sbg_sim.solver.charges import ChargeList
 from sbg_sim.solver.denials import DenialList
 from sbg_sim.solver.reach import Reach
 from sbg_sim.solver.verdict import Verdict
 from sbg_sim.table.board import Table
+from sbg_sim.table.route import Route
 from sbg_sim.threats import Screen
 
 _COLUMNS = (
@@ -33,6 +35,8 @@ def as_json(result: Any) -> Any:
     match result:
         case Verdict():
             return verdicts.as_json(result)
+        case Route():
+            return as_legs(result)
         case Reach():
             return lists.reach_json(result)
         case ChargeList():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import shapely
@@ -14,8 +14,10 @@ from sbg_sim.errors import Fault, FileFaultsError, MissingPackageError
 from sbg_sim.scenario.values import from_data
 from sbg_sim.scenario.write import as_data
 from sbg_sim.table.board import Table
+from sbg_sim.table.route import Route
 
 if TYPE_CHECKING:
+    from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.terrain import Terrain
 
 _REST: Final = "sbg_sim"  # the member that holds what has no place on a map
@@ -145,6 +147,9 @@ def of(thing: Any) -> dict[str, Any] | None:
         case Reach():
             said = {"model": thing.model, "area": thing.area.area}
             return {"type": "Feature", "geometry": shapely.geometry.mapping(thing.area), "properties": said}
+        case Route():
+            said = {"cost": thing.cost}
+            return {"type": "Feature", "geometry": _way(thing.points()), "properties": said}
         case Verdict():
             return _of_verdict(thing, {"question": thing.name})
         case ChargeList():
@@ -164,10 +169,12 @@ def of(thing: Any) -> dict[str, Any] | None:
 
 
 def _of_verdict(verdict: Any, said: dict[str, Any]) -> dict[str, Any]:
-    path = verdict.path
-    way = None
-    if path:
-        line = path if len(path) > 1 else [*path, *path]
-        way = {"type": "LineString", "coordinates": [list(spot) for spot in line]}
     said |= {"answer": verdict.answer, "needed": verdict.needed, "reason": verdict.reason}
-    return {"type": "Feature", "geometry": way, "properties": said}
+    return {"type": "Feature", "geometry": _way(verdict.path), "properties": said}
+
+
+def _way(path: Sequence[Point] | None) -> dict[str, Any] | None:
+    if not path:
+        return None
+    line = path if len(path) > 1 else [*path, *path]
+    return {"type": "LineString", "coordinates": [list(spot) for spot in line]}

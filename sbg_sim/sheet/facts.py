@@ -161,7 +161,6 @@ def _ground(route: Route) -> list[tuple[str, str, str]]:
 def _special(leg: Leg) -> tuple[str, str, str] | None:
     if leg.kind in {"straight", "arc"}:
         return None
-    tried = leg.test.named if leg.test is not None else leg.kind
     names = {
         "stand": ("stand up", "half the Move"),
         "lie": ("lie down", "half the Move"),
@@ -169,12 +168,9 @@ def _special(leg: Leg) -> tuple[str, str, str] | None:
         "ladder": ("ladder", f"{abs(leg.rise):.4g} in high"),
         "up": ("step up", "free"),
         "down": ("step down", "free"),
-        "jump": (tried, "across, with a die"),
-        "leap": (tried, "across, with a die"),
-        "climb": (tried, f"{abs(leg.rise):.4g} in, doubled"),
-        "descend": (tried, f"{abs(leg.rise):.4g} in, doubled"),
     }
-    what, how = names.get(leg.kind, (leg.kind, ""))
+    crossed = "across, with a die" if leg.kind in {"jump", "leap"} else f"{abs(leg.rise):.4g} in, doubled"
+    what, how = names.get(leg.kind, (leg.kind if leg.test is None else leg.test.named, crossed))
     return (what, how, _inches(leg.cost))
 
 

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from sbg_sim.pictured import Pictured
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.tolerance import PATH_STEP
 
@@ -197,7 +198,7 @@ class Leg:
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class Route(Pictured):
     """A whole move.
 
     Parameters

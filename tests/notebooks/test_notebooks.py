@@ -91,6 +91,8 @@ gap
 ---
 sbg.check(gap, "third-to-pippin")
 ---
+sbg.check(gap, "third-to-pippin").route
+---
 sbg.check(hill, "where-can-lurtz-go")
 ---
 sbg.reach(gap, "uruk-3")

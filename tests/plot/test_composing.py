@@ -304,10 +304,10 @@ def test_isochrones_in_the_dark_are_lighter_where_dearer_and_only_lines_are_line
     table = sbg.load("scenarios/movement-2.toml")
     ax = sbg.plot(sbg.reach(table, next(iter(table.models))), cost=True, theme="dark")
     ax.get_figure(root=True).canvas.draw()
-    filled, lines = ax.collections[-2:]
-    light = filled.get_facecolor()[:, :3].sum(axis=1)
+    fills = [patch for patch in ax.patches if (patch.get_gid() or "").startswith("costs-")]
+    light = [sum(patch.get_facecolor()[:3]) for patch in fills]
+    assert len(light) > 3
     assert (np.diff(light) > 0).all()
-    assert not len(lines.get_facecolor())
 
 
 def test_a_legend_lists_terrain_whose_shape_is_in_view_not_its_box():

@@ -380,3 +380,42 @@ def test_a_cross_on_a_base_is_seen_round_its_number(ranks):
     assert faults
     number = next(t for t in ax.texts if t.get_gid() == "name-man-5")
     assert all(f.get_markersize() > 1.5 * number.get_fontsize() for f in faults)
+
+
+def palisades(count, step, angle=90.0):
+    """A table with walls side by side, a third of an inch broad, ten long."""
+    way, off = (np.array([math.cos(a), math.sin(a)]) for a in (math.radians(angle), math.radians(angle + 90)))
+    walls = {}
+    for k in range(count):
+        at = np.array([6 + step * k, 12])
+        corners = [at + 5 * i * way + 0.15 * j * off for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+        walls[f"palisade-{k}"] = sbg.Terrain(f"palisade-{k}", {"obstacle"}, sbg.polygon(corners), height=2)
+    model = {"at": [2, 12], "base": 1, "height": 1, "move": 6}
+    return sbg.Table(24, 24, models={"frodo": model}, terrain=walls)
+
+
+@pytest.mark.parametrize(("step", "angle"), [(0.8, 90.0), (1.2, 90.0), (1.2, 75.0), (1.5, 110.0)])
+def test_no_name_of_a_wall_lies_over_the_next_wall(step, angle):
+    table = palisades(8, step, angle)
+    ax = sbg.plot(table)
+    turn = ax.transData.inverted()
+    names = {t.get_gid(): t for t in ax.texts}
+    written = [(piece, names.get(f"name-{piece.id}")) for piece in table.terrain.values()]
+    assert all(text is not None for _, text in written)
+    for piece, text in written:
+        text.set_bbox(None)
+        middle, turned = text.get_transform().transform(text.get_position()), text.get_rotation()
+        text.set_rotation(0)
+        box = shapely.box(*text.get_window_extent().extents)
+        box = shapely.affinity.rotate(box, turned, origin=tuple(middle))
+        room = shapely.Polygon(turn.transform(shapely.get_coordinates(box)))
+        others = [other.shape.to_shapely() for other in table.terrain.values() if other is not piece]
+        assert not shapely.intersects(room, others).any(), piece.id
+        assert math.cos(math.radians(turned)) > -1e-9  # it reads from the left, or upwards
+
+
+def test_a_wall_that_leaves_the_view_is_named():
+    """Most of it is out of view, and it is no broader than a name needs, but what is seen of it is long."""
+    table = palisades(1, 1.0, 55.0)
+    ax = sbg.plot(table, view=(1, 9, 7, 13))
+    assert "palisade-0 2″" in {text.get_text() for text in ax.texts}

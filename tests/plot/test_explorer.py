@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 
 import pytest
@@ -39,7 +40,15 @@ def live(browser, request):
             "merry": {"at": [14, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
         },
     )
-    widget, page = sbg.explore(table, "lurtz", view=request.param), browser.new_page()
+    widget = sbg.explore(table, "lurtz", view=request.param)
+    with opened(browser, widget) as page:
+        yield widget, page
+
+
+@contextlib.contextmanager
+def opened(browser, widget):
+    """A page on which a widget is shown and answered."""
+    page = browser.new_page()
 
     def state() -> str:
         return json.dumps({name: getattr(widget, name) for name in SYNCED})
@@ -52,7 +61,7 @@ def live(browser, request):
         page.expose_function(name, call)
     page.set_content(f'<body></body><script type="module">{HOST}</script>')
     page.wait_for_selector("svg")
-    yield widget, page
+    yield page
     page.close()
 
 
@@ -168,7 +177,7 @@ def test_cost_under_the_cursor_and_a_measure_by_clicks(live):
     assert said.startswith(("(8.0", "(7.9"))
     assert float(said.split("about ")[1].rstrip("″")) == pytest.approx(3.0, abs=0.03)
     page.mouse.move(*spot(page, 13.9, 14.9))
-    assert "cannot end here" in page.text_content("output")
+    assert "no certain end" in page.text_content("output")
     page.mouse.click(*spot(page, 8, 15))
     page.mouse.move(*spot(page, 8, 17))
     assert float(page.text_content("output").split(" · ")[1].split("″")[0]) == pytest.approx(2.0, abs=0.05)
@@ -208,3 +217,18 @@ def test_sliders_move_the_model(live):
     page.locator("input").nth(1).fill("5")
     settled(page, widget, (6, 5))
     assert page.locator("input").nth(1).input_value() == "5"
+
+
+def test_costs_under_the_cursor_say_of_which_level_they_are(browser):
+    """On another level the model can end, at a cost that the cursor does not tell: it says no more than it knows."""
+    deck = sbg.Terrain("deck", {"platform"}, sbg.polygon([(4, 6), (12, 6), (12, 18), (4, 18)]), height=0.75)
+    lurtz = {"at": [10, 12], "on": "deck", "base": 1, "height": 1.5, "move": 6, "side": "evil"}
+    merry = {"at": [14, 12], "base": 1, "height": 1, "move": 4, "side": "good"}
+    table = sbg.Table(24, 24, models={"lurtz": lurtz, "merry": merry}, terrain={"deck": deck})
+    with opened(browser, sbg.explore(table, "lurtz")) as page:
+        page.mouse.move(*spot(page, 9, 12))
+        assert " on deck: costs about 1.0" in page.text_content("output")
+        page.mouse.move(*spot(page, 13, 9))
+        assert " on deck: no certain end" in page.text_content("output")
+    alone = sbg.explore(table.having("lurtz", at=(21, 4), on=None), "lurtz")
+    assert alone.costs["level"] == ""

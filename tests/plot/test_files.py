@@ -1,6 +1,7 @@
 """Files: the same bytes for the same input, small, headless, and clear words for what cannot be."""
 
 import io
+import itertools
 import json
 import os
 import re
@@ -10,6 +11,7 @@ import sys
 import xml.etree.ElementTree as ET
 
 import pytest
+import shapely
 
 import sbg_sim as sbg
 from sbg_sim.errors import SbgError
@@ -346,3 +348,21 @@ def test_a_film_says_to_the_end_who_moved_last_and_who_hangs_how_high():
         assert any(f": {step.model} " in note and note.endswith(f"hangs {step.climbed:.4g}″ up") for note in notes)
     assert sum("hangs" in note for note in notes) == len(hanging)
     assert notes[-1].startswith(f"turn 3, {len(steps)} of {len(steps)}: {steps[-1].model} ")
+
+
+def test_names_in_a_film_of_turns_cover_no_base_and_no_name_while_nobody_moves():
+    from sbg_sim.plot.animation import _of_phase
+
+    reel = _of_phase(sbg.replay(sbg.load("scenarios/phase/three-turns.toml")), None, 12, whole=False)
+    turn = reel.ax.transData.inverted()
+    settled = [m for before, m in itertools.pairwise(reel.moments) if before == m]
+    assert len(settled) > 15
+    for moment in settled:
+        reel.show(moment)
+        shown = {text.get_gid(): text for text in reel.ax.texts if text.get_visible() and text.get_gid()}
+        boxes = {gid: shapely.box(*turn.transform(t.get_window_extent()).ravel()) for gid, t in shown.items()}
+        for (gid, one), (other, two) in itertools.combinations(boxes.items(), 2):
+            assert not shapely.intersects(one, two), (moment.note, gid, other)
+        for name, at in moment.places.items():
+            base = shapely.Point(at).buffer(0.45)
+            assert not shapely.intersects(base, list(boxes.values())).any(), (moment.note, name)

@@ -244,16 +244,51 @@ def before_a_hedge():
     return sbg.reach(sbg.Table(24, 24, models={"me": me}, terrain={"hedge": hedge}), "me")
 
 
+def isochrones(ax):
+    """Places on the lines of equal cost, and what they cost."""
+    lines = [c for c in ax.collections if (c.get_gid() or "").startswith("isochrone-")]
+    rows = [(c.get_gid().removeprefix("isochrone-"), np.concatenate(c.get_segments())) for c in lines]
+    return [(float(cost), places) for cost, places in rows]
+
+
 def test_lines_of_equal_cost_are_right_up_to_the_rim(before_a_hedge):
-    ax = plot(before_a_hedge, cost=True)
-    lines = [c for c in ax.collections if type(c).__name__ == "QuadContourSet" and not c.filled]
-    for level, path in [pair for drawn in lines for pair in zip(drawn.levels, drawn.get_paths(), strict=True)]:
-        pairs = np.stack([path.vertices[:-1], path.vertices[1:]], axis=1)
-        pairs = pairs[np.hypot(*(pairs[:, 1] - pairs[:, 0]).T) < 0.2]  # longer ones lead over the number on a line
-        places = np.concatenate([pairs[:, 0] + share * (pairs[:, 1] - pairs[:, 0]) for share in np.linspace(0, 1, 9)])
-        seen = places[shapely.covers(before_a_hedge.area, shapely.points(places))]
-        off = np.abs(np.hypot(*(seen - (6, 12)).T) - level)
-        assert off.max() < 0.01, level  # it was 0.03 and more beside the rim
+    lines = isochrones(plot(before_a_hedge, cost=True))
+    assert [cost for cost, _ in lines] == [*range(1, 10)]
+    for cost, places in lines:
+        assert np.abs(np.hypot(*(places - (6, 12)).T) - cost).max() < 0.001  # by a grid it was 0.03 beside the rim
+        if cost > 1:
+            assert places[:, 0].max() == pytest.approx(6.65, abs=0.01)  # up to the hedge, of which nothing is drawn
+            assert places[:, 0].min() == pytest.approx(max(6 - cost, 0.5), abs=0.01)
+
+
+def test_costs_are_drawn_on_every_level(words):
+    deck = sbg.Terrain("deck", {"platform"}, sbg.polygon([(4, 6), (12, 6), (12, 18), (4, 18)]), height=0.75)
+    me = {"at": [10, 12], "on": "deck", "base": 1, "height": 1.5, "move": 6, "side": "good"}
+    reach = sbg.reach(sbg.Table(24, 24, models={"me": me}, terrain={"deck": deck}), "me")
+    ax = plot(reach, cost=True)
+    below = {cost: places[places[:, 0] > 12.4] for cost, places in isochrones(ax)}
+    assert [cost for cost, places in below.items() if len(places)] == [3, 4, 5]
+    for cost, places in below.items():
+        assert reach.distance_on(None, places) == pytest.approx(np.full(len(places), cost), abs=0.002)
+        level = places[np.abs(places[:, 1] - 12) < 0.05]  # straight on: 2 to the side, a drop that costs nothing
+        assert level[:, 0] == pytest.approx(np.full(len(level), 10 + cost), abs=0.01)
+    assert "reach-1" not in {artist.get_gid() for artist in ax.patches}  # no level's ground is drawn by chance as well
+    assert [row for row in words(ax) if row.startswith("costs")] == [f"costs {k} to {k + 1}″" for k in range(6)]
+
+
+def test_costs_that_nothing_has_are_not_told(words):
+    prone = sbg.Table(24, 24, models={"m": {"at": [12, 12], "base": 1, "height": 1, "move": 6, "prone": True}})
+    reach = sbg.reach(prone, "m")
+    ax = plot(reach, cost=True)
+    # It crawls an inch; what is farther off costs half its Move to stand up as well.
+    assert [row for row in words(ax) if row.startswith("costs")] == [f"costs {k} to {k + 1}″" for k in (0, 4, 5)]
+    assert [cost for cost, _ in isochrones(ax)] == [1, 5]
+
+
+def test_a_move_of_many_inches_has_no_more_lines_than_can_be_told_apart():
+    bird = {"at": [24, 24], "base": 1, "height": 1.5, "move": 45, "side": "good"}
+    lines = isochrones(plot(sbg.reach(sbg.Table(48, 48, models={"me": bird}), "me"), cost=True))
+    assert [cost for cost, _ in lines] == [*range(3, 34, 3)]  # no corner of the table is farther off
 
 
 def test_a_map_of_costs_shows_ground_that_takes_dice_too(before_a_hedge, by_gid, words):

@@ -263,7 +263,7 @@ def test_costs_of_who_reaches_nothing_are_no_lines():
     figure, ax = plt.subplots()
     assert draw_costs_of(ax, held) == []
     free = sbg.reach(table({"a": {"at": [6, 12], "move": 1}}), "a")
-    assert draw_costs_of(ax, free, across=20)
+    assert draw_costs_of(ax, free)
     plt.close(figure)
 
 

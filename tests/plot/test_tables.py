@@ -4,8 +4,10 @@ import dataclasses
 
 import matplotlib.colors as colours
 import pytest
+import shapely
 from matplotlib.patches import Circle, PathPatch
 
+import sbg_sim as sbg
 from sbg_sim.plot import palette, plot
 from sbg_sim.plot.tables import draw_table, plot_table
 
@@ -146,3 +148,22 @@ def test_draw_returns_what_it_drew(samples):
     artists = draw_table(ax, samples.rich_table())
     assert len(artists) > len(samples.rich_table().models)
     assert all(artist.axes is ax for artist in artists)
+
+
+@pytest.mark.parametrize("mover_at", [(6, 12), (8, 10), (11, 7), (14, 9), (7, 15)])
+def test_why_who_lies_has_no_zone_lies_over_no_end_of_a_charge(mover_at, by_gid):
+    body = {"base": 1, "height": 1.5, "move": 6}
+    models = {
+        "lurtz": {"at": mover_at, "side": "evil", **body},
+        "merry": {"at": (11, 12), "side": "good", "prone": True, **body},
+        "pippin": {"at": (11.5, 13.4), "side": "good", **body},
+    }
+    verdict = sbg.check(sbg.Table(24, 24, models=models), sbg.Charge("lurtz", "merry"))
+    assert verdict.answer == "yes"
+    ax = sbg.plot(verdict)
+    notes = [t for t in ax.texts if " has no zone: " in t.get_text()]
+    assert len(notes) == 1
+    end = shapely.Point(verdict.path[-1]).buffer(0.5)
+    x0, y0, x1, y1 = notes[0].get_window_extent().extents
+    (u0, v0), (u1, v1) = ax.transData.inverted().transform([(x0, y0), (x1, y1)])
+    assert not shapely.intersects(shapely.box(u0, v0, u1, v1), end)

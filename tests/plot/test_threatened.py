@@ -117,3 +117,14 @@ def test_who_is_in_the_way_is_ringed_as_others_are(hill, by_gid):
     (ring,) = by_gid(ax, "blamed-boromir")
     assert ring.get_zorder() < min(base.get_zorder() for base in by_gid(ax, "model-"))
     assert ring.radius > hill.model("boromir").radius
+
+
+def test_pieces_that_a_threat_map_does_not_name_are_not_named_where_a_result_lies_over_it():
+    look = {"base": 1, "height": 1.5, "move": 6}
+    pegs = {f"peg-{k}": {"tags": ["obstacle"], "height": 1, "polygon": [[x, y], [x + 1, y], [x, y + 1]]}
+            for k, (x, y) in enumerate((2.0 + 6 * (k % 7), 20.0 + 4 * (k // 7)) for k in range(42))}  # fmt: skip
+    models = {"a": {"at": [6, 6], "side": "good", **look}, "b": {"at": [12, 6], "side": "evil", **look}}
+    table = sbg.Table(48, 48, models=models, terrain=pegs)
+    ax = sbg.plot(sbg.threats(table, "evil"), whole=True)
+    sbg.plot(sbg.reach(table, "a"), ax=ax)
+    assert not [text for text in ax.texts if (text.get_gid() or "").startswith("name-peg")]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from matplotlib.patches import Arc, Circle
 
+import sbg_sim as sbg
 from sbg_sim.geometry.shapes import polygon
 from sbg_sim.plot import plot
 from sbg_sim.plot.headlines import headline
@@ -242,3 +243,24 @@ def test_a_look_from_the_side(by_gid, height, seen):
     assert tuple(line.get_xydata()[0]) == (0.0, 1.5)
     (target,) = by_gid(below, "model-b")
     assert (target.get_x(), target.get_height()) == (pytest.approx(4.5), 1.0 if seen else 0.5)
+
+
+def test_a_route_shows_itself_alone_and_over_a_table(by_gid):
+    table = sbg.load("scenarios/jumping.toml")
+    verdict = sbg.check(table, "pippin-goes-on")
+    whole, alone = sbg.plot(verdict), sbg.plot(verdict.route)
+    for ax in (alone, sbg.plot(verdict.route, ax=sbg.plot(table))):
+        assert [leg.get_gid() for leg in by_gid(ax, "leg-")] == [leg.get_gid() for leg in by_gid(whole, "leg-")]
+        told = sorted(t.get_text() for t in by_gid(ax, "cost"))
+        assert told == sorted(t.get_text() for t in by_gid(whole, "cost")) == ["1.11″", "1.51″", "jump: 1.38″"]
+        assert by_gid(ax, "die")
+    (end,) = by_gid(alone, "end")
+    assert end.get_xydata().tolist() == [[10.0, 12.0]]
+    (x0, x1), (y0, y1) = alone.get_xlim(), alone.get_ylim()
+    assert x0 < 6
+    assert x1 > 10
+    assert y0 < 12 < y1
+    assert "<svg" in verdict.route._repr_svg_()
+    assert verdict.route.as_json() == verdict.as_json()["legs"]
+    assert verdict.route.__geo_interface__["geometry"] == verdict.__geo_interface__["geometry"]
+    assert sbg.plot(sbg.Route()).get_title(loc="left") == "a way of no legs: it stays where it is"

@@ -264,7 +264,8 @@ def _path(state: play.State, asked: Any, _: Case) -> dict[str, Any]:
     start, end = state.atlas.sites[asked.start], state.atlas.sites[asked.to]
     types = written(journey.site_path(start, end))
     reason = f"from {start.name} to {end.name}: {types or 'no site path'}."
-    return {"types": types, "rules": ["M10", "M11"], "reason": reason}
+    route = [start.id, end.id] if types else None
+    return {"types": types, "route": route, "rules": ["M10", "M11"], "reason": reason}
 
 
 def _type(state: play.State, asked: Any, _: Case) -> dict[str, Any]:
