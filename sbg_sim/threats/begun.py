@@ -58,10 +58,9 @@ def ways_begun(
         if not before:
             continue
         cost = labels.cost[before].min(axis=0)
-        places = begun(net, cost, transition, limit)
-        if not places:
+        p, used, _ = begun(net, cost, transition, limit)
+        if not len(p):
             continue
-        p, used = (np.concatenate(part) for part in zip(*places, strict=True))
         left = (limit - used) * longest
         yield transition, p, np.maximum(left, late[transition.way.kind]) if transition.way.kind in late else left
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -163,3 +164,18 @@ def test_what_cannot_be_mended_below_the_best_is_not_made_shortest_to_the_end(mo
     assert verdict.needed == pytest.approx(7.377138466, abs=1e-8)
     assert verdict.needed - verdict.at_least < 1e-6
     assert 10 < len(held) < 120  # 173 where that is not told
+
+
+def test_nothing_is_gone_over_for_more_than_is_known_to_fit(monkeypatch):
+    """Round two walls is too far, and one of them is just gone round; straight over the other one it is not."""
+    asked, known = [], type_search.cheapest
+    monkeypatch.setattr(type_search, "cheapest", lambda *a: asked.append(a[3]) or known(*a))
+    low = sbg.Terrain("low", frozenset({"obstacle"}), sbg.line([(7.0, 9.0), (7.0, 12.3)], 0.02), height=1.0)
+    high = sbg.Terrain("high", frozenset({"obstacle"}), sbg.line([(8.6, 12.75), (8.6, 17.0)], 0.02), height=1.0)
+    mover = sbg.Model("a", (4.0, 12.0), 1.0, 1.5, 6.1, "good")
+    table = sbg.Table(24, 24, models={"a": mover}, terrain={"low": low, "high": high})
+    verdict = ask(table, sbg.Move("a", (10.0, 12.0)), alternatives=False)
+    assert (verdict.chance, verdict.needed) == (Fraction(1, 6), pytest.approx(6.0, abs=1e-9))
+    bars = [most for most in asked if math.isfinite(most)]
+    assert bars
+    assert max(bars) < verdict.needed

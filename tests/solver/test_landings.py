@@ -12,16 +12,20 @@ FAR = 2 * np.diff(BEGIN[:, 0]) + landings._STEP  # twice as far as they begin ap
 HAIR = 1e-6
 
 
-def lines(monkeypatch, *, cost=1.0, limit=5.5, most=2.0, beyond=-HAIR):
+def lines(monkeypatch, *, cost=1.0, limit=5.5, most=2.0, beyond=-HAIR, pieces=(0, 0, 0, 0)):
     land = np.append(0.0, np.cumsum(np.add(FAR, [-HAIR, -HAIR, beyond])))
     landed = np.column_stack([land, np.ones(4)])
     monkeypatch.setattr(landings, "_straight_over", lambda _, p: (landed, np.full(len(p), cost)))
-    return [line.length for line in landings._opposite(None, BEGIN, np.full(4, 5.0), limit, most)]
+    return [line.length for line in landings._opposite(None, BEGIN, np.full(4, 5.0), np.array(pieces), limit, most)]
 
 
 def test_landings_far_apart_are_no_line(monkeypatch):
     assert lines(monkeypatch) == pytest.approx(FAR - HAIR)
     assert lines(monkeypatch, beyond=HAIR) == pytest.approx(FAR[:2] - HAIR)
+
+
+def test_no_line_leads_from_a_piece_of_a_rim_to_the_next(monkeypatch):
+    assert lines(monkeypatch, pieces=(0, 0, 1, 1)) == pytest.approx(FAR[[0, 2]] - HAIR)
 
 
 def test_what_costs_more_than_it_may_alone_or_no_more_than_is_left_is_no_late_landing(monkeypatch):

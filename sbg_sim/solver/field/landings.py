@@ -51,9 +51,9 @@ def landing_lines(net: TangentGraph, labels: Labels, space: int, layer: int, lim
     for transition in net.transitions:
         straight = transition.way.across or transition.way.foot is not None
         if transition.dest == space and straight and 0 < transition.way.tests <= layer:
-            for p, cost in begun(net, labels.cost[layer - transition.way.tests], transition, math.inf):
-                q, over = _straight_over(transition, p)
-                lines += _lines_within(q, cost + over, limit)
+            p, cost, piece = begun(net, labels.cost[layer - transition.way.tests], transition, math.inf)
+            q, over = _straight_over(transition, p)
+            lines += _lines_within(q, cost + over, limit, piece)
     return shapely.union_all(lines) if lines else shapely.GeometryCollection()
 
 
@@ -111,17 +111,15 @@ def late_landings(
             or not 0 <= before < min(layer, len(labels.cost))
         ):
             continue
-        most, places = ways[transition.way.kind], begun(net, labels.cost[before], transition, limit)
-        for p, cost in places:
-            lines += _opposite(transition, p, cost, limit, most)
-        if places and not transition.way.across:
-            p, cost = (np.concatenate(part) for part in zip(*places, strict=True))
+        most, (p, cost, piece) = ways[transition.way.kind], begun(net, labels.cost[before], transition, limit)
+        lines += _opposite(transition, p, cost, piece, limit, most)
+        if len(p) and not transition.way.across:
             lines += _beyond(transition, p, cost, limit, most, known, window)
     return lines
 
 
-def begun(net: TangentGraph, cost: Floats, transition: Transition, limit: float) -> list[tuple[Floats, Floats]]:
-    """Return by pieces of rims the sampled places within a limit where a way begins ``(n, 2)``, and their costs.
+def begun(net: TangentGraph, cost: Floats, transition: Transition, limit: float) -> tuple[Floats, Floats, Ints]:
+    """Return the sampled places within a limit where a way begins ``(n, 2)``, their costs and pieces of rims, by piece.
 
     Parameters
     ----------
@@ -140,8 +138,9 @@ def begun(net: TangentGraph, cost: Floats, transition: Transition, limit: float)
     if transition.near:
         mid = net.rims.at(pieces, net.rims.length[pieces] / 2)
         pieces = pieces[Rims(transition.near).nearest(mid)[1].min(axis=1) <= TOUCH]
-    every = [nodes[cost[nodes] <= limit + FITS] for nodes in map(net.samples_of, pieces.tolist())]
-    return [(net.nodes.xy[nodes], cost[nodes]) for nodes in every if len(nodes)]
+    nodes = net.samples[np.isin(net.nodes.ref[net.samples], pieces)]
+    nodes = nodes[cost[nodes] <= limit + FITS]
+    return net.nodes.xy[nodes], cost[nodes], net.nodes.ref[nodes]
 
 
 def apart_from(window: Window, net: TangentGraph, ways: Mapping[str, float]) -> Floats:
@@ -163,11 +162,9 @@ def apart_from(window: Window, net: TangentGraph, ways: Mapping[str, float]) -> 
     """
     apart, anywhere = outside(window, net.nodes.xy), np.zeros(net.graph.size)
     for transition in net.transitions:
-        places = begun(net, anywhere, transition, 0.0) if transition.way.kind in ways else []
-        if places:
-            p = np.concatenate([some for some, _ in places])
-            if outside(window, p).min() <= ways[transition.way.kind] + FITS:
-                apart = np.minimum(apart, outside((*p.min(axis=0), *p.max(axis=0)), net.nodes.xy))
+        p = begun(net, anywhere, transition, 0.0)[0] if transition.way.kind in ways else apart[:0]
+        if len(p) and outside(window, p).min() <= ways[transition.way.kind] + FITS:
+            apart = np.minimum(apart, outside((*p.min(axis=0), *p.max(axis=0)), net.nodes.xy))
     return apart
 
 
@@ -182,12 +179,12 @@ def _straight_over(transition: Transition, p: Floats) -> tuple[Floats, Floats]:
 
 
 def _opposite(
-    transition: Transition, p: Floats, begun: Floats, limit: float, most: float
+    transition: Transition, p: Floats, begun: Floats, piece: Ints, limit: float, most: float
 ) -> Iterator[shapely.Geometry]:
     """Yield as lines where a way leads straight over: of a gap as wide as can be leapt there is no other."""
     q, cost = _straight_over(transition, p)
     ok = (cost <= most + FITS) & (begun + cost > limit)
-    for k in np.flatnonzero(ok[:-1] & ok[1:]):
+    for k in np.flatnonzero(ok[:-1] & ok[1:] & (piece[:-1] == piece[1:])):
         if np.hypot(*(q[k + 1] - q[k])) <= 2 * np.hypot(*(p[k + 1] - p[k])) + _STEP:
             yield shapely.LineString(q[k : k + 2])
 

@@ -278,6 +278,8 @@ def transition_rim(builder: GraphBuilder, j: int, *, near: bool) -> Ints:
     transition = builder.transitions[j]
     rim = transition.near if near else transition.far
     parts = cut_rims(transition, in_range(builder, rim, transition, near=near), builder.transitions, near=near)
+    if not parts:  # as of most faces that nobody there could climb
+        return np.zeros(0, dtype=np.int64)
     named = [replace(part, owner=rim_owner(j, near=near)) for part in parts]
     return builder.samples(transition.source if near else transition.dest, named)[0]
 

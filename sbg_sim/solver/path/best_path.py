@@ -266,24 +266,23 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels) -> tuple[list[Op
         # Of those that do not fit the cheapest alone is wanted.
         wanted = max(left + FITS, min((option.cost for option in found), default=math.inf))
         wanted = math.inf if landed and loose else wanted
-        some = best_options(search, net, labels, k, landed=landed, wanted=wanted) if least <= left + FITS else []
-        for option in some:
-            found += [option, *(() if search.fits(option) else over_instead(search, net, option))]
+        found += best_options(search, net, labels, k, landed=landed, wanted=wanted) if least <= left + FITS else []
         if not loose and any(search.cannot_cost_less(option) and not search.fits(option) for option in found):
             return found, math.inf  # then none fits
         if landed and loose and not any(search.fits(option) for option in found):
             found += begun_in_time(search, net, labels, k)
         # In the order of falling chances: once one as good fits, those that follow cannot be better.
         if any(option.chance >= chance_of(k, landing=landed) and search.fits(option) for option in found):
-            return found, math.inf
+            return found + over_instead(search, net, found, found), math.inf
+    found += over_instead(search, net, found, found)
     # None fits: of those that cannot, only the cheapest is wanted. Of samples of what may be one way those with fewer
     # dice, which have less to clear, are made exact first.
     for least, k, landed in sorted(dearer, key=lambda row: (round(row[0] / ABOUT), row[1])):
         if least > search.horizon or any(o.cost <= least or search.cannot_cost_less(o) for o in found):
             continue
         most = min((option.cost for option in found), default=math.inf)
-        for option in best_options(search, net, labels, k, landed=landed, most=most):
-            found += [option, *over_instead(search, net, option)]
+        some = best_options(search, net, labels, k, landed=landed, most=most)
+        found += some + over_instead(search, net, some, [*found, *some])
     beyond = min((least for least, *_ in dearer if least > search.horizon), default=math.inf)
     known = any(o.cost <= beyond or search.cannot_cost_less(o) for o in found)
     return found, math.inf if known else beyond + SAMPLING_ERROR

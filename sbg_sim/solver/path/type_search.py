@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import replace
-from fractions import Fraction
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
@@ -22,6 +21,7 @@ from sbg_sim.tolerance import DIFFERENCE, DOUBLED_ROUNDING, FITS, ROUNDING, TOUC
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from fractions import Fraction
 
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
@@ -152,27 +152,41 @@ def first_fitting(search: Search, mender: Mender, types: Sequence[tuple[float, P
     return None
 
 
-def over_instead(search: Search, net: TangentGraph, option: Option) -> list[Option]:
-    """Return what costs less than an option, with more dice, because it goes over what the option just goes round."""
+def over_instead(search: Search, net: TangentGraph, options: Sequence[Option], known: Sequence[Option]) -> list[Option]:
+    """Return what costs less than options that do not fit, with more dice, as it goes over what they just go round.
+
+    Nothing that could not be the best beside what is known.
+    """
     found: list[Option] = []
-    todo = [option]
+    todo = [option for option in options if search.dice and not search.fits(option)]
     while todo:
         one = todo.pop()
-        for dice, path in over_rings(net, one.path) if one.path is not None and search.dice else ():
-            tests, landed = one.tests + dice, option.landing or path.links[-1].transition >= 0
-            fitting = [other.chance for other in found if search.fits(other)] if search.only_fits else []
-            if tests > MOST_TESTS or max(fitting, default=Fraction(0)) >= chance_of(tests, landing=landed):
+        for dice, path in over_rings(net, one.path) if one.path is not None else ():
+            tests, landed = one.tests + dice, one.landing or path.links[-1].transition >= 0
+            most = _most_of_use(search, one, [*known, *found], chance_of(tests, landing=landed))
+            if tests > MOST_TESTS or most <= 0:
                 continue
             mender = Mender(search.table, search.mover, net, tests, landed=landed)
-            types, most = [(float(gather(net, [path]).cost()[0]), path)], one.cost - 2 * TOUCH
-            other, _ = cheapest(mender, types, None, most)
+            other, _ = cheapest(mender, [(float(gather(net, [path]).cost()[0]), path)], None, most)
             if other is None or other.cost >= most or other.slack > TOUCH:
                 continue  # so little is worth telling only where it is proven
             if search.may_end(other):
                 found.append(other)
-                if not search.fits(other):  # with more dice what fits is no better
-                    todo.append(other)
+                todo += [] if search.fits(other) else [other]  # with more dice what fits is no better
     return found
+
+
+def _most_of_use(search: Search, one: Option, known: Sequence[Option], chance: Fraction) -> float:
+    """Return below what cost (inches) a way of some chance that is to replace ``one`` could be the best of all."""
+    fitting = [option for option in known if search.fits(option)]
+    rivals = [option for option in fitting if option.chance >= chance] if fitting else known
+    if search.only_fits and fitting and rivals:
+        return 0.0
+    if search.landing:  # over one thing alone, it may be
+        return one.cost - 2 * TOUCH
+    if fitting and any(option.chance > chance for option in rivals):
+        return 0.0
+    return min(option.cost for option in (one, *rivals)) - 2 * TOUCH
 
 
 def better(one: Option | None, other: Option | None) -> Option | None:
