@@ -254,11 +254,11 @@ class Mender:
             polished = [path for path, _ in polish(self.net, list(some.values()), most=max(most))]
             if turn == 2:
                 # What comes back to the ends that it was moved off turns into the circle by what rounding hides.
-                touched = [touching_ends(self.net, allowed[n][1]).values() for n in some]
-                went = [set(touching_ends(self.net, path).values()) for path in polished]
-                kept = [not now >= set(was) for was, now in zip(touched, went, strict=True)]
+                kept = [
+                    not _touches_again(self.net, allowed[n][1], path) for n, path in zip(some, polished, strict=True)
+                ]
+                most, polished = list(itertools.compress(most, kept)), list(itertools.compress(polished, kept))
                 some = dict(itertools.compress(some.items(), kept))
-                most, polished = (list(itertools.compress(every, kept)) for every in (most, polished))
                 if not some:
                     continue
             again = self.mended(list(zip(polished, some.values(), most, strict=True)), max(most), turns=turns - 1)
@@ -299,6 +299,11 @@ class Mender:
 def _in_states(path: Path) -> PathType:
     """Return what a path touches in order, and where it is bound: outside a zone what is legal within may be barred."""
     return (type_of(path), *(link.bound for link in path.links))
+
+
+def _touches_again(net: TangentGraph, before: Path, path: Path) -> bool:
+    """Say whether ends of ways over touch, at ends of rims, what they are held to where they did before."""
+    return set(touching_ends(net, path).values()) >= set(touching_ends(net, before).values())
 
 
 def _begun_in_zone(net: TangentGraph, polished: Path, sampled: Path) -> Path | None:
