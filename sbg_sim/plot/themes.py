@@ -10,6 +10,7 @@ import colorsys
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from matplotlib import rcParams
 from matplotlib.collections import Collection
 from matplotlib.colors import to_hex, to_rgb, to_rgba
 from matplotlib.lines import Line2D
@@ -124,8 +125,8 @@ def _turn(part: Any) -> None:
     elif isinstance(part, Collection):
         part.set_edgecolor([_turned(c) for c in part.get_edgecolor()])
         part.set_facecolor([_turned(c) for c in part.get_facecolor()])
-    elif isinstance(part, Text):
-        _set(part, "color", part.get_color())
+    elif isinstance(part, Text) and (part.get_color() != rcParams["text.color"] or _is_dark(part.get_color())):
+        _set(part, "color", part.get_color())  # what a dark style writes lightly stays
 
 
 def _set(part: Any, name: str, colour: Any) -> None:

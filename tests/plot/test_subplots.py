@@ -9,6 +9,7 @@ import pytest
 from matplotlib.transforms import Bbox
 
 import sbg_sim as sbg
+from tests.plot.test_at_a_glance import contrast
 
 
 @pytest.fixture(scope="module")
@@ -94,3 +95,19 @@ def test_the_title_of_a_slim_map_takes_the_room_of_its_axes():
     box, room = words.get_window_extent(), ax.get_position(original=True).transformed(figure.transFigure)
     assert box.x0 == pytest.approx(room.x0, abs=1)
     assert box.x1 < room.x1 + 0.05 * room.width
+
+
+@pytest.mark.parametrize("result", ["distribution", "simulation", "campaign"])
+def test_what_charts_say_can_be_read_in_a_dark_style(result):
+    table = sbg.load("scenarios/jumping.toml")
+    played = sbg.simulate(table, "pippin-goes-on", trials=100, seed=7)
+    asked = {"distribution": played.distribution, "simulation": played}
+    with plt.style.context("dark_background"):
+        figure, ax = plt.subplots()
+        sbg.plot(asked[result] if result in asked else sbg.campaign(table, "pippin-too-far"), ax=ax)
+        figure.canvas.draw()
+    written = [t for t in [*ax.texts, *ax.get_xticklabels(), *ax.get_yticklabels()] if t.get_text()]
+    assert len(written) > 5
+    for text in written:
+        assert contrast(text.get_color(), ax.get_facecolor()) > 4, text.get_text()
+    plt.close(figure)
