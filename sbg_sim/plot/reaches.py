@@ -235,7 +235,7 @@ def draw_reach(ax: Axes, reach: Reach, *, contacts: bool = True, fill: bool = Tr
         drawn += _regions(ax, regions, above=_ABOVE_TOPS, certain=fill)
     if polygons(reach.swept):
         explain(ax, "its base can cover", Patch(**style), where=reach.swept)
-    if contacts and model_of(reach).side and reach.contacts:  # who is on no side has no enemy
+    if contacts and reach.contacts:
         drawn += draw_contact_arcs(ax, reach.table, reach.contacts)
     return drawn
 

@@ -283,6 +283,8 @@ class Reach(ReachCosts, Pictured):
         """
         from sbg_sim.solver.charges import charges
 
+        if not self.table.model(self.model).side:  # who is on no side has no enemies
+            return {}
         near = charges(self.table, self.model, within=self.allowance + FITS)
         return {e.target: e.arcs for e in near.entries if e.arcs}
 

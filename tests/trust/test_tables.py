@@ -147,6 +147,13 @@ def test_one_without_a_side(caplog):
         sbg.check(table, next(iter(table.questions)))
 
 
+def test_a_reach_of_who_is_on_no_side(caplog):
+    table, _ = warned(pair("", '"evil"') + '[questions.q]\nask = "reach"\nmodel = "a"\n', caplog)
+    found = sbg.reach(table, "a")
+    assert found.contacts == {}
+    assert found.as_json()["area"] > 0
+
+
 @pytest.mark.parametrize(("x", "count"), [(4 + 0.984252, 0), (5.02, 0), (5.1, 1), (12, 1)])
 def test_engaged_models_that_stand_apart(x, count, caplog):
     text = HEAD + model("a", [4, 4]) + model("b", [x, 4], '"good"', 'engaged = ["a"]')
