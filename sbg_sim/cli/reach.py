@@ -141,7 +141,7 @@ def _reached(model: str, data: dict[str, Any], unit: str) -> tuple[str, None, sh
                 *areas,
                 ("covers", f"{area(data['swept'])} sq in with its base"),
                 ("contacts", contacts),
-                ("reason", data["reason"] and f"{model} may not move: {data['reason']}"),
+                ("reason", data["reason"] and f"{model} goes nowhere for certain: {data['reason']}"),
             ],
             unit,
         ),

@@ -303,7 +303,9 @@ class Reach(ReachCosts, Pictured):
         """
         certain = float(self.area.area)
         told = area(certain, self.area_error)
-        why = f"may not move: {self.blocked[0]}" if self.blocked else f"can certainly end on {told} square inches"
+        why = f"can certainly end on {told} square inches"
+        if self.blocked:
+            why = f"goes nowhere for certain: {self.blocked[0]}"
         return Verdict(
             self.table,
             ReachOf(self.model),
@@ -363,7 +365,8 @@ def reach(table: Table, model: str, *, without: frozenset[str] = frozenset(), le
         down = coming_down(table, mover)
         if down is None or down.test is not None:
             high = f"{mover.climbed:g} in up a face"
-            why = "it cannot climb down" if down is None else "nowhere below is certain before a Climb test"
+            tested = "nowhere is certain before a Climb test; a move says what one leads to"
+            why = "it cannot climb down" if down is None else tested
             blocked += (f"{mover.id} hangs {high}: {why}",)
         else:
             offset += down.cost

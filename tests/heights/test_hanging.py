@@ -248,3 +248,12 @@ def test_into_a_charge_on_top():
     found = charge(there, "e")
     assert found.needed == pytest.approx(2.5, abs=POLISHED)
     assert found.chance == SIX
+
+
+def test_a_reach_that_begins_with_a_climb_test_is_certain_of_nothing():
+    """It may move, and gets on top with a 2: that it may not was said."""
+    there = table(mover(7.5, 12, climbed=3.0), terrace(5.0))
+    told = reach(there, "m")
+    assert "goes nowhere for certain: m hangs 3 in up a face" in told.verdict().reason
+    assert told.area.area == 0
+    assert move(there, (8.5, 12), "t").chance == PASS

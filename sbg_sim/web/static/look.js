@@ -29,7 +29,7 @@ export async function look(aloud = () => false) {
     if (!found || mine !== lastLook) return;
     over.reach(found, id);
     state.outline = found;
-    if (aloud() && asked === before) say(found.blocked.length ? `${id} may not move: ${found.blocked[0]}` : `${id} can certainly end on ${short(found.area)} square inches, Move ${short(found.allowance)} in`, found.blocked.length ? "no" : "yes");
+    if (aloud() && asked === before) say(found.blocked.length ? `${id} goes nowhere for certain: ${found.blocked[0]}` : `${id} can certainly end on ${short(found.area)} square inches, Move ${short(found.allowance)} in`, found.blocked.length ? "no" : "yes");
     changed("outline");
   } catch (error) {
     over.clear("reach");
