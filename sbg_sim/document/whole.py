@@ -35,8 +35,8 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> Path:
     try:
         _put(target, data)
     except OSError as error:
-        error.filename, error.filename2 = str(asked), None
-        raise
+        # Made anew: one that has named a second file says "-> None" without it.
+        raise OSError(error.errno, error.strerror, str(asked)) from error
     return asked
 
 

@@ -188,6 +188,14 @@ def test_what_is_no_file_is_written_to_as_it_is(tmp_path, monkeypatch):
     assert (tmp_path / "kept.toml").read_text() == "a = 1"
 
 
+def test_a_file_that_cannot_be_written_is_named_alone(tmp_path):
+    for path, said in ((tmp_path / "nowhere" / "x.toml", FileNotFoundError), (tmp_path, IsADirectoryError)):
+        with pytest.raises(said) as told:
+            document.write_whole(path, "a = 1")
+        assert str(told.value).endswith(f": {str(path)!r}")
+        assert told.value.filename == str(path)
+
+
 def test_twice_inside_an_inline_table():
     found = places("a = { b = 1, b = 2 }\nc = 3\n")
     assert [(f.key, f.line, f.column) for f in found.faults] == [("a.b", 1, 14)]
