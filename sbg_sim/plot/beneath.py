@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import textwrap
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 from matplotlib.lines import Line2D
+from matplotlib.transforms import Bbox, ScaledTranslation
 
 from sbg_sim.plot import palette
+from sbg_sim.tolerance import ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
+    from matplotlib.gridspec import SubplotSpec
 
 _EDGE: Final = 0.05  # inches left free at the edges of the figure
 _SHARE: Final = 0.5  # of the room of the Axes that its legend may take
 _WIDTHS: Final = ((2, 34), (2, 28), (2, 22), (1, 34), (1, 28), (1, 22), (1, 16))  # columns, letters in a line
 _FREE: Final = 46  # letters in a line where the figure grows as it needs
+_LEAST: Final = 0.1  # of the figure's height: no Axes is made lower
 _WIDER: Final = 1.12  # times the width at the usual dots per inch: at others type is hinted wider
 
 
@@ -95,10 +101,14 @@ def beneath(
             break
     # Where it fits it begins where the Axes begins.
     start = max(left, min(float(place.x0), right - _WIDER * size.width / wide))
-    written.set_bbox_to_anchor((start, bottom + _EDGE / deep), transform=figure.transFigure)
     written.set_zorder(palette.LAYER["label"] + 1)
     y0 = bottom + (2 * _EDGE + size.height + low) / deep
-    ax.set_position((place.x0, y0, place.width, max(place.y1 - y0, 0.1)))
+    _put(ax, (place.x0, y0, place.width, max(place.y1 - y0, _LEAST)), under=2 * _EDGE + size.height + low)
+    # It hangs on its Axes: a layout made later (`tight_layout`) moves both, and makes room for both.
+    ax.apply_aspect()
+    x, y = (figure.transFigure.transform((start, bottom + _EDGE / deep)) - ax.get_window_extent().min) / figure.dpi
+    under = ax.transAxes + ScaledTranslation(float(x), float(y), figure.dpi_scale_trans)
+    written.set_bbox_to_anchor((0.0, 0.0), transform=under)
 
 
 def _low(ax: Axes) -> float:
@@ -128,7 +138,54 @@ def below_title(ax: Axes, tall: float) -> None:
             above.append(foot)
     lack = (tall + _EDGE) / figure.get_size_inches()[1] - (min([1.0, *above]) - place.y1)
     if lack > 0:
-        ax.set_position((place.x0, place.y0, place.width, place.height - min(lack, place.height / 2)))
+        lack = min(lack, place.height / 2)
+        above = lack * figure.get_size_inches()[1]
+        _put(ax, (place.x0, place.y0, place.width, place.height - lack), above=above)
+
+
+@dataclass(frozen=True)
+class _Margins:
+    """Where an Axes stands that has made room: who moves it later (`tight_layout`) moves all of its room.
+
+    Parameters
+    ----------
+    place
+        Where it was put, shares of the figure: left, bottom, width, height.
+    spec
+        Its part of a grid of Axes, if it is one: by that layouts know it.
+    under, above
+        Room that it gave up for its legend and its title, inches.
+
+    """
+
+    place: tuple[float, float, float, float]
+    spec: SubplotSpec | None
+    under: float = 0.0
+    above: float = 0.0
+
+    def get_subplotspec(self) -> SubplotSpec | None:
+        return self.spec
+
+    def __call__(self, ax: Any, _: object) -> Bbox:
+        room: Bbox = ax.get_position(original=True)
+        if np.allclose(room.bounds, self.place, rtol=0.0, atol=ROUNDING):
+            return room
+        figure = ax.figure.get_figure(root=True)
+        deep = figure.get_size_inches()[1]
+        low, high = room.y0 + self.under / deep, room.y1 - self.above / deep
+        return Bbox.from_extents(room.x0, min(low, room.y1 - _LEAST), room.x1, max(high, low + _LEAST))
+
+
+def _put(
+    ax: Axes, place: tuple[float, float, float, float], *, under: float | None = None, above: float | None = None
+) -> None:
+    """Put an Axes somewhere in its figure, with the room that it gave up for that, inches."""
+    locator = ax.get_axes_locator()
+    if locator is None or isinstance(locator, _Margins):
+        before = locator or _Margins(place, ax.get_subplotspec())
+        under, above = before.under if under is None else under, before.above if above is None else above
+        ax.set_axes_locator(_Margins(place, before.spec, under, above))
+    ax.set_position(place)
 
 
 def _room(ax: Axes, foot: float) -> tuple[float, float, float]:

@@ -57,6 +57,25 @@ def test_legends_stay_in_the_figure_at_any_dots_per_inch(drawn, dots):
     figure.set_dpi(usual)
 
 
+@pytest.mark.parametrize("way", ["tight_layout", "subplots_adjust"])
+def test_a_layout_made_afterwards_moves_legends_along(recwarn, way):
+    table = sbg.load("scenarios/amon-hen.toml")
+    figure, axes = plt.subplots(2, 2, figsize=(11, 9))
+    results = sbg.reach(table, "lurtz"), sbg.charges(table, "lurtz"), sbg.reach(table, "boromir"), table
+    for ax, result in zip(axes.flat, results, strict=True):
+        sbg.plot(result, ax=ax)
+    figure.tight_layout() if way == "tight_layout" else figure.subplots_adjust(hspace=0.4, bottom=0.05)
+    figure.canvas.draw()
+    assert [str(one.message) for one in recwarn] == []
+    maps = [ax.get_window_extent() for ax in axes.flat]
+    legends = [ax.get_legend().get_window_extent() for ax in axes.flat]
+    titles = [ax._left_title.get_window_extent() for ax in axes.flat]
+    for legend in legends:
+        assert figure.bbox.y0 <= legend.y0
+        assert not any(legend.overlaps(box) for box in maps + titles)
+    plt.close(figure)
+
+
 def test_a_legend_written_again_stands_where_it_stood():
     table = sbg.load("scenarios/charging-2.toml")
     figure, axes = plt.subplots(2, 1, figsize=(5, 8))
