@@ -99,7 +99,7 @@ def plot_reach(
     asked = "what it costs {} to end its move" if cost else "where {} can end its move"
     head = f"{asked.format(mover.id)} · Move {inches_text(reach.allowance)}"
     blocked = tuple(getattr(reach, "blocked", ()))
-    title(ax, head, f"it may not move: {', '.join(blocked)}" if blocked else _certain_words(reach))
+    title(ax, head, f"it goes nowhere for certain: {', '.join(blocked)}" if blocked else _certain_words(reach))
     finish(ax)
     return ax
 
