@@ -365,14 +365,13 @@ def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, 
         firm = grown([(here.inside, 0.0), (passage.rim, 0.0)] if source != dest else [(passage.rim, 0.0)])
         others = grown((shape, here.radius) for _, shape in air(here.surface, there.surface))
     else:
-        near, far, others = _up_or_down(here, there, passage, rim)
+        near, far, others, crossed = _up_or_down(here, there, passage, rim)
+        if way.kind in {"climb", "descend"} and crossed is not None and crossed.rings:
+            sides = crossed.capsules
     if way.kind == "leap":
         others = joined(
             others, *(_gaps(space, {passage.block, *passage.past}) for space in dict.fromkeys((here, there)))
         )
-    if way.kind in {"climb", "descend"}:
-        outline_crossed = passage.rim if passage.inward or passage.beside is not None else here.inside
-        sides = None if outline_crossed is None or not outline_crossed.rings else outline_crossed.capsules
     if way.foot is not None:
         near, far = _spots(near, far, way)
     elif [piece.length for piece in near] == [0.0]:
@@ -395,8 +394,8 @@ def _leap_to_brim(
 
 def _up_or_down(
     here: Space, there: Space, passage: Passage, rim: tuple[Piece, ...]
-) -> tuple[tuple[Piece, ...], tuple[Piece, ...], Grown]:
-    """Return near and far rim, and what else is in the way, of a way over the rim of a level."""
+) -> tuple[tuple[Piece, ...], tuple[Piece, ...], Grown, Shape | None]:
+    """Return near and far rim, what else is in the way, and the outline crossed, of a way over the rim of a level."""
     inner, outer = (there, here) if passage.inward else (here, there)
     if passage.inward and passage.rim != inner.inside:
         rim = flush_with(rim, inner)
@@ -405,7 +404,7 @@ def _up_or_down(
     own = {passage.block, inner.surface, outer.surface, *passage.past}
     beside = grown((shape, STEP_RIM if passage.by_centre else here.radius) for shape in passage.beside or ())
     others = joined(_without_named(here, own), _without_named(there, own), beside)
-    return (rim, stood, others) if passage.inward else (stood, rim, others)
+    return (rim, stood, others, passage.rim) if passage.inward else (stood, rim, others, on)
 
 
 def _without_named(space: Space, own: AbstractSet[str | None]) -> Grown:
