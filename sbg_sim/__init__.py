@@ -70,7 +70,8 @@ if TYPE_CHECKING:
     from typing import Any, Final
 
     from sbg_sim.certificate import Findings, verify
-    from sbg_sim.contested.certain import Certainty, certainty, charges, check
+    from sbg_sim.contested.certain import Certainty, certainty, check
+    from sbg_sim.contested.charges import charges
     from sbg_sim.contested.doubt import Doubt, doubt
     from sbg_sim.contested.flips import Flips, flips
     from sbg_sim.contested.rulings import Readings, rulings
@@ -115,7 +116,8 @@ __version__ = "0.1.0"
 
 _PLACES: Final = {
     "certificate": ("Findings", "verify"),
-    "contested.certain": ("Certainty", "certainty", "charges", "check"),
+    "contested.certain": ("Certainty", "certainty", "check"),
+    "contested.charges": ("charges",),
     "contested.doubt": ("Doubt", "doubt"),
     "contested.flips": ("Flips", "flips"),
     "contested.rulings": ("Readings", "rulings"),

@@ -155,7 +155,7 @@ def charges(file: str, answers: _Answers) -> None:
     Interrupted, or out of time, it prints what it has found so far.
     """
     from sbg_sim import report
-    from sbg_sim.contested.certain import charges as find
+    from sbg_sim.contested.charges import charges as find
 
     columns = ("target", "answer", "needed", "margin", "chance", "binds", "why")
 

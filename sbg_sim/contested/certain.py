@@ -30,8 +30,6 @@ from sbg_sim.contested.pulls import pulls
 from sbg_sim.errors import QuestionError, SbgError
 from sbg_sim.report import number
 from sbg_sim.solver.answer import ask
-from sbg_sim.solver.charges import charges as listed
-from sbg_sim.solver.charges import cheapest_first
 from sbg_sim.solver.judge import charge_options
 from sbg_sim.solver.verdict import Verdict
 from sbg_sim.table.board import sound
@@ -39,9 +37,8 @@ from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    from sbg_sim.solver.charges import ChargeEntry, ChargeList
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.questions import Asked, Question
@@ -384,51 +381,10 @@ def check(
     'uruk-3 into pippin: no, needs 8.2222 in and has 6, 2.2222 in short'
 
     """
-    return _weighed(table, ask(table, question, name, alternatives=alternatives), doubts_of(table))
+    return weighed(table, ask(table, question, name, alternatives=alternatives), doubts_of(table))
 
 
-def charges(
-    table: Table, model: str, *, within: float = math.inf, told: Callable[[ChargeEntry, int], None] | None = None
-) -> ChargeList:
-    """List every enemy of a model, reachable or not, each answer as sure as `check` says.
-
-    Where on its base an enemy can be charged is told for models that stand as the file has them.
-
-    Parameters
-    ----------
-    table, model
-        The table, and the id of the charger.
-    within
-        Leave out enemies whose bases are further away than this, inches.
-    told
-        Told each entry as it is found, and how many there will be.
-
-    Raises
-    ------
-    UnknownNameError, QuestionError
-        When there is no such model; when it is not on the table, or its side, Move or a height that matters is missing.
-
-    Examples
-    --------
-    >>> import sbg_sim as sbg
-    >>> table = sbg.load("scenarios/charging-2.toml")
-    >>> charges(table, "uruk-3")["pippin"].binds
-    ('aragorn', 'boromir')
-
-    """
-    entries: list[ChargeEntry] = []
-    off = doubts_of(sound(table))
-
-    def weighed(entry: ChargeEntry, total: int) -> None:
-        entries.append(replace(entry, verdict=_weighed(table, entry.verdict, off)))
-        if told is not None:
-            told(entries[-1], total)
-
-    found = listed(table, model, within=within, told=weighed)
-    return replace(found, entries=tuple(sorted(entries, key=cheapest_first)))
-
-
-def _weighed(table: Table, verdict: Verdict, off: dict[str, float]) -> Verdict:
+def weighed(table: Table, verdict: Verdict, off: dict[str, float]) -> Verdict:
     """Return a verdict that holds for every placement within the doubts, or says that it is too close."""
     if not off or verdict.answer is None:
         return verdict

@@ -115,7 +115,7 @@ class Desk:
 
     def do_charges(self, data: dict[str, Any]) -> Any:
         """List the enemies of a model."""
-        from sbg_sim.contested.certain import charges
+        from sbg_sim.contested.charges import charges
 
         table = self.read(asked.text_of(data))
         return report.charges_json(charges(table, asked.model_of(data, table)))
@@ -252,7 +252,7 @@ class Desk:
 
     def do_near(self, data: dict[str, Any]) -> Any:
         """Judge the charges at all enemies that could be reached, and draw where on their bases they can end."""
-        from sbg_sim.contested.certain import charges
+        from sbg_sim.contested.charges import charges
 
         table = self.sound()
         name = asked.model_of(data, table)
