@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from sbg_sim.arrays import unit
 from sbg_sim.geometry.grown import parts
 from sbg_sim.geometry.spines import chords
-from sbg_sim.tolerance import LARGEST, ROUNDING, TANGENT
+from sbg_sim.tolerance import LARGEST, ROUNDING, TANGENT, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sbg_sim.arrays import Floats, Ints
+    from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.grown import Grown
+
+_CIRCLES: Final = 500  # cut at once: of thousands that lie together each meets hundreds
+_TURN: Final = 8.0  # more than a turn: angles of circle after circle stand one behind the other on one line
 
 
 def circle_breaks(c: Floats, rho: float, body: Grown) -> Floats:
@@ -54,7 +57,11 @@ def circles_breaks(c: Floats, rho: Floats, body: Grown) -> tuple[Ints, Floats]:
     """
     if body.empty or not len(rho):
         return np.zeros(0, dtype=np.int64), np.zeros(0)
-    i, j = body.meeting(c - rho[:, None], c + rho[:, None])
+    return _breaks_with(c, rho, body, *body.meeting(c - rho[:, None], c + rho[:, None]))
+
+
+def _breaks_with(c: Floats, rho: Floats, body: Grown, i: Ints, j: Ints) -> tuple[Ints, Floats]:
+    """Return the same of pairs of circles ``i`` and capsules ``j``."""
     s, r = body.spines[j], body.rho[j]
     ends = [(c[i], rho[i], i, s[:, :2], r)]
     long = (s[:, 0] != s[:, 2]) | (s[:, 1] != s[:, 3])
@@ -140,7 +147,9 @@ def each_once(row: Ints, u: Floats) -> tuple[Ints, Floats]:
     return row[new], u[new]
 
 
-def circle_parts(c: Floats, rho: Floats, bodies: Sequence[Grown]) -> tuple[Ints, Floats, Floats, Ints]:
+def circle_parts(
+    c: Floats, rho: Floats, bodies: Sequence[Grown], closed: Sequence[Bools | bool]
+) -> tuple[Ints, Floats, Floats, Ints, Bools]:
     """Cut circles where they meet the rims of grown sets.
 
     Parameters
@@ -149,17 +158,82 @@ def circle_parts(c: Floats, rho: Floats, bodies: Sequence[Grown]) -> tuple[Ints,
         Centres ``(n, 2)`` and radii ``(n,)``, inches.
     bodies
         The sets.
+    closed
+        For each set which circles are of no use deep inside it ``(n,)``; they are not cut there.
 
     Returns
     -------
-    row, begin, end, first
-        Of every part its circle, and between which angles it lies, in order; where each circle's begin ``(n + 1,)``.
+    row, begin, end, first, covered
+        Of every part its circle, and between which angles it lies, in order; where each circle's begin ``(n + 1,)``;
+        and which parts are known to lie inside a set where they are of no use.
 
     """
-    row, begin, first = in_order(len(rho), [circles_breaks(c, rho, body) for body in bodies])
+    breaks: list[tuple[Ints, Floats]] = []
+    hidden: list[Floats] = []
+    for low in range(0, len(rho), _CIRCLES):
+        at, own = c[low : low + _CIRCLES], rho[low : low + _CIRCLES]
+        pairs = [body.meeting(at - own[:, None], at + own[:, None]) for body in bodies]
+        deep = [np.zeros((2, 0))]
+        for body, (i, j), which in zip(bodies, pairs, closed, strict=True):
+            k = np.flatnonzero(np.broadcast_to(which, len(rho))[low + i])
+            deep += _deep_arcs(at, own, body, i[k], j[k]) if len(k) else []
+        begin, end = _merged(np.concatenate(deep, axis=1))
+        for body, (i, j) in zip(bodies, pairs, strict=True):
+            row, angle = _breaks_with(at, own, body, i, j) if len(i) else (i, np.zeros(0))
+            if len(begin):
+                turned = _TURN * row + angle
+                shown = np.append(end, -1.0)[np.searchsorted(begin, turned, "right") - 1] <= turned
+                row, angle = row[shown], angle[shown]
+            breaks.append((row + low, angle))
+        hidden.append(begin + _TURN * low)
+    row, begin, first = in_order(len(rho), breaks)
     end = np.append(begin[1:], 0.0)[: len(begin)]
     end[first[1:] - 1] = begin[first[:-1]] + math.tau
-    return row, begin, end, first
+    covered = np.zeros(len(row), dtype=bool)
+    if hidden:
+        # What is hidden has no break within: each lies in one part, which may end beyond it by what is not that deep.
+        inside = np.concatenate(hidden)
+        of, k = (inside // _TURN).astype(np.int64), np.searchsorted(_TURN * row + begin, inside, "right") - 1
+        covered[np.where(k < first[of], first[of + 1] - 1, k)] = True
+    return row, begin, end, first, covered
+
+
+def _deep_arcs(c: Floats, rho: Floats, body: Grown, i: Ints, j: Ints) -> list[Floats]:
+    """Return arcs of circles ``i`` deep inside capsules ``j`` of a set, as rows of first and last angle, turned on.
+
+    Those within the discs about the capsules' ends, and of a circle about such an end those within the capsule.
+    """
+    found = []
+    own, r, s = rho[i], body.rho[j] - 2 * TOUCH, body.spines[j] - np.tile(c[i], 2)
+    for x, y, to_x, to_y in (s.T, s[:, [2, 3, 0, 1]].T):
+        dist = np.hypot(x, y)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            cosine = (dist * dist + own * own - r * r) / (2 * dist * own)
+            found.append((i, np.arctan2(y, x), np.where(r > 0, cosine, np.nan)))
+            # Beside the own end of a side: from where the disc about its other end leaves off to across the side.
+            long = np.hypot(to_x, to_y)
+            k = np.flatnonzero((dist == 0) & (r > 0) & (long * long + own * own - r * r <= 2 * long * long))
+        k = k[body.rho[j[k]] == own[k]]
+        found.append((i[k], np.arctan2(to_y[k], to_x[k]), np.sqrt(1 - np.square(r[k] / own[k]))))
+    row, toward, cosine = (np.concatenate(part) for part in zip(*found, strict=True))
+    k = np.flatnonzero(cosine < 1)
+    half = np.arccos(np.maximum(cosine[k], -1.0))
+    begin = (toward[k] - half) % math.tau % math.tau
+    begin[half >= math.pi] = 0.0
+    end, turned = begin + 2 * half, _TURN * row[k]
+    over = end > math.tau
+    return [
+        np.stack([turned + begin, turned + np.minimum(end, math.tau)]),
+        np.stack([turned[over], turned[over] + end[over] - math.tau]),
+    ]
+
+
+def _merged(spans: Floats) -> tuple[Floats, Floats]:
+    """Join spans ``(2, n)`` of a line that overlap: where what comes of it begins and ends, in order."""
+    begin, end = spans[:, np.argsort(spans[0])]
+    end = np.maximum.accumulate(end)
+    new = np.flatnonzero(np.append(True, begin[1:] > end[:-1])[: len(begin)])
+    return begin[new], end[np.append(new[1:], len(end))[: len(new)] - 1]
 
 
 # -- rays and segments -------------------------------------------------------------------------------------------------

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 _MANY: Final = 1_000_000
 """Pairs of a point and a side that are compared at once."""
 
+_ASKED: Final = 8
+"""Capsules near a point that are asked first where there are many."""
+
 
 @dataclass(frozen=True)
 class Grown:
@@ -180,11 +183,20 @@ class Grown:
             near[near] = self.clearance(p[near]) < -slack
             return ~near
         i, j = self.meeting(p, p)
-        deep = points_spines2(p[i], self.spines[j]) < np.square(self.rho[j] - slack)
         ok = np.ones(len(p), dtype=bool)
-        ok[i[deep]] = False
+        if len(i) > 2 * _ASKED * len(p):
+            # Amid many capsules most points lie deep in more than one of them.
+            first = np.arange(len(i)) - np.searchsorted(i, i) < _ASKED
+            ok[self._deep(p, i[first], j[first], slack)] = False
+            left = np.flatnonzero(~first & ok[i])
+            i, j = i[left], j[left]
+        ok[self._deep(p, i, j, slack)] = False
         ok[ok] = ~self._in_ring(p[ok])
         return ok
+
+    def _deep(self, p: Floats, i: Ints, j: Ints, slack: float) -> Ints:
+        """Return the points ``i`` of all ``p`` that lie deeper than ``slack`` (inches) in capsules ``j``."""
+        return i[points_spines2(p[i], self.spines[j]) < np.square(self.rho[j] - slack)]
 
     def _in_ring(self, p: Floats) -> Bools:
         """Say which points ``(n, 2)`` lie in what rings fill."""

@@ -111,7 +111,7 @@ def rim_pieces(
     cutters = [body, *others]
     arcs, edges = _circles(body), _sides(body)
     c, rho = arcs[:, :2], arcs[:, 2]
-    row, first, last, _ = circle_parts(c, rho, cutters)
+    row, first, last, _, covered = circle_parts(c, rho, cutters, [True, *(False for _ in others)])
     width = (last - first) * rho[row]
     centre = first + width / rho[row] / 2
     mid = [c[row] + rho[row, None] * unit(centre)]
@@ -119,8 +119,7 @@ def rim_pieces(
     mid.append(edges[side, :2] + ((u0 + u1) / 2)[:, None] * edges[side, 4:6])
     length = np.concatenate([width, u1 - u0])
     good = length > _SHORT
-    # Most of a corner's circle lies inside its own sides: what is left is looked at more closely.
-    good[: len(row)] &= ~beside_own(arcs[:, :3], body, row, centre)
+    good[: len(row)] &= ~covered
     places = np.concatenate(mid)[good]
     if len(places):
         good[good] = body.clears(places, ROUNDING) & (True if keep is None else keep(places))
@@ -185,26 +184,6 @@ def _row(piece: Piece) -> tuple[float, ...]:
     half = piece.length / piece.radius / 2
     middle = piece.toward[0] + half
     return (*piece.start, math.cos(middle), math.sin(middle), math.cos(min(half, math.pi)), piece.radius)
-
-
-def beside_own(circles: Floats, body: Grown, row: Ints, angle: Floats) -> Bools:
-    """Say which places on circles lie deep inside a capsule that begins at the circle's own centre ``(n,)``."""
-    number = {circle: k for k, circle in enumerate(map(tuple, circles.tolist()))}
-    sides: list[list[tuple[float, float]]] = [[] for _ in circles]
-    for (ax, ay, bx, by), rho in zip(body.spines.tolist(), body.rho.tolist(), strict=True):
-        length = math.hypot(bx - ax, by - ay)
-        for one, other in (((ax, ay), (bx, by)), ((bx, by), (ax, ay))):
-            k = number.get((*one, rho))
-            if length and k is not None:
-                sides[k].append((math.atan2(other[1] - one[1], other[0] - one[0]), length))
-    deep = np.zeros(len(row), dtype=bool)
-    rho = circles[:, 2]
-    for n in range(max(map(len, sides), default=0)):
-        toward, length = np.array([s[n] if n < len(s) else (0.0, 0.0) for s in sides]).T
-        ahead = rho[row] * np.cos(angle - toward[row])
-        along = np.clip(ahead, 0.0, length[row])
-        deep |= np.square(rho[row]) - 2 * ahead * along + np.square(along) < np.square(rho[row] - 2 * TOUCH)
-    return deep
 
 
 def _circles(body: Grown) -> Floats:

@@ -142,6 +142,20 @@ def test_where_circles_touch_a_rim_it_is_not_cut_into_specks(seed):
     assert sum(lengths) == pytest.approx(6 + math.tau * radius, abs=1e-7)
 
 
+@pytest.mark.parametrize("corners", [400, 1600])
+def test_an_outline_of_many_corners_takes_work_as_they_are_many(monkeypatch, corners):
+    """Within a base of each corner lie dozens to hundreds of others, whose circles it crosses all."""
+    angle, rng = math.tau * np.arange(corners) / corners, np.random.default_rng(1)
+    away = 4 + 0.3 * np.sin(9 * angle) + 0.05 * rng.uniform(size=corners)
+    ragged = (away * np.stack([np.cos(angle), np.sin(angle)])).T.tolist()
+    asked, clears = [], Grown.clears
+    monkeypatch.setattr(Grown, "clears", lambda self, at, slack: (asked.append(len(at)), clears(self, at, slack))[1])
+    rim = rim_pieces(grown([(polygon(ragged), 0.5)]))
+    length = shapely.Polygon(ragged).buffer(0.5, quad_segs=512).length
+    assert sum(piece.length for piece in rim) == pytest.approx(length, rel=1e-6)
+    assert sum(asked) <= 20 * corners  # of 1,600 each was 167 times
+
+
 def test_specks_are_joined_to_what_is_of_use_beside_them():
     marks = np.array([0.0, 5e-8, 0.5, 0.5 + 2e-8, 1.0])
     row, begin, end = np.array([3, 3, 3, 3]), marks[:-1], marks[1:]

@@ -12,7 +12,6 @@ import numpy as np
 from sbg_sim.arrays import unit
 from sbg_sim.geometry.breaks import circle_parts, circles_breaks
 from sbg_sim.geometry.grown import discs
-from sbg_sim.geometry.pieces import beside_own
 from sbg_sim.solver.space.configuration_space import Space, zone_discs
 from sbg_sim.tolerance import ANGLE, RIM, TOUCH
 
@@ -262,19 +261,17 @@ def _rings_of(index: int, space: Space, wanted: frozenset[tuple[float, float, fl
     every = np.array(list(circles))
     c, rho = every[:, :2], every[:, 2]
     cutters = [space.walls, zones, space.difficult, space.border]
-    row, angle, last, first = circle_parts(c, rho, cutters)
+    difficult = np.array(list(circles.values()))
+    # The rim of difficult ground is of use only where it is the rim of all of it.
+    row, angle, last, first, covered = circle_parts(c, rho, cutters, [True, False, difficult, False])
     mid = angle + (last - angle) / 2
     points = c[row] + rho[row, None] * unit(mid)
-    # Most of a corner's circle lies inside its own sides: what is left is looked at more closely.
-    difficult = np.array(list(circles.values()))
-    covered = beside_own(every, space.walls, row, mid) | (difficult[row] & beside_own(every, space.difficult, row, mid))
     left = np.flatnonzero(~covered)
     free, bound, deep = np.zeros((3, len(row)), dtype=bool)
     inner = np.zeros(len(row), dtype=np.int64)
     free[left], bound[left] = space.states(points[left])
     deep[left] = ~space.difficult.clears(points[left], RIM)
     inner[left] = _inner(space, points[left])
-    # The rim of difficult ground is of use only where it is the rim of all of it.
     usable = ~deep | ~difficult[row]
     open_, weight = np.stack([free & usable, bound & usable]), np.where(deep, 2.0, 1.0)
     keep = _changes(open_, weight, inner, first)
