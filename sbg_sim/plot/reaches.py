@@ -151,11 +151,7 @@ def draw_costs_of(ax: Axes, reach: Reach) -> list[Artist]:
     each = max(1, math.ceil(reach.allowance / _MOST_STEPS))
     steps = [*range(each, math.ceil(reach.allowance), each), reach.allowance]
     shades = [palette.cost_colour(rank / max(len(steps) - 1, 1)) for rank in range(len(steps))]
-    nested = {
-        on: [*(_within(reach, on, step) for step in steps[:-1]), whole]
-        for on, whole in levels.items()
-        if polygons(whole)
-    }
+    nested = {on: _nested(reach, on, steps[:-1], whole) for on, whole in levels.items() if polygons(whole)}
     drawn: list[Artist] = []
     for rank, (low, high) in enumerate(itertools.pairwise([0, *steps])):
         sign = Patch(facecolor=shades[rank], edgecolor=_ISOCHRONE, linewidth=0.7)
@@ -176,6 +172,17 @@ def _certain_elsewhere(reach: Reach) -> dict[str | None, shapely.Geometry]:
     """Return the certain areas on the other levels."""
     rows = getattr(reach, "platforms", {}).items()
     return {on: some[0][1] for on, some in rows if some[0][0] == 1}
+
+
+def _nested(
+    reach: Reach, surface: str | None, steps: Sequence[float], whole: shapely.Geometry
+) -> list[shapely.Geometry]:
+    """Return the areas on a level for costs in steps, inches, and the whole: once it is full no more is looked at."""
+    found: list[shapely.Geometry] = []
+    for step in steps:
+        full = bool(found) and shapely.covers(shapely.buffer(found[-1], _SEAM), whole)
+        found.append(whole if full else _within(reach, surface, step))
+    return [*found, whole]
 
 
 def _within(reach: Reach, surface: str | None, cost: float) -> shapely.Geometry:

@@ -46,9 +46,18 @@ def placements(target: Model, arcs: Mapping[str, ContactArcs], radii: Mapping[st
     """
     best: list[tuple[str, float]] = []
     looks = 0
+    seen: dict[tuple[str, frozenset[str]], float] = {}
     names = sorted(arcs, key=lambda name: (_length(arcs[name]), name))
     gaps = {one: {two: apart(target, radii[one], radii[two]) for two in names} for one in names}
     closest = min((gap for row in gaps.values() for gap in row.values()), default=math.tau)
+    anywhere = _joined([arc for some in arcs.values() for arc in some])
+
+    def room(angle: float, first: float) -> int:
+        """Return for how many there is room at most beyond an angle: if each had the smallest base, and every arc."""
+        count, at = 0, _earliest(anywhere, angle + closest - ROUNDING)
+        while at is not None and at + closest <= first + math.tau + 2 * ANGLE + ROUNDING:
+            count, at = count + 1, _earliest(anywhere, at + closest - ROUNDING)
+        return count
 
     def go(placed: list[tuple[str, float]], first: float) -> None:
         nonlocal best, looks
@@ -58,11 +67,17 @@ def placements(target: Model, arcs: Mapping[str, ContactArcs], radii: Mapping[st
         if looks > _MOST_LOOKS or len(best) == len(names):
             return
         last, angle = placed[-1]
-        if len(placed) + (first + math.tau - angle) / closest - 1 + ROUNDING < len(best) + 1:
+        own = last, frozenset(name for name, _ in placed)
+        if seen.get(own, math.inf) <= angle:
+            return  # what the same ones leave in another order
+        seen[own] = angle
+        around = (first + math.tau - angle) / closest - 1 + ROUNDING
+        if len(placed) + around < len(best) + 1 or len(placed) + room(angle, first) <= len(best):
             return  # no room is left for more than are placed already
-        rest = [n for n in names if all(n != p for p, _ in placed)]
         options = []
-        for name in rest:
+        for name in names:
+            if name in own[1]:
+                continue
             at = _earliest(arcs[name], angle + gaps[last][name])
             if at is not None and at + gaps[name][placed[0][0]] <= first + math.tau + ANGLE:
                 options.append((at, name))
@@ -71,6 +86,7 @@ def placements(target: Model, arcs: Mapping[str, ContactArcs], radii: Mapping[st
 
     for name in names:
         for start, _ in arcs[name]:
+            seen.clear()
             go([(name, start)], start)
     return best
 
@@ -83,6 +99,17 @@ def apart(target: Model, one: float, two: float) -> float:
 
 def _length(arcs: ContactArcs) -> float:
     return sum(last - first for first, last in arcs)
+
+
+def _joined(arcs: Sequence[tuple[float, float]]) -> ContactArcs:
+    """Return arcs that begin within one turn, those that overlap as one."""
+    found: list[tuple[float, float]] = []
+    for first, last in sorted((first % math.tau, first % math.tau + last - first) for first, last in arcs):
+        if found and first <= found[-1][1]:
+            found[-1] = found[-1][0], max(last, found[-1][1])
+        else:
+            found.append((first, last))
+    return tuple(found)
 
 
 def _earliest(arcs: ContactArcs, least: float) -> float | None:

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from itertools import pairwise
-from math import acos, cos, pi, radians, sin, sqrt
+from math import acos, asin, cos, pi, radians, sin, sqrt
 
 import pytest
 import shapely
@@ -270,3 +270,14 @@ def test_straight_on_over_the_side_of_a_top_on_which_the_centre_may_stand(corner
         near, far = ((17.25 + r * cos(radians(angle)), 24 + r * sin(radians(angle))) for r in (5.999, 6.001))
         assert shapely.contains_xy(area, *near)
         assert not shapely.contains_xy(area, *far)
+
+
+@pytest.mark.parametrize("x", [14.0, 16.5, 17.0])
+def test_nothing_beyond_a_pit_in_a_top_is_certain(x):
+    """A pit a leap takes a die to cross parts a top that is stood on by one's centre: this side alone is certain."""
+    deck = piece("deck", "platform", box(10, 10, 26, 16), height=2.0)
+    pit = piece("pit", "gap", box(17, 10, 19, 16), depth=1.0, on="deck")
+    found = reach(table(mover(x, 13, on="deck"), deck, pit, stand_on="centre"), "m")
+    back = 6 * (x - 10) if x - 10 < sqrt(M * M - 9) else 3 * sqrt(M * M - 9) + M * M * asin(3 / M)
+    assert found.area.area == pytest.approx(6 * (17 - x) + back, abs=found.area_error)
+    assert found.area.bounds[2] == pytest.approx(17.0, abs=1e-5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import shapely
 
 from sbg_sim.solver.field import landings
 
@@ -16,7 +17,9 @@ def lines(monkeypatch, *, cost=1.0, limit=5.5, most=2.0, beyond=-HAIR, pieces=(0
     land = np.append(0.0, np.cumsum(np.add(FAR, [-HAIR, -HAIR, beyond])))
     landed = np.column_stack([land, np.ones(4)])
     monkeypatch.setattr(landings, "_straight_over", lambda _, p: (landed, np.full(len(p), cost)))
-    return [line.length for line in landings._opposite(None, BEGIN, np.full(4, 5.0), np.array(pieces), limit, most)]
+    pieces, known = np.array(pieces), shapely.Polygon()
+    found = landings._opposite(None, BEGIN, np.full(4, 5.0), pieces, limit, most, known)
+    return [line.length for line in found]
 
 
 def test_landings_far_apart_are_no_line(monkeypatch):

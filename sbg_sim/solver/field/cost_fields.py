@@ -22,13 +22,13 @@ from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.path.options import MOST_TESTS, chance_of, late_ways
 from sbg_sim.solver.space.transitions import length_per_cost
-from sbg_sim.tolerance import FITS, OUTLINE_ERROR, RIM_AREA, SAGITTA, TOUCH
+from sbg_sim.tolerance import BESIDE, FITS, OUTLINE_ERROR, RIM_AREA, SAGITTA, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from sbg_sim.arrays import Floats
+    from sbg_sim.arrays import Floats, Ints
     from sbg_sim.geometry.regions import Window
     from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.table.board import Table
@@ -100,7 +100,7 @@ class CostFields:
     def _step(self) -> float:
         """Distance of samples along rims when areas are drawn, inches."""
         around = math.tau * max(self.most, 0.1)
-        return min(RIM_STEP * self._finer, math.sqrt(12 * RIM_AREA / around))
+        return min(RIM_STEP * self._finer, math.sqrt(12 * max(RIM_AREA / around, OUTLINE_ERROR)))
 
     @property
     def _finer(self) -> float:
@@ -124,14 +124,17 @@ class CostFields:
         return net, settle(net.graph, start | known, layers=layers, cutoff=cutoff, ahead=ahead, known=nodes)
 
     def _known(self, net: TangentGraph) -> dict[int, float]:
-        """Return the samples along rims of difficult ground whose exact costs are known without dice, inches."""
-        if self.certain is None or self.certain.surroundings.transitions:
+        """Return the samples whose costs without dice are known from the fields without dice, inches."""
+        if self.certain is None:
             return {}
-        field = self.certain.at(0, self.surroundings.spaces[0].surface)
-        k = np.flatnonzero(net.on_ground & (net.nodes.space == 0) & ~net.nodes.bound)
-        if field.rims is None or not len(k):
-            return {}
-        cost = field.rims.between(field.net.rims, net.nodes.ref[k], net.nodes.param[k])
+        if self.certain.surroundings.transitions:
+            k, cost = _costs_as_of(*self.certain.fine, net)
+        else:  # along rims of difficult ground costs are exact
+            field = self.certain.at(0, self.surroundings.spaces[0].surface)
+            k = np.flatnonzero(net.on_ground & (net.nodes.space == 0) & ~net.nodes.bound)
+            if field.rims is None or not len(k):
+                return {}
+            cost = field.rims.between(field.net.rims, net.nodes.ref[k], net.nodes.param[k])
         return {node: c for node, c in zip(k.tolist(), cost.tolist(), strict=True) if math.isfinite(c)}
 
     def within(self, limit: float, window: Window | None) -> CostFields:
@@ -160,13 +163,21 @@ class CostFields:
             )
         return self._made[key]
 
-    def area(self, layer: int, surface: str | None, *, fine: bool = True, stray: float = SAGITTA) -> shapely.Geometry:
-        """Return where the centre can end on a surface after a number of dice.
+    def area(
+        self,
+        layer: int,
+        surface: str | None,
+        *,
+        fine: bool = True,
+        stray: float = SAGITTA,
+        known: shapely.Geometry | None = None,
+    ) -> shapely.Geometry:
+        """Return where the centre can end on a surface after a number of dice, but for fans within a known area.
 
         Chords stray from arcs by so much, inches; by less where there is less than an inch of movement.
         """
-        known = self.wider or self  # what is found out along rims and rings serves all
-        return RayFans(known.at(layer, surface, fine=fine), self.limit, stray * self._finer, self.window).region()
+        field = (self.wider or self).at(layer, surface, fine=fine)  # what is found out along rims and rings serves all
+        return RayFans(field, self.limit, stray * self._finer, self.window, known).region()
 
     def landings(self, layer: int, surface: str | None, known: shapely.Geometry) -> shapely.Geometry:
         """Return where the last of some dice puts the model down on a surface, as lines outside of a known area."""
@@ -189,7 +200,8 @@ class CostFields:
                 break  # a late landing takes one die more than leads anywhere in time
             whole = found[-1][1] if found else shapely.GeometryCollection()
             landings = self.landings(layer, surface, shapely.buffer(whole, _RIM))
-            area = union([whole, self.area(layer, surface)]) if layer in self.layers else whole
+            known = shapely.buffer(whole, BESIDE, join_style="mitre")
+            area = union([whole, self.area(layer, surface, known=known)]) if layer in self.layers else whole
             if area.area - whole.area <= self.error(float(whole.length)) and landings.is_empty:
                 continue
             found.append((chance_of(layer, landing=True), union([whole, landings])))
@@ -208,3 +220,23 @@ class CostFields:
         free = [p for way in self.surroundings.transitions if not way.way.tests for p in (*way.near, *way.far)]
         sampled = sum(piece.length for piece in (*pieces, *free))
         return outline * OUTLINE_ERROR + min(sampled, outline) * self._step**2 / 12 + TOUCH
+
+
+def _costs_as_of(without: TangentGraph, labels: Labels, net: TangentGraph) -> tuple[Ints, Floats]:
+    """Return the samples ``(n,)`` of a graph that one without dice has as well, and their costs in that, inches."""
+    ways = np.array([n for n, way in enumerate(net.transitions) if not way.way.tests], dtype=np.int64)
+    here, there = _samples(net, np.arange(len(net.transitions))), _samples(without, ways)
+    every = np.concatenate([there, here])
+    order = np.lexsort(every.T)
+    first, second = order[:-1], order[1:]
+    same = (every[first] == every[second]).all(axis=1) & (first < len(there)) & (second >= len(there))
+    return net.samples[second[same] - len(there)], labels.cost[0, without.samples[first[same]]]
+
+
+def _samples(net: TangentGraph, ways: Ints) -> Floats:
+    """Return of each sample where it lies, on which space, and the rim of what, by the numbers of ways ``(n, 4)``."""
+    owner, k = net.owner[net.nodes.ref[net.samples]], net.samples
+    over = ~net.on_ground[k]
+    owner = np.where(over, owner, -1 - owner)
+    owner[over] = 2 * ways[owner[over] // 2] + owner[over] % 2
+    return np.column_stack([net.nodes.xy[k], net.nodes.space[k], owner])

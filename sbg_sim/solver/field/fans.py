@@ -24,7 +24,7 @@ from sbg_sim.geometry.tangents import bitangents, run_to_circles
 from sbg_sim.solver.field.bands import drawn, rim_bands, sampled_bands
 from sbg_sim.solver.field.last_bends import Runs
 from sbg_sim.solver.field.rays import Caster, Rays, cast_finely, front, polygons
-from sbg_sim.solver.graph.tangent_graph import SAMPLE
+from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE
 from sbg_sim.tolerance import HAIR, ROUNDING, SAGITTA, SLIVER, SPECK, TOUCH
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ class RayFans:
         How far a chord may stray from an arc, inches.
     window
         Bounds of the places that matter, inches: fans that cannot come there are left out. All of them when None.
+    known
+        An area in which nothing need be found: fans that lie within it are left out.
 
     """
 
@@ -63,8 +65,9 @@ class RayFans:
         limit: float,
         sagitta: float = SAGITTA,
         window: Window | None = None,
+        known: shapely.Geometry | None = None,
     ) -> None:
-        self.field, self.limit, self.sagitta, self.window = field, limit, sagitta, window
+        self.field, self.limit, self.sagitta, self.window, self.known = field, limit, sagitta, window, known
         self.coarse = math.sqrt(sagitta / SAGITTA)  # how much longer chords are than usual
         self.sketchy = self.coarse > 1
         self.net: TangentGraph = field.net
@@ -103,11 +106,15 @@ class RayFans:
         return _without_pinholes(areas_only(area), blocked, self.sagitta if self.sketchy else 0.0)
 
     def _that_matter(self, shapes: Sequence[shapely.Polygon] | Array) -> Array:
-        """Return the shapes that hold something, within the window."""
+        """Return the shapes that hold something, within the window, and not all of it known."""
         found: Array = np.array(shapes, dtype=object)
         found = found[shapely.area(found) > SLIVER]
-        here = np.ones(len(found), dtype=bool)
-        return found[here if self.window is None else shapely.intersects(found, shapely.box(*self.window))]
+        if self.window is not None:
+            found = found[shapely.intersects(found, shapely.box(*self.window))]
+        if self.known is not None:
+            shapely.prepare(self.known)
+            found = found[~shapely.covers(self.known, found)]
+        return found
 
     def _bands(self) -> list[shapely.Polygon]:
         """Bands from rims: of difficult ground, where costs along them are exact, else of all whose samples have costs.
@@ -270,7 +277,15 @@ class RayFans:
         k = k[net.rims.length[net.nodes.ref[k]] > 0]
         if not (field.cost[k] < self.limit).any():
             return []
-        bands, at, cost = sampled_bands(net.rims, net.nodes.ref[k], net.nodes.param[k], field.cost[k])
+        # Of rims of ways over those that paths land on, or walk to from where they land between samples.
+        last = field.labels.edge[field.layer]
+        landed = (last >= 0) & (net.transition_of[last] >= 0)
+        before = net.graph.src[last[k]]
+        beside = (last[k] >= 0) & landed[before] & (net.nodes.kind[before] == POINT)
+        bent = net.on_ground[k] | landed[k] | beside
+        if not bent.any():
+            return []
+        bands, at, cost = sampled_bands(net.rims, net.nodes.ref[k], net.nodes.param[k], field.cost[k], bent)
         live = cost < self.limit - ROUNDING
         self.bends += zip(at[live], cost[live].tolist(), strict=True)
         return drawn([bands], net.rims, self.caster, self.window)

@@ -20,7 +20,7 @@ from sbg_sim.tolerance import FITS, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from sbg_sim.arrays import Bools, Floats, Ints
+    from sbg_sim.arrays import Array, Bools, Floats, Ints
     from sbg_sim.geometry.regions import Window
     from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
@@ -112,7 +112,7 @@ def late_landings(
         ):
             continue
         most, (p, cost, piece) = ways[transition.way.kind], begun(net, labels.cost[before], transition, limit)
-        lines += _opposite(transition, p, cost, piece, limit, most)
+        lines += [*_opposite(transition, p, cost, piece, limit, most, known)]
         if len(p) and not transition.way.across:
             lines += _beyond(transition, p, cost, limit, most, known, window)
     return lines
@@ -179,14 +179,21 @@ def _straight_over(transition: Transition, p: Floats) -> tuple[Floats, Floats]:
 
 
 def _opposite(
-    transition: Transition, p: Floats, begun: Floats, piece: Ints, limit: float, most: float
-) -> Iterator[shapely.Geometry]:
-    """Yield as lines where a way leads straight over: of a gap as wide as can be leapt there is no other."""
+    transition: Transition,
+    p: Floats,
+    begun: Floats,
+    piece: Ints,
+    limit: float,
+    most: float,
+    known: shapely.Geometry,
+) -> Array:
+    """Return as lines where a way leads straight over: of a gap as wide as can be leapt there is no other."""
     q, cost = _straight_over(transition, p)
     ok = (cost <= most + FITS) & (begun + cost > limit)
-    for k in np.flatnonzero(ok[:-1] & ok[1:] & (piece[:-1] == piece[1:])):
-        if np.hypot(*(q[k + 1] - q[k])) <= 2 * np.hypot(*(p[k + 1] - p[k])) + _STEP:
-            yield shapely.LineString(q[k : k + 2])
+    inside = shapely.contains_xy(known, *q.T)
+    k = np.flatnonzero(ok[:-1] & ok[1:] & (piece[:-1] == piece[1:]) & ~(inside[:-1] & inside[1:]))
+    k = k[np.hypot(*(q[k + 1] - q[k]).T) <= 2 * np.hypot(*(p[k + 1] - p[k]).T) + _STEP]
+    return np.asarray(shapely.linestrings(np.stack([q[k], q[k + 1]], axis=1)))
 
 
 def _beyond(

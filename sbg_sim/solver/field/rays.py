@@ -170,6 +170,7 @@ class Caster:
             out = np.minimum(out, round_)
         elif inside is not None and not self.space.margin:
             length, which = self._leaves(p, np.stack([ex, ey], axis=1))
+            length = np.where(inside.depth(p) > TOUCH, 0.0, length)  # from off the level, over a pit in it, none leads
             side = np.where(length < out, 5 + which, side)
             out = np.minimum(out, length)
         return np.asarray(out), side

@@ -181,14 +181,14 @@ def transition_edges(builder: GraphBuilder) -> None:
                 link(builder, j, a, b)
             far = np.concatenate([far, goals])
             if builder.products is not None:
-                near, far = (_along_rims(builder, nodes) for nodes in zip((near, far), *links, strict=True))
+                near, far = (along_rims(builder, nodes) for nodes in zip((near, far), *links, strict=True))
                 builder.products.append(Product(near, far, transition.source, j))
                 continue
             a, b = np.meshgrid(near, far, indexing="ij")
             link(builder, j, a.ravel(), b.ravel())
 
 
-def _along_rims(builder: GraphBuilder, nodes: Sequence[Ints]) -> Ints:
+def along_rims(builder: GraphBuilder, nodes: Sequence[Ints]) -> Ints:
     """Return nodes on rims in order along their pieces, each once."""
     every = np.unique(np.concatenate(nodes))
     ref, param = builder.nodes.ref[every], builder.nodes.param[every]

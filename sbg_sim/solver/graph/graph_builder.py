@@ -14,7 +14,7 @@ from sbg_sim.geometry.pieces import rim_pieces
 from sbg_sim.geometry.regions import outside
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.graph.bicliques import Product, bicliques
-from sbg_sim.solver.graph.edges import open_entries, tangents, transition_edges
+from sbg_sim.solver.graph.edges import along_rims, open_entries, tangents, transition_edges
 from sbg_sim.solver.graph.label_search import Graph
 from sbg_sim.solver.graph.tangent_graph import (
     ON_RING,
@@ -338,7 +338,7 @@ class GraphBuilder:
         froms = pts[~np.isin(pts, np.concatenate(self.only_in)) & ~np.isin(pts, self.goals)]
         tos = pts[~np.isin(pts, np.concatenate(self.only_out)) & ~np.isin(pts, self.sources)]
         if self.products is not None:
-            self.products.append(Product(froms, tos, i))
+            self.products.append(Product(along_rims(self, [froms]), along_rims(self, [tos]), i))
             return
         rows = []
         for some in np.array_split(froms, 1 + len(froms) * len(tos) // _PAIRS):
