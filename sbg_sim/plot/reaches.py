@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import shapely
@@ -152,9 +151,7 @@ def draw_costs_of(ax: Axes, reach: Reach) -> list[Artist]:
     steps = [*range(each, math.ceil(reach.allowance), each), reach.allowance]
     shades = [palette.cost_colour(rank / max(len(steps) - 1, 1)) for rank in range(len(steps))]
     nested = {
-        on: [*(_within(reach, on, step) for step in steps[:-1]), whole]
-        for on, whole in levels.items()
-        if polygons(whole)
+        on: [*(reach.within(step, on) for step in steps[:-1]), whole] for on, whole in levels.items() if polygons(whole)
     }
     drawn: list[Artist] = []
     for rank, (low, high) in enumerate(itertools.pairwise([0, *steps])):
@@ -176,14 +173,6 @@ def _certain_elsewhere(reach: Reach) -> dict[str | None, shapely.Geometry]:
     """Return the certain areas on the other levels."""
     rows = getattr(reach, "platforms", {}).items()
     return {on: some[0][1] for on, some in rows if some[0][0] == 1}
-
-
-def _within(reach: Reach, surface: str | None, cost: float) -> shapely.Geometry:
-    """Return where the centre can certainly end on a level for a cost, inches, from the graphs of the whole Move."""
-    less = replace(reach, allowance=float(cost), wider=reach)
-    if surface == reach.surface:
-        return less.area
-    return less.certain.area(0, surface) if less.limit > 0 else shapely.Polygon()
 
 
 def _isochrone(ax: Axes, cost: float, area: shapely.Geometry, whole: shapely.Geometry, layer: float) -> list[Artist]:
