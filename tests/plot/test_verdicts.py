@@ -204,6 +204,31 @@ def test_section_stands_under_the_plan_when_asked(samples):
     assert not plot(samples.climb()).child_axes
 
 
+def test_a_judged_route_shows_what_is_wrong_with_it_where(by_gid):
+    table = sbg.load("scenarios/charging-2.toml")
+    way = sbg.check(table, "third-to-pippin").route
+    found = sbg.audit(table, "uruk-3", way, charging=("pippin",))
+    (rule,) = {violation.rule for violation in found.violations}
+    for ax in (sbg.plot(found), sbg.plot(found, ax=sbg.plot(table, title=False))):
+        assert "not legal: a way that costs 8.22″ of 6″" in ax.get_title(loc="left").replace("\n", " ")
+        (mark,) = by_gid(ax, f"fault-{rule}")
+        assert np.allclose(mark.get_xydata(), [way.legs[-1].end])
+    assert sbg.audit(table, "uruk-3", way, charging=("pippin",), allowance=9).legal
+    head = sbg.plot(sbg.audit(table, "uruk-3", sbg.Route(()))).get_title(loc="left")
+    assert head == "legal: a way of no legs: it stays where it is"
+
+
+@pytest.mark.parametrize("question", ["up-the-ladder", "a-hair-too-high"])
+def test_in_a_side_view_of_a_sheer_pit_no_words_cover_who_stands_in_it(question, by_gid):
+    """It is as high as what is to be seen, though its sides have no height that could be climbed."""
+    ax = plot(sbg.check(sbg.load("scenarios/levels/pit-with-a-ladder.toml"), question), section=True).child_axes[0]
+    ax.figure.canvas.draw()
+    assert ax.get_ylim() == pytest.approx((-3.35, 1.5 + 0.7))  # its bottom is 3 in deep, the model 1.5 in tall
+    (body,) = by_gid(ax, "model-")
+    inside, words = body.get_window_extent(), [t for t in ax.texts if t.get_text() != body.get_gid()[6:]]
+    assert [t.get_text() for t in words if t.get_window_extent().overlaps(inside)] == []
+
+
 def test_section_needs_a_route(samples):
     from sbg_sim.errors import SbgError
 
