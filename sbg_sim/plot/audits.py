@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sbg_sim.plot.canvas import sheet, title
-from sbg_sim.plot.routes import draw_route, route_box, stage_alone
-from sbg_sim.plot.tables import finish
+from sbg_sim.plot.routes import draw_route, route_box
+from sbg_sim.plot.tables import finish, stage
 from sbg_sim.plot.verdicts import mark_fault
 from sbg_sim.plot.words import inches_text
 
@@ -26,7 +26,7 @@ def plot_audit(found: Any, *, ax: Axes | None = None) -> Axes:
 
     """
     faults = [(v.place, v.rule) for v in found.violations if v.place is not None]
-    ax = stage_alone(ax, [route_box(found.route, 1.0), *((x, y, x, y) for (x, y), _ in faults)])
+    ax = stage(ax, None, [route_box(found.route, 1.0), *((x, y, x, y) for (x, y), _ in faults)])
     drawn = draw_route(ax, found.route, allowance=found.allowance)
     for place in dict.fromkeys(place for place, _ in faults):
         mark_fault(ax, sheet(ax).table, place, list(dict.fromkeys(rule for at, rule in faults if at == place)))

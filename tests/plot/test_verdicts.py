@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 from matplotlib.patches import Arc, Circle
 
 import sbg_sim as sbg
@@ -279,12 +280,14 @@ def test_a_route_shows_itself_alone_and_over_a_table(by_gid):
         told = sorted(t.get_text() for t in by_gid(ax, "cost"))
         assert told == sorted(t.get_text() for t in by_gid(whole, "cost")) == ["1.11″", "1.51″", "jump: 1.38″"]
         assert by_gid(ax, "die")
-    (end,) = by_gid(alone, "end")
-    assert end.get_xydata().tolist() == [[10.0, 12.0]]
-    (x0, x1), (y0, y1) = alone.get_xlim(), alone.get_ylim()
-    assert x0 < 6
-    assert x1 > 10
-    assert y0 < 12 < y1
+    for ax in (alone, sbg.plot(verdict.route, ax=Figure().add_subplot())):
+        (end,) = by_gid(ax, "end")
+        assert end.get_xydata().tolist() == [[10.0, 12.0]]
+        (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
+        assert x0 < 6
+        assert x1 > 10
+        assert y0 < 12 < y1
+        assert ax.get_aspect() == 1
     assert "<svg" in verdict.route._repr_svg_()
     assert verdict.route.as_json() == verdict.as_json()["legs"]
     assert verdict.route.__geo_interface__["geometry"] == verdict.__geo_interface__["geometry"]
