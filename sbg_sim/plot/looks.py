@@ -66,10 +66,10 @@ def plot_look(verdict: Verdict, *, ax: Axes | None = None) -> Axes:
     ruled(ax, "distance from the eye")
     draw_soil(ax)
     _draw_line(ax, ((0.0, eye), (long, seen)), seen=verdict.sightline is not None)
-    for strip in strips:
-        draw_strip(ax, table, strip, strips)
     for model, first, last in models:
         _draw_body(ax, table, model, first, last)
+    for strip in strips:
+        draw_strip(ax, table, strip, strips)
     return entitled(ax, verdict, "seen from the side along the line of sight", own=own)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -16,7 +17,7 @@ from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, Box, chart_axes, explain, legend, sheet, title, under
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
-from sbg_sim.plot.labels import fits, keep_clear, keep_off_line, label, per_point
+from sbg_sim.plot.labels import extent, fits, keep_clear, keep_off_line, label, per_point
 from sbg_sim.plot.routes import along, draw_die, test_word
 from sbg_sim.plot.terrain import terrain_kind
 from sbg_sim.plot.words import inches_text
@@ -288,7 +289,11 @@ def draw_strip(ax: Axes, table: Table, strip: Strip, strips: Sequence[Strip]) ->
     how: dict[str, Any] = {"size": 6.5, "style": "italic"}
     left, right = _bare(strip, strips)
     if fits(ax, text, 6.5, (right - left, top - low)):
-        named = label(ax, ((left + right) / 2, (low + top) / 2), text, inside=True, **how)
+        wide, high = extent(ax, text, how["size"])
+        xs, ys = (np.linspace(a + w / 2, b - w / 2, 5) for a, b, w in ((left, right, wide), (low, top, high)))
+        named = label(
+            ax, ((left + right) / 2, (low + top) / 2), text, inside=True, more=itertools.product(xs, ys), **how
+        )
     else:  # it would be hidden under its name
         keep_clear(ax, (left, low, right, top), _NAMED_BESIDE)
         named = label(ax, ((left + right) / 2, top), text, clear=0.05, **how)
