@@ -75,6 +75,14 @@ KINDS = (
         "flips scenarios/disputes/gap-too-narrow.toml a-thousandth-too-narrow",
     ),
     Kind(
+        "Under which readings of the rules it would be another",
+        'sbg.rulings(sbg.load("scenarios/edge-exactly-half-test.toml"), "just-over")',
+    ),
+    Kind(
+        "A way judged: what is wrong with it, and where",
+        'sbg.audit((t := sbg.load("scenarios/charging-2.toml")), "uruk-3", sbg.check(t, "third-to-pippin").route)',
+    ),
+    Kind(
         "How often the answer is yes when places are uncertain",
         f"doubt {_HILL} legolas-between-the-trees --sigma 1mm --trials 60 --seed 1",
     ),

@@ -63,10 +63,7 @@ on
 # Heights do not show from above, so a route has a side view as well.
 
 # %%
-from IPython.display import SVG
-from sbg_sim.plot import svg
-
-SVG(svg(sbg.check(table, "gimli-up-to-the-seat"), section=True))
+sbg.plot(sbg.check(table, "gimli-up-to-the-seat"), section=True)
 
 # %% [markdown]
 # ## Seeing

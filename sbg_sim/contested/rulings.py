@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import html
 import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sbg_sim.errors import QuestionError, SbgError
+from sbg_sim.pictured import Pictured
 from sbg_sim.report import fraction, number
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.readings import relevant
@@ -65,7 +65,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Readings:
+class Readings(Pictured):
     """Every reading that can touch a question.
 
     Parameters
@@ -141,14 +141,6 @@ class Readings:
     def __repr__(self) -> str:
         decides = ", ".join(self.deciding) or "none would change the answer"
         return f"<Readings: {self.verdict.answer}; {decides}>"
-
-    def _repr_html_(self) -> str:
-        cells = (
-            (", ".join(f"{n} = {r}" for n, r in row.chosen), row.answer or "", "in force" if row.in_force else "")
-            for row in (*self.rows, *self.combinations)
-        )
-        body = "".join("<tr>" + "".join(f"<td>{html.escape(c)}</td>" for c in line) + "</tr>" for line in cells)
-        return f"<table><caption>{html.escape(repr(self)[1:-1])}</caption>{body}</table>"
 
 
 def rulings(table: Table, question: Question | str) -> Readings:

@@ -20,6 +20,8 @@ import numpy as np
 from sbg_sim.dice.interval import LEVEL, wilson
 from sbg_sim.dice.montecarlo import CHUNK, Seed, checked_seed, checked_trials, dice_of_chunk
 from sbg_sim.errors import QuestionError
+from sbg_sim.pictured import Pictured
+from sbg_sim.wording import fraction
 
 S = TypeVar("S", bound=Hashable)
 Rows = list[dict[int, Fraction]]
@@ -189,7 +191,7 @@ class Chain(Generic[S]):
 
 
 @dataclass(frozen=True)
-class TurnTable:
+class TurnTable(Pictured):
     """The chances that something takes 0, 1, 2, ... turns.
 
     Parameters
@@ -210,18 +212,13 @@ class TurnTable:
         """Return the chance that it has happened on this turn or before."""
         return sum(self.chances[: turn + 1], Fraction(0))
 
+    def as_json(self) -> dict[str, Any]:
+        """Return the chances by turn, exact as text and as numbers beside them."""
+        return {"chances": [fraction(p) for p in self.chances], "chances_value": [float(p) for p in self.chances]}
+
     def __repr__(self) -> str:
         rows = ", ".join(f"{turn}: {float(self.by_turn(turn)):.5f}" for turn in range(len(self.chances)))
         return f"<TurnTable: chance to have arrived by turn {rows}>"
-
-    def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{turn}</td><td>{float(p):.5f}</td><td>{float(self.by_turn(turn)):.5f}</td></tr>"
-            for turn, p in enumerate(self.chances)
-        )
-        tail = f"<tr><td>later</td><td>{float(self.tail):.5f}</td><td></td></tr>"
-        head = "<tr><th>turn</th><th>chance</th><th>by then</th></tr>"
-        return f"<table>{head}{rows}{tail}</table>"
 
 
 @dataclass(frozen=True)

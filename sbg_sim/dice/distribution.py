@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from sbg_sim.errors import QuestionError
+from sbg_sim.pictured import Pictured
+from sbg_sim.wording import fraction
 
 T = TypeVar("T", bound=Hashable)
 S = TypeVar("S", bound=Hashable)
 
 
-class Distribution(Mapping[T, Fraction], Generic[T]):
+class Distribution(Mapping[T, Fraction], Pictured, Generic[T]):
     """An exact probability distribution over hashable outcomes; immutable.
 
     As a mapping it gives the chance of each outcome that can happen.
@@ -115,17 +116,16 @@ class Distribution(Mapping[T, Fraction], Generic[T]):
             return math.fsum(float(v) * w for v, w in values) / self._denominator
         return sum((Fraction(v) * w for v, w in values), Fraction(0)) / self._denominator
 
+    def as_json(self) -> list[dict[str, Any]]:
+        """Return the outcomes in words with their chances, exact as text and as numbers beside them."""
+        return [
+            {"outcome": str(outcome), "chance": fraction(chance), "chance_value": float(chance)}
+            for outcome, chance in self.items()
+        ]
+
     def __repr__(self) -> str:
         rows = "; ".join(f"{w}/{self._denominator} {o}" for o, w in self._counts.items())
         return f"<Distribution: {rows}>"
-
-    def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{html.escape(str(o))}</td><td>{w}/{self._denominator}</td>"
-            f"<td>{100 * w / self._denominator:.2f} %</td><td>{_bar(w / self._denominator)}</td></tr>"
-            for o, w in self._counts.items()
-        )
-        return f"<table><tr><th>outcome</th><th>chance</th><th></th><th></th></tr>{rows}</table>"
 
 
 def _number(value: object) -> float | Fraction:
@@ -134,7 +134,3 @@ def _number(value: object) -> float | Fraction:
     if isinstance(value, float):
         return value
     raise QuestionError(f"a mean needs numbers, and {value!r} is none")
-
-
-def _bar(share: float) -> str:
-    return f"<div style='background:#57a;height:1em;width:{200 * share:.0f}px'></div>"

@@ -6,10 +6,9 @@ the counts depend on the play, the number of trials, the seed and the chunk size
 
 from __future__ import annotations
 
-import html
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 from numpy.random import PCG64, Generator, SeedSequence
@@ -18,6 +17,8 @@ from sbg_sim.dice.executors import Progress, in_order
 from sbg_sim.dice.interval import LEVEL, wilson
 from sbg_sim.dice.play import SIDES, End, Go, Play, Stage, distribution, is_success
 from sbg_sim.errors import QuestionError
+from sbg_sim.pictured import Pictured
+from sbg_sim.wording import fraction
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,7 +41,7 @@ Seed: TypeAlias = int | tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class PlayOut:
+class PlayOut(Pictured):
     """What came of playing a play many times.
 
     Parameters
@@ -86,21 +87,24 @@ class PlayOut:
         """Return the Wilson interval of the chance of success."""
         return wilson(self.successes, self.trials, level=level)
 
+    def as_json(self) -> dict[str, Any]:
+        """Return the share of trials that reach the goal, its interval and the exact chance, as plain data."""
+        return {
+            "trials": self.trials,
+            "seed": self.seed,
+            "successes": self.successes,
+            "frequency": self.frequency,
+            "interval": list(self.interval()),
+            "chance": fraction(self.chance),
+            "chance_value": float(self.chance),
+        }
+
     def __repr__(self) -> str:
         low, high = self.interval()
         return (
             f"<PlayOut: {self.successes} of {self.trials} reach the goal, {self.frequency:.5f} "
             f"in [{low:.5f}, {high:.5f}], exactly {self.chance}, seed {self.seed}>"
         )
-
-    def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{html.escape(str(end))}</td><td>{count}</td><td>{count / self.trials:.5f}</td>"
-            f"<td>{self.exact.numerator(end)}/{self.exact.denominator}</td></tr>"
-            for end, count in self.counts
-        )
-        head = "<tr><th>end</th><th>count</th><th>frequency</th><th>exact chance</th></tr>"
-        return f"<table><caption>{html.escape(repr(self)[1:-1])}</caption>{head}{rows}</table>"
 
 
 def play_out(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from matplotlib.lines import Line2D
-from matplotlib.transforms import Bbox, ScaledTranslation
+from matplotlib.transforms import Affine2DBase, Bbox, ScaledTranslation
 
 from sbg_sim.plot import palette
 from sbg_sim.tolerance import ROUNDING
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
     from matplotlib.gridspec import SubplotSpec
+
+    from sbg_sim.arrays import Floats
 
 _EDGE: Final = 0.05  # inches left free at the edges of the figure
 _SHARE: Final = 0.5  # of the room of the Axes that its legend may take
@@ -103,12 +105,27 @@ def beneath(
     start = max(left, min(float(place.x0), right - _WIDER * size.width / wide))
     written.set_zorder(palette.LAYER["label"] + 1)
     y0 = bottom + (2 * _EDGE + size.height + low) / deep
-    _put(ax, (place.x0, y0, place.width, max(place.y1 - y0, _LEAST)), under=2 * _EDGE + size.height + low)
+    _put(ax, _between(place, y0, place.y1), under=2 * _EDGE + size.height + low)
     # It hangs on its Axes: a layout made later (`tight_layout`) moves both, and makes room for both.
     ax.apply_aspect()
-    x, y = (figure.transFigure.transform((start, bottom + _EDGE / deep)) - ax.get_window_extent().min) / figure.dpi
-    under = ax.transAxes + ScaledTranslation(float(x), float(y), figure.dpi_scale_trans)
+    x, y = (start - place.x0) * wide, (bottom + _EDGE / deep) * deep - ax.get_window_extent().y0 / figure.dpi
+    under = ax.transAxes + RoomShift(ax) + ScaledTranslation(x, y, figure.dpi_scale_trans)
     written.set_bbox_to_anchor((0.0, 0.0), transform=under)
+
+
+class RoomShift(Affine2DBase):
+    """From where a map begins to where the room of its Axes does, along x; the map may be slimmer."""
+
+    def __init__(self, ax: Axes) -> None:
+        super().__init__()
+        self._ax = ax
+        self.set_children(ax.transAxes)
+
+    def get_matrix(self) -> Floats:
+        """Return it for what is now drawn, pixels."""
+        ax = self._ax
+        left = ax.get_position(original=True).transformed(ax.figure.transSubfigure).x0
+        return np.array([[1.0, 0.0, left - ax.bbox.x0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
 
 
 def _low(ax: Axes) -> float:
@@ -139,8 +156,7 @@ def below_title(ax: Axes, tall: float) -> None:
     lack = (tall + _EDGE) / figure.get_size_inches()[1] - (min([1.0, *above]) - place.y1)
     if lack > 0:
         lack = min(lack, place.height / 2)
-        above = lack * figure.get_size_inches()[1]
-        _put(ax, (place.x0, place.y0, place.width, place.height - lack), above=above)
+        _put(ax, _between(place, place.y0, place.y1 - lack), above=lack * figure.get_size_inches()[1])
 
 
 @dataclass(frozen=True)
@@ -150,7 +166,7 @@ class _Margins:
     Parameters
     ----------
     place
-        Where it was put, shares of the figure: left, bottom, width, height.
+        Where it was put, shares of the figure.
     spec
         Its part of a grid of Axes, if it is one: by that layouts know it.
     under, above
@@ -158,7 +174,7 @@ class _Margins:
 
     """
 
-    place: tuple[float, float, float, float]
+    place: Bbox
     spec: SubplotSpec | None
     under: float = 0.0
     above: float = 0.0
@@ -168,24 +184,28 @@ class _Margins:
 
     def __call__(self, ax: Any, _: object) -> Bbox:
         room: Bbox = ax.get_position(original=True)
-        if np.allclose(room.bounds, self.place, rtol=0.0, atol=ROUNDING):
+        if np.allclose(room.extents, self.place.extents, rtol=0.0, atol=ROUNDING):
             return room
         figure = ax.figure.get_figure(root=True)
         deep = figure.get_size_inches()[1]
-        low, high = room.y0 + self.under / deep, room.y1 - self.above / deep
-        return Bbox.from_extents(room.x0, min(low, room.y1 - _LEAST), room.x1, max(high, low + _LEAST))
+        return _between(room, room.y0 + self.under / deep, room.y1 - self.above / deep)
 
 
-def _put(
-    ax: Axes, place: tuple[float, float, float, float], *, under: float | None = None, above: float | None = None
-) -> None:
-    """Put an Axes somewhere in its figure, with the room that it gave up for that, inches."""
+def _between(room: Bbox, low: float, high: float) -> Bbox:
+    """Return a room from one height to another, shares of the figure; never lower than any Axes is."""
+    return Bbox.from_extents(room.x0, min(low, high - _LEAST), room.x1, high)
+
+
+def _put(ax: Axes, place: Bbox, *, under: float | None = None, above: float = 0.0) -> None:
+    """Put an Axes somewhere in its figure: the room it has given up under it, and how much more above it, inches."""
     locator = ax.get_axes_locator()
     if locator is None or isinstance(locator, _Margins):
         before = locator or _Margins(place, ax.get_subplotspec())
-        under, above = before.under if under is None else under, before.above if above is None else above
-        ax.set_axes_locator(_Margins(place, before.spec, under, above))
+        under = before.under if under is None else under
+        ax.set_axes_locator(_Margins(place, before.spec, under, before.above + above))
+    laid_out = ax.get_in_layout()
     ax.set_position(place)
+    ax.set_in_layout(laid_out)  # a layout of the figure is to know of it as before
 
 
 def _room(ax: Axes, foot: float) -> tuple[float, float, float]:

@@ -19,7 +19,7 @@ from matplotlib.ticker import FuncFormatter, MultipleLocator, PercentFormatter
 
 from sbg_sim.errors import plain
 from sbg_sim.plot import palette
-from sbg_sim.plot.beneath import below_title, beneath
+from sbg_sim.plot.beneath import RoomShift, below_title, beneath
 from sbg_sim.plot.entries import SIDE_BY_SIDE, key_lines, named
 from sbg_sim.plot.fonts import scaled, text_width
 from sbg_sim.plot.look import look
@@ -97,8 +97,6 @@ class Sheet:
         The chances that legend entries tell, and the entries of the table itself.
     results, heads
         What is drawn: the label of each result, and its title.
-    title
-        The title as it was written on an Axes of the user's.
 
     """
 
@@ -121,7 +119,6 @@ class Sheet:
     ground: set[tuple[str, str]] = field(default_factory=set)
     results: list[str] = field(default_factory=list)
     heads: list[str] = field(default_factory=list)
-    title: Text | None = None
     _rows: tuple[list[tuple[Box, float, str]], Floats, Floats] | None = None
     _scale: tuple[tuple[Any, ...], tuple[float, float]] | None = None
 
@@ -305,17 +302,8 @@ def title(ax: Axes, head: str, reason: str = "") -> None:
     made = ax.set_title("\n".join(lines), loc="left", fontsize=size, color=palette.INK, linespacing=1.3)
     vars(made).pop("_sbg_dark", None)  # written anew in ink
     if not kept.own:
-        kept.title = made
+        made.set_transform(made.get_transform() + RoomShift(ax))  # it was broken into lines for the room
         below_title(ax, made.get_window_extent().height / ax.figure.dpi + _ABOVE)
-
-
-def hold_title(ax: Axes) -> None:
-    """Begin the title where the room of the Axes begins, for which it was broken into lines; the map may be slimmer."""
-    written = sheet(ax).title
-    if written is not None:
-        ax.apply_aspect()
-        room, drawn = ax.get_position(original=True), ax.get_position()
-        written.set_x((room.x0 - drawn.x0) / drawn.width)
 
 
 def explain(

@@ -37,6 +37,8 @@ _DRAWERS: Final[dict[str, str]] = {
     "Screen": "threatened:plot_screen",
     "Doubt": "doubts:plot_doubt",
     "Flips": "flips:plot_flips",
+    "Readings": "flips:plot_readings",
+    "Audit": "audits:plot_audit",
     "Phase": "phases:plot_phase",
     "Replay": "phases:plot_phase",
     "Melee": "fights:plot_fights",

@@ -1,4 +1,4 @@
-"""What flips an answer, as arrows on the picture of the answer."""
+"""What flips an answer, on its picture: shifts of bases as arrows, other readings of the rules in words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sbg_sim.plot.labels import keep_off_line, label
 from sbg_sim.plot.palette import FLIP
 from sbg_sim.plot.tables import finish
 from sbg_sim.plot.verdicts import plot_verdict
-from sbg_sim.plot.words import inches_text
+from sbg_sim.plot.words import chance_text, inches_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,3 +64,27 @@ def draw_flips(ax: Axes, found: Any, *, most: int = 4) -> Sequence[Artist]:
         explain(ax, words, Line2D([], [], linestyle="none"))
     finish(ax)  # names make way for the arrows
     return artists
+
+
+def plot_readings(found: Any, *, ax: Axes | None = None, whole: bool = False, section: bool = False) -> Axes:
+    """Draw an answer, with the readings of the rules under which it would be another in the legend.
+
+    Parameters
+    ----------
+    found
+        What `rulings` found.
+    ax, whole, section
+        As of `sbg_sim.plot.verdicts.plot_verdict`.
+
+    """
+    ax = plot_verdict(found.verdict, ax=ax, whole=whole, section=section)
+    others = [row for row in (*found.rows, *found.combinations) if not row.in_force]
+    for row in (row for row in others if row.differs):
+        told = " and ".join(f"{name} = {reading}" for name, reading in row.chosen)
+        said = "chance " + chance_text(row.verdict.chance) if row.answer == "chance" else row.answer or "no question"
+        explain(ax, f"if {told}: {said.upper()}", Line2D([], [], linestyle="none"))
+    if same := sum(not row.differs for row in others):
+        words = f"{same} other reading{'s' * (same != 1)} of the rules would not change it"
+        explain(ax, words, Line2D([], [], linestyle="none"))
+    finish(ax)
+    return ax

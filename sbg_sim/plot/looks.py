@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from matplotlib.lines import Line2D
-from matplotlib.patches import Rectangle
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import HARD, chart_axes, explain
+from sbg_sim.plot.canvas import chart_axes, explain
 from sbg_sim.plot.headlines import headline, mover_of
-from sbg_sim.plot.labels import fits, keep_clear, keep_clear_of_mark, keep_off_line, label
-from sbg_sim.plot.sections import SOIL, bottom, draw_soil, draw_strip, entitled, floor, pieces_under, ruled
+from sbg_sim.plot.labels import keep_clear_of_mark, keep_off_line
+from sbg_sim.plot.sections import SOIL, bottom, draw_body, draw_soil, draw_strip, entitled, floor, pieces_under, ruled
 from sbg_sim.table.questions import Sight
 from sbg_sim.table.route import Leg, Route
 
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
-
-_NAMED: Final = 7.5  # points of a name
 
 
 def plot_look(verdict: Verdict, *, ax: Axes | None = None) -> Axes:
@@ -69,10 +66,10 @@ def plot_look(verdict: Verdict, *, ax: Axes | None = None) -> Axes:
     ruled(ax, "distance from the eye")
     draw_soil(ax)
     _draw_line(ax, ((0.0, eye), (long, seen)), seen=verdict.sightline is not None)
-    for strip in strips:
-        draw_strip(ax, table, strip, strips)
     for model, first, last in models:
         _draw_body(ax, table, model, first, last)
+    for strip in strips:
+        draw_strip(ax, table, strip, strips)
     return entitled(ax, verdict, "seen from the side along the line of sight", own=own)
 
 
@@ -105,22 +102,7 @@ def _across(model: Model, start: Point, end: Point, spare: float) -> tuple[float
 def _draw_body(ax: Axes, table: Table, model: Model, first: float, last: float) -> list[Artist]:
     style = palette.side_styles([m.side for m in table.models.values()])[model.side]
     foot, top = floor(table, model.on) + model.climbed, top_of(table, model)
-    body = Rectangle(
-        (first, foot),
-        last - first,
-        top - foot,
-        facecolor=style.fill,
-        edgecolor=style.rim,
-        linestyle=style.style,
-        linewidth=1.5,
-        zorder=palette.LAYER["base"],
-        gid=f"model-{model.id}",
-    )
-    (x, y), room = ((first + last) / 2, (foot + top) / 2), (last - first, top - foot)
-    if fits(ax, model.id, _NAMED, room):
-        return [ax.add_patch(body), label(ax, (x, y), model.id, inside=True, size=_NAMED)]
-    keep_clear(ax, (first, foot, last, top), HARD)  # a name lies in it or beside it
-    return [ax.add_patch(body), label(ax, (x, top), model.id, clear=0.08, size=_NAMED)]
+    return draw_body(ax, model.id, (first, foot, last, top), style)
 
 
 def _draw_line(ax: Axes, ends: tuple[Point, Point], *, seen: bool) -> list[Artist]:

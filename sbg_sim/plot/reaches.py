@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import shapely
@@ -181,16 +180,8 @@ def _nested(
     found: list[shapely.Geometry] = []
     for step in steps:
         full = bool(found) and shapely.covers(shapely.buffer(found[-1], _SEAM), whole)
-        found.append(whole if full else _within(reach, surface, step))
+        found.append(whole if full else reach.within(step, surface))
     return [*found, whole]
-
-
-def _within(reach: Reach, surface: str | None, cost: float) -> shapely.Geometry:
-    """Return where the centre can certainly end on a level for a cost, inches, from the graphs of the whole Move."""
-    less = replace(reach, allowance=float(cost), wider=reach)
-    if surface == reach.surface:
-        return less.area
-    return less.certain.area(0, surface) if less.limit > 0 else shapely.Polygon()
 
 
 def _isochrone(ax: Axes, cost: float, area: shapely.Geometry, whole: shapely.Geometry, layer: float) -> list[Artist]:

@@ -94,10 +94,14 @@ class Reel:
     bars: dict[str, Line2D] = field(default_factory=dict)
 
     def moving(self) -> list[Artist]:
-        """Return what is drawn anew for every moment, names over all bases."""
+        """Return what is drawn anew for every moment, names over all bases; zones where they come, go or travel."""
         bases = [some[0] for some in self.parts.values()]
         names = (part for some in self.parts.values() for part in some[1:])
-        return [*self.zones.values(), *bases, *self.bars.values(), *names, self.note]
+        zones = (ring for name, ring in self.zones.items() if name in self.parts or self._comes_or_goes(name))
+        return [*zones, *bases, *self.bars.values(), *names, self.note]
+
+    def _comes_or_goes(self, zone: str) -> bool:
+        return len({zone in moment.zones for moment in self.moments}) > 1
 
     def show(self, moment: Moment) -> None:
         """Put everything where it is at a moment."""
@@ -121,14 +125,16 @@ class Reel:
         assert figure is not None
         figure.set_dpi(_DOTS)
         canvas: Any = FigureCanvasAgg(figure)
-        for artist in self.moving():
+        moving = self.moving()
+        for artist in moving:
             artist.set_animated(True)
+        self.show(self.moments[0])
         canvas.draw()
         ground = canvas.copy_from_bbox(figure.bbox)
         for moment in self.moments:
             self.show(moment)
             canvas.restore_region(ground)
-            for artist in self.moving():
+            for artist in moving:
                 if artist.get_visible():
                     self.ax.draw_artist(artist)
             yield np.array(canvas.buffer_rgba())[..., :3]

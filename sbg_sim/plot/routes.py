@@ -13,11 +13,11 @@ from matplotlib.patches import Arc, Circle, Patch, PathPatch
 from matplotlib.path import Path
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import explain, new_axes, rule_inches, sheet, title
+from sbg_sim.plot.canvas import explain, sheet, title
 from sbg_sim.plot.labels import in_view, keep_clear, keep_clear_of_mark, keep_off_line, keep_off_rim, label
 from sbg_sim.plot.look import hue, look, opacity, paled
 from sbg_sim.plot.outlines import path_of
-from sbg_sim.plot.tables import finish, view_around
+from sbg_sim.plot.tables import finish, stage
 from sbg_sim.plot.words import inches_text
 from sbg_sim.tolerance import FITS
 
@@ -48,12 +48,7 @@ def plot_route(route: Route, *, ax: Axes | None = None) -> Axes:
         Where; None makes a new figure that shows the route.
 
     """
-    x0, y0, x1, y1 = route_box(route, 1.0)
-    if ax is None:
-        ax = new_axes(view_around([(x0, y0, x1, y1)], (-math.inf, -math.inf, math.inf, math.inf), margin=0.0))
-        rule_inches(ax)
-    elif not ax.has_data() and ax.get_autoscalex_on():
-        ax.set_aspect("equal", adjustable="datalim")
+    ax = stage(ax, None, [route_box(route, 1.0)])
     drawn = draw_route(ax, route)
     title(ax, f"a way that costs {inches_text(route.cost)}" if drawn else "a way of no legs: it stays where it is")
     finish(ax)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+import shapely
 from matplotlib.lines import Line2D
-from matplotlib.patches import Patch, Rectangle
+from matplotlib.patches import Patch, Polygon, Rectangle
 from matplotlib.ticker import FuncFormatter, MultipleLocator
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import chart_axes, explain, legend, sheet, title, under
+from sbg_sim.plot.canvas import HARD, Box, chart_axes, explain, legend, sheet, title, under
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
-from sbg_sim.plot.labels import fits, keep_clear, keep_off_line, label, per_point
+from sbg_sim.plot.labels import extent, fits, keep_clear, keep_off_line, label, per_point
 from sbg_sim.plot.routes import along, draw_die, test_word
 from sbg_sim.plot.terrain import terrain_kind
 from sbg_sim.plot.words import inches_text
@@ -35,9 +37,11 @@ if TYPE_CHECKING:
 
 _SAMPLE = 0.02  # inches between the places where the ground under the route is looked up
 _AIR = 0.7  # inches over the highest thing drawn
+_SHEER = 6.0  # how high a sheer thing is drawn whose height is not told, inches
 _UNTOLD = 1.0  # how deep a gap is drawn whose depth is not told, inches
 _INCHES = (1.0, 2.0, 6.0, 12.0, 24.0, 48.0)  # from number to number on an axis, the least that has room
 _APART = 0.22  # inches of paper that a number takes
+_NAMED = 7.5  # points of a name
 _NAMED_BESIDE = 20.0  # how much a name keeps off what is too small to bear it
 SOIL = 0.35  # inches of ground under the deepest
 
@@ -178,7 +182,8 @@ def pieces_under(table: Table, route: Route, spare: float = 0.0) -> list[Strip]:
             continue
         inside = piece.shape.contains(xy)
         edges = np.flatnonzero(np.diff(np.concatenate(([0], inside.astype(int), [0]))))
-        top = floor(table, piece.on) + (piece.top if math.isfinite(piece.top) else 6.0)
+        tall = 0.0 if "gap" in piece.tags else piece.top if math.isfinite(piece.top) else _SHEER
+        top = floor(table, piece.on) + tall
         found += [(piece, float(at[a]), float(at[b - 1]), top) for a, b in edges.reshape(-1, 2) if at[b - 1] > at[a]]
     return sorted(found, key=lambda entry: (entry[0].on is not None, "platform" not in entry[0].tags, entry[3]))
 
@@ -200,28 +205,36 @@ def draw_section(ax: Axes, verdict: Verdict, steps: list[Step], strips: list[Str
     """Draw ground, terrain, the way and the model; return the artists."""
     mover = mover_of(verdict)
     assert mover is not None
-    drawn = draw_soil(ax)
+    tall, style = mover.height or 2 * mover.radius, palette.side_styles([mover.side])[mover.side]
+    start, end = (
+        (way - mover.radius, height, way + mover.radius, height + tall)
+        for way, height in (steps[0].start, steps[-1].end)
+    )
+    corners = shapely.box(*end).exterior.coords
+    keep_off_line(ax, corners)
+    dashed: dict[str, Any] = {"edgecolor": style.rim, "linestyle": (0, (2, 1.2)), "linewidth": 1.5}
+    ghost = Polygon(corners, facecolor="none", zorder=palette.LAYER["base"], gid="ghost-end", **dashed)
+    drawn = [*draw_soil(ax), *draw_body(ax, mover.id, start, style), ax.add_patch(ghost)]
     for strip in strips:
         drawn += draw_strip(ax, verdict.table, strip, strips)
-    tall, style = mover.height or 2 * mover.radius, palette.side_styles([mover.side])[mover.side]
-    for way, height, ghost in ((*steps[0].start, False), (*steps[-1].end, True)):
-        body = Rectangle(
-            (way - mover.radius, height),
-            2 * mover.radius,
-            tall,
-            facecolor="none" if ghost else style.fill,
-            edgecolor=style.rim,
-            linestyle=(0, (2, 1.2)) if ghost else style.style,
-            linewidth=1.5,
-            zorder=palette.LAYER["base"],
-            gid="ghost-end" if ghost else f"model-{mover.id}",
-        )
-        drawn.append(ax.add_patch(body))
-    keep_clear(ax, (-mover.radius, 0, mover.radius, tall), 2)
-    drawn.append(label(ax, (0.0, steps[0].start[1] + tall), mover.id, clear=0.08))
     for step in steps:
         drawn += _move(ax, verdict.table, step)
     return drawn + _notes(ax, steps)
+
+
+def draw_body(ax: Axes, name: str, box: Box, style: palette.SideStyle) -> list[Artist]:
+    """Draw a model from the side, which no words cover, and its name: in it where that fits, else beside it."""
+    first, foot, last, top = box
+    rim: dict[str, Any] = {"edgecolor": style.rim, "linestyle": style.style, "linewidth": 1.5}
+    body = Rectangle((first, foot), last - first, top - foot, facecolor=style.fill, gid=f"model-{name}", **rim)
+    body.set_zorder(palette.LAYER["base"])
+    if fits(ax, name, _NAMED, (last - first, top - foot)):
+        named = label(ax, ((first + last) / 2, (foot + top) / 2), name, inside=True, size=_NAMED)
+        keep_clear(ax, box, HARD)
+    else:
+        keep_clear(ax, box, HARD)
+        named = label(ax, ((first + last) / 2, top), name, clear=0.08, size=_NAMED)
+    return [ax.add_patch(body), named]
 
 
 def draw_soil(ax: Axes) -> list[Artist]:
@@ -251,9 +264,7 @@ def draw_strip(ax: Axes, table: Table, strip: Strip, strips: Sequence[Strip]) ->
     kind = terrain_kind(piece)
     style = palette.TERRAIN[kind]
     low = bottom(table, piece)
-    if "gap" in piece.tags:
-        top = floor(table, piece.on)
-    elif top <= low:  # flat ground, such as a bog
+    if "gap" not in piece.tags and top <= low:  # flat ground, such as a bog
         low, top = low - 0.12, low
     fill = palette.PAPER if kind == "gap" else style.fill
     block: dict[str, Any] = {
@@ -278,7 +289,11 @@ def draw_strip(ax: Axes, table: Table, strip: Strip, strips: Sequence[Strip]) ->
     how: dict[str, Any] = {"size": 6.5, "style": "italic"}
     left, right = _bare(strip, strips)
     if fits(ax, text, 6.5, (right - left, top - low)):
-        named = label(ax, ((left + right) / 2, (low + top) / 2), text, inside=True, **how)
+        wide, high = extent(ax, text, how["size"])
+        xs, ys = (np.linspace(a + w / 2, b - w / 2, 5) for a, b, w in ((left, right, wide), (low, top, high)))
+        named = label(
+            ax, ((left + right) / 2, (low + top) / 2), text, inside=True, more=itertools.product(xs, ys), **how
+        )
     else:  # it would be hidden under its name
         keep_clear(ax, (left, low, right, top), _NAMED_BESIDE)
         named = label(ax, ((left + right) / 2, top), text, clear=0.05, **how)

@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Rectangle
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import HARD, Box, explain, hold_title, legend, new_axes, rule_inches, sheet, show_view, title
+from sbg_sim.plot.canvas import HARD, Box, explain, legend, new_axes, rule_inches, sheet, show_view, title
 from sbg_sim.plot.labels import forget, keep_clear, per_point, settle
 from sbg_sim.plot.look import look, looking
 from sbg_sim.plot.names import draw_names, rim_width, side_on_paper
@@ -62,13 +62,15 @@ def plot_table(
     return ax
 
 
-def stage(ax: Axes | None, table: Table, boxes: Iterable[Box], *, whole: bool = False) -> Axes:
+def stage(ax: Axes | None, table: Table | None, boxes: Iterable[Box], *, whole: bool = False) -> Axes:
     """Make an Axes that shows what matters, or fit the view of one that is given.
 
     Parameters
     ----------
     ax
         Where to draw; None makes a new figure. The limits that a user has set stay as they are.
+    table
+        What is drawn under the result; None where it is drawn alone, or on a table that is there already.
     boxes
         What has to be seen, inches.
     whole
@@ -78,12 +80,17 @@ def stage(ax: Axes | None, table: Table, boxes: Iterable[Box], *, whole: bool = 
     wanted = look().view
     if isinstance(wanted, tuple):
         view = wanted
+    elif table is None:
+        view = view_around(boxes, (-math.inf, -math.inf, math.inf, math.inf), margin=0.0)
     elif wanted == "all" or (whole and wanted is None):
         view = whole_of(table)
     else:
         view = neighbourhood(table, boxes)
     if ax is None:
-        return new_axes(view, side=side_on_paper([*table.standing()] if look().names else [], view))
+        named = [*table.standing()] if table is not None and look().names else []
+        ax = new_axes(view, side=side_on_paper(named, view))
+        rule_inches(ax)
+        return ax
     kept = sheet(ax)
     if kept.framed and wanted is None:  # a result over another: the view holds both
         (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
@@ -94,6 +101,7 @@ def stage(ax: Axes | None, table: Table, boxes: Iterable[Box], *, whole: bool = 
     elif wanted is not None or kept.framed or (ax.get_autoscalex_on() and not ax.has_data()):
         ax.set_aspect("equal", adjustable="box")
         show_view(ax, view)
+        rule_inches(ax)
     return ax
 
 
@@ -108,7 +116,6 @@ def finish(ax: Axes, *, names: bool = True) -> None:
             break
         if sheet(ax).table is not None:
             rule_inches(ax)
-    hold_title(ax)
 
 
 def _write_names(ax: Axes, *, wanted: bool) -> None:

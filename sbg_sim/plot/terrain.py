@@ -239,8 +239,19 @@ def label_piece(ax: Axes, piece: Terrain, rims: Rims) -> Text | None:
             if written is not None:
                 return written
         if spot.free:
+            if spot.led and piece.shape is not None:
+                middle = _bare_point(ax, seen, middle, spot)
             return put(ax, middle, text, spot, clear=0.0, size=size, **style)
     return None
+
+
+def _bare_point(ax: Axes, seen: shapely.Geometry, middle: Point, spot: Spot) -> Point:
+    """Return where the line from a name ends: the middle of a piece or, under a base, what is nearest to the name."""
+    table = sheet(ax).table
+    if table is None or not any(math.dist(model.at, middle) < model.radius for model in table.standing()):
+        return middle
+    x, y = shapely.shortest_line(seen, shapely.Point(spot.at)).coords[0]
+    return float(x), float(y)
 
 
 def _written_along(

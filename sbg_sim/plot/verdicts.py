@@ -12,7 +12,7 @@ from matplotlib.patches import FancyArrowPatch
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import Box, explain, title
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
-from sbg_sim.plot.labels import keep_clear_of_mark, keep_off_line, keep_off_rim, label
+from sbg_sim.plot.labels import keep_clear, keep_clear_of_mark, keep_off_line, keep_off_rim, label
 from sbg_sim.plot.outlines import shape_patch
 from sbg_sim.plot.rings import draw_mover, draw_rings, in_rank
 from sbg_sim.plot.routes import draw_route, route_box
@@ -186,6 +186,9 @@ def _wanted(ax: Axes, to: Point, mover: Model) -> list[Artist]:
         "markersize": 8,
         "markerfacecolor": "none",
     }
+    (x, y), r = to, mover.radius
+    keep_clear(ax, (x - r, y - r, x + r, y + r))
+    keep_off_rim(ax, to, r)
     explain(ax, "the place asked for: no way there", Line2D([], [], color=palette.FAULT, **style))
     return [ax.add_patch(circle)]
 
@@ -329,10 +332,11 @@ def highlight(
 
 
 def mark_fault(
-    ax: Axes, table: Table, place: Point, rules: Sequence[str], *, told: bool = True, marker: str = "x"
+    ax: Axes, table: Table | None, place: Point, rules: Sequence[str], *, told: bool = True, marker: str = "x"
 ) -> list[Artist]:
     """Mark where rules are broken, with their ids if those are to be told."""
-    within = any(math.dist(place, model.at) < model.radius / 2 for model in table.standing())
+    standing = [] if table is None else table.standing()
+    within = any(math.dist(place, model.at) < model.radius / 2 for model in standing)
     style: dict[str, Any] = {
         "linestyle": "none",
         "marker": marker,

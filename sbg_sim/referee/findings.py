@@ -6,6 +6,7 @@ import math
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from sbg_sim.pictured import Pictured
 from sbg_sim.table.route import Route
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
-class Audit:
+class Audit(Pictured):
     """A judged path.
 
     Parameters

@@ -24,7 +24,6 @@ All chances are exact: an absorbing Markov chain whose states are places on the 
 
 from __future__ import annotations
 
-import html
 import math
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -157,7 +156,7 @@ class Campaign(Pictured):
 
 
 @dataclass(frozen=True)
-class Campaigns:
+class Campaigns(Pictured):
     """Several ways to the same goal, the quickest first.
 
     Parameters
@@ -183,15 +182,6 @@ class Campaigns:
     def as_json(self, turns: int = 8) -> list[dict[str, Any]]:
         """Return every way as data, the quickest first."""
         return [way.as_json(turns) for way in self.ranked]
-
-    def _repr_html_(self) -> str:
-        shown = ["" if c.expected is None else f"{float(c.expected):.3f}" for c in self.ranked]
-        rows = "".join(
-            f"<tr><td>{html.escape(c.name)}</td><td>{turns}</td><td>{c.route.cost:.2f}</td><td>{len(c.route.tests)}</td></tr>"
-            for c, turns in zip(self.ranked, shown, strict=True)
-        )
-        head = "<tr><th>way</th><th>expected turns</th><th>inches</th><th>dice</th></tr>"
-        return f"<table>{head}{rows}</table>"
 
 
 def campaign(

@@ -10,7 +10,6 @@ from sbg_sim.errors import SbgError
 from sbg_sim.pictured import Pictured
 from sbg_sim.simulate.plays import goal_of, play_of
 from sbg_sim.table.board import sound
-from sbg_sim.wording import fraction
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -92,16 +91,7 @@ class Simulation(Pictured):
 
     def as_json(self) -> dict[str, object]:
         """Return what the command line prints, ready for :func:`json.dumps`."""
-        return {
-            "question": self.question,
-            "trials": self.trials,
-            "seed": self.seed,
-            "successes": self.successes,
-            "frequency": self.frequency,
-            "interval": list(self.interval),
-            "chance": fraction(self.chance),
-            "chance_value": float(self.chance),
-        }
+        return {"question": self.question, **self.run.as_json()}
 
     def __repr__(self) -> str:
         name = f" of {self.question}" if self.question else ""

@@ -133,6 +133,29 @@ class Reach(ReachCosts, Pictured):
         """
         return self._drawn(stray, fine=False)
 
+    def within(self, cost: float, surface: str | None) -> shapely.Geometry:
+        """Return where the centre certainly ends on one level for a cost at most, from the graphs of the whole Move.
+
+        Parameters
+        ----------
+        cost
+            Inches, at most the allowance.
+        surface
+            The id of its piece, None for the ground.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
+        >>> reach.within(2.0, None).area < reach.within(3.0, None).area < reach.area.area
+        True
+
+        """
+        less = replace(self, allowance=float(cost), wider=self)
+        if surface == self.surface:
+            return less.area
+        return less.certain.area(0, surface) if less.limit > 0 else shapely.Polygon()
+
     def _drawn(self, stray: float, *, fine: bool) -> shapely.Geometry:
         here = shapely.Point(self.mover.at)
         space = self.surroundings.spaces[int(self.surroundings.index(self.surface) or 0)]

@@ -139,7 +139,9 @@ def test_chances_must_sum_to_one_and_states_must_end():
 
 
 def test_it_shows_itself():
-    assert "later" in walls(1).within(2)._repr_html_()
+    table = walls(1).within(2)
+    assert "arrives in this turn" in table._repr_svg_()
+    assert [Fraction(share) for share in table.as_json()["chances"]] == list(table.chances)
 
 
 def test_every_row_adds_up_and_goals_stay_where_they_are():

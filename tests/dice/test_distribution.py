@@ -135,7 +135,8 @@ def test_a_distribution_is_a_value():
     assert pickle.loads(pickle.dumps(d)) == d
     assert pickle.loads(pickle.dumps(d)).denominator == 6
     assert repr(d) == "<Distribution: 2/6 a; 4/6 b>"
-    assert "4/6" in d._repr_html_()
+    assert d.as_json()[1] == {"outcome": "b", "chance": "2/3", "chance_value": pytest.approx(2 / 3)}
+    assert "2/3 (67 %)" in d._repr_svg_()
 
 
 def test_means_are_exact_for_exact_numbers():
@@ -153,8 +154,8 @@ def test_weights_that_are_none_are_refused(weights, over):
         Distribution(weights, over)
 
 
-def test_html_does_not_let_a_name_through():
-    assert "<b>" not in Distribution([("<b>", 1)], 1)._repr_html_()
+def test_a_picture_does_not_let_a_name_through():
+    assert "<b>" not in Distribution([("<b>", 1)], 1)._repr_svg_()
 
 
 def test_a_die_has_six_faces():

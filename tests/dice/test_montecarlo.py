@@ -89,7 +89,8 @@ def test_frequencies_come_near_the_exact_chances():
     assert run.chance == Fraction(5, 36)
     assert run.successes == run.count(lambda end: end.success)
     assert "5/36" in repr(run)
-    assert "<table>" in run._repr_html_()
+    assert run.as_json()["chance"] == "5/36"
+    assert "exact chance" in run._repr_svg_()
 
 
 def test_only_needed_dice_are_rolled():

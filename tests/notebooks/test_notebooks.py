@@ -115,9 +115,20 @@ sbg.doubt(hill, "first-to-boromir", sigma="1 mm", trials=20, seed=1)
 ---
 sim = sbg.simulate(jump, "pippin-goes-on", trials=1000, seed=7); sim
 ---
-sbg.plot(sim.distribution)
+sim.run
+---
+sim.distribution
 ---
 sbg.campaign(jump, "pippin-too-far")
+---
+sbg.campaign(jump, "pippin-too-far").within(6)
+---
+from sbg_sim.simulate import compare
+compare(jump, "pippin-too-far")
+---
+sbg.rulings(gap, "third-to-pippin")
+---
+sbg.audit(gap, "uruk-3", sbg.check(gap, "third-to-pippin").route, charging=("pippin",))
 ---
 played = sbg.replay(sbg.load("../scenarios/phase/charging-2-sequence.toml")); played
 ---

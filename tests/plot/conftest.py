@@ -1,6 +1,7 @@
 """The hand-made tables and results of `samples`, and ways to look at an Axes."""
 
 import pytest
+from matplotlib.text import Text
 
 from tests.plot import samples as hand_made
 from tests.web.conftest import launched
@@ -29,6 +30,17 @@ def words():
         return [text.get_text().replace("\n", " ") for text in ax.get_legend().get_texts()]
 
     return read
+
+
+@pytest.fixture(scope="session")
+def title_of():
+    """The words over an Axes, as they stand on paper."""
+
+    def find(ax):
+        head = ax.get_title(loc="left")
+        return next(a for a in ax.get_children() if isinstance(a, Text) and a not in ax.texts and a.get_text() == head)
+
+    return find
 
 
 @pytest.fixture(scope="module")

@@ -159,13 +159,13 @@ def test_limits_of_the_user_stay(samples):
     assert (ax.get_xlim(), ax.get_ylim(), ax.get_aspect()) == ((3, 6), (4, 9), 1.0)
 
 
-def test_a_second_result_in_the_dark_has_a_light_title_and_one_in_a_dark_style_a_dark_legend(samples):
+def test_a_second_result_in_the_dark_has_a_light_title_and_one_in_a_dark_style_a_dark_legend(samples, title_of):
     ax = sbg.plot(samples.reach(), ax=sbg.plot(samples.reach().table, theme="dark"), theme="dark")
     with plt.style.context("dark_background"):
         styled = sbg.plot(samples.reach())
     for drawn in (ax, styled):
         legend = drawn.get_legend()
-        inks = [drawn._left_title.get_color(), *(t.get_color() for t in legend.get_texts())]
+        inks = [title_of(drawn).get_color(), *(t.get_color() for t in legend.get_texts())]
         assert all(sum(to_rgb(ink)) > 2 for ink in inks)
         assert sum(legend.get_frame().get_facecolor()[:3]) < 1
 
@@ -257,10 +257,10 @@ def test_no_label_lies_on_the_rim_of_the_base_where_a_move_ends(samples, make):
         assert near > r or far < r, text.get_text()
 
 
-def test_a_title_runs_on_over_the_legend():
+def test_a_title_runs_on_over_the_legend(title_of):
     ax = sbg.plot(sbg.check(sbg.load("scenarios/jumping.toml"), "merry-across"))
     assert len(ax.get_title(loc="left").split("\n")) == 2  # the answer, and why
-    place = ax.title.axes._left_title.get_window_extent()
+    place = title_of(ax).get_window_extent()
     assert place.width < ax.get_legend().get_window_extent().x1 - ax.get_window_extent().x0
 
 

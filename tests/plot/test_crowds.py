@@ -419,3 +419,11 @@ def test_a_wall_that_leaves_the_view_is_named():
     table = palisades(1, 1.0, 55.0)
     ax = sbg.plot(table, view=(1, 9, 7, 13))
     assert "palisade-0 2″" in {text.get_text() for text in ax.texts}
+
+
+def test_the_line_from_the_name_of_what_a_base_covers_does_not_run_over_the_base(by_gid):
+    table = sbg.load("scenarios/levels/plinth.toml")
+    ax = sbg.plot(sbg.screen(table, "left"))
+    above = table.model("above-left")
+    base = shapely.Point(above.at).buffer(0.95 * above.radius)
+    assert [line for line in by_gid(ax, "leader") if shapely.LineString(line.get_xydata()).intersects(base)] == []

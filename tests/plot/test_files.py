@@ -84,7 +84,7 @@ def test_a_folder_is_no_file(samples, tmp_path):
 
 
 def test_unknown_things_are_named():
-    with pytest.raises(SbgError, match="no picture of 'object'; what can be drawn: answer, board"):
+    with pytest.raises(SbgError, match="no picture of 'object'; what can be drawn: answer, audit, board"):
         plot(object())
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import sbg_sim as sbg
@@ -74,3 +76,18 @@ def test_a_page_has_the_ground_of_its_picture(shown, scheme):
     paper = page.evaluate("getComputedStyle(document.querySelector('svg #patch_1 path')).fill")
     assert ground == paper
     assert ink != ground
+
+
+def test_zones_that_stay_lie_under_the_bases_of_a_film():
+    """They are drawn once, with the table; those that travel, come or go are drawn for every moment."""
+    from sbg_sim.plot.animation import _of_phase
+
+    table = sbg.load("scenarios/phase/charging-2-sequence.toml")
+    table = table.with_model(replace(table.model("pippin"), id="bystander", at=(3, 3)))
+    reel = _of_phase(sbg.replay(table).phase, None, 12, whole=True)
+    moving = reel.moving()
+    assert {name for name, ring in reel.zones.items() if ring not in moving} == {"bystander"}
+    *_, last = reel.frames()
+    at = reel.ax.transData.transform((3 + table.model("bystander").radius + 1, 3)).astype(int)
+    rim = last[last.shape[0] - at[1] - 6 : last.shape[0] - at[1] + 6, at[0] - 2 : at[0] + 3]
+    assert rim.min() < 160  # a dash of its zone is there

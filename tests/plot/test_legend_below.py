@@ -53,7 +53,7 @@ def test_a_subplot_keeps_its_legend_out_of_the_row_beneath():
 
 
 @pytest.mark.parametrize("size", [None, (10, 4), (12, 6)])
-def test_titles_and_legends_of_subplots_stay_in_the_figure(size):
+def test_titles_and_legends_of_subplots_stay_in_the_figure(size, title_of):
     """Two results on one Axes have two titles; the Axes makes room for them."""
     table = sbg.load("scenarios/charging-2.toml")
     figure, (one, two) = plt.subplots(1, 2, figsize=size)
@@ -62,19 +62,19 @@ def test_titles_and_legends_of_subplots_stay_in_the_figure(size):
         sbg.plot(result, ax=two)
     figure.canvas.draw()
     for ax in (one, two):
-        title, box, mine = (a.get_window_extent() for a in (ax._left_title, ax.get_legend(), ax))
+        title, box, mine = (a.get_window_extent() for a in (title_of(ax), ax.get_legend(), ax))
         assert title.y1 <= figure.bbox.y1
         assert title.y0 >= mine.y1
         assert not _meets(box, mine)
 
 
-def test_a_title_of_several_lines_stays_off_the_legend_above_it():
+def test_a_title_of_several_lines_stays_off_the_legend_above_it(title_of):
     table = sbg.load("scenarios/jumping.toml")
     figure, axes = plt.subplots(2, 2, figsize=(7, 8))
     for ax in axes[:, 0]:
         sbg.plot(sbg.check(table, "pippin-goes-on"), ax=ax, legend="below")
     figure.canvas.draw()
-    assert not _meets(axes[0, 0].get_legend().get_window_extent(), axes[1, 0]._left_title.get_window_extent())
+    assert not _meets(axes[0, 0].get_legend().get_window_extent(), title_of(axes[1, 0]).get_window_extent())
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -151,7 +151,7 @@ def test_the_live_table_follows_the_model(jump, monkeypatch):
         ("levels/sight-into-a-ditch", "down-into-it"),
     ],
 )
-def test_a_look_from_the_side_is_whole_and_no_name_covers_its_ends(file, asked):
+def test_a_look_from_the_side_is_whole_and_no_name_covers_its_ends_or_who_stands(file, asked):
     ax = sbg.plot(sbg.check(sbg.load(f"scenarios/{file}.toml"), asked), section=True)
     (below,) = ax.child_axes
     ax.figure.canvas.draw()
@@ -160,3 +160,7 @@ def test_a_look_from_the_side_is_whole_and_no_name_covers_its_ends(file, asked):
     for x, y in below.transData.transform(look.get_xydata()):
         assert frame.contains(x, y)
         assert not any(text.get_window_extent().contains(x, y) for text in below.texts)
+    for body in (patch for patch in below.patches if (patch.get_gid() or "").startswith("model-")):
+        others = [text for text in below.texts if text.get_text() != body.get_gid().removeprefix("model-")]
+        room = body.get_window_extent().padded(-1)
+        assert not any(text.get_window_extent().overlaps(room) for text in others), body.get_gid()

@@ -58,7 +58,7 @@ def test_legends_stay_in_the_figure_at_any_dots_per_inch(drawn, dots):
 
 
 @pytest.mark.parametrize("way", ["tight_layout", "subplots_adjust"])
-def test_a_layout_made_afterwards_moves_legends_along(recwarn, way):
+def test_a_layout_made_afterwards_moves_legends_along(recwarn, way, title_of):
     table = sbg.load("scenarios/amon-hen.toml")
     figure, axes = plt.subplots(2, 2, figsize=(11, 9))
     results = sbg.reach(table, "lurtz"), sbg.charges(table, "lurtz"), sbg.reach(table, "boromir"), table
@@ -69,11 +69,47 @@ def test_a_layout_made_afterwards_moves_legends_along(recwarn, way):
     assert [str(one.message) for one in recwarn] == []
     maps = [ax.get_window_extent() for ax in axes.flat]
     legends = [ax.get_legend().get_window_extent() for ax in axes.flat]
-    titles = [ax._left_title.get_window_extent() for ax in axes.flat]
+    titles = [title_of(ax).get_window_extent() for ax in axes.flat]
     for legend in legends:
         assert figure.bbox.y0 <= legend.y0
         assert not any(legend.overlaps(box) for box in maps + titles)
     plt.close(figure)
+
+
+@pytest.mark.parametrize("layout", ["constrained", "compressed", "tight"])
+def test_in_a_figure_that_lays_itself_out_nothing_covers_a_neighbour_or_is_cut(layout, title_of):
+    """Maps whose legends took of their room beside charts, which know nothing of that."""
+    table = sbg.load("scenarios/jumping.toml")
+    played = sbg.simulate(table, "pippin-goes-on", trials=100, seed=7)
+    figure, axes = plt.subplots(2, 2, figsize=(9, 7), layout=layout)
+    results = played, sbg.reach(sbg.load("scenarios/amon-hen.toml"), "lurtz"), played.distribution, played.verdict
+    for ax, result in zip(axes.flat, results, strict=True):
+        sbg.plot(result, ax=ax)
+    figure.canvas.draw()
+    words = [[title_of(ax), *filter(None, [ax.get_legend()])] for ax in axes.flat]
+    mine = [[a.get_window_extent() for a in (ax, *row)] for ax, row in zip(axes.flat, words, strict=True)]
+    plt.close(figure)
+    assert sum(map(len, mine)) == 11
+    for box in itertools.chain(*mine):
+        assert figure.bbox.padded(1).containsx(box.x0)
+        assert figure.bbox.padded(1).containsx(box.x1)
+        assert figure.bbox.padded(1).containsy(box.y0)
+        assert figure.bbox.padded(1).containsy(box.y1)
+    for one, two in itertools.combinations(mine, 2):
+        assert not any(a.padded(-1).overlaps(b) for a in one for b in two)
+
+
+def test_titles_that_grew_twice_stay_in_their_room_when_a_layout_is_made_afterwards(title_of):
+    table = sbg.load("scenarios/charging-2.toml")
+    figure, axes = plt.subplots(2, 1, figsize=(6, 9), gridspec_kw={"hspace": 0.0})
+    for name in ("pippin", "uruk-3", "aragorn"):  # three titles under each other
+        sbg.plot(sbg.reach(table, name), ax=axes[1])
+    figure.subplots_adjust(bottom=0.05)
+    figure.canvas.draw()
+    above = axes[0].get_position(original=True).transformed(figure.transFigure)
+    title = title_of(axes[1]).get_window_extent()
+    plt.close(figure)
+    assert axes[1].get_window_extent().y1 < title.y0 < title.y1 < above.y0 + 1
 
 
 def test_a_legend_written_again_stands_where_it_stood():
@@ -88,13 +124,13 @@ def test_a_legend_written_again_stands_where_it_stood():
     assert feet[0] == pytest.approx(feet[1], abs=1)
 
 
-def test_words_in_a_users_font_are_measured_in_it_and_titles_end_in_the_figure():
+def test_words_in_a_users_font_are_measured_in_it_and_titles_end_in_the_figure(title_of):
     with plt.rc_context({"font.size": 16, "font.family": "serif"}):
         figure, ax = plt.subplots(figsize=(8, 6))
         table = sbg.load("scenarios/charging-2.toml")
         sbg.plot(table, ax=ax)
         figure.canvas.draw()
-        title, names = ax._left_title.get_window_extent(), boxes_of(ax).values()
+        title, names = title_of(ax).get_window_extent(), boxes_of(ax).values()
     plt.close(figure)
     assert title.x0 >= 0
     assert title.x1 <= figure.bbox.x1
@@ -104,14 +140,13 @@ def test_words_in_a_users_font_are_measured_in_it_and_titles_end_in_the_figure()
         assert not any(name.overlaps(base) for name in names), model.id
 
 
-def test_the_title_of_a_slim_map_takes_the_room_of_its_axes():
+def test_the_title_of_a_slim_map_takes_the_room_of_its_axes(title_of):
     """Beside a map that is slimmer than its Axes nothing is left blank while the title is broken into many lines."""
     figure, ax = plt.subplots(figsize=(6, 5))
     head = "A rather long title of a table that tells of a fight in a slim passage between two walls"
     sbg.plot(sbg.Table(8, 48, title=head), ax=ax)
     assert ax.get_title(loc="left").count("\n") == 1
-    words = ax.title if ax.title.get_text() else ax._left_title
-    box, room = words.get_window_extent(), ax.get_position(original=True).transformed(figure.transFigure)
+    box, room = title_of(ax).get_window_extent(), ax.get_position(original=True).transformed(figure.transFigure)
     assert box.x0 == pytest.approx(room.x0, abs=1)
     assert box.x1 < room.x1 + 0.05 * room.width
 

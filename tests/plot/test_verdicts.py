@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 from matplotlib.patches import Arc, Circle
 
 import sbg_sim as sbg
@@ -204,6 +205,31 @@ def test_section_stands_under_the_plan_when_asked(samples):
     assert not plot(samples.climb()).child_axes
 
 
+def test_a_judged_route_shows_what_is_wrong_with_it_where(by_gid):
+    table = sbg.load("scenarios/charging-2.toml")
+    way = sbg.check(table, "third-to-pippin").route
+    found = sbg.audit(table, "uruk-3", way, charging=("pippin",))
+    (rule,) = {violation.rule for violation in found.violations}
+    for ax in (sbg.plot(found), sbg.plot(found, ax=sbg.plot(table, title=False))):
+        assert "not legal: a way that costs 8.22″ of 6″" in ax.get_title(loc="left").replace("\n", " ")
+        (mark,) = by_gid(ax, f"fault-{rule}")
+        assert np.allclose(mark.get_xydata(), [way.legs[-1].end])
+    assert sbg.audit(table, "uruk-3", way, charging=("pippin",), allowance=9).legal
+    head = sbg.plot(sbg.audit(table, "uruk-3", sbg.Route(()))).get_title(loc="left")
+    assert head == "legal: a way of no legs: it stays where it is"
+
+
+@pytest.mark.parametrize("question", ["up-the-ladder", "a-hair-too-high"])
+def test_in_a_side_view_of_a_sheer_pit_no_words_cover_who_stands_in_it(question, by_gid):
+    """It is as high as what is to be seen, though its sides have no height that could be climbed."""
+    ax = plot(sbg.check(sbg.load("scenarios/levels/pit-with-a-ladder.toml"), question), section=True).child_axes[0]
+    ax.figure.canvas.draw()
+    assert ax.get_ylim() == pytest.approx((-3.35, 1.5 + 0.7))  # its bottom is 3 in deep, the model 1.5 in tall
+    (body,) = by_gid(ax, "model-")
+    inside, words = body.get_window_extent(), [t for t in ax.texts if t.get_text() != body.get_gid()[6:]]
+    assert [t.get_text() for t in words if t.get_window_extent().overlaps(inside)] == []
+
+
 def test_section_needs_a_route(samples):
     from sbg_sim.errors import SbgError
 
@@ -254,12 +280,14 @@ def test_a_route_shows_itself_alone_and_over_a_table(by_gid):
         told = sorted(t.get_text() for t in by_gid(ax, "cost"))
         assert told == sorted(t.get_text() for t in by_gid(whole, "cost")) == ["1.11″", "1.51″", "jump: 1.38″"]
         assert by_gid(ax, "die")
-    (end,) = by_gid(alone, "end")
-    assert end.get_xydata().tolist() == [[10.0, 12.0]]
-    (x0, x1), (y0, y1) = alone.get_xlim(), alone.get_ylim()
-    assert x0 < 6
-    assert x1 > 10
-    assert y0 < 12 < y1
+    for ax in (alone, sbg.plot(verdict.route, ax=Figure().add_subplot())):
+        (end,) = by_gid(ax, "end")
+        assert end.get_xydata().tolist() == [[10.0, 12.0]]
+        (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
+        assert x0 < 6
+        assert x1 > 10
+        assert y0 < 12 < y1
+        assert ax.get_aspect() == 1
     assert "<svg" in verdict.route._repr_svg_()
     assert verdict.route.as_json() == verdict.as_json()["legs"]
     assert verdict.route.__geo_interface__["geometry"] == verdict.__geo_interface__["geometry"]

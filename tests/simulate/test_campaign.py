@@ -254,7 +254,7 @@ def test_round_or_over_is_decided_by_the_turns():
     assert ranked(6.0).best.name == "over"  # 3 turns
     assert [c.name for c in ranked(6.0)] == ["over", "round"]
     assert len(ranked(6.0)) == 2
-    assert "without" not in ranked(6.0)._repr_html_()
+    assert "turns on average" in ranked(6.0)._repr_svg_()
 
 
 def test_ways_are_found_by_closing_what_is_crossed():
