@@ -313,14 +313,12 @@ def _from_a_face(search: Search, known: Known | None) -> Options:
     """Return the ways of a mover with inches climbed: those that climb on, and those that come down first (CLB.4)."""
     table, mover = search.table, search.mover
     down = coming_down(table, mover)
-    first = [] if down is None else [(Route((down,)), replace(mover, climbed=0.0), search.without)]
+    first = [] if down is None else [(Route((down,)), replace(search, mover=replace(mover, climbed=0.0)))]
     found, beyond = list[Option](), math.inf
-    for begun, there, without in [*first, *_climbing_on(search)]:
+    for begun, onward in [*first, *_climbing_on(search)]:
         more, cost = len(begun.tests), begun.cost
         horizon, used = search.horizon - cost, search.used + cost
-        ways = options(
-            replace(search, mover=there, without=without, horizon=horizon, used=used, least=0.0, cheapest=None), known
-        )
+        ways = options(replace(onward, horizon=horizon, used=used, least=0.0, cheapest=None), known)
         beyond = min(beyond, ways.beyond + cost)
         for o in ways.found:
             landing = o.landing or (more > 0 and o.cost <= TOUCH)
@@ -332,8 +330,12 @@ def _from_a_face(search: Search, known: Known | None) -> Options:
     return Options(found, beyond)
 
 
-def _climbing_on(search: Search) -> Iterator[tuple[Route, Model, frozenset[str]]]:
-    """Yield how a mover goes on up or over what it hangs on, where it is then, and whose zones bind it no more."""
+def _climbing_on(search: Search) -> Iterator[tuple[Route, Search]]:
+    """Yield how a mover goes on up or over what it hangs on, and what is searched for from there.
+
+    Zones bind it as before: none that it was stuck in at the foot is nearer for that (CZ.4). Once the climb has led it
+    into the zone of whom it charges, no other does (CHG.5).
+    """
     table, mover = search.table, search.mover
     start, foes = np.array([mover.at]), frozenset(m.id for m in table.standing() if mover.is_enemy(m))
     for way in search.around(max(search.horizon, 2 * mover.base)).transitions:
@@ -344,8 +346,12 @@ def _climbing_on(search: Search) -> Iterator[tuple[Route, Model, frozenset[str]]
                 legs = legs_over(table, mover, way, start[0], end, (False, bound))
                 if legs is not None:
                     there = replace(mover, at=point(end), on=way.there.surface, climbed=0.0)
-                    others = foes - {search.charging} if bound else frozenset()  # once bound it ignores them (CHG.5)
-                    yield Route(tuple(legs)), there, search.without | others
+                    others = foes - {search.charging} if bound else frozenset()
+                    began = None if bound else mover
+                    yield (
+                        Route(tuple(legs)),
+                        replace(search, mover=there, without=search.without | others, began=began),
+                    )
 
 
 def _stood_up(mover: Model, ways: Options, cost: float) -> Options:

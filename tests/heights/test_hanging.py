@@ -257,3 +257,24 @@ def test_a_reach_that_begins_with_a_climb_test_is_certain_of_nothing():
     assert "goes nowhere for certain: m hangs 3 in up a face" in told.verdict().reason
     assert told.area.area == 0
     assert move(there, (8.5, 12), "t").chance == PASS
+
+
+@pytest.mark.parametrize("once_left", ["closed", "nearer"])
+def test_over_a_wall_within_a_zone_it_is_stuck_in(once_left):
+    """It hangs 1.5 in from whom it is stuck with and lands 1.86 in off, inside the zone: it may come as near as 1.5."""
+    there = table(mover(7.5, 12, climbed=1.0, move=9.0, height=0.9), wall(2.0, x=8.0, thick=0.1), other("e", 7.5, 10.5))
+    there = there.under("climb_over", "over").under("zone_once_left", once_left)
+    along = move(there, (8.6, 11.53))  # 1.1 in beside it and 1.03 off
+    assert (along.chance, along.needed) == (SIX, pytest.approx(2.47, abs=POLISHED))
+    assert move(there, (8.6, 11.5)).chance == 0
+
+
+def test_over_a_wall_out_of_a_zone_it_is_stuck_in():
+    """It lands 2.05 in off, out of the zone of 2: that is closed again, or only nearer than the 1.5 in of its start."""
+    there = table(mover(7.5, 12, climbed=1.0, move=9.0, height=0.9), wall(2.0, x=8.0, thick=0.4), other("e", 7.5, 10.5))
+    there = there.under("climb_over", "over")
+    assert move(there, (8.9, 11.94)).chance == SIX
+    assert move(there, (8.9, 11.9)).chance == 0
+    reopened = there.under("zone_once_left", "nearer")
+    assert move(reopened, (8.9, 11.05)).chance == SIX
+    assert move(reopened, (8.9, 11.03)).chance == 0

@@ -98,6 +98,7 @@ def make_surroundings(
     surface: str | None = None,
     charging: str | None = None,
     without: frozenset[str] = frozenset(),
+    began: Model | None = None,
     dice: bool = True,
     over: bool = True,
 ) -> Surroundings:
@@ -117,6 +118,8 @@ def make_surroundings(
         The enemy whose zone may be entered first.
     without
         Enemies whose zones are left out.
+    began
+        The mover where its move began, if it has moved since: the zones it was in then are those it is stuck in (CZ.4).
     dice
         Whether ways that need a test are kept.
     over
@@ -127,10 +130,11 @@ def make_surroundings(
     mover = replace(mover, on=level_of(table, mover.on))
     r = mover.radius
     near = disc_region(mover.at, reach, r) if region is None else region
-    found = zones(table, mover, without=without, region=near)
+    first = mover if began is None else replace(began, on=level_of(table, began.on))
+    found = zones(table, first, without=without, region=near)
     if charging is not None and charging not in {z.id for z in found}:
         there = disc_region(table.model(charging).at, 0.0)
-        found += tuple(z for z in zones(table, mover, without=without, region=there) if z.id == charging)
+        found += tuple(z for z in zones(table, first, without=without, region=there) if z.id == charging)
     found = as_left(table, found, charging)
     box = (r, r, table.width - r, table.depth - r)
     spaces = []
@@ -236,6 +240,7 @@ class Goal:
         *,
         charging: str | None,
         without: frozenset[str] = frozenset(),
+        began: Model | None = None,
         dice: bool,
     ) -> Surroundings:
         """Collect all that ways there can come near which cost no more than so many inches."""
@@ -243,9 +248,14 @@ class Goal:
 
         def found(length: float) -> Surroundings:
             near = Region(mover.at, (x, y), length + TOUCH + radius, mover.radius)
-            level = self.surface
             return make_surroundings(
-                table, mover, region=near, surface=level, charging=charging, without=without, dice=dice
+                *(table, mover),
+                region=near,
+                surface=self.surface,
+                charging=charging,
+                without=without,
+                began=began,
+                dice=dice,
             )
 
         surroundings = found(max(cost, math.dist(mover.at, (x, y)) - radius))
