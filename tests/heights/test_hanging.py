@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from math import cos, inf, sin
+from math import cos, inf, pi, sin
 
 import pytest
 import shapely
@@ -14,9 +14,10 @@ from sbg_sim.referee import audit, audit_path
 from sbg_sim.simulate.campaign import campaign
 from sbg_sim.simulate.plays import route_play
 from sbg_sim.solver.reach import reach
-from sbg_sim.table.questions import Move
+from sbg_sim.table.questions import Charge, Move
 from sbg_sim.table.record import MoveRecord, Record
 from sbg_sim.table.route import Route
+from sbg_sim.threats import safe, threats
 from tests.heights.stage import PASS, POLISHED, SIX, TOLD, ask, box, charge, move, mover, other, piece, table, wall
 
 ONCE = {"climb_test_each_turn": "no"}
@@ -278,3 +279,50 @@ def test_over_a_wall_out_of_a_zone_it_is_stuck_in():
     reopened = there.under("zone_once_left", "nearer")
     assert move(reopened, (8.9, 11.05)).chance == SIX
     assert move(reopened, (8.9, 11.03)).chance == 0
+
+
+def test_a_reach_behind_a_climb_test():
+    """3 of 5 in are climbed. Of 8, down takes 6 and leaves 2, up takes 4 and leaves 4 on top: behind a 6 each."""
+    there = table(mover(7.5, 12, climbed=3.0, move=8.0), terrace(5.0))
+    found = reach(there, "m")
+    assert found.blocked
+    for surface, edge, side in ((None, 5.5, -1), ("t", 12.5, 1)):
+        rows = dict(found.on(surface))
+        assert shapely.covers(rows[PASS], shapely.Point(8 + side / 2, 12))  # where the die sets it down
+        for hair in (-0.01, 0.01):
+            spot = (edge + side * hair, 12)
+            assert shapely.covers(rows[SIX], shapely.Point(spot)) == (hair < 0)
+            assert (move(there, spot, surface).chance == SIX) == (hair < 0)
+
+
+def test_a_reach_that_climbs_on_without_a_die():
+    """Where it is not tested again the top is certain: 4 in up, and 4 more on it."""
+    found = reach(table(mover(7.5, 12, climbed=3.0, move=8.0), terrace(5.0), **ONCE), "m")
+    assert not found.blocked
+    assert found.distance_on("t", [[8.5, 12], [12.0, 12], [12.6, 12]]).tolist() == pytest.approx([4, 7.5, inf])
+    assert found.distance([7.4, 12]) == inf  # the way down is a Climb test all the same
+    assert dict(found.regions)[SIX].area > 0
+
+
+def test_a_reach_half_way_up_a_ladder():
+    """3 of 6 in are left: of a Move of 4 an inch is left on top, and as much at the foot."""
+    sheer = piece("t", "platform unscalable", box(8, 8, 14, 16), height=6.0)
+    there = table(mover(7.5, 12, climbed=3.0, move=4.0), sheer, piece("l", "ladder", at=(8.0, 12.0), to="t"))
+    found = reach(there, "m")
+    assert found.distance_on("t", [[8.5, 12], [9.4, 12], [9.6, 12]]).tolist() == pytest.approx([3, 3.9, inf])
+    assert found.distance([[7.5, 13], [7.5, 13.1]]).tolist() == pytest.approx([4, inf])
+    assert found.area.area == pytest.approx(pi / 2, abs=0.01)
+    assert found.on("t")[0][1].area == pytest.approx(pi / 2, abs=0.01)
+
+
+def test_who_hangs_endangers_what_it_can_charge_behind_a_climb_test():
+    """Down 6 of 10 in, and behind a 6 4 more: what is within 4 in of the foot is charged, at 1 to 6."""
+    there = table(other("e", 7.5, 12, climbed=3.0, move=10.0), mover(3.0, 12, move=4.0), terrace(5.0))
+    found = safe(there, "m").levels[0]
+    ((chance, area),) = found.dangers[0].regions
+    assert chance == SIX
+    for x in (2.49, 2.51):  # four inches and the base of both: the foot is at 7.5
+        charged = ask(there.having("m", at=(x, 12)), Charge("e", "m"), alternatives=False)
+        assert shapely.covers(area, shapely.Point(x, 12)) == (charged.chance == SIX) == (x > 2.5)
+    (target,) = threats(there, "evil").targets
+    assert [(c.model, c.verdict.chance) for c in target.chargers] == [("e", SIX)]
