@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import shapely
@@ -180,7 +179,7 @@ def _certain_elsewhere(reach: Reach) -> dict[str | None, shapely.Geometry]:
 
 def _within(reach: Reach, surface: str | None, cost: float) -> shapely.Geometry:
     """Return where the centre can certainly end on a level for a cost, inches, from the graphs of the whole Move."""
-    less = replace(reach, allowance=float(cost), wider=reach)
+    less = reach.near(None, less=reach.allowance - cost)
     if surface == reach.surface:
         return less.area
     return less.certain.area(0, surface) if less.limit > 0 else shapely.Polygon()

@@ -84,13 +84,13 @@ class Reach(ReachCosts, Pictured):
 
     # -- areas ----------------------------------------------------------------------------------------------
 
-    def near(self, window: Window, *, less: float = 0.0) -> Reach:
-        """Return the reach with less Move, whole only within a window; that of a wider window shares its graphs.
+    def near(self, window: Window | None, *, less: float = 0.0) -> Reach:
+        """Return the reach with less Move, whole only within a window; that of as wide a window shares its graphs.
 
         Parameters
         ----------
         window
-            Bounds of the places that matter, inches.
+            Bounds of the places that matter, inches; None for those there are.
         less
             Inches by which the mover moves less.
 
@@ -102,8 +102,9 @@ class Reach(ReachCosts, Pictured):
         True
 
         """
-        wider = self if self.window is not None else None
+        wider = self if window is None or self.window is not None else None
         begun = tuple((route, there.near(window, less=less)) for route, there in self.begun)
+        window = self.window if window is None else window
         return replace(self, allowance=self.allowance - less, window=window, wider=wider, begun=begun)
 
     @cached_property

@@ -326,3 +326,10 @@ def test_who_hangs_endangers_what_it_can_charge_behind_a_climb_test():
         assert shapely.covers(area, shapely.Point(x, 12)) == (charged.chance == SIX) == (x > 2.5)
     (target,) = threats(there, "evil").targets
     assert [(c.model, c.verdict.chance) for c in target.chargers] == [("e", SIX)]
+
+
+def test_a_reach_with_less_move_of_who_hangs():
+    """An inch up it comes down for nothing: of 6 in it goes as far as with a Move of 2, if it spends no more."""
+    there = table(mover(7.5, 12, climbed=1.0), terrace(5.0))
+    less = reach(there, "m").near(None, less=4.0)
+    assert less.area.area == pytest.approx(reach(there.having("m", move=2.0), "m").area.area, abs=0.01)
