@@ -162,10 +162,10 @@ class Reach(ReachCosts, Pictured):
         """Yield where who hangs ends on a surface, by chance, for each way to begin."""
         for begun, there in self.begun:
             tests = len(begun.tests)
-            rows = ((SIX**tests * chance, some) for chance, some in there.on(surface))
-            yield tuple((chance, some) for chance, some in rows if chance >= self.least)
+            rows = [(SIX**tests * chance, some) for chance, some in there.on(surface)]
             if tests and there.surface == surface:
-                yield ((chance_of(tests, landing=True), shapely.Point(there.mover.at)),)
+                rows.insert(0, (chance_of(tests, landing=True), shapely.Point(there.mover.at)))
+            yield tuple((chance, some) for chance, some in rows if chance >= self.least)
 
     @cached_property
     def afoot(self) -> shapely.Geometry:

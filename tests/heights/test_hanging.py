@@ -333,3 +333,9 @@ def test_a_reach_with_less_move_of_who_hangs():
     there = table(mover(7.5, 12, climbed=1.0), terrace(5.0))
     less = reach(there, "m").near(None, less=4.0)
     assert less.area.area == pytest.approx(reach(there.having("m", move=2.0), "m").area.area, abs=0.01)
+
+
+def test_a_reach_maps_no_chance_below_the_least():
+    there = table(mover(7.5, 12, climbed=3.0, move=8.0), terrace(5.0))
+    for least, chances in ((1, []), (PASS, [PASS]), (SIX, [PASS, SIX])):
+        assert [chance for chance, _ in reach(there, "m", least=least).on("t")] == chances
