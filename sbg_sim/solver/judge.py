@@ -315,7 +315,8 @@ def _from_a_face(search: Search, known: Known | None) -> Options:
     found, beyond = list[Option](), math.inf
     for begun, there, bound in beginnings(table, mover, around, charging=charging is not None):
         more, cost = len(begun.tests), begun.cost
-        onward = replace(search, mover=there, began=None if bound else mover, least=0.0, cheapest=None)
+        began = None if bound else mover
+        onward = replace(search, mover=there, began=began, bound=bound, least=0.0, cheapest=None)
         onward = replace(onward, horizon=search.horizon - cost, used=search.used + cost)
         ways = options(replace(onward, without=search.without | others) if bound else onward, known)
         beyond = min(beyond, ways.beyond + cost)

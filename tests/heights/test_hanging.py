@@ -339,3 +339,17 @@ def test_a_reach_maps_no_chance_below_the_least():
     there = table(mover(7.5, 12, climbed=3.0, move=8.0), terrace(5.0))
     for least, chances in ((1, []), (PASS, [PASS]), (SIX, [PASS, SIX])):
         assert [chance for chance, _ in reach(there, "m", least=least).on("t")] == chances
+
+
+def test_who_has_climbed_into_a_zone_does_not_leave_it():
+    """Friends wall off whom it charges: bound by its climb it may not go round them, who comes down first may."""
+    friends = [other(f"f{k}", 9.5, 10.5 + k, side="good", on="t") for k in range(4)]
+    hangs = mover(7.5, 12, climbed=1.5, move=14.0)
+    there = table(hangs, piece("t", "platform", box(8, 4, 16, 20), height=2.5), other("e", 10.4, 12, on="t"), *friends)
+    found = charge(there, "e")
+    assert [leg.kind for leg in found.route.legs][:3] == ["down", "straight", "climb"]
+    loose = charge(there.under("charge_stays_in_zone", "no"), "e")
+    assert loose.route.legs[0].kind == "climb"
+    assert found.needed - loose.needed == pytest.approx(
+        3, abs=POLISHED
+    )  # 1.5 in climbed for nothing

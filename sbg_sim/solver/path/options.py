@@ -121,6 +121,8 @@ class Search:
         Enemies whose zones are left out.
     began
         The mover where its move began, if it has moved since: the zones it was in then are those it is stuck in (CZ.4).
+    bound
+        Whether the mover has entered the zone of whom it charges before (CHG.3).
     only_fits
         Whether any way within the allowance will do, not the cheapest: none is then made shorter than it was sampled.
 
@@ -140,6 +142,7 @@ class Search:
     set_down: bool = True
     without: frozenset[str] = frozenset()
     began: Model | None = None
+    bound: bool = False
     only_fits: bool = False
 
     @property
@@ -159,6 +162,7 @@ class Search:
             charging=self.charging,
             without=self.without,
             began=self.began,
+            bound=self.bound,
             dice=self.dice,
         )
 
