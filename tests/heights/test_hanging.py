@@ -350,6 +350,4 @@ def test_who_has_climbed_into_a_zone_does_not_leave_it():
     assert [leg.kind for leg in found.route.legs][:3] == ["down", "straight", "climb"]
     loose = charge(there.under("charge_stays_in_zone", "no"), "e")
     assert loose.route.legs[0].kind == "climb"
-    assert found.needed - loose.needed == pytest.approx(
-        3, abs=POLISHED
-    )  # 1.5 in climbed for nothing
+    assert found.needed - loose.needed == pytest.approx(3, abs=POLISHED)  # 1.5 in climbed for nothing
