@@ -242,12 +242,12 @@ def test_a_reach_knows_where_the_climb_goes_on():
         assert (move(there, (8.5, y), "t").chance == PASS) == lands
 
 
-def test_into_a_charge_on_top():
-    """Who climbs into a zone on top charges its model: 1 of 2.5 in left, 2 in, and half an inch on to its base."""
-    enemy = other("e", 10.0, 12, on="t", move=None)
-    there = table(mover(7.5, 12, climbed=1.5, move=6.0), terrace(2.5), enemy)
+@pytest.mark.parametrize("x", [10.0, 12.0])
+def test_into_a_charge_on_top(x):
+    """1 of 2.5 in left, 2 in, and on to the base of an enemy in whose zone the climb ends, or beyond it."""
+    there = table(mover(7.5, 12, climbed=1.5, move=6.0), terrace(2.5), other("e", x, 12, on="t", move=None))
     found = charge(there, "e")
-    assert found.needed == pytest.approx(2.5, abs=POLISHED)
+    assert found.needed == pytest.approx(2 + x - 9.5, abs=POLISHED)
     assert found.chance == SIX
 
 
