@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sbg_sim.arrays import point
 from sbg_sim.contested.certain import surely
 from sbg_sim.contested.pulls import ZONE, pulls
 from sbg_sim.errors import SbgError
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sbg_sim.arrays import Floats
-    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.geometry.shapes import Point, Shape
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -31,12 +32,32 @@ if TYPE_CHECKING:
 
 
 def shifted(table: Table, moves: Mapping[str, Any]) -> Table:
-    """Return a table with bases shifted by so many inches along x and y."""
+    """Return a table with bases shifted by so many inches along x and y; who hangs on a face stays in touch with it."""
     models = table.models
     for name, (dx, dy) in moves.items():
         x, y = models[name].at
-        models = models.with_item(name, replace(models[name], at=(x + float(dx), y + float(dy))))
+        at = (x + float(dx), y + float(dy))
+        models = models.with_item(name, replace(models[name], at=_on_its_face(table, models[name], at)))
     return replace(table, models=models)
+
+
+def _on_its_face(table: Table, model: Model, at: Point) -> Point:
+    """Return the place nearest to another at which a model still touches what it hangs on, if it does (CLB.4)."""
+    pieces = table.terrain.values() if model.climbed else ()
+    for shape in [p.shape for p in pieces if p.shape is not None and (p.is_obstacle or "gap" in p.tags)]:
+        if abs(abs(float(shape.edge_distance([model.at])[0])) - model.radius) <= TOUCH:
+            kept, spot = math.dist(model.at, _nearest_on(shape, model.at)), _nearest_on(shape, at)
+            apart = math.dist(at, spot)
+            if apart > 0:
+                return spot[0] + kept * (at[0] - spot[0]) / apart, spot[1] + kept * (at[1] - spot[1]) / apart
+    return at
+
+
+def _nearest_on(shape: Shape, at: Point) -> Point:
+    """Return the place of a shape's spine that is nearest to another, inches: of a polygon, on its outline."""
+    p, rows = np.array(at), shape.capsules.reshape(-1, 2, 2)
+    ends = [a + np.clip((p - a) @ (b - a) / (((b - a) @ (b - a)) or 1.0), 0, 1) * (b - a) for a, b in rows]
+    return point(min(ends, key=lambda end: float(np.hypot(*(end - p)))))
 
 
 def faults(table: Table) -> frozenset[tuple[Any, ...]]:
@@ -161,9 +182,7 @@ class Asker:
             shape = self.table.piece(other).shape
             if shape is None:
                 return None
-            rows = shape.capsules.reshape(-1, 2, 2)
-            ends = [a + np.clip((at - a) @ (b - a) / (((b - a) @ (b - a)) or 1.0), 0, 1) * (b - a) for a, b in rows]
-            spot = min(ends, key=lambda p: float(np.hypot(*(p - at))))
+            spot = np.array(_nearest_on(shape, self.table.model(model).at))
         apart = float(np.hypot(*(spot - at)))
         return None if apart == 0 else ((spot[0] - at[0]) / apart, (spot[1] - at[1]) / apart)
 

@@ -41,6 +41,8 @@ class Zone:
         Whether it binds on other surfaces too (ruling ``zones_across_surfaces``).
     reopened
         Whether the mover starts in it and minds only how near that was, in and out of it (ruling ``zone_once_left``).
+    entered
+        Whether the mover has entered it before, so that it is bound from the start (CHG.3).
 
     """
 
@@ -51,6 +53,7 @@ class Zone:
     on: str | None = None
     everywhere: bool = False
     reopened: bool = False
+    entered: bool = False
 
     @property
     def stuck(self) -> bool:

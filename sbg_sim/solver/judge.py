@@ -7,18 +7,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
-from sbg_sim.arrays import point
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.contact import in_contact_across, touchable, within_reach
 from sbg_sim.rules.defended import defended_together
-from sbg_sim.rules.results import coming_down
 from sbg_sim.rules.sight import look
 from sbg_sim.rules.zones import stuck_zones
+from sbg_sim.solver.hanging import beginnings
 from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.options import UNTOLD, Known, Option, Options, Search, fits
-from sbg_sim.solver.path.routes import legs_over
 from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.solver.why_not import ends_badly, why_no_contact, why_no_way
 from sbg_sim.table.board import allowance, horizon_of, standing_up
@@ -29,8 +25,6 @@ from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import FITS, ROUNDING, SHOWN, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.rules.sight import Look
     from sbg_sim.table.board import Table
@@ -310,17 +304,21 @@ def _standing(
 
 
 def _from_a_face(search: Search, known: Known | None) -> Options:
-    """Return the ways of a mover with inches climbed: those that climb on, and those that come down first (CLB.4)."""
-    table, mover = search.table, search.mover
-    down = coming_down(table, mover)
-    first = [] if down is None else [(Route((down,)), replace(mover, climbed=0.0), search.without)]
+    """Return the ways of a mover with inches climbed: those that climb on, and those that come down first (CLB.4).
+
+    Zones bind it as before: it may come no nearer to whom it was stuck with than at the foot (CZ.4). Once the climb has
+    led it into the zone of whom it charges, no other does (CHG.5).
+    """
+    table, mover, charging = search.table, search.mover, search.charging
+    others = frozenset(m.id for m in table.standing() if mover.is_enemy(m) and m.id != charging)
+    around = search.around(max(search.horizon, 2 * mover.base))
     found, beyond = list[Option](), math.inf
-    for begun, there, without in [*first, *_climbing_on(search)]:
+    for begun, there, bound in beginnings(table, mover, around, charging=charging is not None):
         more, cost = len(begun.tests), begun.cost
-        horizon, used = search.horizon - cost, search.used + cost
-        ways = options(
-            replace(search, mover=there, without=without, horizon=horizon, used=used, least=0.0, cheapest=None), known
-        )
+        began = None if bound else mover
+        onward = replace(search, mover=there, began=began, bound=bound, least=0.0, cheapest=None)
+        onward = replace(onward, horizon=search.horizon - cost, used=search.used + cost)
+        ways = options(replace(onward, without=search.without | others) if bound else onward, known)
         beyond = min(beyond, ways.beyond + cost)
         for o in ways.found:
             landing = o.landing or (more > 0 and o.cost <= TOUCH)
@@ -330,22 +328,6 @@ def _from_a_face(search: Search, known: Known | None) -> Options:
                 replace(o, tests=o.tests + more, landing=landing, cost=o.cost + cost, begun=thrown, route=whole)
             )
     return Options(found, beyond)
-
-
-def _climbing_on(search: Search) -> Iterator[tuple[Route, Model, frozenset[str]]]:
-    """Yield how a mover goes on up or over what it hangs on, where it is then, and whose zones bind it no more."""
-    table, mover = search.table, search.mover
-    start, foes = np.array([mover.at]), frozenset(m.id for m in table.standing() if mover.is_enemy(m))
-    for way in search.around(max(search.horizon, 2 * mover.base)).transitions:
-        if way.source or way.way.foot is None or way.way.rise < 0:  # a climb that goes on, or a ladder
-            continue
-        for end in np.concatenate([way.landing(start), way.tied(start)[1]]):
-            for bound in [False] if search.charging is None else [False, True]:
-                legs = legs_over(table, mover, way, start[0], end, (False, bound))
-                if legs is not None:
-                    there = replace(mover, at=point(end), on=way.there.surface, climbed=0.0)
-                    others = foes - {search.charging} if bound else frozenset()  # once bound it ignores them (CHG.5)
-                    yield Route(tuple(legs)), there, search.without | others
 
 
 def _stood_up(mover: Model, ways: Options, cost: float) -> Options:

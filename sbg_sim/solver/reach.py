@@ -14,10 +14,10 @@ import shapely
 from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.areas import union
 from sbg_sim.pictured import Pictured
-from sbg_sim.rules.results import coming_down
-from sbg_sim.solver.field.cost_fields import CostFields
+from sbg_sim.solver.field.cost_fields import CostFields, merged
+from sbg_sim.solver.hanging import beginnings
 from sbg_sim.solver.judge import may_move
-from sbg_sim.solver.path.options import beyond_the_move, late_ways
+from sbg_sim.solver.path.options import SIX, beyond_the_move, chance_of, late_ways
 from sbg_sim.solver.reach_costs import LEAST, ReachCosts
 from sbg_sim.solver.space.surroundings import make_surroundings
 from sbg_sim.solver.verdict import Verdict
@@ -25,11 +25,12 @@ from sbg_sim.table.board import allowance, standing_up
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.joining import joined
 from sbg_sim.table.questions import ReachOf
+from sbg_sim.table.route import Route
 from sbg_sim.tolerance import FITS, SAGITTA, TOUCH
 from sbg_sim.units import area
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from sbg_sim.geometry.regions import Window
     from sbg_sim.solver.field.cost_fields import Regions
@@ -65,6 +66,8 @@ class Reach(ReachCosts, Pictured):
         The reach in a wider window whose graphs serve this one.
     apart
         Tells how far nodes are from where ways matter; areas hold what those lead to.
+    begun
+        Of who hangs on a face: how it may begin, and what is within its reach from there (CLB.4).
 
     Examples
     --------
@@ -77,15 +80,17 @@ class Reach(ReachCosts, Pictured):
 
     """
 
+    begun: tuple[tuple[Route, Reach], ...]
+
     # -- areas ----------------------------------------------------------------------------------------------
 
-    def near(self, window: Window, *, less: float = 0.0) -> Reach:
-        """Return the reach with less Move, whole only within a window; that of a wider window shares its graphs.
+    def near(self, window: Window | None, *, less: float = 0.0) -> Reach:
+        """Return the reach with less Move, whole only within a window; that of as wide a window shares its graphs.
 
         Parameters
         ----------
         window
-            Bounds of the places that matter, inches.
+            Bounds of the places that matter, inches; None for those there are.
         less
             Inches by which the mover moves less.
 
@@ -97,8 +102,10 @@ class Reach(ReachCosts, Pictured):
         True
 
         """
-        wider = self if self.window is not None else None
-        return replace(self, allowance=self.allowance - less, window=window, wider=wider)
+        wider = self if window is None or self.window is not None else None
+        begun = tuple((route, there.near(window, less=less)) for route, there in self.begun)
+        window = self.window if window is None else window
+        return replace(self, allowance=self.allowance - less, window=window, wider=wider, begun=begun)
 
     @cached_property
     def area(self) -> shapely.Geometry:
@@ -151,19 +158,32 @@ class Reach(ReachCosts, Pictured):
         True
 
         """
-        less = replace(self, allowance=float(cost), wider=self)
+        less = self.near(None, less=self.allowance - cost)
         if surface == self.surface:
             return less.area
+        if self.begun:
+            return union(_led_to(less.begun, surface))
         return less.certain.area(0, surface) if less.limit > 0 else shapely.Polygon()
 
     def _drawn(self, stray: float, *, fine: bool) -> shapely.Geometry:
         here = shapely.Point(self.mover.at)
         space = self.surroundings.spaces[int(self.surroundings.index(self.surface) or 0)]
+        if self.begun:
+            return union([here, *_led_to(self.begun, self.surface, stray, fine=fine)])
         if self.blocked or not space.passable(np.array([self.mover.at])).all():
             return here  # from where it may not be it goes nowhere
         region = self.certain.area(0, self.surface, fine=fine, stray=stray) if self.limit > TOUCH else here
         region = here if region.is_empty else region
         return union([region, self._crawling.area(0, self.surface, stray=stray)]) if self.mover.prone else region
+
+    def _lifted(self, surface: str | None) -> Iterator[Regions]:
+        """Yield where who hangs ends on a surface, by chance, for each way to begin."""
+        for begun, there in self.begun:
+            tests = len(begun.tests)
+            rows = [(SIX**tests * chance, some) for chance, some in there.on(surface)]
+            if tests and there.surface == surface:
+                rows.insert(0, (chance_of(tests, landing=True), shapely.Point(there.mover.at)))
+            yield tuple((chance, some) for chance, some in rows if chance >= self.least)
 
     @cached_property
     def afoot(self) -> shapely.Geometry:
@@ -177,6 +197,9 @@ class Reach(ReachCosts, Pictured):
         True
 
         """
+        if self.begun:
+            onward = [there for begun, there in self.begun if not begun.tests and there.surface == self.surface]
+            return union([there.afoot for there in onward])
         some = self.surroundings.transitions
         ways = tuple(way for way in some if not way.way.tests and way.source == way.dest)
         if self.blocked or len(ways) == sum(not way.way.tests for way in some):
@@ -201,6 +224,8 @@ class Reach(ReachCosts, Pictured):
 
         """
         certain = ((Fraction(1), self.area),)
+        if self.begun:
+            return merged(certain, *self._lifted(self.surface))
         return certain if self.blocked else self.fields.regions(certain, self.surface)
 
     @cached_property
@@ -245,6 +270,8 @@ class Reach(ReachCosts, Pictured):
 
     def _elsewhere(self, surface: str | None) -> Regions:
         """Return areas by chance on a surface that the mover does not stand on."""
+        if self.begun:
+            return merged(*self._lifted(surface))
         if self.blocked:
             return ()
         certain = self.certain.area(0, surface)
@@ -276,7 +303,8 @@ class Reach(ReachCosts, Pictured):
         True
 
         """
-        return self.certain.error(float(self.area.length))
+        fields = [there.certain for _, there in self.begun] or [self.certain]
+        return max(field.error(float(self.area.length)) for field in fields)
 
     @property
     def areas(self) -> FrozenMap[str, float]:
@@ -384,27 +412,51 @@ def reach(table: Table, model: str, *, without: frozenset[str] = frozenset(), le
     limit = allowance(mover)
     offset = standing_up(mover)
     blocked = tuple(v.reason for v in may_move(mover))
-    if mover.climbed > TOUCH:
-        down = coming_down(table, mover)
-        if down is None or down.test is not None:
-            high = f"{mover.climbed:g} in up a face"
-            tested = "nowhere is certain before a Climb test; a move says what one leads to"
-            why = "it cannot climb down" if down is None else tested
-            blocked += (f"{mover.id} hangs {high}: {why}",)
-        else:
-            offset += down.cost
     if isinstance(least, bool) or not isinstance(least, Real) or not 0 < least <= 1:  # never true of NaN
         raise QuestionError(f"least = {least} is no chance: it must be above 0 and at most 1")
     chance = Fraction(least).limit_denominator(10**9)
-    surroundings = _surroundings(table, replace(mover, prone=False), limit - offset, without)
-    return Reach(table, model, limit, mover.on, offset, blocked, surroundings, without, chance)
+    # Who hangs may go on from a base or two beside where it is: shifts across rims are free.
+    aside = 2 * mover.base if mover.climbed > TOUCH else 0.0
+    surroundings = _surroundings(table, replace(mover, prone=False), limit - offset + aside, without)
+    found = Reach(table, model, limit, mover.on, offset, blocked, surroundings, without, chance)
+    return _from_a_face(found) if mover.climbed > TOUCH and not mover.prone and not blocked else found
 
 
-def _surroundings(table: Table, mover: Model, left: float, without: frozenset[str]) -> Surroundings:
+def _from_a_face(found: Reach) -> Reach:
+    """Return the reach of a mover with inches climbed: what its ways to begin lead to, and why nothing is certain."""
+    table, mover, begun = found.table, found.mover, list[tuple[Route, Reach]]()
+    for route, there, _ in beginnings(table, mover, found.surroundings):
+        left = found.allowance - route.cost
+        if left < -FITS:
+            continue
+        surroundings = _surroundings(table, there, max(left, 0.0), found.without, began=mover)
+        least = min(found.least * 6 ** len(route.tests), Fraction(1))
+        onward = replace(found, table=table.with_model(there), allowance=left, surface=there.on, least=least)
+        begun.append((route, replace(onward, surroundings=surroundings)))
+    if all(route.tests for route, _ in begun):
+        tested = "nowhere is certain before a Climb test"
+        why = tested if begun else "it cannot climb down"
+        found = replace(found, blocked=(f"{mover.id} hangs {mover.climbed:g} in up a face: {why}",))
+    return replace(found, begun=tuple(begun))
+
+
+def _led_to(
+    begun: Iterable[tuple[Route, Reach]], surface: str | None, stray: float = SAGITTA, *, fine: bool = True
+) -> list[shapely.Geometry]:
+    """Return where who hangs certainly ends on a surface, by each way to begin that takes no die."""
+    ways = [there for route, there in begun if not route.tests]
+    here = [there.area if fine else there.sketch(stray) for there in ways if there.surface == surface]
+    ways = [there for there in ways if there.surface != surface and there.surroundings.index(surface) is not None]
+    return [*here, *(there.certain.area(0, surface) for there in ways)]
+
+
+def _surroundings(
+    table: Table, mover: Model, left: float, without: frozenset[str], began: Model | None = None
+) -> Surroundings:
     """Collect what is within the movement left, and where a last way over may cost more, what it may lead to."""
-    found = make_surroundings(table, mover, reach=left, without=without)
+    found = make_surroundings(table, mover, reach=left, without=without, began=began)
     loose, late = beyond_the_move(table, mover, left), late_ways(table, mover.move or 0.0)
     if not loose:
         return found
-    wider = make_surroundings(table, mover, reach=left + loose, without=without)
+    wider = make_surroundings(table, mover, reach=left + loose, without=without, began=began)
     return wider if any(way.way.kind in late for way in wider.transitions) else found

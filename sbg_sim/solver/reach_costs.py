@@ -49,6 +49,7 @@ class ReachCosts:
     window: Window | None = None
     wider: ReachCosts | None = field(default=None, compare=False)
     apart: Apart | None = field(default=None, compare=False)
+    begun: tuple[tuple[Route, ReachCosts], ...] = ()
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the graphs: they hold functions, which cannot be pickled, and are made again when asked for."""
@@ -186,13 +187,16 @@ class ReachCosts:
         space = self.surroundings.spaces[int(index or 0)]
         at_home = (np.hypot(*(flat - np.array(self.mover.at)).T) <= FITS) & here
         out = np.full(len(flat), np.inf)
-        if not self.blocked:
+        if not self.begun and not self.blocked:
             out = self.certain.at(0, surface).distance(flat) + self.offset
             if self.mover.prone and here:
                 out = np.minimum(out, self._crawling.at(0, surface).distance(flat))
         ends = space.may_end(flat)
         for other, apart in touchable(self.table, self.mover, space.surface, self.table.standing()):
             ends &= np.hypot(*(flat - np.array(other.at)).T) > apart
+        for begun, there in self.begun:
+            if not begun.tests:
+                out = np.minimum(out, begun.cost + there.distance_on(surface, flat))
         out = np.where(at_home, 0.0, np.where(ends, out, np.inf))
         return np.asarray(out.reshape(p.shape[:-1]))
 

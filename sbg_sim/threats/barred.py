@@ -44,6 +44,9 @@ def may_bar(walk: Reach, model: Model) -> tuple[shapely.Geometry, shapely.Geomet
     Both as geometries, inches; but for what it certainly comes to afoot.
 
     """
+    if walk.begun:  # which of them the model bars is asked singly, wherever it might
+        parts = [part for _, there in walk.begun for part in may_bar(there, model)]
+        return union([*parts, _spots(walk, model)]), _NOWHERE
     enemy, late = walk.mover, late_ways(walk.table, walk.mover.move or 0.0)
     crossed: list[Any] = []
     landed: list[Floats] = []
@@ -78,6 +81,12 @@ def may_bar(walk: Reach, model: Model) -> tuple[shapely.Geometry, shapely.Geomet
         discs = shapely.buffer(shapely.points(corners), contact - aside - CHORD, quad_segs=ROUND)
         barred = shapely.intersection_all(discs)
     return difference(zone, union([afoot, barred])), difference(barred, afoot)
+
+
+def _spots(walk: Reach, model: Model) -> shapely.Geometry:
+    """Return where a model, and a little more, overlaps the base of an enemy that has just climbed on from a face."""
+    contact, places = walk.mover.radius + model.radius, [there.mover.at for _, there in walk.begun]
+    return shapely.union_all(shapely.buffer(shapely.points(places), contact + ASIDE, quad_segs=ROUND))
 
 
 def unsettled(

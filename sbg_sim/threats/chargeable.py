@@ -16,6 +16,7 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.areas import buffered, difference, intersection, parts_joined
 from sbg_sim.rules.contact import in_contact_across
 from sbg_sim.rules.zones import ZONE_WIDTH
+from sbg_sim.solver.field.cost_fields import merged
 from sbg_sim.solver.path.options import beyond_the_move, farthest
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.joining import level_of, piece_under
@@ -24,7 +25,6 @@ from sbg_sim.tolerance import SAGITTA
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from fractions import Fraction
 
     from sbg_sim.geometry.regions import Window
     from sbg_sim.geometry.shapes import Point
@@ -69,22 +69,6 @@ def enemies_of(table: Table, model: Model) -> tuple[Model, ...]:
     return found
 
 
-def merged(*regions: Regions) -> Regions:
-    """Return nested areas by chance of all."""
-    some = [rows for rows in regions if rows]
-    if len(some) == 1:
-        return some[0]
-    chances = sorted({chance for rows in some for chance, _ in rows}, reverse=True)
-    found: list[tuple[Fraction, shapely.Geometry]] = []
-    known: list[shapely.Geometry] = []
-    for least in chances:
-        # What has this chance holds what has a better one: of each only its own is laid over what is known.
-        known += [area for rows in some for chance, area in rows if chance == least]
-        known = [shapely.union_all(known)]
-        found.append((least, known[0]))
-    return tuple(found)
-
-
 def walked(walk: Reach, model: Model, within: shapely.Geometry) -> Regions:
     """Return where a model could be charged by an enemy that walks, as it may end its move anyway, into contact.
 
@@ -102,7 +86,7 @@ def walked(walk: Reach, model: Model, within: shapely.Geometry) -> Regions:
     Nested areas with the chance of a charge, the best first.
 
     """
-    if walk.blocked or within.is_empty:
+    if (walk.blocked and not walk.begun) or within.is_empty:
         return ()
     rows, by = in_contact(walk, model), walk.mover.radius + model.radius
     touching = _touching([area for _, area in rows], by, within)

@@ -19,6 +19,7 @@ import shapely
 from sbg_sim.geometry.areas import areas_only, difference, intersection, lines_of, opened, parts_joined, union
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.zones import ZONE_WIDTH
+from sbg_sim.solver.field.cost_fields import merged
 from sbg_sim.solver.field.landings import landing_lines
 from sbg_sim.solver.judge import judge_charge
 from sbg_sim.solver.path.options import SIX, farthest, late_ways
@@ -26,7 +27,7 @@ from sbg_sim.solver.reach import reach
 from sbg_sim.table.nearby import pieces_near, standing_near
 from sbg_sim.table.questions import Charge
 from sbg_sim.threats.begun import beside_landings, over_in_time
-from sbg_sim.threats.chargeable import ASIDE, ROUND, around, grown, in_contact, merged, placed, surfaces
+from sbg_sim.threats.chargeable import ASIDE, ROUND, around, grown, in_contact, placed, surfaces
 from sbg_sim.tolerance import ROUNDING, SPECK, SPECK_SHARE, STRIP
 
 if TYPE_CHECKING:
@@ -70,6 +71,11 @@ def hopped(
     were not asked.
 
     """
+    if walk.begun:
+        found = [(route, hopped(table, there, model, within, ends, most_asked=0)) for route, there in walk.begun]
+        rows = [tuple((SIX ** len(begun.tests) * c, area) for c, area in some) for begun, (some, _) in found]
+        asked, doubt, _ = judged(table, walk.mover, model, union([left for _, (_, left) in found]), ends, most_asked)
+        return merged(*rows, asked), doubt
     enemy, empty = walk.mover, walk.table
     friends = [m for m in empty.standing() if m.is_enemy(enemy) and m.has_zone]
     contact, most = enemy.radius + model.radius, enemy.move or 0.0

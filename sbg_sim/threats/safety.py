@@ -11,12 +11,13 @@ import shapely.geometry
 
 from sbg_sim.geometry.areas import difference, intersection, opened, union
 from sbg_sim.pictured import Pictured
+from sbg_sim.solver.field.cost_fields import merged
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import side_of, sound
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.joining import joined
 from sbg_sim.threats.barred import may_bar, unsettled
-from sbg_sim.threats.chargeable import enemies_of, in_sight, merged, next_turn, walk_of, walked, without
+from sbg_sim.threats.chargeable import enemies_of, in_sight, next_turn, walk_of, walked, without
 from sbg_sim.threats.hops import hopped, judged
 from sbg_sim.threats.level import Danger, SafeLevel, looked_at, told_of
 from sbg_sim.tolerance import STRIP

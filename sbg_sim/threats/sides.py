@@ -19,11 +19,12 @@ from sbg_sim.dice.executors import one_by_one, processes
 from sbg_sim.errors import QuestionError, UnknownNameError
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.charges import possible
+from sbg_sim.solver.field.cost_fields import merged
 from sbg_sim.solver.reach import reach
 from sbg_sim.solver.reach_costs import LEAST
 from sbg_sim.table.board import sound
 from sbg_sim.table.joining import joined
-from sbg_sim.threats.chargeable import ROUND, grown, merged, next_turn
+from sbg_sim.threats.chargeable import ROUND, grown, next_turn
 from sbg_sim.threats.crowding import together
 from sbg_sim.tolerance import SIMPLIFIED
 
@@ -364,7 +365,7 @@ def _threat(table: Table, name: str, *, dice: bool) -> tuple[Threat, tuple[Charg
     model, found = table.model(name), reach(table, name, least=LEAST if dice else 1)
     every = merged(found.regions, *found.platforms.values())
     covered = tuple((c, grown(area, model.radius)) for c, area in every)
-    row = Threat(name, found.allowance, covered, blocked=found.blocked)
+    row = Threat(name, found.allowance, covered, blocked=() if found.begun else found.blocked)
     if row.blocked:
         return row, ()
     entries = possible(table, name)

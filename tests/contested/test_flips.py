@@ -308,3 +308,19 @@ def test_the_command_line(tmp_path, capsys):
     assert data["shifts"][0]["millimetres"] == pytest.approx(7.62, abs=1e-4)
     assert set(data["together"]["moves"]) == {"lurtz", "merry"}
     assert out.stat().st_size > 1000
+
+
+def test_who_hangs_on_a_face_stays_in_touch_with_it():
+    """4 of 6 in lead to the place on top: along the face the model may be 2 in off, and off the face it is nowhere."""
+    table = sbg.Table(
+        24,
+        24,
+        models={"m": {"at": [7.5, 12], "base": 1, "height": 1.5, "move": 6, "side": "good", "climbed": 3}},
+        terrain={"t": {"tags": ["platform"], "height": 5, "polygon": [[8, 8], [14, 8], [14, 16], [8, 16]]}},
+    )
+    question = sbg.Move("m", (8.5, 12), "t")
+    first = sbg.flips(table, question).smallest
+    assert first.verified
+    assert first.inches == pytest.approx(2, abs=1e-5)
+    assert abs(first.direction[0]) < 1e-6
+    assert sbg.doubt(table, question, trials=40).answers == {"chance": 40}

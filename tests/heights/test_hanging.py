@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from math import cos, inf, sin
+from math import cos, inf, pi, sin
 
 import pytest
 import shapely
@@ -14,9 +14,10 @@ from sbg_sim.referee import audit, audit_path
 from sbg_sim.simulate.campaign import campaign
 from sbg_sim.simulate.plays import route_play
 from sbg_sim.solver.reach import reach
-from sbg_sim.table.questions import Move
+from sbg_sim.table.questions import Charge, Move
 from sbg_sim.table.record import MoveRecord, Record
 from sbg_sim.table.route import Route
+from sbg_sim.threats import safe, threats
 from tests.heights.stage import PASS, POLISHED, SIX, TOLD, ask, box, charge, move, mover, other, piece, table, wall
 
 ONCE = {"climb_test_each_turn": "no"}
@@ -241,12 +242,12 @@ def test_a_reach_knows_where_the_climb_goes_on():
         assert (move(there, (8.5, y), "t").chance == PASS) == lands
 
 
-def test_into_a_charge_on_top():
-    """Who climbs into a zone on top charges its model: 1 of 2.5 in left, 2 in, and half an inch on to its base."""
-    enemy = other("e", 10.0, 12, on="t", move=None)
-    there = table(mover(7.5, 12, climbed=1.5, move=6.0), terrace(2.5), enemy)
+@pytest.mark.parametrize("x", [10.0, 12.0])
+def test_into_a_charge_on_top(x):
+    """1 of 2.5 in left, 2 in, and on to the base of an enemy in whose zone the climb ends, or beyond it."""
+    there = table(mover(7.5, 12, climbed=1.5, move=6.0), terrace(2.5), other("e", x, 12, on="t", move=None))
     found = charge(there, "e")
-    assert found.needed == pytest.approx(2.5, abs=POLISHED)
+    assert found.needed == pytest.approx(2 + x - 9.5, abs=POLISHED)
     assert found.chance == SIX
 
 
@@ -257,3 +258,96 @@ def test_a_reach_that_begins_with_a_climb_test_is_certain_of_nothing():
     assert "goes nowhere for certain: m hangs 3 in up a face" in told.verdict().reason
     assert told.area.area == 0
     assert move(there, (8.5, 12), "t").chance == PASS
+
+
+@pytest.mark.parametrize("once_left", ["closed", "nearer"])
+def test_over_a_wall_within_a_zone_it_is_stuck_in(once_left):
+    """It hangs 1.5 in from whom it is stuck with and lands 1.86 in off, inside the zone: it may come as near as 1.5."""
+    there = table(mover(7.5, 12, climbed=1.0, move=9.0, height=0.9), wall(2.0, x=8.0, thick=0.1), other("e", 7.5, 10.5))
+    there = there.under("climb_over", "over").under("zone_once_left", once_left)
+    along = move(there, (8.6, 11.53))  # 1.1 in beside it and 1.03 off
+    assert (along.chance, along.needed) == (SIX, pytest.approx(2.47, abs=POLISHED))
+    assert move(there, (8.6, 11.5)).chance == 0
+
+
+def test_over_a_wall_out_of_a_zone_it_is_stuck_in():
+    """It lands 2.05 in off, out of the zone of 2: that is closed again, or only nearer than the 1.5 in of its start."""
+    there = table(mover(7.5, 12, climbed=1.0, move=9.0, height=0.9), wall(2.0, x=8.0, thick=0.4), other("e", 7.5, 10.5))
+    there = there.under("climb_over", "over")
+    assert move(there, (8.9, 11.94)).chance == SIX
+    assert move(there, (8.9, 11.9)).chance == 0
+    reopened = there.under("zone_once_left", "nearer")
+    assert move(reopened, (8.9, 11.05)).chance == SIX
+    assert move(reopened, (8.9, 11.03)).chance == 0
+
+
+def test_a_reach_behind_a_climb_test():
+    """3 of 5 in are climbed. Of 8, down takes 6 and leaves 2, up takes 4 and leaves 4 on top: behind a 6 each."""
+    there = table(mover(7.5, 12, climbed=3.0, move=8.0), terrace(5.0))
+    found = reach(there, "m")
+    assert found.blocked
+    for surface, edge, side in ((None, 5.5, -1), ("t", 12.5, 1)):
+        rows = dict(found.on(surface))
+        assert shapely.covers(rows[PASS], shapely.Point(8 + side / 2, 12))  # where the die sets it down
+        for hair in (-0.01, 0.01):
+            spot = (edge + side * hair, 12)
+            assert shapely.covers(rows[SIX], shapely.Point(spot)) == (hair < 0)
+            assert (move(there, spot, surface).chance == SIX) == (hair < 0)
+
+
+def test_a_reach_that_climbs_on_without_a_die():
+    """Where it is not tested again the top is certain: 4 in up, and 4 more on it."""
+    found = reach(table(mover(7.5, 12, climbed=3.0, move=8.0), terrace(5.0), **ONCE), "m")
+    assert not found.blocked
+    assert found.distance_on("t", [[8.5, 12], [12.0, 12], [12.6, 12]]).tolist() == pytest.approx([4, 7.5, inf])
+    assert found.distance([7.4, 12]) == inf  # the way down is a Climb test all the same
+    assert dict(found.regions)[SIX].area > 0
+
+
+def test_a_reach_half_way_up_a_ladder():
+    """3 of 6 in are left: of a Move of 4 an inch is left on top, and as much at the foot."""
+    sheer = piece("t", "platform unscalable", box(8, 8, 14, 16), height=6.0)
+    there = table(mover(7.5, 12, climbed=3.0, move=4.0), sheer, piece("l", "ladder", at=(8.0, 12.0), to="t"))
+    found = reach(there, "m")
+    assert found.distance_on("t", [[8.5, 12], [9.4, 12], [9.6, 12]]).tolist() == pytest.approx([3, 3.9, inf])
+    assert found.distance([[7.5, 13], [7.5, 13.1]]).tolist() == pytest.approx([4, inf])
+    assert found.area.area == pytest.approx(pi / 2, abs=0.01)
+    assert found.on("t")[0][1].area == pytest.approx(pi / 2, abs=0.01)
+
+
+def test_who_hangs_endangers_what_it_can_charge_behind_a_climb_test():
+    """Down 6 of 10 in, and behind a 6 4 more: what is within 4 in of the foot is charged, at 1 to 6."""
+    there = table(other("e", 7.5, 12, climbed=3.0, move=10.0), mover(3.0, 12, move=4.0), terrace(5.0))
+    found = safe(there, "m").levels[0]
+    ((chance, area),) = found.dangers[0].regions
+    assert chance == SIX
+    for x in (2.49, 2.51):  # four inches and the base of both: the foot is at 7.5
+        charged = ask(there.having("m", at=(x, 12)), Charge("e", "m"), alternatives=False)
+        assert shapely.covers(area, shapely.Point(x, 12)) == (charged.chance == SIX) == (x > 2.5)
+    (target,) = threats(there, "evil").targets
+    assert [(c.model, c.verdict.chance) for c in target.chargers] == [("e", SIX)]
+
+
+def test_a_reach_with_less_move_of_who_hangs():
+    """An inch up it comes down for nothing: of 6 in it goes as far as with a Move of 2, if it spends no more."""
+    there = table(mover(7.5, 12, climbed=1.0), terrace(5.0))
+    less = reach(there, "m").near(None, less=4.0)
+    assert less.area.area == pytest.approx(reach(there.having("m", move=2.0), "m").area.area, abs=0.01)
+
+
+def test_a_reach_maps_no_chance_below_the_least():
+    there = table(mover(7.5, 12, climbed=3.0, move=8.0), terrace(5.0))
+    for least, chances in ((1, []), (PASS, [PASS]), (SIX, [PASS, SIX])):
+        assert [chance for chance, _ in reach(there, "m", least=least).on("t")] == chances
+
+
+def test_who_has_climbed_into_a_zone_does_not_leave_it():
+    """Friends wall off whom it charges: bound by its climb it may not go round them, who comes down first may."""
+    friends = [other(f"f{k}", 9.5, 10.5 + k, side="good", on="t") for k in range(4)]
+    hangs = mover(7.5, 12, climbed=1.5, move=14.0)
+    there = table(hangs, piece("t", "platform", box(8, 4, 16, 20), height=2.5), other("e", 10.4, 12, on="t"), *friends)
+    found = charge(there, "e")
+    assert [leg.kind for leg in found.route.legs][:3] == ["down", "straight", "climb"]
+    loose = charge(there.under("charge_stays_in_zone", "no"), "e")
+    assert loose.route.legs[0].kind == "climb"
+    assert found.needed - loose.needed == pytest.approx(3, abs=POLISHED)  # 1.5 in climbed for nothing

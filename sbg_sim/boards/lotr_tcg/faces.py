@@ -138,6 +138,10 @@ def _roaming(state: State, asked: Any, case: Case) -> dict[str, Any]:
     reason = f"{minion.id} is {'' if roams else 'not '}roaming at {_named(where)} and takes {takes} twilight"
     reasons = [reason, *(f"it cannot be played, for {one.reason}" for one in why)]
     rules = [*(["L17", "L18"] if roams else ["L17"]), *(one.rule for one in why)]
+    if owner is None and not roams:
+        rules.append("L19")  # in play it roams no longer, wherever it was played
+    if where.block in {Block.TOWER, Block.KING}:
+        rules.append("L20")
     return said(in_order(rules), "; ".join(reasons), cost=takes, **more)
 
 

@@ -18,7 +18,7 @@ from sbg_sim.boards.riddle.options import Options
 from sbg_sim.boards.riddle.reading import PACKAGE, BoardTable, build
 from sbg_sim.boards.riddle.search import endings, needed, plan, situations, trace
 from sbg_sim.boards.riddle.state import EndTurn, Flight, Move, State, Step, begin_turn, start
-from sbg_sim.boards.riddle.stops import opened, rough
+from sbg_sim.boards.riddle.stops import lacking, opened, rough
 from sbg_sim.boards.riddle.terrain import FLIGHTS, Card, Way
 from sbg_sim.boards.room import Case, Played, Room
 from sbg_sim.boards.search import ways
@@ -74,6 +74,9 @@ INVENTED: Final = "invented, not the printed board"
 LACKS: Final = "a turn is played from somewhere with a roll: give `at` and `allowance` under [marker]"
 
 OPENS: Final = {Card.CLOAK: "R9", Card.ROPE: "R14"}
+STOPS: Final = {Card.CLOAK: "R5", Card.ROPE: "R10"}
+"""The rules that end a move on rough land, by the card that is lacking."""
+ONE_A_TURN: Final = {Card.CLOAK: "R8", Card.ROPE: "R13"}
 AFLOAT: Final = {Way.CROSS: "R20", Way.RIVER: "R24", Way.WATER: "R36"}
 """The ways that take a Boat, with the rule that says so."""
 
@@ -160,7 +163,9 @@ def _route(state: State, asked: Any) -> dict[str, Any]:
     rules, now = [], state
     for moves in found.turns:
         rules += rules_of(now, moves)
-        now = begin_turn(reduce(moved, (*moves, EndTurn()), now), state.allowance)
+        ended = reduce(moved, moves, now)
+        rules += [ONE_A_TURN[card] for card in lacking(ended)] if moves is not found.turns[-1] else []
+        now = begin_turn(moved(ended, EndTurn()), state.allowance)
     rules = in_order(rules)
     reason = f"{asked.to} is {counted(number, 'turn')} from {state.at}"
     return allowed(rules, reason, cost=number, turns=number, route=list(found.route))
@@ -255,14 +260,13 @@ def rules_of(state: State, moves: Iterable[Move]) -> list[str]:
     """Return the ids of the rules that `moves` of one turn from `state` on make use of, in order and with repeats."""
     names = {
         Way.LAND: ("R4", "R4"), Way.ROAD: ("R15", "R16"), Way.CROSS: ("R22", "R22"), Way.WATER: ("R37", "R39"),
-        Way.RIVER: ("R26", "R26"),
     }  # fmt: skip
     out = []
     for move in moves:
         if isinstance(move, Flight):
             out.append("R47" if move.card is Card.TOM_BOMBADIL else "R42")
         elif isinstance(move, Step):
-            out.append(names[move.way][len(move.to) - 1])
+            out += _river_step(state, move.to[0]) if move.way is Way.RIVER else [names[move.way][len(move.to) - 1]]
             if move.way in {Way.LAND, Way.ROAD} and any(_bridged(state, leg) for leg in pairwise((state.at, *move.to))):
                 out.append("R21")
             if move.way is Way.ROAD and any(rough(state.board, state.options, place) for place in move.to):
@@ -270,7 +274,15 @@ def rules_of(state: State, moves: Iterable[Move]) -> list[str]:
             cards = opened(state, by_river=move.way is Way.RIVER)
             out += [OPENS[card] for card in cards] + (["R45"] if cards and state.flown else [])
         state = moved(state, move)
+        out += [STOPS[card] for card in lacking(state, by_river=True) if isinstance(move, Step)]
     return out
+
+
+def _river_step(state: State, to: str) -> list[str]:
+    """Return the rules of a step on a river: from dot to dot, or onto it from a bank, or ashore on one."""
+    if state.board.is_dot(state.at) and state.board.is_dot(to):
+        return ["R26"]
+    return ["R28" if state.board.is_dot(to) else "R29", "R30"]
 
 
 def _bridged(state: State, leg: tuple[str, str]) -> bool:

@@ -31,6 +31,7 @@ Who = Annotated[str, Named("character")]
 Group = Who | Annotated[list[Who], Field(min_length=1)]
 By = Annotated[str, Named("die or card")]
 
+SIDES: Final[tuple[Side, ...]] = get_args(Side)
 RESOLUTION: Final = "action-resolution"
 PHASES: Final[Mapping[str, tuple[str, ...]]] = {
     "recover-and-draw": ("Recover Action Dice and Draw Event Cards", "recover action dice", "draw event cards"),
@@ -228,8 +229,22 @@ def _move(state: State, asked: Any, _: Case) -> dict[str, Any]:
     apart = {}
     if len({state.at[figure] for figure in figures}) > 1:
         apart["routes"] = {figure: list(travel.reach(ready, (figure,))[asked.to].route) for figure in figures}
+    rules = [*_by_rules(state, figures), *_past_others(state, figures, apart.get("routes", {}), found.route)]
     reason = f"{_names(state, asked)} may go to {state.chart.regions[asked.to].name}"
-    return allowed(_by_rules(state, figures), reason, cost=found.cost, route=list(found.route), **apart)
+    return allowed(rules, reason, cost=found.cost, route=list(found.route), **apart)
+
+
+def _past_others(
+    state: State, figures: tuple[str, ...], routes: Mapping[str, list[str]], route: tuple[str, ...]
+) -> Iterator[str]:
+    """Yield the rules by which characters move although enemy Armies stand there, or another group moved before."""
+    group = [state.chart.characters[figure] for figure in figures]
+    walkers = [who for who in group if not who.is_nazgul]
+    passed = {(place, who.side) for who in walkers for place in routes.get(who.id, route)}
+    if any((place, side) in passed for place, army in state.armies for side in SIDES if side != army):
+        yield "W11" if group[0].side == "free-peoples" else "W23"
+    if state.moved and group[0].side == "free-peoples":
+        yield "W10"
 
 
 def _reach(state: State, asked: Any, _: Case) -> dict[str, Any]:

@@ -240,3 +240,19 @@ def _samples(net: TangentGraph, ways: Ints) -> Floats:
     owner = np.where(over, owner, -1 - owner)
     owner[over] = 2 * ways[owner[over] // 2] + owner[over] % 2
     return np.column_stack([net.nodes.xy[k], net.nodes.space[k], owner])
+
+
+def merged(*regions: Regions) -> Regions:
+    """Return nested areas by chance of all: an area of each chance or a better one, wherever any of them has it."""
+    some = [rows for rows in regions if rows]
+    if len(some) == 1:
+        return some[0]
+    chances = sorted({chance for rows in some for chance, _ in rows}, reverse=True)
+    found: list[tuple[Fraction, shapely.Geometry]] = []
+    known: list[shapely.Geometry] = []
+    for least in chances:
+        # What has this chance holds what has a better one: of each only its own is laid over what is known.
+        known += [area for rows in some for chance, area in rows if chance == least]
+        known = [shapely.union_all(known)]
+        found.append((least, known[0]))
+    return tuple(found)

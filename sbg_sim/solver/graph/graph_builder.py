@@ -144,9 +144,8 @@ class GraphBuilder:
         return ids, of
 
     def _source(self) -> None:
-        p, target = np.array([self.start], dtype=float), self.spaces[0].target
-        states = (False, True) if target is not None and target.stuck else (False,)
-        self.points[0] += [self.add_nodes(Nodes.on(p, 0, bound=bound, kind=POINT)) for bound in states]
+        p = np.array([self.start], dtype=float)
+        self.points[0] += [self.add_nodes(Nodes.on(p, 0, bound=one, kind=POINT)) for one in self.spaces[0].begins]
         self.sources = np.concatenate(self.points[0]).tolist()
 
     def _goal_point(self) -> None:

@@ -88,6 +88,7 @@ def _without_ways_over(search: Search, near: Region) -> Surroundings:
         surface=goal.surface,
         charging=charging,
         without=without,
+        began=search.began,
         over=False,
     )
 

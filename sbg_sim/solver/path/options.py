@@ -119,6 +119,10 @@ class Search:
         Whether a jump's or leap's 2 to 5 may put it down on the goal (ruling ``jump_into_contact``).
     without
         Enemies whose zones are left out.
+    began
+        The mover where its move began, if it has moved since: the zones it was in then are those it is stuck in (CZ.4).
+    bound
+        Whether the mover has entered the zone of whom it charges before (CHG.3).
     only_fits
         Whether any way within the allowance will do, not the cheapest: none is then made shorter than it was sampled.
 
@@ -137,6 +141,8 @@ class Search:
     cheapest: Option | None = None
     set_down: bool = True
     without: frozenset[str] = frozenset()
+    began: Model | None = None
+    bound: bool = False
     only_fits: bool = False
 
     @property
@@ -151,8 +157,14 @@ class Search:
 
     def around(self, cost: float) -> Surroundings:
         """Collect all that paths can come near which cost no more than so many inches."""
-        who, charging = (self.table, self.mover), self.charging
-        return self.goal.surroundings(*who, cost, charging=charging, without=self.without, dice=self.dice)
+        return self.goal.surroundings(
+            *(self.table, self.mover, cost),
+            charging=self.charging,
+            without=self.without,
+            began=self.began,
+            bound=self.bound,
+            dice=self.dice,
+        )
 
     @cached_property
     def meets(self) -> tuple[Hashable, ...]:

@@ -186,6 +186,13 @@ class Space:
         """The zones as a set of discs, in order."""
         return discs([(*z.at, z.radius) for z in self.zones])
 
+    @property
+    def begins(self) -> tuple[bool, ...]:
+        """How a move may begin: free, or bound to the target in whose zone it starts (CHG.3, CZ.4)."""
+        if self.target is None or not self.target.stuck:
+            return (False,)
+        return (True,) if self.target.entered else (False, True)
+
     def bound(self, p: Floats) -> Bools:
         """Say which points a mover bound to the target may be at."""
         held = self.in_target(p)

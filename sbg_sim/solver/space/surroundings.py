@@ -59,7 +59,7 @@ class Surroundings:
                 space.ground,
                 space.low.empty,
                 space.inside is not None and space.margin,
-                space.target is not None and (space.target.id, space.stays),
+                space.target is not None and (space.target.id, space.stays, space.begins),
                 space.monotone and any(zone.stuck for zone in space.zones),
                 *((zone.id, zone.radius, zone.closest, zone.reopened) for zone in space.zones),
             )
@@ -84,8 +84,8 @@ class Surroundings:
             return cost
         space, k = self.spaces[0], np.flatnonzero(self.spaces[0].takes(ends, bound=goal.bound))
         start, bound = np.broadcast_to(np.array(self.mover.at), (len(k), 2)), np.full(len(k), goal.bound)
-        for stuck in [False] if space.target is None or not space.target.stuck else [False, True]:
-            cost[k] = np.minimum(cost[k], space.straight(start, ends[k], np.full(len(k), stuck), bound))
+        for begun in space.begins:
+            cost[k] = np.minimum(cost[k], space.straight(start, ends[k], np.full(len(k), begun), bound))
         return cost
 
 
@@ -98,6 +98,8 @@ def make_surroundings(
     surface: str | None = None,
     charging: str | None = None,
     without: frozenset[str] = frozenset(),
+    began: Model | None = None,
+    bound: bool = False,
     dice: bool = True,
     over: bool = True,
 ) -> Surroundings:
@@ -117,6 +119,10 @@ def make_surroundings(
         The enemy whose zone may be entered first.
     without
         Enemies whose zones are left out.
+    began
+        The mover where its move began, if it has moved since: the zones it was in then are those it is stuck in (CZ.4).
+    bound
+        Whether the mover has entered the zone of whom it charges before (CHG.3).
     dice
         Whether ways that need a test are kept.
     over
@@ -127,11 +133,12 @@ def make_surroundings(
     mover = replace(mover, on=level_of(table, mover.on))
     r = mover.radius
     near = disc_region(mover.at, reach, r) if region is None else region
-    found = zones(table, mover, without=without, region=near)
+    first = mover if began is None else replace(began, on=level_of(table, began.on))
+    found = zones(table, first, without=without, region=near)
     if charging is not None and charging not in {z.id for z in found}:
         there = disc_region(table.model(charging).at, 0.0)
-        found += tuple(z for z in zones(table, mover, without=without, region=there) if z.id == charging)
-    found = as_left(table, found, charging)
+        found += tuple(z for z in zones(table, first, without=without, region=there) if z.id == charging)
+    found = tuple(replace(z, entered=bound and z.id == charging) for z in as_left(table, found, charging))
     box = (r, r, table.width - r, table.depth - r)
     spaces = []
     for name in _levels(table, mover, near, surface):
@@ -236,6 +243,8 @@ class Goal:
         *,
         charging: str | None,
         without: frozenset[str] = frozenset(),
+        began: Model | None = None,
+        bound: bool = False,
         dice: bool,
     ) -> Surroundings:
         """Collect all that ways there can come near which cost no more than so many inches."""
@@ -243,9 +252,15 @@ class Goal:
 
         def found(length: float) -> Surroundings:
             near = Region(mover.at, (x, y), length + TOUCH + radius, mover.radius)
-            level = self.surface
             return make_surroundings(
-                table, mover, region=near, surface=level, charging=charging, without=without, dice=dice
+                *(table, mover),
+                region=near,
+                surface=self.surface,
+                charging=charging,
+                without=without,
+                began=began,
+                bound=bound,
+                dice=dice,
             )
 
         surroundings = found(max(cost, math.dist(mover.at, (x, y)) - radius))

@@ -220,3 +220,20 @@ def test_why_a_minion_cannot_be_played_is_said(hand, twilight, rules, said):
     assert (found["answer"], found["rules"]) == ("no", rules)
     assert found["playable"] == ("yes" if rules == ["L17"] else "no")
     assert found["reason"].endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("number", "where", "hand", "rules"),
+    [
+        (4, "3", None, ["L17", "L18"]),
+        (4, "4", None, ["L17", "L19"]),
+        (4, "4", "b", ["L17"]),
+        (4, "4[king]", None, ["L17", "L19", "L20"]),
+        (4, "3[tower]", None, ["L17", "L18", "L20"]),
+    ],
+)
+def test_roaming_cites_what_ends_it_and_what_a_block_symbol_is_worth(number, where, hand, rules):
+    minion = {"number": number, "cost": 1} | ({"hand": hand} if hand else {})
+    questions = {"q": {"ask": "roaming", "minion": "orc", "where": where}}
+    scenario = faces.load({**BASE, "minions": {"orc": minion}, "questions": questions})
+    assert faces.answer(scenario, "q")["rules"] == rules

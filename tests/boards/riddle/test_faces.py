@@ -301,3 +301,25 @@ def test_a_ford_is_told_by_its_rule(dry, cards, rules, road):
     question = {"q": {"ask": "move", "to": "b", "cards": cards}}
     scenario = faces.load({**BASE, "board": board, "questions": question})
     assert faces.answer(scenario, "q")["rules"] == rules
+
+
+@pytest.mark.parametrize(("kind", "stops", "each"), [("thicket", "R5", "R8"), ("hill", "R10", "R13")])
+def test_what_stops_a_marker_is_told_where_it_ends_too(kind, stops, each):
+    """One space a turn through rough land: the way over three takes three turns, and a fourth beyond."""
+    row = {"a": {"borders": ["b"]}, **{k: {"terrain": [kind], "borders": [n]} for k, n in ("bc", "cd", "de")}, "e": {}}
+    data = {"game": "riddle", "board": {"spaces": row}, "marker": {"at": "a", "allowance": 6}}
+    questions = {"one": {"ask": "move", "to": "b"}, "all": {"ask": "route", "to": "e"}}
+    scenario = faces.load({**data, "questions": questions})
+    assert faces.answer(scenario, "one")["rules"] == ["R4", stops]
+    found = faces.answer(scenario, "all")
+    assert (found["turns"], found["rules"]) == (4, ["R4", stops, each])
+
+
+def test_onto_a_river_along_it_and_ashore():
+    """Entering and leaving count one space each, as a dot to the next does (R26, R28 to R30)."""
+    spaces = {k: {"borders": [n]} for k, n in ("ab", "bc", "ca", "xy", "yz", "zx")}
+    dots = {"p": {"banks": ["a", "b", "c"]}, "q": {"banks": ["x", "y", "z"]}}
+    board = {"spaces": spaces, "dots": dots, "rivers": {"r": {"course": ["p", "q"]}}}
+    data = {"game": "riddle", "board": board, "marker": {"at": "a", "allowance": 6, "cards": ["boat"]}}
+    found = faces.answer(faces.load({**data, "questions": {"q": {"ask": "move", "to": "x"}}}), "q")
+    assert (found["cost"], found["rules"]) == (3, ["R26", "R28", "R29", "R30"])

@@ -264,3 +264,27 @@ def test_nobody_goes_with_an_army_from_within_the_fellowship():
     text = '[fellowship]\ncompanions = ["Gimli"]\nat = "Hollin"\n[questions.q]\nask = "with-army"\nwho = '
     assert (answer(text + '"Gimli"')["answer"], answer(text + '"Gimli"')["rules"]) == ("no", ["W1"])
     assert answer(text + '"Legolas"')["answer"] == "yes"
+
+
+@pytest.mark.parametrize(
+    ("who", "at", "to", "army", "rules"),
+    [
+        ("Strider", "Rivendell", "Bree", "Trollshaws", ["W8", "W11"]),
+        ("Strider", "Rivendell", "Bree", "Minas Morgul", ["W8"]),
+        ("the Mouth of Sauron", "Barad-dûr", "Gorgoroth", "Gorgoroth", ["W21", "W23"]),
+        ("the Witch-king", "Dol Guldur", "Gorgoroth", "Gorgoroth", ["W15", "W18"]),
+    ],
+)
+def test_enemy_armies_on_the_way_are_told_to_be_nothing(who, at, to, army, rules):
+    side = "shadow" if who == "Strider" else "free-peoples"
+    text = (
+        f'[characters]\n"{who}" = "{at}"\n[armies]\n"{army}" = "{side}"\n[questions.q]\nask = "move"\nwho = "{who}"\n'
+    )
+    found = answer(f'{text}to = "{to}"')
+    assert (found["answer"], found["rules"]) == ("yes", rules)
+
+
+def test_a_second_group_moves_with_the_same_die():
+    text = '[characters]\nStrider = "Rivendell"\nLegolas = "Rivendell"\n[questions.q]\nask = "move"\nwho = "Legolas"\n'
+    assert answer(f'{text}to = "Hollin"\nafter = ["Strider"]')["rules"] == ["W8", "W10"]
+    assert answer(f'{text}to = "Hollin"')["rules"] == ["W8"]
