@@ -25,7 +25,7 @@ from sbg_sim.table.board import allowance, standing_up
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.joining import joined
 from sbg_sim.table.questions import ReachOf
-from sbg_sim.tolerance import FITS, SAGITTA, TOUCH
+from sbg_sim.tolerance import SAGITTA, TOUCH
 from sbg_sim.units import area
 
 if TYPE_CHECKING:
@@ -281,12 +281,9 @@ class Reach(ReachCosts, Pictured):
         ['boromir']
 
         """
-        from sbg_sim.solver.charges import charges
+        from sbg_sim.solver.charges import contacts
 
-        if not self.table.model(self.model).side:  # who is on no side has no enemies
-            return {}
-        near = charges(self.table, self.model, within=self.allowance + FITS)
-        return {e.target: e.arcs for e in near.entries if e.arcs}
+        return contacts(self.table, self.model)
 
     # -- views ----------------------------------------------------------------------------------------------
 

@@ -6,11 +6,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+import sbg_sim as sbg
 from sbg_sim.solver import arcs
 from sbg_sim.solver.charges import charges
+from sbg_sim.solver.path import type_search
 from sbg_sim.solver.readings import relevant
 from sbg_sim.table.questions import Charge
 from tests.charges.stage import box, charge, evil, good, piece, stage
+from tests.fuzz.kinds import make
 
 WALL = piece("wall", "obstacle", box(12, 0, 12.4, 40), height=1.0)
 NARROW = math.acos(0.7)  # off the normal of a rim 0.7 in before a target's centre, where bases an inch wide touch
@@ -186,3 +189,15 @@ def test_an_arc_is_not_lost_to_rounding(noise):
     for limit in np.linspace(0.3, 2.9, 40).tolist():
         ((first, last),) = arcs.within(cost, np.zeros(0), 1.0, limit)
         assert [first, last] == pytest.approx([math.pi - limit, math.pi + limit], abs=1e-7)
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("mounds", 116_000_000), ("fights", 116_000_000)])
+def test_contacts_of_a_reach_are_the_arcs_of_charges_that_are_not_told_what_they_cost(kind, seed, monkeypatch):
+    table, question = make(kind, seed, small=True)
+    polished, known = [], type_search.cheapest
+    monkeypatch.setattr(type_search, "cheapest", lambda *a: polished.append(a) or known(*a))
+    found = dict(sbg.reach(table, question.model).contacts)
+    assert not polished
+    assert found == {entry.target: entry.arcs for entry in charges(table, question.model) if entry.arcs}
+    assert polished
+    assert found
