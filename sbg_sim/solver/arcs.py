@@ -8,6 +8,7 @@ only where it might cross the limit are more samples taken (Piyavskii 1972, Shub
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -56,25 +57,35 @@ def within(
     """
     angle = samples(breaks)
     value = cost(angle)
+    ends: dict[float, _End] = {}
     while True:
-        near, gap = _pairs(angle, value)
+        after = np.append(angle[1:], angle[0] + math.tau)
+        gap, near = after - angle, np.stack([value, np.roll(value, -1)], axis=1)
+        good = near <= limit
         # Two samples beyond the limit may hide a dip, two within it a peak, as far as the cost can change between.
         swing = np.where(np.isfinite(near).all(axis=1), near.mean(axis=1), near.min(axis=1))
-        open_ = (gap > _FINEST) & (np.abs(swing - limit) < rho * gap)
-        open_ &= (near <= limit).all(axis=1) | (near > limit).all(axis=1)
-        k = np.flatnonzero(open_)
-        if not len(k):
+        k = np.flatnonzero((good[:, 0] == good[:, 1]) & (gap > _FINEST) & (np.abs(swing - limit) < rho * gap))
+        for n in np.flatnonzero(good[:, 0] != good[:, 1]).tolist():
+            (a, b), (low, high) = (float(angle[n]), float(after[n])), (near[n] - limit).tolist()
+            back = math.tau if b >= math.tau else 0.0  # an arc begins in the first turn, or just before it
+            ends.setdefault(
+                a, _End(a, b, low, high) if good[n, 0] else _End(b - back, a - back, high, low, begins=True)
+            )
+        closing = [end for end in ends.values() if end.open]
+        if not len(k) and not closing:
             break
         # A look at many places takes hardly longer than one at few.
-        more = (angle[k] + gap[k] * _QUARTERS[:, None]).ravel()
-        order = np.argsort(np.concatenate([angle, more]), kind="stable")
-        angle, value = np.concatenate([angle, more])[order], np.concatenate([value, cost(more % math.tau)])[order]
-    good = value <= limit
-    if good.all() and not len(breaks):
-        return ((0.0, math.tau),)
-    if not good.any():
-        return ()
-    return _joined(cost, angle, value, limit)
+        asked = [(angle[k] + gap[k] * _QUARTERS[:, None]).ravel(), *(end.asked() for end in closing)]
+        found = np.split(cost(np.concatenate(asked) % math.tau), np.cumsum([len(some) for some in asked[:-1]]))
+        for end, some, costs in zip(closing, asked[1:], found[1:], strict=True):
+            end.close_in(some, costs - limit)
+        angle, value = np.append(angle, asked[0]), np.append(value, found[0])
+        order = np.argsort(angle, kind="stable")
+        angle, value = angle[order], value[order]
+    if not ends:
+        return ((0.0, math.tau),) if good.all() else ()
+    lows, highs = ([end.good for end in ends.values() if end.begins == begins] for begins in (True, False))
+    return tuple((low, min(high if high >= low else high + math.tau for high in highs)) for low in sorted(lows))
 
 
 def samples(breaks: Floats, step: float = STEP) -> Floats:
@@ -84,64 +95,43 @@ def samples(breaks: Floats, step: float = STEP) -> Floats:
     return np.unique(np.concatenate([even, breaks, sides]))
 
 
-def _pairs(angle: Floats, value: Floats) -> tuple[Floats, Floats]:
-    """Return the values at both ends of every stretch between samples, and its width."""
-    gap = np.diff(np.append(angle, angle[0] + math.tau))
-    return np.stack([value, np.roll(value, -1)], axis=1), gap
+@dataclass
+class _End:
+    """Where an arc begins, or ends: between an angle within the limit, ``good``, and one beyond it, radians.
+
+    ``low`` and ``high`` are by how much their costs lie above the limit, inches.
+    """
+
+    good: float
+    bad: float
+    low: float
+    high: float
+    begins: bool = False
+    looks: int = 0
+
+    @property
+    def open(self) -> bool:
+        """Whether a look may tell more: none does where the cost is the limit to rounding."""
+        return abs(self.bad - self.good) > _CLOSE and self.low < -ROUNDING and self.looks < _ROUNDS
+
+    def asked(self) -> Floats:
+        """Return the angles to look at next."""
+        width = self.bad - self.good
+        if not math.isfinite(self.high):  # nothing tells where between its sides the cost jumps
+            return np.asarray(self.good + (_EVENLY if self.looks else _BESIDE) * width)
+        return np.asarray(self.good + _shares(self.low, self.high, abs(width)) * width)
+
+    def close_in(self, angle: Floats, above: Floats) -> None:
+        """Go on between the first of some angles that is beyond the limit and the one before it."""
+        every = [self.good, *angle.tolist(), self.bad]
+        costs = [self.low, *above.tolist(), self.high]
+        k = next(k for k, one in enumerate(costs) if one > 0)
+        (self.good, self.bad), (self.low, self.high) = every[k - 1 : k + 1], costs[k - 1 : k + 1]
+        self.looks += 1
 
 
-def _joined(
-    cost: Callable[[Floats], Floats], angle: Floats, value: Floats, limit: float
-) -> tuple[tuple[float, float], ...]:
-    """Join samples within the limit to arcs, their ends closed in on."""
-    good = value <= limit
-    begins = np.flatnonzero(good & ~np.roll(good, 1))
-    ends = np.flatnonzero(good & ~np.roll(good, -1))
-    if not len(begins):
-        return ((0.0, math.tau),)
-    n = len(angle)
-    before, after = (begins - 1) % n, (ends + 1) % n
-    bad = np.concatenate([angle[before] - math.tau * (before > begins), angle[after] + math.tau * (after < ends)])
-    at = np.concatenate([begins, ends])
-    rim = _closed_in(cost, angle[at], value[at], bad, value[np.concatenate([before, after])], limit)
-    lows, highs = rim[: len(begins)], rim[len(begins) :]
-    arcs = []
-    for low, i in zip(lows.tolist(), begins.tolist(), strict=True):
-        k = int(np.argmin((ends - i) % n))
-        high = float(highs[k])
-        arcs.append((low, high if high >= low else high + math.tau))
-    return tuple(arcs)
-
-
-def _closed_in(
-    cost: Callable[[Floats], Floats], good: Floats, low: Floats, bad: Floats, high: Floats, limit: float
-) -> Floats:
-    """Find where the cost crosses the limit between pairs of angles, every pair looked at in several places a round."""
-    good, bad, low, high = good.copy(), bad.copy(), low - limit, high - limit
-    for done in range(_ROUNDS):
-        # Where the cost is the limit to rounding no look tells more.
-        k = np.flatnonzero((np.abs(bad - good) > _CLOSE) & (low < -ROUNDING))
-        if not len(k):
-            break
-        jumps = ~np.isfinite(high[k])
-        if jumps.any():  # first: nothing tells where between its sides the cost jumps
-            k = k[jumps]
-            inner = np.tile(_EVENLY if done else _BESIDE, (len(k), 1))
-        else:
-            inner = _shares(low[k], high[k], np.abs(bad - good)[k])
-        share = np.concatenate([np.zeros((len(k), 1)), inner, np.ones((len(k), 1))], axis=1)
-        angle = good[k, None] + share * (bad - good)[k, None]
-        there = (cost(angle[:, 1:-1].ravel() % math.tau) - limit).reshape(len(k), -1)
-        value = np.concatenate([low[k, None], there, high[k, None]], axis=1)
-        first = np.arange(len(k)), np.argmax(value[:, 1:] > 0, axis=1)
-        after = first[0], first[1] + 1
-        good[k], low[k], bad[k], high[k] = angle[first], value[first], angle[after], value[after]
-    return np.asarray(good)
-
-
-def _shares(low: Floats, high: Floats, width: Floats) -> Floats:
-    """Return shares of stretches ``(n, m)``, rising: its quarters, and both sides of the secant's guess."""
-    guess = np.where(high > low, low / np.where(high > low, low - high, 1.0), 0.5)
-    off = np.maximum(_BENT * width, _CLOSE)
-    shares = np.concatenate([np.tile(_QUARTERS, (len(low), 1)), guess[:, None] + off[:, None] * _OFF], axis=1)
-    return np.sort(np.clip(shares, 0.0, 1.0), axis=1)
+def _shares(low: float, high: float, width: float) -> Floats:
+    """Return shares of a stretch of so many radians, rising: its quarters, and both sides of the secant's guess."""
+    guess = low / (low - high) if high > low else 0.5
+    shares = np.concatenate([_QUARTERS, guess + max(_BENT * width, _CLOSE) * _OFF])
+    return np.sort(np.clip(shares, 0.0, 1.0))

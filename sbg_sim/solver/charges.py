@@ -24,7 +24,7 @@ from sbg_sim.solver.field.rim_costs import RIM_STEP
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import SPACING
-from sbg_sim.solver.judge import charge_options, contact_levels, may_move
+from sbg_sim.solver.judge import charge_options, contact_levels, judge_charge, may_move
 from sbg_sim.solver.moving import charge_verdict
 from sbg_sim.solver.path.options import UNTOLD, beyond_the_move, chance_of, farthest, fits
 from sbg_sim.solver.space.surroundings import Goal
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from sbg_sim.arrays import Floats
+    from sbg_sim.rules.sight import Look
+    from sbg_sim.solver.path.options import Options
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.solver.verdict import Verdict
@@ -151,11 +153,33 @@ def possible(table: Table, model: str) -> tuple[ChargeEntry, ...]:
     """
     table = on_levels(table)
     mover = table.present(model)
-    enemies = in_range(table, mover, filter(mover.is_enemy, table.standing()))
-    asked = _entries(replace(table, horizon=0.0), mover, enemies)
-    found = [row for row in asked if row.verdict.answer != "no"]
+    asked, enemies = replace(table, horizon=0.0), in_range(table, mover, filter(mover.is_enemy, table.standing()))
+    found = [row for row in _entries(asked, mover, enemies) if row.verdict.answer != "no"]
     whole = [replace(row, verdict=replace(row.verdict, table=table)) for row in found]
     return tuple(sorted(whole, key=cheapest_first))
+
+
+def contacts(table: Table, model: str) -> dict[str, ContactArcs]:
+    """Return by enemy the arcs of its base where a charger can certainly end, about the cheapest charge first.
+
+    Parameters
+    ----------
+    table
+        The table.
+    model
+        Id of the charger.
+
+    """
+    table = replace(on_levels(table), horizon=0.0)
+    mover = table.present(model)
+    enemies = in_range(table, mover, filter(mover.is_enemy, table.standing()))
+    sure: list[tuple[float, str]] = []
+    for charge, known, sight in _asked(table, mover, enemies):
+        finding = judge_charge(table, charge, told=known, sight=sight, only_fits=True)
+        if finding.chance == 1 and finding.best is not None:
+            sure.append((finding.best.cost, charge.targets[0]))
+    found = {name: contact_arcs(table, mover, table.model(name)) for _, name in sorted(sure)}
+    return {name: arcs for name, arcs in found.items() if arcs}
 
 
 def in_range(table: Table, mover: Model, enemies: Iterable[Model]) -> list[Model]:
@@ -172,17 +196,23 @@ def _apart(mover: Model, enemy: Model) -> float:
 def _entries(
     table: Table, mover: Model, enemies: Sequence[Model], told: Callable[[ChargeEntry, int], None] | None = None
 ) -> list[ChargeEntry]:
-    most = horizon_of(table, allowance(mover)) - standing_up(mover)
-    told_of = contact_bounds(table, replace(mover, prone=False), enemies, most) if len(enemies) > 1 else {}
-    sights = looks_at_once(table, mover, enemies) if len(enemies) > 1 else {}
     entries = []
-    for enemy, binds in zip(enemies, _first_bound(table, mover, enemies), strict=True):
-        charge, known = Charge(mover.id, enemy.id), told_of.get(enemy.id, UNTOLD)
-        verdict = charge_verdict(table, charge, told=known, sight=sights.get(enemy.id))
+    rows = zip(enemies, _asked(table, mover, enemies), _first_bound(table, mover, enemies), strict=True)
+    for enemy, (charge, known, sight), binds in rows:
+        verdict = charge_verdict(table, charge, told=known, sight=sight)
         entries.append(_entry(table, mover, enemy, verdict, binds))
         if told is not None:
             told(entries[-1], len(enemies))
     return entries
+
+
+def _asked(table: Table, mover: Model, enemies: Sequence[Model]) -> Iterator[tuple[Charge, Options, Look | None]]:
+    """Yield a charge at each of some enemies, with what is told by looking at all of them at once."""
+    most = horizon_of(table, allowance(mover)) - standing_up(mover)
+    told_of = contact_bounds(table, replace(mover, prone=False), enemies, most) if len(enemies) > 1 else {}
+    sights = looks_at_once(table, mover, enemies) if len(enemies) > 1 else {}
+    for enemy in enemies:
+        yield Charge(mover.id, enemy.id), told_of.get(enemy.id, UNTOLD), sights.get(enemy.id)
 
 
 def cheapest_first(entry: ChargeEntry) -> tuple[bool, float, str]:

@@ -332,12 +332,9 @@ class Reach(ReachCosts, Pictured):
         ['boromir']
 
         """
-        from sbg_sim.solver.charges import charges
+        from sbg_sim.solver.charges import contacts
 
-        if not self.table.model(self.model).side:  # who is on no side has no enemies
-            return {}
-        near = charges(self.table, self.model, within=self.allowance + FITS)
-        return {e.target: e.arcs for e in near.entries if e.arcs}
+        return contacts(self.table, self.model)
 
     # -- views ----------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from sbg_sim.geometry.pieces import outline
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.tangent_graph import SAMPLE
-from sbg_sim.solver.path import optimise, type_search
+from sbg_sim.solver.path import optimise, polish, type_search
 from sbg_sim.solver.space.configuration_space import make_space, zone_discs
 from sbg_sim.solver.space.rings import make_rings
 from sbg_sim.table.frozen import FrozenMap
@@ -148,6 +148,13 @@ def test_what_is_proven_is_not_looked_for_from_elsewhere_again(monkeypatch):
     assert verdict.needed == pytest.approx(7.310878109, abs=1e-8)
     assert verdict.needed - verdict.at_least < 1e-6
     assert len(mended) < 3
+
+
+def test_where_a_path_came_to_rest_no_place_is_let_go_on_twice(monkeypatch):
+    gone_on, known = [], polish._hops
+    monkeypatch.setattr(polish, "_hops", lambda net, bests: gone_on.extend(bests) or known(net, bests))
+    ask(*make("fights", 28_000_079), alternatives=False)
+    assert len(gone_on) == len({id(best) for best in gone_on}) > 5
 
 
 def test_what_cannot_be_mended_below_the_best_is_not_made_shortest_to_the_end(monkeypatch):

@@ -35,6 +35,15 @@ def test_differences_lead_where_closed_forms_do():
     np.testing.assert_allclose(closed.u, even.u, atol=1e-6)
 
 
+def test_links_are_hardly_worked_out_twice_a_step(monkeypatch):
+    """What a step is found to cost is told by the links that the slopes of the next one are told by."""
+    asked, legs, slopes = [], Batch.legs, Batch.slopes
+    monkeypatch.setattr(Batch, "legs", lambda batch: asked.append("links") or legs(batch))
+    monkeypatch.setattr(Batch, "slopes", lambda *a: asked.append("slopes") or slopes(*a))
+    minimise(gather(RIMS, [CROSSING]))
+    assert 3 < asked.count("slopes") < asked.count("links") < 1.5 * asked.count("slopes")  # strides take a few more
+
+
 @pytest.mark.parametrize("start", [3.0, 8.0, 19.0, 21.5, 28.0])
 def test_it_goes_downhill_also_where_the_cost_bends_the_wrong_way(start):
     """A wave of 10 in: Newton's step itself would lead to the nearest top from half of these."""

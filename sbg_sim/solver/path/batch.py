@@ -44,6 +44,10 @@ class Legs:
     phi: Floats
     sweep: Floats
 
+    def rows(self, k: Ints | Bools) -> Legs:
+        """Return those of some of the paths."""
+        return Legs(self.p[k], self.q[k], self.length[k], self.whole[k], self.phi[k], self.sweep[k])
+
 
 class Held(NamedTuple):
     """What must be cleared: every different constraint, and which of them each path is held to ``(n, g)``."""
@@ -167,12 +171,14 @@ class Batch:
         r1, r2 = self.turned[:, :-1], self.turned[:, 1:]
         d = c[:, 1:] - c[:, :-1]
         dist, off = np.hypot(d[..., 0], d[..., 1]), r2 - r1
-        gap = dist - np.abs(off)
+        least = np.abs(off)
+        gap, round_, both = dist - least, (r1 != 0) | (r2 != 0), (r1 != 0) & (r2 != 0)
         # A place far from the origin lies beside its ring by more than numbers of size 1 are rounded.
-        beyond, least = gap * (dist + np.abs(off)), np.where((r1 != 0) != (r2 != 0), ON_CIRCLE, 0.0)
-        whole = np.sqrt(np.where((gap > ROUNDED) & (beyond > least), beyond, 0.0))
+        beyond = gap * (dist + least)
+        apart = (gap > ROUNDED) & (beyond > ON_CIRCLE * (round_ & ~both))
+        whole = np.sqrt(np.where(apart, beyond, 0.0))
         # Two rings one of which lies within the other have no tangent; a place within a ring lies on it by rounding.
-        whole[(r1 != 0) & (r2 != 0) & (np.abs(off) - dist > ABOUT)] = np.nan
+        whole[both & (gap < -ABOUT)] = np.nan
         phi = np.arctan2(d[..., 1], d[..., 0]) - np.arctan2(off, whole)
         ahead = unit(phi)
         side = ahead[..., ::-1] * _CLOCKWISE  # a quarter turn clockwise of the direction
@@ -246,12 +252,12 @@ class Batch:
         ]
         return [(some[-1] if some else None, np.flatnonzero(group.ravel() == n)) for n, some in enumerate(grounds)]
 
-    def slopes(self) -> tuple[Floats, Floats, Floats]:
+    def slopes(self, legs: Legs | None = None) -> tuple[Floats, Floats, Floats]:
         """Slopes and curvatures of the costs at sliding places ``(b, k)``, and of neighbours together ``(b, k - 1)``.
 
         Of paths without ways over: there only places with a straight link between them hang on one another.
         """
-        legs = self.legs()
+        legs = self.legs() if legs is None else legs
         tangent, normal, curve = self.frame()
         e = unit(legs.phi)
         # Onto a ring the direction is that of its tangent, however short the link.

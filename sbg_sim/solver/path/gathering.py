@@ -87,14 +87,14 @@ def _links(net: TangentGraph, paths: Sequence[Path], kind: Ints) -> tuple[Ints, 
     b, k = kind.shape
     space, transition = np.zeros((b, k - 1), dtype=np.int64), np.full((b, k - 1), -1)
     weight, bound = np.zeros((b, k - 1)), np.zeros((b, k - 1, 2), dtype=bool)
-    every = [(i, j, link) for i, path in enumerate(paths) for j, link in enumerate(path.links)]
+    every = [link for path in paths for link in path.links]
     if not every:
         return space, weight, transition, bound
-    rows, cols = np.array([(i, j) for i, j, _ in every]).T
-    space[rows, cols] = [link.space for _, _, link in every]
-    bound[rows, cols] = [link.bound for _, _, link in every]
-    transition[rows, cols] = [link.transition for _, _, link in every]
-    weight[rows, cols] = [link.weight if link.transition < 0 else 0.0 for _, _, link in every]
+    real = np.arange(k - 1) < np.array([len(path.links) for path in paths])[:, None]
+    space[real] = [link.space for link in every]
+    bound[real] = [link.bound for link in every]
+    transition[real] = [link.transition for link in every]
+    weight[real] = [link.weight if link.transition < 0 else 0.0 for link in every]
     for i in np.flatnonzero((transition >= 0).any(axis=1)).tolist():
         path = paths[i]
         opposite = {constraint.way for constraint in path.constraints if constraint.opposite}

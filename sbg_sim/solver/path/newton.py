@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from sbg_sim.arrays import Bools, Floats, Ints
-from sbg_sim.solver.path.batch import FIXED, FOLLOW, Batch
+from sbg_sim.solver.path.batch import FIXED, FOLLOW, Batch, Legs
 from sbg_sim.tolerance import (
     CONDITION,
     CREEPS,
@@ -34,7 +34,7 @@ Merit = Callable[[Batch], Floats]
 
 
 _ROUNDS: Final = 60  # Newton steps; those far from their optimum go an inch at a time
-_SHORTER: Final = np.split(4.0 ** -np.arange(14), [1])  # shares of a step, those that are tried together
+_SHORTER: Final = 4.0 ** -np.arange(1, 14)  # shares of a step, tried together where the whole of it is too long
 _MUCH: Final = 0.1  # of a step: one shortened to less may have met a kink
 _INNER: Final = np.arange(1, 16)  # places at which what such a step is shortened to is looked for
 _REFINED: Final = 2  # times that it is, each between neighbours of the best
@@ -95,41 +95,52 @@ def _off_ends(batch: Batch) -> tuple[Ints, Floats]:
 def _slid(batch: Batch, merit: Merit, *, creep: float = 0.0, tied: bool = False) -> tuple[Batch, Floats, Bools]:
     top = batch.top
     u = np.clip(batch.u, 0.0, top)
-    value = merit(replace(batch, u=u))
-    crept = np.zeros(len(u), dtype=bool)
+    part = replace(batch, u=u)
+    value, legs = _worth(part, merit)
+    u, crept = u.copy(), np.zeros(len(u), dtype=bool)
     closed = ~batch.over if merit is Batch.cost else np.zeros(len(u), dtype=bool)
-    live = np.flatnonzero(batch.slides.any(axis=1) & np.isfinite(value))
+    live, stay = np.arange(len(u)), batch.slides.any(axis=1) & np.isfinite(value)
     before, idle = np.full(len(u), np.inf), np.zeros(len(u), dtype=np.int64)
     for _ in range(_ROUNDS):
+        if not stay.all():
+            part, live, legs = part.rows(np.flatnonzero(stay)), live[stay], None if legs is None else legs.rows(stay)
         if not len(live):
             break
-        part, high = replace(batch.rows(live), u=u[live]), top[live]
-        step = np.zeros(high.shape)
-        even, alone = np.flatnonzero(~closed[live]), np.flatnonzero(closed[live])
-        if len(alone):
-            step[alone] = _closed_step(part.rows(alone), high[alone])
-        if len(even):
+        high, alone = top[live], closed[live]
+        if alone.all():
+            step = _closed_step(part, high, legs)
+        else:
+            step, even, alone = np.zeros(high.shape), np.flatnonzero(~alone), np.flatnonzero(alone)
             step[even] = _even_step(part.rows(even), high[even], merit, tied=tied)
-        u[live], new, moved = _search(part, high, step, value[live], merit)
+            if len(alone):
+                step[alone] = _closed_step(part.rows(alone), high[alone], None if legs is None else legs.rows(alone))
+        onward, new, moved, legs = _search(part, high, step, value[live], merit)
         steady = np.flatnonzero((moved > _SHRINKS * before[live]) & (moved > HAIR) & (not batch.inner))
         if len(steady):
-            k = live[steady]
-            u[k], new[steady] = _strode(
-                replace(part.rows(steady), u=u[k]), high[steady], part.u[steady], new[steady], merit
+            onward[steady], new[steady] = _strode(
+                replace(part.rows(steady), u=onward[steady]), high[steady], part.u[steady], new[steady], merit
             )
+            legs = None
+        part, u[live] = replace(part, u=onward), onward
         gain, value[live] = value[live] - new, new
         wanted = np.abs(step).max(axis=1)
         slow = np.flatnonzero((moved < creep * wanted) & (wanted > CREEPS) & (gain < CREEPS))
         if len(slow):
-            crept[live[slow]] = meeting(replace(batch.rows(live[slow]), u=u[live[slow]])).any(axis=1)
+            crept[live[slow]] = meeting(part.rows(slow)).any(axis=1)
         stalled = (moved < HAIR) & (moved > _SHRINKS * before[live])
         before[live], idle[live] = moved, np.where(gain > LAST_DIGIT, 0, idle[live] + 1)
         stalled |= idle[live] == _IDLE
-        live = live[(moved > STILL) & ((gain > LAST_DIGIT) | (moved > OFF_END)) & ~crept[live] & ~stalled]
+        stay = (moved > STILL) & ((gain > LAST_DIGIT) | (moved > OFF_END)) & ~crept[live] & ~stalled
     k = np.flatnonzero(~closed)
     if len(k):
         u[k], value[k] = _ended(replace(batch.rows(k), u=u[k]), value[k], top[k], merit)
     return replace(batch, u=u), value, crept
+
+
+def _worth(batch: Batch, merit: Merit) -> tuple[Floats, Legs | None]:
+    """Return what is made least, inches, and the links it was told by where those tell slopes as well."""
+    legs = batch.legs() if merit is Batch.cost else None
+    return merit(batch) if legs is None else batch.cost(legs), legs
 
 
 def meeting(batch: Batch) -> Bools:
@@ -138,25 +149,22 @@ def meeting(batch: Batch) -> Bools:
     return np.asarray(both & (batch.legs().length <= MET))
 
 
-def _closed_step(batch: Batch, top: Floats) -> Floats:
+def _closed_step(batch: Batch, top: Floats, legs: Legs | None) -> Floats:
     """Newton's step ``(b, k)`` from closed forms, by elimination along each path."""
-    slope, bend, tie = batch.slopes()
+    slope, bend, tie = batch.slopes(legs)
     held = ~batch.slides | _stuck(batch.u, top, slope)
     slope[held], bend[held] = 0.0, 1.0
     tie[held[:, :-1] | held[:, 1:]] = 0.0
     # Elimination with every pivot kept positive, so that the step always leads downhill.
-    n = slope.shape[1]
-    pivot, rest = np.empty(slope.shape), -slope
-    pivot[:, 0] = np.maximum(np.abs(bend[:, 0]), SOFT)
-    for k in range(1, n):
-        share = tie[:, k - 1] / pivot[:, k - 1]
-        new = bend[:, k] - share * tie[:, k - 1]
-        pivot[:, k] = np.maximum(np.abs(new), SOFT)
-        rest[:, k] -= share * rest[:, k - 1]
-    step = np.empty(slope.shape)
-    step[:, -1] = rest[:, -1] / pivot[:, -1]
-    for k in range(n - 2, -1, -1):
-        step[:, k] = (rest[:, k] - tie[:, k] * step[:, k + 1]) / pivot[:, k]
+    tied = np.flatnonzero(tie.any(axis=0)).tolist()
+    pivot, step = np.maximum(np.abs(bend), SOFT), -slope
+    for k in tied:
+        share = tie[:, k] / pivot[:, k]
+        pivot[:, k + 1] = np.maximum(np.abs(bend[:, k + 1] - share * tie[:, k]), SOFT)
+        step[:, k + 1] -= share * step[:, k]
+    step /= pivot
+    for k in reversed(tied):
+        step[:, k] -= tie[:, k] * step[:, k + 1] / pivot[:, k]
     return _limited(step)
 
 
@@ -201,23 +209,26 @@ def _limited(step: Floats) -> Floats:
     return np.asarray(step * np.minimum(1.0, 1.0 / big)[:, None])
 
 
-def _search(batch: Batch, top: Floats, step: Floats, here: Floats, merit: Merit) -> tuple[Floats, Floats, Floats]:
-    """Shorten steps until none makes a path dearer; return places, costs and how far places moved (inches).
+def _search(
+    batch: Batch, top: Floats, step: Floats, here: Floats, merit: Merit
+) -> tuple[Floats, Floats, Floats, Legs | None]:
+    """Shorten steps until none makes a path dearer; return places, costs, how far places moved (inches), and links.
 
     Of a step much shortened the best part is taken: where two places meet the cost has a kink, and steps that stop
     short of it come there ever more slowly.
     """
-    u, value, share = batch.u.copy(), here.copy(), np.ones(len(here))
-    todo, most = np.arange(len(here)), here + LAST_DIGIT * np.maximum(1.0, here)
-    for shares in _SHORTER:
-        trial, new = _parts(batch, top, step, todo, np.tile(shares, (len(todo), 1)), merit)
-        good = new <= most[todo, None]
-        first, some = good.argmax(axis=1), good.any(axis=1)
-        k, rows, first = todo[some], np.flatnonzero(some), first[some]
-        u[k], value[k], share[k] = trial[rows, first], new[rows, first], shares[first]
-        todo = todo[~some]
-        if not len(todo):
-            break
+    most, u = here + LAST_DIGIT * np.maximum(1.0, here), np.clip(batch.u + step, 0.0, top)
+    value, legs = _worth(replace(batch, u=u), merit)
+    bad = ~(value <= most)
+    if not bad.any():
+        return u, value, np.abs(u - batch.u).max(axis=1, initial=0.0), legs
+    todo, share = np.flatnonzero(bad), np.ones(len(here))
+    u[todo], value[todo] = batch.u[todo], here[todo]
+    trial, new = _parts(batch, top, step, todo, np.tile(_SHORTER, (len(todo), 1)), merit)
+    good = new <= most[todo, None]
+    first, rows = good.argmax(axis=1), np.flatnonzero(good.any(axis=1))
+    k, first = todo[rows], first[rows]
+    u[k], value[k], share[k] = trial[rows, first], new[rows, first], _SHORTER[first]
     todo = np.flatnonzero((share < _MUCH) & (np.abs(step).max(axis=1, initial=0.0) > HAIR))
     low, width = share[todo], 3 * share[todo]
     for _ in range(_REFINED if len(todo) else 0):
@@ -229,7 +240,7 @@ def _search(batch: Batch, top: Floats, step: Floats, here: Floats, merit: Merit)
         u[k], value[k] = trial[rows, best], new[rows, best]
         low[rows] += width[rows] * best
         width[rows] *= 2
-    return u, value, np.abs(u - batch.u).max(axis=1, initial=0.0)
+    return u, value, np.abs(u - batch.u).max(axis=1, initial=0.0), None
 
 
 def _strode(batch: Batch, top: Floats, before: Floats, here: Floats, merit: Merit) -> tuple[Floats, Floats]:
@@ -247,8 +258,7 @@ def _strode(batch: Batch, top: Floats, before: Floats, here: Floats, merit: Meri
 
 def _parts(batch: Batch, top: Floats, step: Floats, k: Ints, shares: Floats, merit: Merit) -> tuple[Floats, Floats]:
     """Return the places of paths ``k`` after shares ``(n, s)`` of their steps, and what they cost there."""
-    whole = len(k) == len(batch) and shares.shape[1] == 1
-    part = batch if whole else batch.rows(np.repeat(k, shares.shape[1]))
+    part = batch.rows(np.repeat(k, shares.shape[1]))
     trial = np.clip(batch.u[k, None] + shares[..., None] * step[k, None], 0.0, top[k, None])
     return trial, merit(replace(part, u=trial.reshape(part.u.shape))).reshape(shares.shape)
 

@@ -6,7 +6,6 @@ error; at the optimum a crossing of a rim obeys Snell's law.
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -59,6 +58,8 @@ def polish(
     from, another such place goes on, or that is noted in ``stuck``, by path. What must clear something is slow to make
     shortest: it is noted in ``optima``, and not made so again. The normal forms of the paths may be known (``plain``).
     """
+    if not paths:
+        return []
     found: list[tuple[Path, float]] = [(_joined(net, path), math.inf) for path in paths]
     forms = list(paths if plain is None else plain)
     fresh_forms = [n for n, path in enumerate(paths) if plain is None or found[n][0] is not path]
@@ -84,15 +85,17 @@ def polish(
             net, [path for _, path in alone], most, {} if optima is None or not hops else optima, within=not hops
         )
         then_on, sound = _further(net, alone, bests, hops=hops)
-        for (n, path), best, onward, meant in zip(alone, bests, then_on, sound, strict=True):
+        for (n, path), best, meant in zip(alone, bests, sound, strict=True):
             # Of two that cost the same the later: places that had met are one there.
             if path.constraints and best.clears and meant and best.cost <= held.get(n, best).cost + ROUNDING:
                 held[n] = best
+        rows = [(n, best, onward) for (n, _), best, onward in zip(alone, bests, then_on, strict=True)]
+        at_rest = [(n, best, on) for n, best, on in rows if on is best.path or _form(on) in seen[n]]
+        ways = _elsewhere(net, at_rest, held) if hops else {n: [] for n, *_ in at_rest}
+        for n, best, onward in rows:
             further = onward
-            if onward is best.path or _form(onward) in seen[n]:
-                # Another place may go on from here, or from where the path cost least so far.
-                ways = itertools.chain(*_hops(net, [best, held.get(n, best)])) if hops else ()
-                further = next((way for way in ways if _form(way) not in seen[n]), best.path)
+            if n in ways:
+                further = next((way for way in ways[n] if _form(way) not in seen[n]), best.path)
                 if stuck is not None and further is not best.path:
                     stuck[n], further = further, best.path
             if further is best.path:
@@ -110,6 +113,21 @@ def polish(
         while same[n] != same[same[n]]:
             same[n] = same[same[n]]
     return [found[n] for n in same]
+
+
+def _elsewhere(
+    net: TangentGraph, at_rest: Sequence[tuple[int, Optimum, Path]], held: dict[int, Optimum]
+) -> dict[int, list[Path]]:
+    """Let other places go on of numbered paths that came to rest or back, or of what they cost least as (``held``).
+
+    Of those that came to rest none does: that was looked at.
+    """
+    some = [(n, best) for n, best, onward in at_rest if onward is not best.path]
+    some += [(n, held[n]) for n, best, _ in at_rest if held.get(n, best) is not best]
+    found: dict[int, list[Path]] = {n: [] for n, *_ in at_rest}
+    for (n, _), ways in zip(some, _hops(net, [one for _, one in some]), strict=True):
+        found[n] += ways
+    return found
 
 
 def _form(path: Path) -> tuple[object, ...]:

@@ -338,6 +338,8 @@ def _options(
     bar: float,
 ) -> list[Option | None]:
     """Make options of some polished paths; None for those that cannot be mended below a bar."""
+    if not which:
+        return []
     some = [(polished[n][0], types[n][1], types[n][0] + NEAR_BEST) for n in which]
     every = mender.mended(some, bar)
     plain: dict[int, Route] = {}
