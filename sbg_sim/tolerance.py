@@ -192,8 +192,8 @@ left of it. Outlines traced by bisecting exact costs differ by a twentieth of th
 difficult pieces overlap."""
 
 RIM_AREA: Final = 0.004
-"""Square inches that sampled rims may add to the error of an area, and OUTLINE_ERROR an inch of a longer one: a front
-behind a sampled rim errs on average by half of its curvature (1/in) times the mean square distance to a sample."""
+"""Square inches that sampled rims may add to the error of an area: a front behind a sampled rim errs on average by half
+of its curvature (1/in) times the mean square distance to a sample."""
 
 NARROW: Final = 2e-3
 """Less than this (inches) between what two rays or looks meet is not looked at again."""

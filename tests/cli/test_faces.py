@@ -205,9 +205,9 @@ def test_lists_in_other_units(run):
 
 
 def test_a_list_that_is_cut_off_shows_what_it_has(run, monkeypatch):
-    from sbg_sim.contested import certain
+    from sbg_sim.contested import charges as lists
 
-    whole = certain.charges
+    whole = lists.charges
 
     def cut(table, model, *, told):
         def once(entry, total):
@@ -216,7 +216,7 @@ def test_a_list_that_is_cut_off_shows_what_it_has(run, monkeypatch):
 
         return whole(table, model, told=once)
 
-    monkeypatch.setattr(certain, "charges", cut)
+    monkeypatch.setattr(lists, "charges", cut)
     result = run("charges", CHARGING, "uruk-1")
     assert result.exit_code == 130
     assert "aragorn" in result.stdout

@@ -67,8 +67,7 @@ def bands_along(*corners):
     """Bands and bends of a straight rim in pieces between corners, by how far along: what a lamp beside it costs."""
     rims = Rims([replace(segment((a, 0.0), (b, 0.0)), normal=(0.0, 1.0)) for a, b in pairwise(corners)])
     piece, u = rims.evenly(0.0625)
-    lamp = np.hypot(rims.at(piece, u)[:, 0] - 0.7, 3.0)
-    found, at, cost = bands.sampled_bands(rims, piece, u, lamp, np.ones(len(u), dtype=bool))
+    found, at, cost = bands.sampled_bands(rims, piece, u, np.hypot(rims.at(piece, u)[:, 0] - 0.7, 3.0))
     x = rims.at(found.piece, found.u)[..., 0]
     order = np.argsort(x[:, 0])
     return x[order], found.cost[order], found.slope[order], at, cost
@@ -91,7 +90,7 @@ def lamps(at, radius=0.0, count=81):
     on = np.zeros(count, dtype=np.int64)
     xy = rims.at(on, u)
     cost = np.min([c + np.hypot(*(xy - p).T) for p, c in at], axis=0)
-    return bands.sampled_bands(rims, on, u, cost, np.ones(count, dtype=bool))
+    return bands.sampled_bands(rims, on, u, cost)
 
 
 def test_at_a_lamp_on_a_rim_a_band_of_no_length_turns():

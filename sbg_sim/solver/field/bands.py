@@ -63,8 +63,8 @@ def drawn(bands: Sequence[Bands], rims: Rims, caster: Caster, window: Window | N
     return _drawn(whole.some(np.concatenate([out, into])), side, rims, caster) if len(side) else []
 
 
-def sampled_bands(rims: Rims, piece: Ints, u: Floats, cost: Floats, bent: Bools) -> tuple[Bands, Floats, Floats]:
-    """Return the bands beside samples at which paths bend, along smooth courses of pieces, and where those end.
+def sampled_bands(rims: Rims, piece: Ints, u: Floats, cost: Floats) -> tuple[Bands, Floats, Floats]:
+    """Return the bands between samples along smooth courses of pieces, and the places at which those end.
 
     Where slopes rise from one stretch to the next, a band of no length turns from the one to the other.
 
@@ -74,8 +74,6 @@ def sampled_bands(rims: Rims, piece: Ints, u: Floats, cost: Floats, bent: Bools)
         The pieces.
     piece, u, cost
         On which of them each sample lies, where, and its cost ``(n,)``, inches; what is not reached is among them.
-    bent
-        At which paths may bend ``(n,)``: what only walks past another comes from farther back.
 
     Returns
     -------
@@ -84,11 +82,11 @@ def sampled_bands(rims: Rims, piece: Ints, u: Floats, cost: Floats, bent: Bools)
     """
     along = rims.along(piece, u)
     order = np.lexsort((rims.place[piece], along))
-    piece, u, cost, along, bent = piece[order], u[order], cost[order], along[order], bent[order]
+    piece, u, cost, along = piece[order], u[order], cost[order], along[order]
     # Where one piece goes on as another there are two samples, and one cost.
     first = np.flatnonzero(np.diff(along, prepend=-np.inf) > TOUCH)
     last = np.append(first[1:], len(along)) - 1
-    cost, bent = (least.reduceat(some, first) for least, some in ((np.minimum, cost), (np.logical_or, bent)))
+    cost = np.minimum.reduceat(cost, first) if len(first) else cost
     h, whole = np.diff(along[first]), np.diff(rims.courses[0][piece[first]]) == 0
     with np.errstate(invalid="ignore"):
         rise = np.diff(cost) / h
@@ -102,21 +100,21 @@ def sampled_bands(rims: Rims, piece: Ints, u: Floats, cost: Floats, bent: Bools)
         smooth = (np.abs(bend) < _BEND) | (np.fmax(off[:-1], off[1:]) * (near + far) < _BEND / 2)
         # Of the parabola through a sample and its neighbours.
         mean = np.where(smooth, (before * far + after * near) / (near + far), np.nan)
-    k = np.flatnonzero(np.isfinite(slope) & (bent[:-1] | bent[1:]))
+    k = np.flatnonzero(np.isfinite(slope))
     pair = np.stack([mean[k], mean[k + 1]], axis=1)
     pair = np.where(np.isfinite(pair), pair, slope[k, None])
     # Where slopes fall at both ends, ways of two types meet in between.
     falls = ~smooth & (bend < 0)
     met = falls[k] & falls[k + 1]
     pair[met] = np.stack([before[k], after[k + 1]], axis=1)[met]
-    turn = np.flatnonzero(~smooth & (bend > 0) & bent)
+    turn = np.flatnonzero(~smooth & (bend > 0))
     order = np.argsort(np.concatenate([k + 0.5, turn]))
     ends = np.stack([np.append(last[k], first[turn]), np.append(first[k + 1], last[turn])], axis=1)[order]
     both = np.stack([np.append(k, turn), np.append(k + 1, turn)], axis=1)[order]
     pair = np.concatenate([pair, np.stack([before, after], axis=1)[turn]])[order]
     met = np.append(met, np.zeros(len(turn), dtype=bool))[order]
     bands = Bands(piece[ends], u[ends], cost[both], pair, np.ones((len(both), 2), dtype=bool), met)
-    end = bent & np.isfinite(cost) & ~(np.isfinite(before) & np.isfinite(after))
+    end = np.isfinite(cost) & ~(np.isfinite(before) & np.isfinite(after))
     at, cost = rims.at(piece[first[end]], u[first[end]]), cost[end]
     once = _alike(at, cost)[1]
     return bands, at[once], cost[once]

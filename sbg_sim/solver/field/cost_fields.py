@@ -100,7 +100,7 @@ class CostFields:
     def _step(self) -> float:
         """Distance of samples along rims when areas are drawn, inches."""
         around = math.tau * max(self.most, 0.1)
-        return min(RIM_STEP * self._finer, math.sqrt(12 * max(RIM_AREA / around, OUTLINE_ERROR)))
+        return min(RIM_STEP * self._finer, math.sqrt(12 * RIM_AREA / around))
 
     @property
     def _finer(self) -> float:

@@ -24,7 +24,7 @@ from sbg_sim.geometry.tangents import bitangents, run_to_circles
 from sbg_sim.solver.field.bands import drawn, rim_bands, sampled_bands
 from sbg_sim.solver.field.last_bends import Runs
 from sbg_sim.solver.field.rays import Caster, Rays, cast_finely, front, polygons
-from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE
+from sbg_sim.solver.graph.tangent_graph import SAMPLE
 from sbg_sim.tolerance import HAIR, ROUNDING, SAGITTA, SLIVER, SPECK, TOUCH
 
 if TYPE_CHECKING:
@@ -277,15 +277,7 @@ class RayFans:
         k = k[net.rims.length[net.nodes.ref[k]] > 0]
         if not (field.cost[k] < self.limit).any():
             return []
-        # Of rims of ways over those that paths land on, or walk to from where they land between samples.
-        last = field.labels.edge[field.layer]
-        landed = (last >= 0) & (net.transition_of[last] >= 0)
-        before = net.graph.src[last[k]]
-        beside = (last[k] >= 0) & landed[before] & (net.nodes.kind[before] == POINT)
-        bent = net.on_ground[k] | landed[k] | beside
-        if not bent.any():
-            return []
-        bands, at, cost = sampled_bands(net.rims, net.nodes.ref[k], net.nodes.param[k], field.cost[k], bent)
+        bands, at, cost = sampled_bands(net.rims, net.nodes.ref[k], net.nodes.param[k], field.cost[k])
         live = cost < self.limit - ROUNDING
         self.bends += zip(at[live], cost[live].tolist(), strict=True)
         return drawn([bands], net.rims, self.caster, self.window)
