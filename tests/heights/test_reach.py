@@ -2,8 +2,9 @@
 
 from fractions import Fraction
 from itertools import pairwise
-from math import acos, asin, cos, pi, radians, sin, sqrt
+from math import acos, asin, cos, dist, pi, radians, sin, sqrt
 
+import numpy as np
 import pytest
 import shapely
 
@@ -281,3 +282,32 @@ def test_nothing_beyond_a_pit_in_a_top_is_certain(x):
     back = 6 * (x - 10) if x - 10 < sqrt(M * M - 9) else 3 * sqrt(M * M - 9) + M * M * asin(3 / M)
     assert found.area.area == pytest.approx(6 * (17 - x) + back, abs=found.area_error)
     assert found.area.bounds[2] == pytest.approx(17.0, abs=1e-5)
+
+
+def test_no_ray_leaves_a_rim_where_a_zone_closes_it():
+    """A zone cuts off the round corner of a bog: along its edge the way leads through the bog, an inch for two.
+
+    The rim from where the zone begins to where it ends is closed; a fan drawn from in between held places up to a
+    tenth of an inch beyond the Move.
+    """
+    bog = {
+        "tags": ["platform", "difficult"],
+        "polygon": [[19.25, 16], [21.5, 16], [21.5, 18], [19.25, 18]],
+        "height": 0.5,
+    }
+    models = {
+        "m": {"at": [18.25, 19.25], "base": 1, "height": 1.5, "move": 6, "side": "good"},
+        "e": {"at": [22.5, 20.25], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    }
+    made = sbg.Table(36, 36, models=models, terrain={"a": bog}, rulings={"stand_on": "centre"})
+    corner, zone = shapely.Point(21.5, 18), shapely.Point(22.5, 20.25)
+    apart, toward = corner.distance(zone), np.arctan2(-2.25, -1.0)  # from the enemy
+    off = acos((4 + apart**2 - 0.25) / (4 * apart))
+    first, last = ((22.5 + 2 * cos(toward + s * off), 20.25 + 2 * sin(toward + s * off)) for s in (-1, 1))
+    area, held = reach(made, "m").area, []
+    for to in [(x, y) for x in (23.34, 23.44, 23.54, 23.64) for y in (17.38, 17.48, 17.58, 17.68)]:
+        cost = dist((18.25, 19.25), first) + 2 * 2 * 2 * off + dist(last, to)
+        assert sbg.check(made, sbg.Move("m", to)).needed == pytest.approx(cost, abs=1e-6)
+        assert area.contains(shapely.Point(to)) == (cost <= 6)
+        held.append(cost <= 6)
+    assert held.count(True) == 12

@@ -277,10 +277,26 @@ class RayFans:
         k = k[net.rims.length[net.nodes.ref[k]] > 0]
         if not (field.cost[k] < self.limit).any():
             return []
-        bands, at, cost = sampled_bands(net.rims, net.nodes.ref[k], net.nodes.param[k], field.cost[k])
+        piece, u, cost = net.nodes.ref[k], net.nodes.param[k], field.cost[k]
+        shut = self._closed_between(piece, u)
+        piece, u = (np.concatenate(pair) for pair in zip((piece, u), shut, strict=True))
+        bands, at, cost = sampled_bands(net.rims, piece, u, np.append(cost, np.full(len(shut[0]), np.inf)))
         live = cost < self.limit - ROUNDING
         self.bends += zip(at[live], cost[live].tolist(), strict=True)
         return drawn([bands], net.rims, self.caster, self.window)
+
+    def _closed_between(self, piece: Ints, u: Floats) -> tuple[Ints, Floats]:
+        """Return places on rims, by piece and inches along it, that are closed to a free mover between two samples.
+
+        A stretch in an enemy's zone has samples at its ends alone.
+        """
+        rims = self.field.net.rims
+        order = np.lexsort((u, piece))
+        piece, u = piece[order], u[order]
+        k = np.flatnonzero((piece[1:] == piece[:-1]) & (np.diff(u) > TOUCH))
+        piece, u = piece[k], (u[k] + u[k + 1]) / 2
+        closed = ~self.space.free(rims.at(piece, u))
+        return piece[closed], u[closed]
 
 
 def _without_pinholes(area: shapely.Geometry, blocked: shapely.Geometry, stray: float) -> shapely.Geometry:
