@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from numbers import Real
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import shapely
@@ -148,7 +148,12 @@ class Reach(ReachCosts, Pictured):
         cost
             Inches, at most the allowance.
         surface
-            The id of its piece, None for the ground.
+            The id of its piece, None for the ground; nothing is within reach on one that the mover cannot get to.
+
+        Raises
+        ------
+        QuestionError
+            When the cost is no part of the allowance.
 
         Examples
         --------
@@ -158,12 +163,16 @@ class Reach(ReachCosts, Pictured):
         True
 
         """
-        less = self.near(None, less=self.allowance - cost)
+        given: Any = cost
+        if isinstance(given, bool) or not isinstance(given, Real) or not 0 <= given <= self.allowance:
+            raise QuestionError(f"cost = {cost!r} is no part of the Move: it must be from 0 to {self.allowance:g} in")
+        less = self.near(None, less=self.allowance - float(cost))
         if surface == self.surface:
             return less.area
         if self.begun:
             return union(_led_to(less.begun, surface))
-        return less.certain.area(0, surface) if less.limit > 0 else shapely.Polygon()
+        there = less.limit > 0 and self.surroundings.index(surface) is not None
+        return less.certain.area(0, surface) if there else shapely.Polygon()
 
     def _drawn(self, stray: float, *, fine: bool) -> shapely.Geometry:
         here = shapely.Point(self.mover.at)

@@ -311,3 +311,13 @@ def test_no_ray_leaves_a_rim_where_a_zone_closes_it():
         assert area.contains(shapely.Point(to)) == (cost <= 6)
         held.append(cost <= 6)
     assert held.count(True) == 12
+
+
+def test_within_a_cost_that_is_no_part_of_the_move():
+    found = regions()
+    assert found.within(M, None).area == pytest.approx(pi * M * M, abs=0.02)
+    assert found.within(2, None).area == pytest.approx(pi * 2 * 2, abs=0.02)
+    assert found.within(2, "nowhere").is_empty
+    for cost in (-1, M + 1, "two", True, float("nan")):
+        with pytest.raises(sbg.QuestionError, match="from 0 to 6 in"):
+            found.within(cost, None)
