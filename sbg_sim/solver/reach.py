@@ -164,7 +164,7 @@ class Reach(ReachCosts, Pictured):
 
         """
         given: Any = cost
-        if isinstance(given, bool) or not isinstance(given, Real) or not 0 <= given <= self.allowance:
+        if isinstance(given, bool) or not isinstance(given, Real) or not 0 <= float(given) <= self.allowance:
             raise QuestionError(f"cost = {cost!r} is no part of the Move: it must be from 0 to {self.allowance:g} in")
         less = self.near(None, less=self.allowance - float(cost))
         if surface == self.surface:
