@@ -148,7 +148,11 @@ def each_once(row: Ints, u: Floats) -> tuple[Ints, Floats]:
 
 
 def circle_parts(
-    c: Floats, rho: Floats, bodies: Sequence[Grown], closed: Sequence[Bools | bool]
+    c: Floats,
+    rho: Floats,
+    bodies: Sequence[Grown],
+    closed: Sequence[Bools | bool],
+    marks: tuple[Ints, Floats] | None = None,
 ) -> tuple[Ints, Floats, Floats, Ints, Bools]:
     """Cut circles where they meet the rims of grown sets.
 
@@ -160,6 +164,8 @@ def circle_parts(
         The sets.
     closed
         For each set which circles are of no use deep inside it ``(n,)``; they are not cut there.
+    marks
+        Where else to cut: circles, and angles from 0 to a full turn.
 
     Returns
     -------
@@ -168,7 +174,7 @@ def circle_parts(
         and which parts are known to lie inside a set where they are of no use.
 
     """
-    breaks: list[tuple[Ints, Floats]] = []
+    breaks: list[tuple[Ints, Floats]] = [] if marks is None else [marks]
     hidden: list[Floats] = []
     for low in range(0, len(rho), _CIRCLES):
         at, own = c[low : low + _CIRCLES], rho[low : low + _CIRCLES]
@@ -191,7 +197,8 @@ def circle_parts(
     end[first[1:] - 1] = begin[first[:-1]] + math.tau
     covered = np.zeros(len(row), dtype=bool)
     if hidden:
-        # What is hidden has no break within: each lies in one part, which may end beyond it by what is not that deep.
+        # What is hidden has no break within but marks: it begins in one part, which may end beyond it by what is not
+        # that deep.
         inside = np.concatenate(hidden)
         of, k = (inside // _TURN).astype(np.int64), np.searchsorted(_TURN * row + begin, inside, "right") - 1
         covered[np.where(k < first[of], first[of + 1] - 1, k)] = True

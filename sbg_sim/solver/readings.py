@@ -182,11 +182,14 @@ def _of_sight(table: Table, question: Sight | Charge) -> list[str]:
 
 def _settled(name: str, reading: str, verdict: Verdict) -> bool:
     """Whether a reading can only allow more than a yes, or only less than a no."""
+    freer = _freer(verdict.table, name, reading)
+    return freer is not None and verdict.answer == ("yes" if freer else "no")
+
+
+def _freer(table: Table, name: str, reading: str) -> bool | None:
+    """Whether a reading allows all that a table's own does, or only less; None where it may be neither."""
     order = _FREER.get(name)
-    if order is None:
-        return False
-    freer = order.index(reading) > order.index(verdict.table.rulings[name])
-    return verdict.answer == ("yes" if freer else "no")
+    return None if order is None else order.index(reading) > order.index(table.rulings[name])
 
 
 def _refusals(table: Table, question: Question) -> list[Violation]:
@@ -239,16 +242,18 @@ def differing(table: Table, question: Question, verdict: Verdict, known: Known) 
         if isinstance(question, Sight):
             return ("yes" if look(there, question.model, question.target).seen else "no") != verdict.answer
         assert isinstance(question, Move | Charge)
+        ways = {_freer(table, *change) for change in changes}
+        asked = replace(known, freer=ways.pop() if len(ways) == 1 else None)
         if verdict.allowance is not None:
             # Whether a way fits is all that counts here, not how much more it needs.
             there = replace(there, horizon=verdict.allowance + _BEYOND)
         try:
             if isinstance(question, Move):
-                return judge_move(there, question, only_fits=True, known=known).chance != verdict.chance
+                return judge_move(there, question, only_fits=True, known=asked).chance != verdict.chance
             permission = changes[0][0] in _REFUSING - {"zones_across_surfaces"}
             if permission and not refused and not _refusals(there, question):
                 return False  # allowed as well, and the ways are the same
-            return judge_charge(there, question, only_fits=True, known=known).chance != verdict.chance
+            return judge_charge(there, question, only_fits=True, known=asked).chance != verdict.chance
         except SbgError:
             return False
 

@@ -18,6 +18,7 @@ def ring(angles, opened=None, inner=None, weight=None, rho=2.0):
         np.array([[True] * m if opened is None else opened, [False] * m]),
         np.ones(m) if weight is None else np.array(weight),
         np.zeros(m, dtype=np.int64) if inner is None else np.array(inner),
+        np.zeros((2, m), dtype=bool),
         np.zeros(0),
     )
 

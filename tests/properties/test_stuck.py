@@ -65,6 +65,40 @@ def test_coming_no_closer_on_the_way_is_more_than_ending_no_closer():
     assert shapely.difference(freer, stricter).area > 1
 
 
+def beside_a_friend():
+    """Out of a friend's way, within the zone, to a place beside it that is nearer to the enemy than the way led.
+
+    The friend, of a base of 0.8 in, touches the enemy: round it one is 0.9 in from its middle, which is as far from the
+    enemy's, so that at an angle of 50 degrees from straight away one is 1.8 cos 25 degrees from the enemy.
+    """
+    away, there = math.radians(60), math.radians(110)
+    friend = np.array([12 + 0.9 * math.cos(away), 12 + 0.9 * math.sin(away)])
+    models = {
+        "a": {**MAN, "at": [13.5, 12], "side": "good"},
+        "f": {**MAN, "base": 0.8, "at": friend.tolist(), "side": "good"},
+        "e": {**MAN, "at": [12, 12], "side": "evil"},
+    }
+    return models, (float(friend[0] + 0.9 * math.cos(there)), float(friend[1] + 0.9 * math.sin(there)))
+
+
+@pytest.mark.parametrize("beyond", [0.0, 1e-6])
+def test_an_arc_that_ends_nearer_to_the_enemy_than_it_led_is_coming_closer(beyond):
+    models, to = beside_a_friend()
+    to = (to[0] - beyond, to[1] + beyond)
+    freer, stricter = (sbg.Table(24, 24, models=models, rulings={"stuck_no_closer": r}) for r in ("start", "monotone"))
+    verdict = sbg.check(freer, sbg.Move("a", to))
+    assert verdict.needed == pytest.approx(2.5224, abs=1e-4)
+    assert verdict.rulings == ("stuck_no_closer = monotone",)
+    found = sbg.audit(stricter, "a", verdict.route)
+    assert [v.rule for v in found.violations] == ["CZ.4"]
+    # The other way round the enemy, 1.5 in from it until a tangent leads to the place.
+    longer = sbg.check(stricter, sbg.Move("a", to))
+    assert longer.needed > 6
+    assert not sbg.audit(stricter, "a", longer.route, allowance=math.inf).violations
+    assert sbg.reach(stricter, "a").distance(to) == math.inf
+    assert sbg.reach(freer, "a").distance(to) == pytest.approx(verdict.needed, abs=1e-6)
+
+
 @pytest.mark.parametrize("reading", ["monotone", "start"])
 def test_what_is_denied_is_what_is_reached_without_the_zone(reading):
     here = table(*TABLES["beside a bog"], stuck_no_closer=reading)

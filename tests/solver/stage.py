@@ -41,7 +41,7 @@ def net(pieces=(), rings=(), difficult=EMPTY):
 def ring(x, y, rho, weights=(1.0,)):
     angles = np.linspace(0, 2 * math.pi, len(weights), endpoint=False)
     open_, none = np.ones((2, len(weights)), dtype=bool), np.zeros(len(weights), dtype=np.int64)
-    return Ring((x, y), rho, 0, angles, open_, np.array(weights), none, np.zeros(0))
+    return Ring((x, y), rho, 0, angles, open_, np.array(weights), none, ~open_, np.zeros(0))
 
 
 def path(*elements, weights=None):

@@ -1,18 +1,23 @@
-"""What a search found is taken over where a reading changes nothing that it met; what is too late is left out."""
+"""What a search found is taken over where a reading changes nothing that it met, or bars none of it."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
+import numpy as np
 import pytest
 
 import sbg_sim as sbg
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.tangent_graph import SPACING
-from sbg_sim.solver.judge import judge_charge
+from sbg_sim.solver.judge import judge_charge, judge_move
 from sbg_sim.solver.path import best_path, in_time
-from sbg_sim.solver.path.options import Search
+from sbg_sim.solver.path.options import Known, Search
+from sbg_sim.solver.path.routes import route_again
 from sbg_sim.solver.space.surroundings import Goal
+from sbg_sim.table.frozen import FrozenMap
+from tests.fuzz.kinds import make
 
 CHARGE = sbg.Charge("me", "foe")
 
@@ -72,13 +77,58 @@ def test_what_else_is_asked_is_told_apart():
 
 
 def test_nothing_is_looked_for_again_where_a_reading_changes_nothing(monkeypatch):
-    table, known, looks = across(HIGH), [], []
+    table, known, looks = across(HIGH), Known(), []
     chance, within = judge_charge(table, CHARGE, known=known).chance, best_path._look
     monkeypatch.setattr(best_path, "_look", lambda *a, **k: looks.append(a) or within(*a, **k))
     assert judge_charge(table.under("stand_on", "centre"), CHARGE, only_fits=True, known=known).chance == chance
     assert not looks
-    judge_charge(table.under("jump_landing", "across"), CHARGE, only_fits=True, known=known)
+    judge_charge(across(HIGH, LOW), CHARGE, only_fits=True, known=known)
     assert looks
+
+
+def test_only_better_ways_are_looked_for_beside_one_that_still_fits(monkeypatch):
+    """Where a 2 puts it down in contact nothing is better but a way without dice."""
+    table, looks = across(HIGH, at=(10.6, 12.0)), []
+    within = best_path._look
+    monkeypatch.setattr(best_path, "_look", lambda search, *a, **k: looks.append(search) or within(search, *a, **k))
+    verdict = sbg.check(table, CHARGE)
+    assert (verdict.chance, verdict.rulings) == (Fraction(5, 6), ())
+    dice = [search.dice for search in looks if search.only_fits]
+    assert dice
+    assert not any(dice)
+
+
+def freely(seed):
+    """A small table of some kind, a move or charge on it, and the search that answers it."""
+    kind = ("melee", "hedges", "platforms", "stairs", "riders", "chain")[seed % 6]
+    table, question, *_ = make(kind, seed, small=True)
+    known = Known()
+    found = judge_charge if isinstance(question, sbg.Charge) else judge_move
+    found(table, question, known=known)
+    return known.found
+
+
+def test_a_way_is_a_way_again_for_what_it_cost():
+    told, refused, kinds = 0, 0, set()
+    for one, found in (pair for seed in range(120) for pair in freely(seed)):
+        for option in found.found:
+            again = route_again(one.around(option.cost), one.goal, option.route)
+            assert again is not None, option
+            assert [leg.kind for leg in again.legs] == [leg.kind for leg in option.route.legs]
+            assert again.cost == pytest.approx(option.cost, abs=1e-9)
+            told += 1
+            kinds |= {leg.kind for leg in option.route.legs}
+            # With a friend's base in the middle of its longest straight it is none.
+            leg = max((leg for leg in option.route.legs if leg.kind == "straight"), key=lambda leg: leg.length)
+            middle = tuple((np.array(leg.start) + leg.end) / 2)
+            if leg.length > 2:
+                post = sbg.Model("post", middle, 0.1, 1.5, 0.0, one.mover.side, on=leg.surface)
+                there = replace(one.table, models=FrozenMap({**one.table.models, "post": post}))
+                assert route_again(replace(one, table=there).around(option.cost), one.goal, option.route) is None
+                refused += 1
+    assert told > 30
+    assert refused > 10
+    assert kinds >= {"straight", "arc", "jump", "leap", "climb", "up"}
 
 
 def test_a_graph_for_what_fits_holds_nothing_but_what_leads_on_in_time():

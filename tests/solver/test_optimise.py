@@ -204,7 +204,8 @@ def test_an_arc_round_a_ring_of_two_weights_costs_by_the_part():
 @pytest.mark.parametrize("turn", [-1, 1])
 def test_an_arc_through_what_is_closed_is_barred_though_both_its_ends_lie_on_one_stretch(turn):
     open_ = np.array([[False, True], [False, True]])  # closed about straight above the centre
-    cut = Ring((0.0, 0.0), 1.0, 0, np.array([1.5, 1.6]), open_, np.ones(2), np.zeros(2, dtype=np.int64), np.zeros(0))
+    none = np.zeros(2, dtype=np.int64)
+    cut = Ring((0.0, 0.0), 1.0, 0, np.array([1.5, 1.6]), open_, np.ones(2), none, np.zeros_like(open_), np.zeros(0))
     ways = [path(Fixed((9 * turn, -0.5)), Wrap(0, way), Fixed((-9 * turn, -0.5))) for way in (turn, -turn)]
     batch = gather(net(rings=[cut]), ways)
     assert np.isfinite(batch.allowed(batch.cost())).tolist() == [False, True]  # above, below

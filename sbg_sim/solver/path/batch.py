@@ -391,7 +391,8 @@ class Batch:
             sweep = legs.sweep[k[mine], i[mine]]
             # From late on a run to early on it an arc goes round through what lies between its end and its beginning.
             within = (number[first] == number[last]) & (np.abs(sweep) - (end - begin) < np.pi)
-            ok = (first >= 0) & (last >= 0) & (closes | within)
+            passed = [arcs.passed(every[mine], arc, bound[mine], turn[mine]) for arc in (first, last)]
+            ok = passed[0] & passed[1] & (closes | within)
             out[mine] = (np.abs(sweep) * ring.rho < HAIR) | (ok & (sweep * way >= 0))
         return out
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -15,7 +16,6 @@ from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.path.closed import closed_off, covered
 from sbg_sim.solver.path.in_time import begun_in_time
 from sbg_sim.solver.path.options import (
-    MOST_TESTS,
     NEAR_BEST,
     SAMPLING_ERROR,
     Known,
@@ -27,6 +27,7 @@ from sbg_sim.solver.path.options import (
     farthest,
     late_ways,
 )
+from sbg_sim.solver.path.routes import route_again
 from sbg_sim.solver.path.type_search import best_options, better, over_instead
 from sbg_sim.solver.space.surroundings import make_surroundings
 from sbg_sim.solver.space.transitions import length_per_cost
@@ -61,11 +62,56 @@ def options(search: Search, known: Known | None = None) -> Options:
     told = _told_at_once(search, within, far)
     if told is not None:
         return told
-    known = [] if known is None else known
-    alike = (found for other, found in known if search.only_fits and other.meets == search.meets)
-    found = next(alike, None) or _sought(search, within, far)
-    known.append((search, found))
+    known = Known() if known is None else known
+    alike = (found for other, found in known.found if search.only_fits and other.meets == search.meets)
+    found = next(alike, None) or _sought_beside(search, within, far, known)
+    known.found.append((search, found))
     return found
+
+
+def _sought_beside(search: Search, within: float, far: float, known: Known) -> Options:
+    """Look for ways as :func:`_sought` does, but for none better than one that fitted under other readings and does."""
+    before = [(other, found) for other, found in known.found if search.only_fits and other.asked == search.asked]
+    if not before:
+        return _sought(search, within, far)
+    first, fitted = before[0]
+    best = max((option.chance for option in fitted.found if first.fits(option)), default=Fraction(0))
+    kept = _kept(search, before, known.freer)
+    chance = kept[0].chance if kept else Fraction(0)
+    if chance == 1 or (known.freer is False and chance == best):
+        return Options(kept, fitted.beyond)
+    if not kept:
+        return _sought(search, within, far)
+    dice = search.dice and chance < chance_of(1, landing=True)
+    if dice and chance >= chance_of(1, landing=False):
+        # Then a die alone that puts the mover down on its goal is better.
+        (x, y, radius), ways = search.goal.focus, search.around(within).transitions
+        dice = any(way.way.tests and way.to_far(np.array([(x, y)]))[0] <= radius + TOUCH for way in ways)
+    better = replace(search, chance=chance, dice=dice)
+    found = _sought(better, within if better.dice else search.left, far if better.dice else search.horizon)
+    return Options([*found.found, *kept], found.beyond)
+
+
+def _kept(search: Search, before: Sequence[tuple[Search, Options]], freer: bool | None) -> list[Option]:
+    """Return the option of the best chance among those found before that still is a way that fits, if there is one.
+
+    It may be known that now all is allowed that was then, or only less.
+    """
+    every = [(other, option) for other, found in before for option in found.found]
+    for other, option in sorted(every, key=lambda row: (-row[1].chance, row[1].cost)):
+        around = search.around(option.cost)
+        # Whether a zone that has been left may be entered again hangs on the whole of a way.
+        on = {search.mover.on, *(leg.surface for leg in option.route.legs)}
+        if not freer and around.stuck(on) != other.around(option.cost).stuck(on):
+            continue
+        route = route_again(around, search.goal, option.route)
+        if route is None:
+            continue
+        begun = route.cost - route.legs[-1].cost if option.landing else 0.0
+        again = replace(option, cost=route.cost, begun=begun, route=route, path=None)
+        if search.may_end(again) and search.fits(again):
+            return [again]
+    return []
 
 
 def _sought(search: Search, within: float, far: float) -> Options:
@@ -168,7 +214,7 @@ def _look(search: Search, reach: float, far: float, spacing: float = SPACING) ->
     ways = surroundings.transitions
     if length_per_cost(ways) <= 1:
         search = replace(search, least=max(search.least, search.near))
-    layers = MOST_TESTS if any(p.way.tests for p in ways) and search.dice else 0
+    layers = search.most_tests if any(p.way.tests for p in ways) and search.dice else 0
     # What falls short may be cheaper than a last leap that may cost more than is left.
     late = layers > 0 and beyond_the_move(search.table, search.mover, search.left, goal) > 0
     # Ways over make a graph large: then no further than must be.
@@ -254,6 +300,7 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels) -> tuple[list[Op
     """Return the best option for each number of dice that can matter, and the least cost beyond the horizon."""
     numbers = range(1, len(labels.cost))
     endings = [(0, False), *((k, landed) for k in numbers for landed in (True, False))]
+    endings = [(k, landed) for k, landed in endings if chance_of(k, landing=landed) > search.chance]
     found: list[Option] = []
     dearer: list[tuple[float, int, bool]] = []
     left = search.left

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.solver.graph.tangent_graph import SPACING
@@ -125,6 +125,8 @@ class Search:
         Whether the mover has entered the zone of whom it charges before (CHG.3).
     only_fits
         Whether any way within the allowance will do, not the cheapest: none is then made shorter than it was sampled.
+    chance
+        A chance that is had already: only ways of a better one are looked for.
 
     """
 
@@ -144,11 +146,17 @@ class Search:
     began: Model | None = None
     bound: bool = False
     only_fits: bool = False
+    chance: Fraction = Fraction(0)
 
     @property
     def left(self) -> float:
         """Movement left for what is searched, inches."""
         return self.allowance - self.used
+
+    @property
+    def most_tests(self) -> int:
+        """Dice looked ahead: no more than may give a better chance than is had."""
+        return max((k for k in range(1, MOST_TESTS + 1) if chance_of(k, landing=True) > self.chance), default=0)
 
     @cached_property
     def near(self) -> float:
@@ -176,8 +184,13 @@ class Search:
         if loose and not late:
             around = self.around(self.left)
         over = self.table.rulings["climb_over"] if "climb-over" in kinds else None
-        asked = (self.mover, self.charging, self.goal, self.allowance, self.used, self.dice, self.landing)
-        return (*asked, self.set_down, self.without, FrozenMap(late), over, around.holds)
+        return (*self.asked, self.set_down, FrozenMap(late), over, around.holds)
+
+    @property
+    def asked(self) -> tuple[Hashable, ...]:
+        """Who asks for what way, whatever stands there and by whichever readings."""
+        of = (self.mover, self.charging, self.goal, self.allowance, self.used, self.dice, self.landing)
+        return (*of, self.without, self.began, self.bound)
 
     def fits(self, option: Option) -> bool:
         """Say whether an option can be taken with the movement that is left."""
@@ -212,8 +225,23 @@ class Options:
 UNTOLD: Final = Options([], 0.0)
 """What is known of ways of which nothing is known."""
 
-Known: TypeAlias = list[tuple[Search, Options]]
-"""What searches of one question found."""
+
+@dataclass(frozen=True)
+class Known:
+    """What searches of one question found.
+
+    Parameters
+    ----------
+    found
+        The searches, the first of each way asked for under the readings that hold; and what they found.
+    freer
+        Whether readings hold now that allow all that was allowed then (True) or nothing else (False); None where it may
+        be neither.
+
+    """
+
+    found: list[tuple[Search, Options]] = field(default_factory=list)
+    freer: bool | None = None
 
 
 def fits(table: Table, option: Option, left: float, most: float) -> bool:

@@ -13,6 +13,7 @@ from sbg_sim.rules.ground import climbed_on
 from sbg_sim.rules.results import with_results
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.paths import Fixed, OnCircle, Path, Wrap
+from sbg_sim.solver.space.rings import make_rings
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.route import Leg, Route, Test
 from sbg_sim.tolerance import ANGLE, HAIR, NO_LENGTH, ROUNDING, TOUCH
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.space.configuration_space import Space
+    from sbg_sim.solver.space.rings import Ring, RingArcs
+    from sbg_sim.solver.space.surroundings import Goal, Surroundings
     from sbg_sim.solver.space.transitions import Transition
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -44,7 +47,7 @@ def route_of(table: Table, mover: Model, net: TangentGraph, path: Path) -> Route
         element = path.elements[i]
         space = net.spaces[link.space]
         if isinstance(element, Wrap) and i:
-            arc = _arc(net, element, ends[i - 1], sweeps[i], bound, space)
+            arc = _arc((net.rings, net.arcs), element, ends[i - 1], sweeps[i], bound, space)
             if arc is None:
                 return None
             legs += arc
@@ -68,9 +71,90 @@ def route_of(table: Table, mover: Model, net: TangentGraph, path: Path) -> Route
     return Route(tuple(legs))
 
 
-def _arc(net: TangentGraph, wrap: Wrap, start: Floats, sweep: float, bound: bool, space: Space) -> list[Leg] | None:
+def route_again(around: Surroundings, goal: Goal, route: Route) -> Route | None:
+    """Weigh a route to a goal anew, leg by leg, among other surroundings; None where it may not be taken there.
+
+    So it is where its dice are not the same, with the same results.
+    """
+    legs, index = route.legs, around.index(goal.surface)
+    found: list[Leg] = []
+    states = set(around.spaces[0].begins)
+    while len(found) < len(legs) and states:
+        on = legs[len(found) :]
+        along = on[0].kind in {"straight", "arc"}
+        some, states = _along(around, on[0], states) if along else _over(around, on[:2], states)
+        found += some
+    if not found or index is None or goal.bound not in states:
+        return None
+    ends = around.spaces[index].may_end(np.array([legs[-1].end]))
+    return Route(tuple(found)) if ends[0] else None
+
+
+def _along(around: Surroundings, leg: Leg, states: set[bool]) -> tuple[list[Leg], set[bool]]:
+    """Weigh a straight or an arc anew, begun bound or free; return it, and whether bound or free it may end.
+
+    Neither where it may not be taken.
+    """
+    index = around.index(leg.surface)
+    if index is None:
+        return [], set()
+    space, p, q = around.spaces[index], np.array([leg.start]), np.array([leg.end])
+    held = bool(space.in_target(q)[0])
+    if leg.kind == "straight":
+        ways = [(one, then) for one in states for then in {one, one or held}]
+        before, after = (np.array(side) for side in zip(*ways, strict=True))
+        many = len(ways)
+        cost = space.straight(np.repeat(p, many, axis=0), np.repeat(q, many, axis=0), before, after)
+        fine = np.isfinite(cost)
+        return [replace(leg, cost=float(cost.min()))] if fine.any() else [], set(after[fine].tolist())
+    assert leg.center is not None
+    circle = (*leg.center, leg.radius)
+    rings, arcs = make_rings((space,), frozenset([circle]))
+    number = arcs.number.get((0, *circle), -1)
+    if number < 0:
+        return [], set()
+    wrap = Wrap(number, 1 if leg.sweep > 0 else -1)
+    made = {bound: _arc((rings, arcs), wrap, p[0], leg.sweep, bound, space) for bound in states}
+    ended = {bound for bound, some in made.items() if some is not None}
+    some = next((some for some in made.values() if some is not None), None)
+    # Who comes to the rim of the target's zone may enter it there.
+    entered = {True} if ended and space.target is not None and bool(space.target.reaches(q)[0]) else set()
+    return some or [], ended | entered
+
+
+def _over(around: Surroundings, legs: Sequence[Leg], states: set[bool]) -> tuple[list[Leg], set[bool]]:
+    """Weigh a way over of one leg or two anew, as :func:`_along` does."""
+    for count in range(1, len(legs) + 1):
+        p, q = np.array(legs[0].start), np.array(legs[count - 1].end)
+        ended: dict[bool, list[Leg]] = {}
+        for transition in around.transitions:
+            if transition.way.across and not _lands(transition, p, q):
+                continue
+            for bound in ((one, then) for one in states for then in {one, True}):
+                made = legs_over(around.table, around.mover, transition, p, q, bound)
+                if made is not None and _same_but_for_cost(made, legs[:count]):
+                    ended.setdefault(bound[1], made)
+        if ended:
+            return next(iter(ended.values())), set(ended)
+    return [], set()
+
+
+def _lands(transition: Transition, p: Floats, q: Floats) -> bool:
+    """Say whether the way straight across from one place ``(2,)`` leads to another."""
+    return bool(np.hypot(*(transition.opposite(p, q) - q)) <= TOUCH)
+
+
+def _same_but_for_cost(some: Sequence[Leg], others: Sequence[Leg]) -> bool:
+    """Say whether legs are the same, with the same dice and results, whatever they cost."""
+    return [replace(leg, cost=0.0) for leg in some] == [replace(leg, cost=0.0) for leg in others]
+
+
+def _arc(
+    circles: tuple[Sequence[Ring], RingArcs], wrap: Wrap, start: Floats, sweep: float, bound: bool, space: Space
+) -> list[Leg] | None:
     """Cut an arc where its weight changes; None when part of it is closed."""
-    ring = net.rings[wrap.ring]
+    rings, arcs = circles
+    ring = rings[wrap.ring]
     if abs(sweep) * ring.rho < NO_LENGTH:
         return []
     if sweep * wrap.turn < 0:
@@ -81,12 +165,13 @@ def _arc(net: TangentGraph, wrap: Wrap, start: Floats, sweep: float, bound: bool
     marks = np.sort(rel[(rel > ANGLE) & (rel < abs(sweep) - ANGLE)])
     edges = np.concatenate([[0.0], marks, [abs(sweep)]])
     pieces: list[tuple[float, float, int]] = []
+    passed = ring.passed(bound, wrap.turn)
     for a, b in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
         if b <= a:  # two of the ring's cuts fall together
             continue
         mid = np.array([first + wrap.turn * (a + b) / 2])
-        i = int(net.arcs.locate(np.array([wrap.ring]), mid, np.array([bound]), TOUCH)[0])
-        if i < 0 and (b - a) * ring.rho >= TOUCH:
+        i = int(arcs.locate(np.array([wrap.ring]), mid, np.array([bound]), TOUCH)[0])
+        if (i < 0 or not passed[i]) and (b - a) * ring.rho >= TOUCH:
             return None
         pieces.append((a, b, i))
     legs: list[Leg] = []

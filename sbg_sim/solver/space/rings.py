@@ -44,6 +44,9 @@ class Ring:
         ``(m,)`` 1 or 2.
     inner
         ``(m,)`` which zones the arc lies in that the mover started in, as bits.
+    nearer
+        ``(2, m)``: whether travel along the arc, counter-clockwise (row 0) or clockwise, brings a free mover nearer to
+        an enemy in whose zone it started, where it may never come nearer (ruling ``stuck_no_closer``).
     entries
         Angles at which the target's zone begins, so that a free mover can become bound.
 
@@ -56,6 +59,7 @@ class Ring:
     open: Bools
     weight: Floats
     inner: Ints
+    nearer: Bools
     entries: Floats
     _runs: dict[tuple[int, int], tuple[Ints, Ints, bool]] = field(default_factory=dict, init=False, repr=False)
 
@@ -90,6 +94,10 @@ class Ring:
         before[order] = np.cumsum(self.width[order]) - self.width[order]
         return before
 
+    def passed(self, bound: int, turn: int) -> Bools:
+        """Say which arcs ``(m,)`` can be travelled with a turn by a free or a bound mover."""
+        return np.asarray(self.open[int(bound)] & (bool(bound) | ~self.nearer[int(turn < 0)]))
+
     def runs(self, bound: int, turn: int) -> tuple[Ints, Ints, bool]:
         """Return run numbers of the arcs for travel with a turn, their order, and whether it closes on itself."""
         if (bound, turn) not in self._runs:
@@ -98,7 +106,7 @@ class Ring:
 
     def _numbered(self, bound: int, turn: int) -> tuple[Ints, Ints, bool]:
         m = len(self.angles)
-        is_open, inner = self.open[bound].tolist(), self.inner.tolist()
+        is_open, inner = self.passed(bound, turn).tolist(), self.inner.tolist()
         order = list(range(m)) if turn > 0 else list(range(m - 1, -1, -1))
         ok = [is_open[i] for i in order]
         # Into a zone that has been left there is no way back (CZ.4).
@@ -133,12 +141,13 @@ class RingArcs:
         self.rho = np.array([ring.rho for ring in rings], dtype=float)
         self.count = np.array([len(ring.angles) for ring in rings], dtype=np.int64)
         self.angle = np.full((n, most), np.inf)
-        self.open = np.zeros((2, n, most), dtype=bool)
+        self.open, self.nearer = np.zeros((2, 2, n, most), dtype=bool)
         self.width, self.begin, self.cost = np.zeros((n, most)), np.zeros((n, most)), np.zeros((n, most))
         for k, ring in enumerate(rings):
             m = len(ring.angles)
             self.angle[k, :m] = ring.angles
             self.open[:, k, :m] = ring.open
+            self.nearer[:, k, :m] = ring.nearer
             self.width[k, :m] = ring.width
             self.begin[k, :m] = ring.begin[:-1]
             self.cost[k, :m] = ring.weight * ring.rho
@@ -192,6 +201,11 @@ class RingArcs:
         row = np.asarray(bound, dtype=np.int64)
         off = np.abs((theta - self.middle[row, ring] + np.pi) % math.tau - np.pi)
         return np.asarray(off <= self.half[row, ring] + TOUCH / self.rho[ring])
+
+    def passed(self, ring: Ints, arc: Ints, bound: Bools | Ints, turn: Ints) -> Bools:
+        """Say which arcs ``(n,)`` of rings, as located, can be travelled with a turn by a free or a bound mover."""
+        nearer = self.nearer[(turn < 0).astype(np.int64), ring, arc]
+        return np.asarray((arc >= 0) & (np.asarray(bound, dtype=bool) | ~nearer))
 
     def _index(self, ring: Ints, rel: Floats) -> Ints:
         """Number of the arc that holds an angle counted from the first of its ring."""
@@ -263,7 +277,9 @@ def _rings_of(index: int, space: Space, wanted: frozenset[tuple[float, float, fl
     cutters = [space.walls, zones, space.difficult, space.border]
     difficult = np.array(list(circles.values()))
     # The rim of difficult ground is of use only where it is the rim of all of it.
-    row, angle, last, first, covered = circle_parts(c, rho, cutters, [True, False, difficult, False])
+    row, angle, last, first, covered = circle_parts(
+        c, rho, cutters, [True, False, difficult, False], _turning_points(space, c)
+    )
     mid = angle + (last - angle) / 2
     points = c[row] + rho[row, None] * unit(mid)
     left = np.flatnonzero(~covered)
@@ -274,9 +290,11 @@ def _rings_of(index: int, space: Space, wanted: frozenset[tuple[float, float, fl
     inner[left] = _inner(space, points[left])
     usable = ~deep | ~difficult[row]
     open_, weight = np.stack([free & usable, bound & usable]), np.where(deep, 2.0, 1.0)
-    keep = _changes(open_, weight, inner, first)
+    nearer = _nearer(space, c[row], mid, inner)
+    keep = _changes(open_, weight, inner, nearer, first)
     begin = np.concatenate([[0], np.cumsum(keep)])[first]
     angle, open_, weight, inner, first = angle[keep], open_[:, keep], weight[keep], inner[keep], begin
+    nearer = nearer[:, keep]
     # Where the circles enter the target's zone.
     target = discs([] if space.target is None else [(*space.target.at, space.target.radius)])
     entered, at = circles_breaks(c, rho, target)
@@ -284,16 +302,41 @@ def _rings_of(index: int, space: Space, wanted: frozenset[tuple[float, float, fl
     for k, (x, y, radius) in enumerate(circles):
         s = slice(int(first[k]), int(first[k + 1]))
         if open_[:, s].any():
-            rings.append(Ring((x, y), radius, index, angle[s], open_[:, s], weight[s], inner[s], at[entered == k]))
+            of = open_[:, s], weight[s], inner[s], nearer[:, s]
+            rings.append(Ring((x, y), radius, index, angle[s], *of, at[entered == k]))
     return rings
 
 
-def _changes(open_: Bools, weight: Floats, inner: Ints, first: Ints) -> Bools:
+def _turning_points(space: Space, c: Floats) -> tuple[Ints, Floats]:
+    """Return where circles about centres ``(n, 2)`` are nearest to and farthest from whom the mover is stuck with.
+
+    Circle and angle; none where it may come nearer again than it has been.
+    """
+    stuck = [zone.at for zone in space.zones if zone.stuck] if space.monotone else []
+    away = c[:, None] - np.array(stuck).reshape(-1, 2)
+    toward = np.arctan2(away[..., 1], away[..., 0])
+    angle = np.stack([toward, toward + math.pi], axis=-1) % math.tau % math.tau
+    return np.repeat(np.arange(len(c)), 2 * len(stuck)), angle.ravel()
+
+
+def _nearer(space: Space, c: Floats, angle: Floats, inner: Ints) -> Bools:
+    """Say where travel round centres ``(n, 2)`` brings a mover nearer to whom it may not; as ``Ring.nearer``."""
+    nearer = np.zeros((2, len(c)), dtype=bool)
+    for k, zone in enumerate(z for z in space.zones if z.stuck and space.monotone):
+        x, y = (c - np.array(zone.at)).T
+        by = y * np.cos(angle) - x * np.sin(angle)  # inches an inch, counter-clockwise, but for a positive factor
+        held = (inner >> k & 1).astype(bool)
+        nearer |= held & np.stack([by < -TOUCH, by > TOUCH])
+    return nearer
+
+
+def _changes(open_: Bools, weight: Floats, inner: Ints, nearer: Bools, first: Ints) -> Bools:
     """Say of which arcs ``(n,)`` the one before is another, circle by circle; of arcs that are all alike, the first."""
     before = np.arange(-1, len(weight) - 1)
     before[first[:-1]] = first[1:] - 1
     used: Bools = np.asarray(open_.any(axis=0))
     other = (open_ != open_[:, before]).any(axis=0) | (weight != weight[before]) | (inner != inner[before])
+    other |= (nearer != nearer[:, before]).any(axis=0)
     keep = other & (used | used[before])  # between two closed arcs nothing changes
     alone = ~np.logical_or.reduceat(keep, first[:-1]) & used[first[:-1]]
     keep[first[:-1][alone]] = True
@@ -329,7 +372,7 @@ def make_runs(
     """
     state = bound[ids].astype(np.int64)
     arc = arcs.locate(ring, theta, state)
-    ok = arc >= 0
+    ok = arcs.passed(ring, arc, state, turn)
     ids, ring, turn, theta, arc, state = ids[ok], ring[ok], turn[ok], theta[ok], arc[ok], state[ok]
     group, which = np.unique(ways_round(ring, state, turn), return_inverse=True)
     number, base, closes = runs_of(rings, group, arcs.angle.shape[1])

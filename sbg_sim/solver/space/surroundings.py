@@ -21,7 +21,7 @@ from sbg_sim.table.nearby import levels_near
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Container, Hashable
 
     from sbg_sim.arrays import Floats
     from sbg_sim.geometry.pieces import Piece
@@ -71,6 +71,14 @@ class Surroundings:
             if way.source in onto
         ]
         return (*levels, *ways)
+
+    def stuck(self, surfaces: Container[str | None]) -> tuple[Hashable, ...]:
+        """Return the zones that the mover starts in, and when they bind it, on each of some levels (CZ.4)."""
+        return tuple(
+            (space.surface, *((z.id, z.radius, z.closest, z.reopened, z.entered) for z in held))
+            for space in self.spaces
+            if (held := [zone for zone in space.zones if zone.stuck]) and space.surface in surfaces
+        )
 
     def index(self, surface: str | None) -> int | None:
         """Return the index of a level's space, None when the mover cannot get there at all."""
