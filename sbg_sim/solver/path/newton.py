@@ -363,8 +363,9 @@ def _differences(batch: Batch, merit: Merit, *, tied: bool) -> tuple[Floats, Flo
     unit = np.zeros((b, s, batch.u.shape[1]))
     unit[np.arange(b)[:, None], np.arange(s), cols] = real * DIFFERENCE
     first, second = np.tril_indices(s, -1) if tied else (np.arange(1, s), np.arange(s - 1))
-    # With multipliers it is not done: over one corner the path came to be dearer (tests/exact/mended/over-a-corner).
-    way = _same_way(batch, cols[:, first], cols[:, second]) if merit is Batch.cost else np.ones((b, len(first)))
+    # With multipliers none but those on one line: over one corner the path came to be dearer
+    # (tests/exact/mended/over-a-corner).
+    way = _same_way(batch, cols[:, first], cols[:, second], 0.0 if merit is Batch.cost else HAIR - 1)
     both = unit[:, first] + way[..., None] * unit[:, second]
     shifts = np.concatenate([np.zeros((b, 1, unit.shape[2])), unit, -unit, both, -both], axis=1)
     f = np.concatenate(
@@ -388,14 +389,16 @@ def _differences(batch: Batch, merit: Merit, *, tied: bool) -> tuple[Floats, Flo
     return slope, hess
 
 
-def _same_way(batch: Batch, first: Ints, second: Ints) -> Floats:
+def _same_way(batch: Batch, first: Ints, second: Ints, most: float) -> Floats:
     """Return -1 for pairs ``(b, p)`` of sliding places close together whose rims run opposite ways, else 1.
+
+    They do where the cosine of the angle between them is below ``most``.
 
     Where both go the same way a short link between them stays as it is; as it is turned its cost is no parabola.
     """
     rows, links = np.arange(len(batch))[:, None], np.pad(batch.legs().length, ((0, 0), (0, 1)))  # none after the last
     ahead = replace(batch, u=batch.u + DIFFERENCE * batch.slides).places() - batch.places()
-    opposite = (ahead[rows, first] * ahead[rows, second]).sum(axis=2) < 0
+    opposite = (ahead[rows, first] * ahead[rows, second]).sum(axis=2) < most * DIFFERENCE**2
     short = (first == second + 1) & (links[rows, second] < _SHORT)
     return np.where(opposite & short, -1.0, 1.0)
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.paths import Constraint, Element, Path
 
 _STIFF: Final = 100.0  # of what must be cleared, per inch: far above the curvature of a cost
+_DEAREST: Final = 10.0  # inches of cost an inch of clearance: no first multiplier is believed to be more
 _HELD: Final = 25  # times that multipliers are set anew
 _SHARES: Final = 31  # of the way to the limit that are tried at once
 _DIVIDED: Final = 10  # times that such a share is divided further, to rounding
@@ -348,7 +349,7 @@ def _first_lagrangian(batch: Batch, held: Held) -> tuple[Batch, Lagrangian, dict
 
     def taking_up(k: int, which: Bools) -> Floats:
         found = np.linalg.lstsq(across[k, which], slope[k, which], rcond=None)[0] / scale[k]
-        if np.abs(found).max() > _STIFF:  # of slopes that all but cancel, which tell nothing
+        if np.abs(found).max() > _DEAREST:  # of slopes that all but cancel, which tell nothing
             found[:] = 0.0
         return np.asarray(np.where(oneway[k], np.maximum(found, 0.0), found))
 
