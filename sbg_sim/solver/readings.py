@@ -64,7 +64,6 @@ _FREER: Final = {
     "charge_stays_in_zone": ("yes", "no"),
     "end_on_low_obstacle": ("no", "yes"),
     "jump_landing": ("across", "any"),
-    "stand_on": ("whole", "centre"),
     "jump_without_movement": ("no", "yes"),
     "climb_test_each_turn": ("yes", "no"),
     "charge_a_climber": ("no", "yes"),
@@ -72,7 +71,8 @@ _FREER: Final = {
 }
 """Readings in order: each allows all that those before it do, and cannot turn their yes into a no.
 
-Not those of what is exactly half as high: what is free is no jump, and may not cost more than is left.
+Not those of what is exactly half as high: what is free is no jump, and may not cost more than is left. Nor where to
+stand: who may stand by its centre is put down at the very edge, and not where its whole base stands.
 """
 
 
@@ -181,7 +181,9 @@ def _of_sight(table: Table, question: Sight | Charge) -> list[str]:
 
 
 def _settled(name: str, reading: str, verdict: Verdict) -> bool:
-    """Whether a reading can only allow more than a yes, or only less than a no."""
+    """Whether a reading can only allow more than a yes, or only less than a no; a yes takes no dice."""
+    if name == "stand_on":
+        return verdict.answer == "yes" and reading == "centre"
     freer = _freer(verdict.table, name, reading)
     return freer is not None and verdict.answer == ("yes" if freer else "no")
 

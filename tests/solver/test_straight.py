@@ -65,6 +65,20 @@ def test_every_reading_asked_anew_says_the_same(seed):
                 assert differs == (f"{name} = {reading}" in verdict.rulings), (question, name, reading)
 
 
+@pytest.mark.parametrize(("reading", "chance"), [("whole", Fraction(5, 6)), ("centre", Fraction(0))])
+def test_where_it_may_stand_tells_where_a_jump_puts_it_down(reading, chance):
+    """A jump that nothing is left for leads half a base onto the roof, or to its very edge: then 0.5 in are missing."""
+    corners = [(9, 6), (15, 6), (15, 18), (9, 18)]
+    roof = sbg.Terrain("roof", frozenset({"platform"}), sbg.polygon(corners), height=1.5)
+    me = sbg.Model("me", (6.0, 12.0), 1.0, 2.0, 3.3, "good")
+    rulings = {"stand_on": reading, "jump_without_movement": "yes"}
+    table = sbg.Table(24.0, 24.0, {"me": me}, {"roof": roof}, rulings=rulings)
+    verdict = ask(table, sbg.Move("me", (9.5, 12.0), on="roof"))
+    other = "centre" if reading == "whole" else "whole"
+    assert verdict.chance == chance
+    assert f"stand_on = {other}" in verdict.rulings
+
+
 def gapped(target):
     """A model before a gap and a wall; and an enemy beyond both, or beside them."""
     gap = sbg.Terrain("gap", frozenset({"gap"}), sbg.polygon([(9, 2), (10.5, 2), (10.5, 22), (9, 22)]), depth=3.0)
