@@ -97,6 +97,9 @@ def test_more_than_is_left_is_spent_only_where_a_base_is_put_down():
     begun = table.under("jump_without_movement", "yes")
     assert beyond_the_move(begun, me, 6.0, Goal(None, (14.6, 12.0))) == 6.0
     assert beyond_the_move(begun, me, 6.0, far) == 0.0
+    # With less left, as after standing up: as much again for a jump, all of the Move for a leap all the same.
+    assert beyond_the_move(begun, me, 2.0, Goal(None, (14.6, 12.0))) == 2.0
+    assert beyond_the_move(begun, me, 2.0, beside) == 6.0
     lying = begun.having("foe", at=(17.4, 12.6), prone=True)
     assert beyond_the_move(lying, me, 6.0, far) == 6.0
 

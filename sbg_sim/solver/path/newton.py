@@ -397,9 +397,11 @@ def _same_way(batch: Batch, first: Ints, second: Ints, most: float) -> Floats:
     Where both go the same way a short link between them stays as it is; as it is turned its cost is no parabola.
     """
     rows, links = np.arange(len(batch))[:, None], np.pad(batch.legs().length, ((0, 0), (0, 1)))  # none after the last
+    short = (first == second + 1) & (links[rows, second] < _SHORT)
+    if not short.any():
+        return np.ones(short.shape)
     ahead = replace(batch, u=batch.u + DIFFERENCE * batch.slides).places() - batch.places()
     opposite = (ahead[rows, first] * ahead[rows, second]).sum(axis=2) < most * DIFFERENCE**2
-    short = (first == second + 1) & (links[rows, second] < _SHORT)
     return np.where(opposite & short, -1.0, 1.0)
 
 

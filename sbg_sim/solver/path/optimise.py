@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _STIFF: Final = 100.0  # of what must be cleared, per inch: far above the curvature of a cost
 _DEAREST: Final = 10.0  # inches of cost an inch of clearance: no first multiplier is believed to be more
 _HELD: Final = 25  # times that multipliers are set anew
+_GROWS: Final = 1.2  # factor from round to round by which multipliers grow where none is enough
 _SHARES: Final = 31  # of the way to the limit that are tried at once
 _DIVIDED: Final = 10  # times that such a share is divided further, to rounding
 _STEEP: Final = 100.0  # inches of cost an inch: where it rises by more, a cost jumps
@@ -280,12 +281,23 @@ def _cleared(
     before, worst = np.full((2, len(batch)), np.inf)
     least = np.full(len(batch), -np.inf)
     nearest: dict[int, tuple[Floats, Floats, float]] = {}
-    far = np.zeros(len(batch), dtype=np.int64)
+    far, from_, bound = np.zeros(len(batch), dtype=np.int64), batch.u.copy(), np.full(len(batch), np.inf)
+    foreseen = np.full(batch.u.shape, np.inf)
     for _ in range(_HELD):
         part, least[live] = minimise(batch.rows(live), lagrangian.merit, tied=lagrangian.tied)
         batch.u[live] = part.u
         miss = lagrangian.missed(part)
         worst[live] = lagrangian.violated(part, miss)
+        binds = np.abs(lagrangian.multipliers[part.of]).max(axis=1)
+        grown = np.flatnonzero((binds > _GROWS * bound[live]) & (worst[live] < before[live]) & (worst[live] >= CLEARED))
+        if len(grown):
+            some = live[grown]
+            ahead, left = _where_it_ends(part.rows(grown), lagrangian, from_[some], worst[some], before[some])
+            done = (left < CLEARED) & (np.abs(ahead - foreseen[some]).max(axis=1) <= MET)
+            foreseen[some] = ahead
+            part.u[grown[done]], worst[some[done]] = ahead[done], left[done]
+            batch.u[live] = part.u
+        from_[live], bound[live] = part.u, binds
         # One step may go too far, and those from there come closer. Where places are held by the end of a rim the next
         # gains nothing: back it goes.
         closer, goes_on = worst[live] <= before[live] / 2, worst[live] >= CLEARED
@@ -316,6 +328,20 @@ def _cleared(
         Optimum(path, cost[k], legs.sweep[k], legs.length[k], lagrangian, n, clears[k], stopped)
         for k, (n, path, stopped) in enumerate(zip(batch.of.tolist(), every, _stopped(batch, every), strict=True))
     ]
+
+
+def _where_it_ends(
+    batch: Batch, lagrangian: Lagrangian, before: Floats, missed: Floats, missed_before: Floats
+) -> tuple[Floats, Floats]:
+    """Return where places come to that close in on where they just clear what they must, and what is missed there.
+
+    Where what must be cleared can be at one place alone its slope vanishes there, and no multiplier is enough: of what
+    is missed a share is left round by round, and of the way to that place the root of that share.
+    """
+    share = np.sqrt(missed / missed_before)[:, None]
+    u = np.clip(batch.u + (batch.u - before) * share / (1 - share), 0.0, batch.top)
+    there = replace(batch, u=u)
+    return u, lagrangian.violated(there, lagrangian.missed(there))
 
 
 def _constraints(paths: Sequence[Path]) -> Held:

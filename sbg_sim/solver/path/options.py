@@ -304,16 +304,19 @@ def beyond_the_move(table: Table, mover: Model, budget: float, goal: Goal | None
     LEAP.2).
     """
     after_jump = table.rulings["jump_without_movement"] == "yes"
-    if not after_jump and (table.rulings["leap_needs"] != "maximum" or mover.height is None):
+    whole_leap = table.rulings["leap_needs"] == "maximum" and mover.height is not None
+    if not (after_jump or whole_leap):
         return 0.0
     near: Region | None = None
     if goal is not None:
         x, y, radius = goal.focus
         near = disc_region((x, y), radius, mover.radius + NEAR_BEST)
     pieces = table.terrain.values() if near is None else pieces_near(table, near)
-    if after_jump:
-        prone = near is None or any(model.prone for model in standing_near(table, near))
-        return budget if prone or pieces else 0.0
+    more = 0.0
+    if after_jump and (near is None or pieces or any(model.prone for model in standing_near(table, near))):
+        more = budget
     # A leap lands beside a gap or on a platform.
     landed_by = {"gap"} if goal is not None and goal.surface is None else {"gap", "platform"}
-    return mover.move or 0.0 if any(piece.tags & landed_by for piece in pieces) else 0.0
+    if whole_leap and any(piece.tags & landed_by for piece in pieces):
+        more = max(more, mover.move or 0.0)
+    return more
