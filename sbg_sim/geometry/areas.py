@@ -7,7 +7,7 @@ that no stated error notices, then piece by piece.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 import shapely
@@ -17,6 +17,7 @@ from sbg_sim.tolerance import HAIR, ROUNDED, ROUNDING, SPECK, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from fractions import Fraction
 
     from sbg_sim.arrays import Array, Floats, Ints
     from sbg_sim.geometry.grown import Grown
@@ -25,6 +26,9 @@ HALF: Final = 96
 """Chords along half a circle where nothing else is said."""
 
 _ROUGHLY: Final = 0.05  # inches by which a disc may be smaller than there is room for
+
+Regions: TypeAlias = "tuple[tuple[Fraction, shapely.Geometry], ...]"
+"""Areas by chance, the best first; each holds the ones before it."""
 
 GRIDS: Final = (0.0, ROUNDING, HAIR)
 """Grids that corners are moved to, one after the other, inches; far below the error an area is reported with."""
@@ -80,6 +84,22 @@ def closed(area: shapely.Geometry, width: float) -> shapely.Geometry:
     found = shapely.buffer(shapely.buffer(area, width / 2, join_style="mitre"), -width / 2, join_style="mitre")
     # Once in thousands of areas, where parts all but touch, a buffer loses one of them.
     return found if found.area > area.area - SPECK else union([area, found])
+
+
+def merged(*regions: Regions) -> Regions:
+    """Return nested areas by chance of all: an area of each chance or a better one, wherever any of them has it."""
+    some = [rows for rows in regions if rows]
+    if len(some) == 1:
+        return some[0]
+    chances = sorted({chance for rows in some for chance, _ in rows}, reverse=True)
+    found: list[tuple[Fraction, shapely.Geometry]] = []
+    known: list[shapely.Geometry] = []
+    for least in chances:
+        # What has this chance holds what has a better one: of each only its own is laid over what is known.
+        known += [area for rows in some for chance, area in rows if chance == least]
+        known = [shapely.union_all(known)]
+        found.append((least, known[0]))
+    return tuple(found)
 
 
 def parts_joined(shape: shapely.Geometry) -> Array:

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import shapely
 
 from sbg_sim.arrays import ranges
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
-    from sbg_sim.arrays import Floats, Ints
-
-_DENSE: Final = 50_000
-"""Pairs up to which comparing all with all is quicker than asking a tree of boxes."""
+    from sbg_sim.arrays import Bools, Floats, Ints
 
 _HANDFUL: Final = 12
-"""Boxes up to which comparing all with any number of others is quicker than asking a tree of them."""
+"""Boxes up to which comparing all with any number of others is quicker than going down a tree of them."""
 
 _FEW: Final = 20_000
 """Pairs up to which comparing all with all is quicker than first leaving out what is far from all that is asked."""
 
 _AT_ONCE: Final = 2_000_000
-"""Pairs that a tree is asked for at once, at most: where memory ends amid an answer of its own, shapely crashes."""
+"""Pairs that there may be of what is asked at once, so that memory does not end: boxes of long lines meet many."""
 
 _TOGETHER: Final = 8
-"""Boxes in a row that are first looked at as one: sides of a piece, or arcs of its rim, lie one beside the other."""
+"""Boxes about which a tree has one: sides of a piece, or arcs of its rim, lie one beside the other."""
 
 
 class Boxes:
@@ -44,49 +41,81 @@ class Boxes:
         self.boxes = boxes
 
     def meeting(self, low: Floats, high: Floats) -> tuple[Ints, Ints]:
-        """Return which boxes from ``low`` to ``high`` (``(n, 2)`` each) meet which of these, pair by pair."""
-        if len(self.boxes) > _HANDFUL and len(low) * len(self.boxes) > _DENSE:
-            # A line from corner to corner has the same box, and is made in less time.
-            lines, many = shapely.linestrings(np.stack([low, high], axis=1)), max(1, _AT_ONCE // len(self.boxes))
-            begun = range(0, len(lines), many)
-            try:
-                pairs = [self._tree.query(lines[k : k + many]) for k in begun]
-            except RuntimeError as error:  # how shapely says that there is no memory
-                raise MemoryError(*error.args) from None
-            i, j = np.concatenate([np.add(some, [[k], [0]]) for k, some in zip(begun, pairs, strict=True)], axis=1)
-            return i, j
-        return boxes_meet(self.boxes, low, high)
+        """Return which boxes from ``low`` to ``high`` (``(n, 2)`` each) meet which of these, pair by pair.
+
+        Pairs come in the order of what is asked.
+        """
+        if len(self.boxes) <= _HANDFUL or len(low) * len(self.boxes) <= _FEW:
+            return boxes_meet(self.boxes, low, high)
+        many = max(1, _AT_ONCE // len(self.boxes))
+        pairs = [self._found(low[k : k + many], high[k : k + many]) for k in range(0, len(low), many)]
+        i, j = (np.concatenate(part) for part in zip(*pairs, strict=True))
+        return i + np.repeat(many * np.arange(len(pairs)), [len(some) for some, _ in pairs]), j
 
     def crossed(self, p: Floats, q: Floats) -> tuple[Ints, Ints]:
         """Return which segments ``pq`` (``(n, 2)`` each) meet which boxes, pair by pair; those that all but do as well.
 
-        The box of a long segment meets many more than the segment itself.
+        The box of a long segment meets many more than the segment itself. Pairs come in the order of segments.
         """
         low, high = np.minimum(p, q), np.maximum(p, q)
         if len(self.boxes) <= _HANDFUL or len(low) * len(self.boxes) <= _FEW:
             return _not_aside(self.boxes, p, q, *boxes_meet(self.boxes, low, high))
-        first, groups = self._groups
-        i, g = _not_aside(groups, p, q, *boxes_meet(groups, low, high))
-        count = first[g + 1] - first[g]
-        i, j = np.repeat(i, count), ranges(first[g], count)
-        x0, y0, x1, y1 = self.boxes.take(j, axis=0).T
-        left, below, right, above = np.concatenate([low, high], axis=1).take(i, axis=0).T
-        k = np.flatnonzero((left <= x1) & (right >= x0) & (below <= y1) & (above >= y0))
-        return _not_aside(self.boxes, p, q, i[k], j[k])
+        return self._found(low, high, (p, q))
+
+    def _found(self, low: Floats, high: Floats, ends: tuple[Floats, Floats] | None = None) -> tuple[Ints, Ints]:
+        """Go down the tree; only where straights between two ends come near, if there are such."""
+        coarsest, levels = self._tree
+        i, j = boxes_meet(coarsest, low, high)
+        asked = np.concatenate([low, high], axis=1)
+        for first, order, boxes in levels:
+            count = first[j + 1] - first[j]
+            i, j = np.repeat(i, count), order[ranges(first[j], count)]
+            x0, y0, x1, y1 = boxes.take(j, axis=0).T
+            left, below, right, above = asked.take(i, axis=0).T
+            k = np.flatnonzero((left <= x1) & (right >= x0) & (below <= y1) & (above >= y0))
+            i, j = i[k], j[k]
+            if ends is not None:
+                i, j = _not_aside(boxes, *ends, i, j)
+        return i, j
 
     @cached_property
-    def _tree(self) -> shapely.STRtree:
-        return shapely.STRtree(shapely.box(*self.boxes.T))
+    def _tree(self) -> tuple[Floats, list[tuple[Ints, Ints, Floats]]]:
+        """The coarsest boxes of a tree, and level by level what those of the one before are about, these at last.
 
-    @cached_property
-    def _groups(self) -> tuple[Ints, Floats]:
-        """Where groups of boxes that meet the one before them begin ``(m + 1,)``, and boxes about them ``(m, 4)``."""
-        low, high = self.boxes[:, :2], self.boxes[:, 2:]
-        n, meets = len(low), ((low[1:] <= high[:-1]) & (high[1:] >= low[:-1])).all(axis=1)
-        new = np.flatnonzero(np.append(True, ~meets))
-        begin = np.flatnonzero((np.arange(n) - np.repeat(new, np.diff(np.append(new, n)))) % _TOGETHER == 0)
-        low, high = np.minimum.reduceat(low, begin, axis=0), np.maximum.reduceat(high, begin, axis=0)
-        return np.append(begin, n), np.concatenate([low, high], axis=1)
+        Of each level where in its order what a box of the one before is about begins ``(m + 1,)``, that order, and the
+        boxes ``(n, 4)``.
+        """
+        boxes = self.boxes
+        found: list[tuple[Ints, Ints, Floats]] = []
+        while len(boxes) > _TOGETHER**2 or not found:
+            order, begin = _in_tiles(boxes) if found else _in_rows(boxes)
+            found.append((np.append(begin, len(boxes)), order, boxes))
+            low, high = boxes[order, :2], boxes[order, 2:]
+            low, high = np.minimum.reduceat(low, begin, axis=0), np.maximum.reduceat(high, begin, axis=0)
+            boxes = np.concatenate([low, high], axis=1)
+        return boxes, found[::-1]
+
+
+def _in_rows(boxes: Floats) -> tuple[Ints, Ints]:
+    """Group boxes that meet the one before them: their order, and where in it groups begin."""
+    low, high = boxes[:, :2], boxes[:, 2:]
+    meets = np.asarray(((low[1:] <= high[:-1]) & (high[1:] >= low[:-1])).all(axis=1))
+    return np.arange(len(boxes)), _begin(~meets)
+
+
+def _in_tiles(boxes: Floats) -> tuple[Ints, Ints]:
+    """Group boxes that lie near each other (sort-tile-recursive): their order, and where in it groups begin."""
+    n, middle = len(boxes), boxes[:, :2] + boxes[:, 2:]
+    strip = np.empty(n, dtype=np.int64)
+    strip[np.argsort(middle[:, 0], kind="stable")] = np.arange(n) // math.ceil(math.sqrt(n * _TOGETHER))
+    order = np.lexsort((middle[:, 1], strip))
+    return order, _begin(np.diff(strip[order]) != 0)
+
+
+def _begin(apart: Bools) -> Ints:
+    """Return where groups begin of things in a row, which of whose neighbours are apart ``(n - 1,)``."""
+    every, new = np.arange(len(apart) + 1), np.append(0, np.flatnonzero(apart) + 1)
+    return np.flatnonzero((every - np.repeat(new, np.diff(np.append(new, len(every))))) % _TOGETHER == 0)
 
 
 def boxes_meet(boxes: Floats, low: Floats, high: Floats) -> tuple[Ints, Ints]:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 _MANY: Final = 1_000_000
 """Pairs of a point and a side that are compared at once."""
 
+_FEW: Final = 20_000
+"""Pairs of a point and a side up to which comparing all is quicker than first leaving out what is far away."""
+
 _ASKED: Final = 8
 """Capsules near a point that are asked first where there are many."""
 
@@ -72,6 +75,15 @@ class Grown:
         sides = [np.concatenate([ring, np.roll(ring, -1, axis=0)], axis=1) for ring in rings]
         of = [np.full(len(ring), groups.index(g)) for g, ring in zip(self.groups, rings, strict=True)]
         return groups, np.concatenate([np.zeros((0, 4)), *sides]), np.concatenate([np.zeros(0, dtype=np.int64), *of])
+
+    @cached_property
+    def _ring_boxes(self) -> Floats:
+        """Boxes about what the rings of each group fill ``(m, 4)``."""
+        groups, sides, of = self._filled
+        boxes = np.tile([np.inf, np.inf, -np.inf, -np.inf], (len(groups), 1))
+        np.minimum.at(boxes[:, :2], of, sides[:, :2])
+        np.maximum.at(boxes[:, 2:], of, sides[:, :2])
+        return boxes
 
     @cached_property
     def ends(self) -> tuple[Floats, Ints]:
@@ -201,11 +213,17 @@ class Grown:
     def _in_ring(self, p: Floats) -> Bools:
         """Say which points ``(n, 2)`` lie in what rings fill."""
         groups, sides, of = self._filled
-        found = np.zeros(len(p), dtype=bool)
-        if groups:
-            step = max(1, _MANY // len(sides))
-            for at in range(0, len(p), step):
-                found[at : at + step] = in_rings(p[at : at + step], sides, of, len(groups)).any(axis=1)
+        if not groups:
+            return np.zeros(len(p), dtype=bool)
+        if len(p) * len(sides) <= _FEW:
+            return np.asarray(in_rings(p, sides, of, len(groups)).any(axis=1))
+        # Outside the box about the rings of a group no point lies within them.
+        found, (i, k) = np.zeros(len(p), dtype=bool), boxes_meet(self._ring_boxes, p, p)
+        for n in np.unique(k).tolist():
+            rows, mine = i[k == n], sides[of == n]
+            one, step = np.zeros(len(mine), dtype=np.int64), max(1, _MANY // len(mine))
+            for some in (rows[at : at + step] for at in range(0, len(rows), step)):
+                found[some] |= in_rings(p[some], mine, one, 1)[:, 0]
         return found
 
     def clearance(self, p: Floats) -> Floats:

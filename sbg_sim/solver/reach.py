@@ -12,9 +12,9 @@ import numpy as np
 import shapely
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.geometry.areas import union
+from sbg_sim.geometry.areas import merged, union
 from sbg_sim.pictured import Pictured
-from sbg_sim.solver.field.cost_fields import CostFields, merged
+from sbg_sim.solver.field.cost_fields import CostFields
 from sbg_sim.solver.hanging import beginnings
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.path.options import SIX, beyond_the_move, chance_of, late_ways
@@ -32,8 +32,8 @@ from sbg_sim.units import area
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from sbg_sim.geometry.areas import Regions
     from sbg_sim.geometry.regions import Window
-    from sbg_sim.solver.field.cost_fields import Regions
     from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model

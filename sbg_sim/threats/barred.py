@@ -20,7 +20,7 @@ from sbg_sim.tolerance import CHORD
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Floats
-    from sbg_sim.solver.field.cost_fields import Regions
+    from sbg_sim.geometry.areas import Regions
     from sbg_sim.solver.reach import Reach
     from sbg_sim.table.models import Model
 

@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Final
 import shapely
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.geometry.areas import buffered, difference, intersection, parts_joined
+from sbg_sim.geometry.areas import buffered, difference, intersection, merged, parts_joined
 from sbg_sim.rules.contact import in_contact_across
 from sbg_sim.rules.zones import ZONE_WIDTH
-from sbg_sim.solver.field.cost_fields import merged
 from sbg_sim.solver.path.options import beyond_the_move, farthest
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.joining import level_of, piece_under
@@ -26,9 +25,9 @@ from sbg_sim.tolerance import SAGITTA
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from sbg_sim.geometry.areas import Regions
     from sbg_sim.geometry.regions import Window
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.field.cost_fields import Regions
     from sbg_sim.solver.reach import Reach
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model

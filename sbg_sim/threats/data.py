@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from fractions import Fraction
 
-    from sbg_sim.solver.field.cost_fields import Regions
+    from sbg_sim.geometry.areas import Regions
     from sbg_sim.threats.level import Danger, SafeLevel
     from sbg_sim.threats.safety import SafeGround
     from sbg_sim.threats.sides import Charger, Target, Threat, Threats

@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.geometry.areas import areas_only, difference, intersection, lines_of, opened, parts_joined, union
+from sbg_sim.geometry.areas import areas_only, difference, intersection, lines_of, merged, opened, parts_joined, union
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.zones import ZONE_WIDTH
-from sbg_sim.solver.field.cost_fields import merged
 from sbg_sim.solver.field.landings import landing_lines
 from sbg_sim.solver.judge import judge_charge
 from sbg_sim.solver.path.options import SIX, farthest, late_ways
@@ -31,8 +30,8 @@ from sbg_sim.threats.chargeable import ASIDE, ROUND, around, grown, in_contact, 
 from sbg_sim.tolerance import ROUNDING, SPECK, SPECK_SHARE, STRIP
 
 if TYPE_CHECKING:
+    from sbg_sim.geometry.areas import Regions
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.field.cost_fields import Regions
     from sbg_sim.solver.reach import Reach
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model

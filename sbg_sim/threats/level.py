@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from sbg_sim.arrays import Floats
+    from sbg_sim.geometry.areas import Regions
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.field.cost_fields import Regions
     from sbg_sim.solver.reach import Reach
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table

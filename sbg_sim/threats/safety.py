@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 import shapely
 import shapely.geometry
 
-from sbg_sim.geometry.areas import difference, intersection, opened, union
+from sbg_sim.geometry.areas import difference, intersection, merged, opened, union
 from sbg_sim.pictured import Pictured
-from sbg_sim.solver.field.cost_fields import merged
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import side_of, sound
 from sbg_sim.table.frozen import FrozenMap
@@ -25,7 +24,7 @@ from sbg_sim.tolerance import STRIP
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from sbg_sim.solver.field.cost_fields import Regions
+    from sbg_sim.geometry.areas import Regions
     from sbg_sim.solver.reach import Reach
     from sbg_sim.table.board import Table
 

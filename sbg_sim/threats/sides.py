@@ -17,9 +17,9 @@ import shapely.geometry
 
 from sbg_sim.dice.executors import one_by_one, processes
 from sbg_sim.errors import QuestionError, UnknownNameError
+from sbg_sim.geometry.areas import merged
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.charges import possible
-from sbg_sim.solver.field.cost_fields import merged
 from sbg_sim.solver.reach import reach
 from sbg_sim.solver.reach_costs import LEAST
 from sbg_sim.table.board import sound
@@ -31,9 +31,9 @@ from sbg_sim.tolerance import SIMPLIFIED
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from sbg_sim.geometry.areas import Regions
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.charges import ChargeEntry, ContactArcs
-    from sbg_sim.solver.field.cost_fields import Regions
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model

@@ -174,6 +174,7 @@ def test_the_quick_look_at_places_says_what_the_distance_says(seed):
     rng = np.random.default_rng(seed)
     shapes = [piece.shape for piece in scatter(seed, Recipe(bases=0, pieces=14, size=16.0)).terrain.values()]
     shapes += [sbg.circle(tuple(rng.uniform(0, 16, 2)), 0.4) for _ in range(8)]
+    shapes += [sbg.polygon([(0, 0), (6, 0), (6, 6), (0, 6)], [[(1.5, 1.5), (5, 1.5), (5, 5), (1.5, 5)]])]
     body = grown((shape, 0.5) for shape in shapes)
     p = rng.uniform(-1, 17, (3000, 2))
     for slack in (0.0, 1e-6, 0.3):

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from sbg_sim.arrays import Floats, Ints
+    from sbg_sim.geometry.areas import Regions
     from sbg_sim.geometry.regions import Window
     from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.table.board import Table
@@ -36,9 +37,6 @@ if TYPE_CHECKING:
 
 _RIM: Final = 0.01
 """Inches from what is certain within which a line that a die leads to is its rim: outlines are drawn with chords."""
-
-Regions: TypeAlias = "tuple[tuple[Fraction, shapely.Geometry], ...]"
-"""Areas by chance, the best first; each holds the ones before it."""
 
 Apart: TypeAlias = "Callable[[TangentGraph], Floats]"
 """What tells how far nodes of a graph are from where ways matter ``(n,)``, inches; infinitely where none leads."""
@@ -240,19 +238,3 @@ def _samples(net: TangentGraph, ways: Ints) -> Floats:
     owner = np.where(over, owner, -1 - owner)
     owner[over] = 2 * ways[owner[over] // 2] + owner[over] % 2
     return np.column_stack([net.nodes.xy[k], net.nodes.space[k], owner])
-
-
-def merged(*regions: Regions) -> Regions:
-    """Return nested areas by chance of all: an area of each chance or a better one, wherever any of them has it."""
-    some = [rows for rows in regions if rows]
-    if len(some) == 1:
-        return some[0]
-    chances = sorted({chance for rows in some for chance, _ in rows}, reverse=True)
-    found: list[tuple[Fraction, shapely.Geometry]] = []
-    known: list[shapely.Geometry] = []
-    for least in chances:
-        # What has this chance holds what has a better one: of each only its own is laid over what is known.
-        known += [area for rows in some for chance, area in rows if chance == least]
-        known = [shapely.union_all(known)]
-        found.append((least, known[0]))
-    return tuple(found)

@@ -36,7 +36,7 @@ _FINER: Final = 2  # times that a gap between two rays that end at different thi
 _STEPS: Final = (4, 2, 1)  # halves, quarters, eighths of a gap
 _SAME: Final = 10 * HAIR  # radians: rays on the two sides of a critical direction
 _KEPT: Final = 64  # discs remembered of zones that the mover starts in
-_BATCH: Final = 500_000  # pairs of rays and what may end them, measured at once
+_BATCH: Final = 4_000_000  # pairs of rays and what may end them, measured at once
 
 
 class Caster:
