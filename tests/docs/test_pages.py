@@ -41,7 +41,7 @@ def test_examples(path):
 
 
 SHELL = re.compile(r"^```(toml|sh)\n(.*?)^```", re.MULTILINE | re.DOTALL)
-OURS = re.compile(r"(?:cat \S+ \| )?sbg-sim (?!serve|play)(?!.*(?:--watch|FILE)).*", re.MULTILINE)  # and that ends
+OURS = re.compile(r"(?:cat \S+ \| )?sbg-sim (?!serve|play)(?!.*(?:--watch|FILE|\{)).*", re.MULTILINE)  # and that ends
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no shell to type into")
