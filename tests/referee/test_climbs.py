@@ -203,6 +203,13 @@ def test_a_ladder_s_head_lies_as_far_in_as_its_foot_lies_out(y: float, expected:
     assert rules(table_of(me(7.5, 10), TOWER, rung), ladder) == expected
 
 
+@pytest.mark.parametrize(("x", "expected"), [(7.5, []), (7.499, ["CLB.5"])])
+def test_the_head_of_a_ladder_in_a_pit_lies_as_far_out_as_its_foot_lies_in(x: float, expected: list[str]) -> None:
+    rung = Terrain("rungs", frozenset({"ladder"}), at=(8.3, 10.0), on="pit")
+    ladder = Leg("ladder", (8.5, 10.0), (x, 10.0), 2.0, None, rise=2.0)
+    assert rules(table_of(me(8.5, 10, on="pit"), PIT, rung), ladder) == expected
+
+
 @pytest.mark.parametrize(("at", "expected"), [((8.5, 2.5), []), ((8.5, 2.501), ["CLB.5"]), ((8.501, 2.5), ["CLB.5"])])
 def test_at_a_ladder_beside_a_corner_one_stands_as_near_as_a_base_has_room(
     at: tuple[float, float], expected: list[str]
