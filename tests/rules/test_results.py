@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 import sbg_sim as sbg
+from sbg_sim.rules.results import coming_down, stops_short
+from sbg_sim.table.route import Leg, Test
+from sbg_sim.tolerance import APART
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 
@@ -38,3 +41,30 @@ def test_a_gap_without_a_depth_says_so():
     kind, words = worst(sbg.Table(12, 12, models=models, terrain={"gap": gap}), sbg.Move("boromir", (9, 6)))
     assert kind == "leap"
     assert "how deep it is, and what hits that costs, is not said" in words
+
+
+def test_who_hangs_higher_than_it_is_tall_comes_down_by_a_test():
+    """Cavalry and who hangs on nothing that is climbed do not, and from no higher than it is tall it is free."""
+    tower = {"tower": {"tags": ["platform"], "height": 5, "polygon": [[6, 2], [9, 2], [9, 9], [6, 9]]}}
+    man = {"at": [5.5, 6], "base": 1, "height": 1.5, "move": 6, "side": "good", "climbed": 2.0}
+
+    def down(terrain, **other):
+        table = sbg.Table(12, 12, models={"m": man | other}, terrain=terrain)
+        return coming_down(table, table.model("m"))
+
+    leg = down(tower)
+    assert (leg.kind, leg.rise, leg.cost, leg.test.kind) == ("descend", -2.0, 4.0, "descend")
+    assert down(tower, keywords=["cavalry"]) is None
+    assert down({"tower": tower["tower"] | {"tags": ["platform", "unscalable"]}}) is None
+    assert (down(tower, climbed=1.5).kind, down(tower, climbed=1.5).cost) == ("down", 0.0)
+
+
+@pytest.mark.parametrize("apart", [1.0, 1.0 - 5e-7])
+def test_who_may_not_touch_is_set_down_a_hair_from_it(apart):
+    """Straight away from whom it would touch, by as much as the name says, however near the leg led."""
+    man = {"base": 1, "height": 1.5, "move": 6}
+    models = {"m": man | {"at": [3, 6], "side": "good"}, "foe": man | {"at": [7, 6], "side": "evil", "prone": True}}
+    terrain = {"wall": {"tags": ["obstacle"], "height": 1, "polygon": [[4, 2], [5, 2], [5, 9], [4, 9]]}}
+    table = sbg.Table(12, 12, models=models, terrain=terrain).under("jump_into_contact", "apart")
+    leg = Leg("jump", (3.5, 6), (7 - apart, 6), 2.5, test=Test("jump", "wall", (3.5, 6), (7 - apart, 6)))
+    assert stops_short(table, table.model("m"), leg) == pytest.approx((7 - apart - APART, 6), abs=1e-12)
