@@ -289,6 +289,20 @@ def test_legs_over_what_is_not_there() -> None:
     ]
 
 
+def test_what_is_stood_on_is_no_face_to_climb() -> None:
+    """From the top of a block on a deck over the deck, as out of a pit over its side."""
+    deck = replace(TOWER, id="deck", height=1.0)
+    block = replace(TOWER, id="block", shape=polygon([(9, 8), (11, 8), (11, 12), (9, 12)]), height=1.0, on="deck")
+    over = die_leg("climb", "deck", (10, 10), (10, 10), cost=2.0, on="block", rise=1.0)
+    assert said(table_of(me(10, 10, on="block"), deck, block), over)[0] == "deck is nothing to climb on this surface"
+
+
+def test_up_the_side_of_a_pit_one_comes_out_of_it() -> None:
+    stays = die_leg("climb", "pit", (8.5, 10), (8.5, 10), cost=4.0, on="pit", rise=2.0)
+    found = said(table_of(me(8.5, 10, on="pit"), PIT), stays)
+    assert found == ["the climb does not lead up pit from touching it"]
+
+
 def test_ways_up_and_down_that_lead_nowhere() -> None:
     there = table_of(me(7.5, 10), replace(TOWER, height=0.7))
     up, down = (Leg(kind, (7.5, 10.0), (7.2, 10.0), 0.3, None) for kind in ("up", "down"))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import sbg_sim as sbg
+from sbg_sim.rules.ground import fall_hits, must_test
 from sbg_sim.rules.results import coming_down, stops_short
 from sbg_sim.table.route import Leg, Test
 from sbg_sim.tolerance import APART
@@ -68,3 +69,20 @@ def test_who_may_not_touch_is_set_down_a_hair_from_it(apart):
     table = sbg.Table(12, 12, models=models, terrain=terrain).under("jump_into_contact", "apart")
     leg = Leg("jump", (3.5, 6), (7 - apart, 6), 2.5, test=Test("jump", "wall", (3.5, 6), (7 - apart, 6)))
     assert stops_short(table, table.model("m"), leg) == pytest.approx((7 - apart - APART, 6), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("fallen", "whole", "begun"), [(1.5, 0, 0), (2.0, 1, 2), (2.5, 2, 2), (2.6, 2, 3), (3.5, 3, 3), (3.5 - 1e-12, 3, 3)]
+)
+def test_a_further_hit_for_every_inch_that_is_whole_or_begun(fallen, whole, begun):
+    """Beyond the height of 1.5 in of who falls (FALL.2)."""
+    table = sbg.Table(12, 12)
+    assert fall_hits(table.under("fall_inches", "whole"), 1.5, fallen) == whole
+    assert fall_hits(table.under("fall_inches", "begun"), 1.5, fallen) == begun
+
+
+@pytest.mark.parametrize(("climbed", "once"), [(0.0, True), (0.01, False), (1.0, False)])
+def test_a_climb_that_is_begun_is_tested_again_or_not(climbed, once):
+    table = sbg.Table(12, 12)
+    assert must_test(table.under("climb_test_each_turn", "no"), climbed) is once
+    assert must_test(table.under("climb_test_each_turn", "yes"), climbed)
