@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 import sbg_sim as sbg
-from sbg_sim.rules.ground import fall_hits, must_test
+from sbg_sim.rules.ground import fall_hits, may_jump_prone, must_test
 from sbg_sim.rules.results import coming_down, stops_short
+from sbg_sim.rules.zones import as_left, zones
 from sbg_sim.table.route import Leg, Test
 from sbg_sim.tolerance import APART
 
@@ -86,3 +87,33 @@ def test_a_climb_that_is_begun_is_tested_again_or_not(climbed, once):
     table = sbg.Table(12, 12)
     assert must_test(table.under("climb_test_each_turn", "no"), climbed) is once
     assert must_test(table.under("climb_test_each_turn", "yes"), climbed)
+
+
+@pytest.mark.parametrize(("tall", "half"), [(2.0, True), (2.001, False)])
+def test_who_lies_is_jumped_up_to_half_its_height_inclusive(tall, half):
+    """Where it is ruled so (PRN.5)."""
+    man = {"base": 1, "move": 6}
+    models = {"m": man | {"at": [3, 6], "height": 1.0}, "f": man | {"at": [7, 6], "height": tall, "prone": True}}
+    table = sbg.Table(12, 12, models=models)
+    assert may_jump_prone(table.under("jump_prone_height", "half"), table.model("m"), table.model("f")) is half
+    assert may_jump_prone(table, table.model("m"), table.model("f"))
+
+
+@pytest.mark.parametrize(
+    ("left", "closer", "reopened"),
+    [
+        ("closed", "start", False),
+        ("closed", "monotone", False),
+        ("nearer", "monotone", False),
+        ("nearer", "start", True),
+    ],
+)
+def test_a_zone_that_was_left_is_open_again_by_one_pair_of_readings(left, closer, reopened):
+    """As near as where the mover started, and no nearer (CZ.4)."""
+    man = {"base": 1, "height": 1.5, "move": 6}
+    models = {"m": man | {"at": [3, 6], "side": "good"}, "f": man | {"at": [4.5, 6], "side": "evil"}}
+    table = sbg.Table(12, 12, models=models).under("zone_once_left", left).under("stuck_no_closer", closer)
+    found = zones(table, table.model("m"))
+    (zone,) = as_left(table, found, None)
+    assert (zone.reopened, zone.radius) == (reopened, 1.5 if reopened else 2.0)
+    assert as_left(table, found, "f") == found
