@@ -62,14 +62,16 @@ def test_who_hangs_higher_than_it_is_tall_comes_down_by_a_test():
 
 
 @pytest.mark.parametrize("apart", [1.0, 1.0 - 5e-7])
-def test_who_may_not_touch_is_set_down_a_hair_from_it(apart):
+@pytest.mark.parametrize("away", [(-1.0, 0.0), (-0.8, -0.6), (-0.8, 0.6)])
+def test_who_may_not_touch_is_set_down_a_hair_from_it(apart, away):
     """Straight away from whom it would touch, by as much as the name says, however near the leg led."""
     man = {"base": 1, "height": 1.5, "move": 6}
     models = {"m": man | {"at": [3, 6], "side": "good"}, "foe": man | {"at": [7, 6], "side": "evil", "prone": True}}
     terrain = {"wall": {"tags": ["obstacle"], "height": 1, "polygon": [[4, 2], [5, 2], [5, 9], [4, 9]]}}
     table = sbg.Table(12, 12, models=models, terrain=terrain).under("jump_into_contact", "apart")
-    leg = Leg("jump", (3.5, 6), (7 - apart, 6), 2.5, test=Test("jump", "wall", (3.5, 6), (7 - apart, 6)))
-    assert stops_short(table, table.model("m"), leg) == pytest.approx((7 - apart - APART, 6), abs=1e-12)
+    near, far = ((7 + off * away[0], 6 + off * away[1]) for off in (apart, apart + APART))
+    leg = Leg("jump", (3.5, 6), near, 2.5, test=Test("jump", "wall", (3.5, 6), near))
+    assert stops_short(table, table.model("m"), leg) == pytest.approx(far, abs=1e-12)
 
 
 @pytest.mark.parametrize(
