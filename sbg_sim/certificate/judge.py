@@ -317,6 +317,8 @@ def _dice(table: Table, mover: Model, route: Route) -> Iterator[str]:
                 told, so = getattr(leg.test, one.name), getattr(does, one.name)
                 if told != so:
                     yield f"leg {number}: {one.name} of the die is {_in_words(so)}, not {_in_words(told)}"
+            if math.dist(leg.test.at, leg.start) > TOUCH or math.dist(leg.test.landing, leg.end) > TOUCH:
+                yield f"leg {number}: the die is not taken where the leg begins and ends"
         level = leg.surface
 
 

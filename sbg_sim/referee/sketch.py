@@ -159,7 +159,7 @@ class Meeting:
     model: Model | None = None
 
 
-def sketch(scene: Scene, points: Sequence[Spot], *, stand: bool = False, lie: bool = False) -> Route:
+def sketch(scene: Scene, points: Sequence[Spot], *, stand: bool, lie: bool) -> Route:
     """Read a polyline as a route of legs; what cannot be crossed is walked into, for the judge to see."""
     start = points[0]
     xs, ys = [p[0] for p in points], [p[1] for p in points]

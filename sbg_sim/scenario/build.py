@@ -99,9 +99,8 @@ def _models(
     profiles = Names(scenario.profiles)
     models: dict[str, Model] = {}
     whole = {n: _with_profile(own, scenario.profiles.get(own.profile or "")) for n, own in scenario.models.items()}
-    before = len(faults)
     fit = placed(scenario, whole, faults)
-    read = {end for r in scenario.readings for end in (r.from_, r.to)} if len(faults) > before else set()
+    read = {end for r in scenario.readings for end in (r.from_, r.to)} if fit is None else set()
     off = set()
     for name, own in scenario.models.items():
         fields = put(whole[name], name, fit)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.document import Names
+from sbg_sim.table.faults import length_faults, place_faults
+from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,6 +48,11 @@ def placed(
         fields = models[name]
         if fields.base is None:
             return None  # told already
+        if fields.at is None:  # else the table tells, as of any model
+            faults += length_faults(fields.base, ("models", name, "base"), above=0, least=TOUCH)
+            faults += place_faults([fields.near] if fields.near else (), ("models", name, "near"))
+        elif [*length_faults(fields.base, (), above=0, least=TOUCH), *place_faults([fields.at], ())]:
+            return None
         discs[name] = Disc(fields.base / 2, _pair(fields.at), _pair(fields.near))
     if len(faults) > before or all(disc.at is not None for disc in discs.values()):
         if len(faults) == before:
@@ -72,9 +79,9 @@ def _faults(
         found.append((("readings", i, "to"), f"is `{reading.from_}` itself"))
     if reading.inches < 0 or (reading.measured == "centres" and reading.inches == 0):
         found.append((("readings", i, "inches"), f"must be a distance, not {reading.inches:g}"))
-    if reading.doubt <= 0:
-        found.append((("readings", i, "doubt"), f"must be greater than 0, not {reading.doubt:g}"))
-    return found
+    else:
+        found += length_faults(reading.inches, ("readings", i, "inches"))
+    return [*found, *length_faults(reading.doubt, ("readings", i, "doubt"), above=0, least=TOUCH)]
 
 
 def _pair(at: list[float] | None) -> tuple[float, float] | None:

@@ -139,7 +139,8 @@ def length_faults(value: float | None, key: Key, *, least: float | None = None, 
         yield key, f"must be at least {least:g}, not {value:g}"
 
 
-def _finite(points: Iterable[Point], key: Key) -> Told:
+def place_faults(points: Iterable[Sequence[float]], key: Key) -> Told:
+    """Yield what is wrong with places: not finite, or too far away."""
     if not all(abs(x) <= LARGEST and abs(y) <= LARGEST for x, y in points):  # never true of NaN
         yield key, f"must be finite numbers, none beyond {LARGEST:g} in"
 
@@ -152,7 +153,7 @@ def _board(table: Table) -> Told:
 
 def _model(model: Model, known: _Known) -> Told:
     key: Key = ("models", model.id)
-    yield from _finite([model.at], (*key, "at"))
+    yield from place_faults([model.at], (*key, "at"))
     yield from length_faults(model.base, (*key, "base"), above=0, least=TOUCH)
     yield from length_faults(model.height, (*key, "height"), above=0)
     yield from length_faults(model.move, (*key, "move"), least=0)
@@ -224,7 +225,7 @@ def _ladder(piece: Terrain, key: Key, known: _Known) -> Told:
         if piece.at is None:
             yield (*key, "at"), "is missing; a ladder needs its foot, at = [x, y]"
         else:
-            yield from _finite([piece.at], (*key, "at"))
+            yield from place_faults([piece.at], (*key, "at"))
             yield from _off_table([piece.at], (*key, "at"), known.table)
         below = known.table.terrain.get(piece.on or "")
         if piece.to is None and (below is None or "gap" not in below.tags):  # out of a gap it leads to its brim
@@ -246,7 +247,7 @@ def _off_table(points: Sequence[Point], key: Key, table: Table) -> Told:
 def _outline(shape: Shape, key: Key, table: Table) -> Told:
     places = [*shape.spine, *(p for ring in shape.rings for p in ring)]
     name = shape.kind
-    unsound = [*_finite(places, (*key, name))]
+    unsound = [*place_faults(places, (*key, name))]
     if shape.kind == "circle":
         unsound += length_faults(shape.radius, (*key, "circle", "radius"), above=0)
     elif shape.kind == "line":
@@ -315,7 +316,7 @@ def _question(key: Key, question: Any, known: _Known) -> Told:
     if question.model in off:
         yield (*key, "model"), f"`{question.model}` is not on the table"
     if isinstance(question, Move):
-        yield from _finite([question.to], (*key, "to"))
+        yield from place_faults([question.to], (*key, "to"))
         yield from known.platform(question.on, (*key, "on"))
     for i, name in enumerate(_targets(question)):
         several = isinstance(question, Charge) and not isinstance(question.target, str)
@@ -360,7 +361,7 @@ def _entry(move: MoveRecord, known: _Known, key: Key) -> Told:
         yield from known.model(name, (*key, "charge"))
     yield from known.platform(move.on, (*key, "on"))
     points = [p for p in (move.to, move.crawl, move.arrive, move.place, *(move.path or ())) if p is not None]
-    yield from _finite(points, key)
+    yield from place_faults(points, key)
     if move.path is not None and len(move.path) < 1:
         yield (*key, "path"), "needs at least one point"
     does = (move.charge, move.to, move.path is not None, move.crawl, move.arrive, move.stand, move.lie)

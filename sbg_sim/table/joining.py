@@ -1,9 +1,9 @@
 """Which pieces of terrain make one level together, and what a gap leaves of what it is cut into.
 
 Tops of one height that touch or overlap are one level, which goes by the first of their ids; so are the bottoms of
-gaps that touch, and the sections of a wall are one obstacle. A platform that stands in a gap and fills it to the brim
-is part of what the gap is cut into. A gap that reaches the side of what it is cut into is open there: its bottom is a
-level beside it, like a lower platform.
+gaps that touch, and the sections of a wall are one obstacle; a piece that is there twice is one. A platform that stands
+in a gap and fills it to the brim is part of what the gap is cut into. A gap that reaches the side of what it is cut
+into is open there: its bottom is a level beside it, like a lower platform.
 """
 
 from __future__ import annotations
@@ -182,12 +182,15 @@ def _made(table: Table) -> _Joined:
 
 def _join(table: Table) -> _Joined:
     """Find what makes one level together."""
+    level: dict[str, str | None] = {**_copies(table.terrain)}
+    if level:
+        kept = {n: _led(p, level) for n, p in table.terrain.items() if n not in level}
+        table = replace(table, terrain=FrozenMap(kept))
     made = {p.id: p for p in table.terrain.values() if is_level(p) or ("gap" in p.tags and p.shape is not None)}
     walls = one_obstacle(table.terrain)
-    if len(made) < 2 and not walls:
+    if len(made) < 2 and not walls and not level:
         return _Joined(table.terrain)
     high = {name: elevation(table, name) for name in made}
-    level: dict[str, str | None] = {}
     terrain = dict(table.terrain)
     for fill in _fillings(made, high):
         gap = table.piece(fill.on or "")
@@ -223,11 +226,23 @@ def _join(table: Table) -> _Joined:
             break
         level = last
     for name, piece in list(terrain.items()):
-        terrain[name] = replace(piece, on=level.get(piece.on or "", piece.on), to=level.get(piece.to or "", piece.to))
+        terrain[name] = _led(piece, level)
     parts = {n: tuple(replace(p, on=level.get(p.on or "", p.on)) for p in group) for n, group in parts.items()}
     result = FrozenMap(terrain)
     whole = _Joined(result, FrozenMap(level), FrozenMap(parts))
     return result.derived("joined", lambda _: whole)  # what is joined stays as it is, and knows the names it had
+
+
+def _copies(terrain: FrozenMap[str, Terrain]) -> dict[str, str]:
+    """Return the pieces that are like an earlier one in all but their ids, with the id of that one."""
+    first: dict[Terrain, str] = {}
+    found = {name: first.setdefault(replace(piece, id=""), name) for name, piece in terrain.items()}
+    return {name: other for name, other in found.items() if name != other}
+
+
+def _led(piece: Terrain, level: dict[str, str | None]) -> Terrain:
+    """Return a piece that lies on, and leads to, the levels that those it names are part of."""
+    return replace(piece, on=level.get(piece.on or "", piece.on), to=level.get(piece.to or "", piece.to))
 
 
 def _fillings(made: dict[str, Terrain], high: dict[str, float]) -> list[Terrain]:

@@ -74,6 +74,16 @@ def test_legs_and_claims_are_caught_even_when_sealed_again(name, key):
         assert refused(other), path
 
 
+@pytest.mark.parametrize(("name", "key"), [("jumping", "pippin-too-far"), ("climbing", "legolas-no-further")])
+def test_every_number_of_the_way_that_is_too_long_is_held(name, key):
+    """What the referee finds of a way is excused by a rule that the answer names; where a die is taken is not."""
+    assert paper(name, key)["claim"]["answer"] == "no"
+    for path in [p for p in numbers(paper(name, key)) if p[0] == "legs"]:
+        other = changed(paper(name, key), path, 1e-4)
+        other["seal"] = seal(other)
+        assert refused(other), path
+
+
 def test_a_false_no_and_a_false_yes():
     no = paper("jumping", "pippin-goes-on")
     no["claim"] |= {"chance": "5/6", "chance_value": 5 / 6}

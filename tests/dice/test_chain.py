@@ -107,6 +107,14 @@ def test_no_turns_and_a_turn_after_the_last():
     assert 0 < high < 0.2
 
 
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_a_chain_is_walked_for_so_many_turns_and_no_more(most):
+    walked = walls(1).simulate(2000, 1, most_turns=most)
+    whole = walls(1).simulate(2000, 1)
+    assert walked.arrived == whole.arrived[: most + 1]
+    assert len(walked.arrived) == most + 1
+
+
 def test_random_walks_agree_with_the_exact_turns():
     chain = walls(3)
     trials = 200_000

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -36,6 +38,33 @@ def rounded(page):
 def test_examples(path):
     page = path.read_text(encoding="utf-8")
     assert rounded(script("outputs").renewed(page)) == rounded(page)
+
+
+SHELL = re.compile(r"^```(toml|sh)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+OURS = re.compile(r"(?:cat \S+ \| )?sbg-sim (?!serve|play)(?!.*(?:--watch|FILE|\{)).*", re.MULTILINE)  # and that ends
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no shell to type into")
+@pytest.mark.parametrize("path", [p for p in PAGES if OURS.search("".join(b for _, b in SHELL.findall(p.read_text())))])
+def test_what_a_shell_is_told_runs_as_it_is_written(path, tmp_path):
+    page = path.read_text(encoding="utf-8")
+    (tmp_path / "scenarios").mkdir()
+    for name in {"amon-hen.toml", *re.findall(r"scenarios/([\w-]+\.toml)", page)}:
+        shutil.copy(ROOT / "scenarios" / name, tmp_path / "scenarios")
+    shutil.copy(ROOT / "scenarios" / "amon-hen.toml", tmp_path / "table.toml")  # of the reader's own
+    told = {**os.environ, "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
+    for kind, text in SHELL.findall(page):
+        named = kind == "toml" and script("outputs").NAMED.match(text)
+        if named:
+            (tmp_path / named[1]).write_text(text, encoding="utf-8")
+        for line in OURS.findall(text) if kind == "sh" else ():
+            done = subprocess.run(
+                ["bash", "-c", line], cwd=tmp_path, env=told, capture_output=True, text=True, check=False
+            )
+            assert done.returncode == 0, line
+            assert all(said.startswith("wrote ") for said in done.stderr.splitlines()), line
+            for made in re.findall(r"--(?:out|report|certificate) (\S+)", line):
+                assert (tmp_path / made).stat().st_size > 0
 
 
 @pytest.mark.parametrize("path", PAGES)

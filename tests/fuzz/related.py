@@ -1,6 +1,7 @@
 """Answers that must stand in a certain relation to each other (metamorphic testing), and routes held against others.
 
-With fewer models in the way, with more Move, or told in another order nothing is dearer. No route that the referee
+With fewer models in the way, with more Move, or told in another order nothing is dearer, and the same table in other
+words has the same answers (``alike.py``). No route that the referee
 allows, made of one that was found by moving the joints of its legs or by walking straight on from a part of it, is
 cheaper or likelier than what was found.
 """
@@ -20,6 +21,7 @@ from sbg_sim.solver.answer import ask
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.joining import joined
 from sbg_sim.table.route import Leg, Route
+from tests.fuzz import alike
 
 CLOSE = 1e-4  # inches: kinds of path that samples cannot tell apart
 SHIFTS = (1.0, 0.3, 0.1, 0.03, 0.01, 0.003)  # of joints, inches
@@ -30,19 +32,22 @@ CROSSINGS = frozenset({"jump", "leap", "climb", "descend", "up", "down"})
 FOR_GOOD = frozenset({"CHG.1", "MOV.6", "CZ.4"})
 """Rules by which a move or charge is refused whatever way there is; the referee of routes does not ask who is seen."""
 
-COUNT = {"relations": 0, "routes": 0}
-"""How many answers were held against others, and how many legal routes against what was found."""
+COUNT = {"relations": 0, "routes": 0, "words": 0, "areas": 0}
+"""How many answers were held against others, how many legal routes against what was found, how many verdicts against
+those in other words, and how many times reaches and lists."""
 
 
 def faults(table, question, seed):
     """Everything that one answer contradicts in another, or a route in an answer."""
-    if isinstance(question, sbg.Move | sbg.Charge):
-        dice = random.Random(seed)
-        verdict = ask(table, question, alternatives=False)
-        if not {v.rule for v in verdict.violations} & FOR_GOOD:
-            found = [*relations(table, question, verdict, dice), *joints(table, question, verdict, dice)]
-            return [*found, *walked_on(table, question, verdict, dice)]
-    return []
+    if not isinstance(question, sbg.Move | sbg.Charge):
+        return []
+    dice = random.Random(seed)
+    verdict = ask(table, question, alternatives=False)
+    found = alike.faults(table, question, seed, COUNT)
+    if not {v.rule for v in verdict.violations} & FOR_GOOD:
+        found += [*relations(table, question, verdict, dice), *joints(table, question, verdict, dice)]
+        found += walked_on(table, question, verdict, dice)
+    return found
 
 
 def relations(table, question, verdict, dice):

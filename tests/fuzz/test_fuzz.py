@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import shapely
 import sbg_sim as sbg
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.path import best_path
-from tests.fuzz import files, judging, lists, placed, related
+from tests.fuzz import alike, files, judging, lists, placed, related
 from tests.fuzz.__main__ import judged, run, shrunk
 from tests.fuzz.kinds import KINDS, make, shifted
 
@@ -228,6 +229,29 @@ def test_answers_fit_those_that_differ_a_little(kind, seed):
     before = dict(related.COUNT)
     assert related.faults(*make(kind, seed, small=True), seed) == []
     assert all(related.COUNT[what] > before[what] for what in before)
+
+
+@pytest.mark.parametrize(
+    ("kind", "seed", "words"),
+    [
+        ("mires", 0, "turned"), ("rows", 1, "aslant"), ("sliver", 2, "scaled"), ("shared", 3, "cut"),
+        ("storeys", 3, "cut"), ("gates", 0, "doubled"), ("yards", 1, "doubled"),
+    ],
+)  # fmt: skip
+def test_a_table_in_other_words_is_told_by_what_its_words_change(kind, seed, words, monkeypatch):
+    """Whatever answers are worse by a hair there is found out; as they are nothing is."""
+    assert alike.faults(*make(kind, seed, small=True), seed, Counter()) == []
+
+    def dear(table, question, **how):
+        verdict = truth(table, question, **how)
+        other = (table, question) != pair.one and verdict.needed is not None
+        return replace(verdict, needed=verdict.needed + 1e-3, answer="yes", chance=1) if other else verdict
+
+    truth = alike.ask
+    made = next(one for one in alike.WORDS if one.__name__ == words)
+    pair = made(*make(kind, seed, small=True), random.Random(f"{words} {seed}"))
+    monkeypatch.setattr(alike, "ask", dear)
+    assert [*alike.verdicts(pair)]
 
 
 def test_an_answer_that_is_too_dear_is_found_out_by_routes(monkeypatch):

@@ -146,7 +146,17 @@ def test_up_a_ladder(height):
     if height > 1.5:
         assert (found.chance, found.tests) == (1, ())
         assert found.needed == pytest.approx(0.5 + height, abs=TOLD)
-    assert move(start, (9.0, 12), "t").chance == 1
+    found = move(start, (9.0, 12), "t")
+    assert found.chance == 1
+    assert [(leg.rise, leg.cost) for leg in found.route.legs if leg.kind == "ladder"] == [(height, height)]
+
+
+def test_a_ladder_in_a_pit_leads_out_of_it_and_nowhere_else():
+    """Beside it stands a block, which is jumped onto."""
+    pit = piece("pit", "gap", box(4, 4, 20, 20), depth=5.0)
+    block = piece("block", "platform", box(8, 8, 14, 16), height=1.0, on="pit")
+    rungs = piece("l", "ladder", at=(8.0, 12.0), on="pit")
+    assert move(table(mover(7, 12, on="pit"), pit, block, rungs), (8.5, 12), "block").chance == PASS
 
 
 @pytest.mark.parametrize("height", [2.0, 4.5])

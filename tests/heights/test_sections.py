@@ -2,8 +2,9 @@
 
 import pytest
 
-from sbg_sim.geometry.shapes import polygon
+from sbg_sim.geometry.shapes import line, polygon
 from sbg_sim.table.joining import joined
+from sbg_sim.table.terrain import Terrain
 from tests.heights.stage import PASS, POLISHED, SIX, box, charge, move, mover, other, piece, table
 
 
@@ -80,3 +81,26 @@ def test_what_is_not_alike_stays_apart(second):
 def test_what_only_touches_in_a_corner_stays_apart():
     sections = section("one", 6, 4, 6.4, 12), section("two", 6.4, 12, 6.8, 20)
     assert len(joined(table(mover(4, 12), *sections)).terrain) == 2
+
+
+@pytest.mark.parametrize(("tags", "size"), [("obstacle", {"height": 1.0}), ("gap", {"depth": 2.0}), ("gap", {})])
+@pytest.mark.parametrize("shape", [box(6, 4, 6.4, 20), line([(6.2, 4), (6.2, 20)], 0.4)], ids=["box", "line"])
+def test_a_piece_that_is_there_twice_is_one(tags, size, shape):
+    """By any name: a hedge copied into a file once too often is jumped as the one hedge that it is."""
+    once, again = (piece(name, tags, shape, **size) for name in ("hedge", "twin"))
+    found = move(table(mover(4, 12), once, again), (8, 12))
+    assert (found.chance, found.needed) == (SIX, pytest.approx(4.0, abs=POLISHED))
+    assert set(joined(table(mover(4, 12), once, again)).terrain) == {"hedge"}
+
+
+def test_what_lies_on_a_copy_lies_on_the_one():
+    """A top that is a thick line, with a bog and a model on its copy, and a ladder that leads there."""
+    shape = line([(8, 4), (8, 20)], 3.0)
+    deck, copy = (piece(name, "platform", shape, height=1.0) for name in ("deck", "copy"))
+    bog = piece("bog", "difficult", box(7, 13, 9, 15), on="copy")
+    ladder = Terrain("ladder", frozenset({"ladder"}), at=(6.5, 12), to="copy")
+    at = joined(table(mover(8, 10, on="copy"), deck, copy, bog, ladder))
+    assert set(at.terrain) == {"deck", "bog", "ladder"}
+    assert (at.model("m").on, at.piece("bog").on, at.piece("ladder").to) == ("deck", "deck", "deck")
+    # 1.5 in to the bog, as touched by the base, the rest at twice its length.
+    assert move(at, (8, 14), on="deck").needed == pytest.approx(2.5 + 2 * 1.5, abs=POLISHED)

@@ -154,7 +154,8 @@ def test_a_climb_begins_at_the_side_it_crosses(short: float) -> None:
     top = Terrain("comb", frozenset({"platform"}), polygon(comb), 2.0)
     walked = replace(top, shape=polygon([(x, y + 0.1 - short if y == 14.4 else y) for x, y in comb]))
     leg = die_leg("climb", "comb", (22, 15 - short), (22, 16), cost=4.0, on="comb", rise=2.0)
-    assert rules(table_of(me(22, 15 - short), walked), leg) == ([] if short == 0 else ["CLB.1"])
+    reasons = [] if short == 0 else ["the base does not touch the side of comb it crosses"]
+    assert said(table_of(me(22, 15 - short), walked), leg) == reasons
 
 
 def test_from_the_one_place_on_a_top_down_any_side() -> None:
@@ -201,6 +202,13 @@ def test_a_ladder_s_head_lies_as_far_in_as_its_foot_lies_out(y: float, expected:
     rung = Terrain("rungs", frozenset({"ladder"}), at=(7.7, 10.0), to="tower")
     ladder = Leg("ladder", (7.5, 10.0), (8.5, y), 2.0, "tower", rise=2.0)
     assert rules(table_of(me(7.5, 10), TOWER, rung), ladder) == expected
+
+
+@pytest.mark.parametrize(("x", "expected"), [(7.5, []), (7.499, ["CLB.5"])])
+def test_the_head_of_a_ladder_in_a_pit_lies_as_far_out_as_its_foot_lies_in(x: float, expected: list[str]) -> None:
+    rung = Terrain("rungs", frozenset({"ladder"}), at=(8.3, 10.0), on="pit")
+    ladder = Leg("ladder", (8.5, 10.0), (x, 10.0), 2.0, None, rise=2.0)
+    assert rules(table_of(me(8.5, 10, on="pit"), PIT, rung), ladder) == expected
 
 
 @pytest.mark.parametrize(("at", "expected"), [((8.5, 2.5), []), ((8.5, 2.501), ["CLB.5"]), ((8.501, 2.5), ["CLB.5"])])
@@ -279,6 +287,20 @@ def test_legs_over_what_is_not_there() -> None:
     assert said(table_of(me(3, 10), TOWER, rungs), nowhere) == [
         "the ladder leg does not end on the platform it leads to"
     ]
+
+
+def test_what_is_stood_on_is_no_face_to_climb() -> None:
+    """From the top of a block on a deck over the deck, as out of a pit over its side."""
+    deck = replace(TOWER, id="deck", height=1.0)
+    block = replace(TOWER, id="block", shape=polygon([(9, 8), (11, 8), (11, 12), (9, 12)]), height=1.0, on="deck")
+    over = die_leg("climb", "deck", (10, 10), (10, 10), cost=2.0, on="block", rise=1.0)
+    assert said(table_of(me(10, 10, on="block"), deck, block), over)[0] == "deck is nothing to climb on this surface"
+
+
+def test_up_the_side_of_a_pit_one_comes_out_of_it() -> None:
+    stays = die_leg("climb", "pit", (8.5, 10), (8.5, 10), cost=4.0, on="pit", rise=2.0)
+    found = said(table_of(me(8.5, 10, on="pit"), PIT), stays)
+    assert found == ["the climb does not lead up pit from touching it"]
 
 
 def test_ways_up_and_down_that_lead_nowhere() -> None:

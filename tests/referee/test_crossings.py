@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.geometry.shapes import circle, polygon
+from sbg_sim.geometry.shapes import Shape, circle, line, polygon
 from sbg_sim.referee import audit, audit_path
 from sbg_sim.referee.crossings import edge_between
 from sbg_sim.referee.scene import Scene
@@ -114,6 +114,11 @@ def test_leap_needs_remaining_or_maximum_move() -> None:
     legs = (walk((4.5, 10), (7.5, 10)), die_leg("leap", "rift", (7.5, 10), (11.5, 10)))
     assert rules(table_of(*things, leap_needs="remaining"), *legs) == ["LEAP.1"]
     assert rules(table_of(*things), *legs) == []
+    # Begun with nothing left, it is the leap that is too long, and not the way there.
+    whole = (walk((1.5, 10), (7.5, 10)), legs[1])
+    assert rules(table_of(me(1.5, 10), *things[1:], leap_needs="remaining"), *whole) == ["LEAP.1"]
+    farther = (walk((1.4, 10), (7.5, 10)), legs[1])
+    assert rules(table_of(me(1.4, 10), *things[1:], leap_needs="remaining"), *farther) == ["MOV.3"]
 
 
 def test_prone_model_jumped() -> None:
@@ -211,6 +216,27 @@ def test_polyline_walks_into_what_cannot_be_crossed() -> None:
         "leap",
         "straight",
     ]
+
+
+@pytest.mark.parametrize(
+    ("shape", "center", "radius"),
+    [
+        (polygon([(8, 2), (8.4, 2), (8.4, 10), (8, 10)]), (8.4, 10.0), 0.5),
+        (line([(8, 2), (8, 10)], 0.4), (8.0, 10.0), 0.7),
+    ],
+    ids=["a corner", "the end of a thick line"],
+)
+def test_a_sampled_arc_round_a_wall_is_read_as_the_arc(
+    shape: Shape, center: tuple[float, float], radius: float
+) -> None:
+    """Its chords would cut into the wall."""
+    (x, y), r = center, radius
+    arc = Leg("arc", (x + r, y), (x, y + r), r * math.pi / 2, None, center, r, math.pi / 2)
+    wall = Terrain("wall", frozenset({"unscalable"}), shape)
+    found = audit_path(table_of(me(x + r, y), wall), "m", Route((arc,)).points())
+    assert found.legal
+    assert {leg.kind for leg in found.route.legs} == {"arc"}
+    assert found.cost == pytest.approx(r * math.pi / 2, abs=1e-9)
 
 
 def test_sampled_arc_is_read_as_the_arc() -> None:

@@ -6,12 +6,13 @@ import math
 import random
 from dataclasses import replace
 
+import numpy as np
 import pytest
 import shapely
 
 from sbg_sim.geometry.shapes import circle, line
 from sbg_sim.phase.turn import Melee
-from sbg_sim.rules.backing import FULL, trap
+from sbg_sim.rules.backing import FULL, _capsule, trap
 from sbg_sim.rules.pairing import fights
 from sbg_sim.table.terrain import Terrain
 from tests.phase.tables import R, box, man, table
@@ -220,3 +221,19 @@ def test_a_wall_that_the_base_touches_bars_every_way_into_it(wall: tuple[float, 
     (way,) = trap(here, "frodo", ["foe"]).ways
     assert sum(way) / 2 % math.tau == pytest.approx(math.radians(165 + turned) % math.tau, abs=1e-5)
     assert way[1] - way[0] == pytest.approx(math.radians(30), abs=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_directions_past_a_segment_are_those_that_come_near_it(seed):
+    """Against an inch walked in small steps, from beside its ends and its sides."""
+    rng = np.random.default_rng(seed)
+    rho, b = rng.uniform(0.2, 1.0), (rng.uniform(0.2, 3.0), 0.0)
+    at = np.array([rng.uniform(-1.2, b[0] + 1.2), rho + rng.uniform(0.01, 0.9)])
+    spans = list(_capsule(tuple(at.tolist()), (0.0, 0.0), b, rho))
+    walked = np.linspace(0, 1, 401)
+    for angle in np.linspace(0, math.tau, 90, endpoint=False):
+        path = at + walked[:, None] * (math.cos(angle), math.sin(angle))
+        beside = np.hypot(path[:, 0] - np.clip(path[:, 0], 0.0, b[0]), path[:, 1]).min()
+        if abs(beside - rho) > 1e-3:
+            barred = any((angle - low) % math.tau <= high - low for low, high in spans)
+            assert barred == (beside < rho), (angle, beside - rho)

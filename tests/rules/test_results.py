@@ -7,6 +7,11 @@ from pathlib import Path
 import pytest
 
 import sbg_sim as sbg
+from sbg_sim.rules.ground import fall_hits, may_jump_prone, must_test
+from sbg_sim.rules.results import coming_down, stops_short
+from sbg_sim.rules.zones import as_left, zones
+from sbg_sim.table.route import Leg, Test
+from sbg_sim.tolerance import APART
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 
@@ -38,3 +43,79 @@ def test_a_gap_without_a_depth_says_so():
     kind, words = worst(sbg.Table(12, 12, models=models, terrain={"gap": gap}), sbg.Move("boromir", (9, 6)))
     assert kind == "leap"
     assert "how deep it is, and what hits that costs, is not said" in words
+
+
+def test_who_hangs_higher_than_it_is_tall_comes_down_by_a_test():
+    """Cavalry and who hangs on nothing that is climbed do not, and from no higher than it is tall it is free."""
+    tower = {"tower": {"tags": ["platform"], "height": 5, "polygon": [[6, 2], [9, 2], [9, 9], [6, 9]]}}
+    man = {"at": [5.5, 6], "base": 1, "height": 1.5, "move": 6, "side": "good", "climbed": 2.0}
+
+    def down(terrain, **other):
+        table = sbg.Table(12, 12, models={"m": man | other}, terrain=terrain)
+        return coming_down(table, table.model("m"))
+
+    leg = down(tower)
+    assert (leg.kind, leg.rise, leg.cost, leg.test.kind) == ("descend", -2.0, 4.0, "descend")
+    assert down(tower, keywords=["cavalry"]) is None
+    assert down({"tower": tower["tower"] | {"tags": ["platform", "unscalable"]}}) is None
+    assert (down(tower, climbed=1.5).kind, down(tower, climbed=1.5).cost) == ("down", 0.0)
+
+
+@pytest.mark.parametrize("apart", [1.0, 1.0 - 5e-7])
+@pytest.mark.parametrize("away", [(-1.0, 0.0), (-0.8, -0.6), (-0.8, 0.6)])
+def test_who_may_not_touch_is_set_down_a_hair_from_it(apart, away):
+    """Straight away from whom it would touch, by as much as the name says, however near the leg led."""
+    man = {"base": 1, "height": 1.5, "move": 6}
+    models = {"m": man | {"at": [3, 6], "side": "good"}, "foe": man | {"at": [7, 6], "side": "evil", "prone": True}}
+    terrain = {"wall": {"tags": ["obstacle"], "height": 1, "polygon": [[4, 2], [5, 2], [5, 9], [4, 9]]}}
+    table = sbg.Table(12, 12, models=models, terrain=terrain).under("jump_into_contact", "apart")
+    near, far = ((7 + off * away[0], 6 + off * away[1]) for off in (apart, apart + APART))
+    leg = Leg("jump", (3.5, 6), near, 2.5, test=Test("jump", "wall", (3.5, 6), near))
+    assert stops_short(table, table.model("m"), leg) == pytest.approx(far, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("fallen", "whole", "begun"), [(1.5, 0, 0), (2.0, 1, 2), (2.5, 2, 2), (2.6, 2, 3), (3.5, 3, 3), (3.5 - 1e-12, 3, 3)]
+)
+def test_a_further_hit_for_every_inch_that_is_whole_or_begun(fallen, whole, begun):
+    """Beyond the height of 1.5 in of who falls (FALL.2)."""
+    table = sbg.Table(12, 12)
+    assert fall_hits(table.under("fall_inches", "whole"), 1.5, fallen) == whole
+    assert fall_hits(table.under("fall_inches", "begun"), 1.5, fallen) == begun
+
+
+@pytest.mark.parametrize(("climbed", "once"), [(0.0, True), (0.01, False), (1.0, False)])
+def test_a_climb_that_is_begun_is_tested_again_or_not(climbed, once):
+    table = sbg.Table(12, 12)
+    assert must_test(table.under("climb_test_each_turn", "no"), climbed) is once
+    assert must_test(table.under("climb_test_each_turn", "yes"), climbed)
+
+
+@pytest.mark.parametrize(("tall", "half"), [(2.0, True), (2.001, False)])
+def test_who_lies_is_jumped_up_to_half_its_height_inclusive(tall, half):
+    """Where it is ruled so (PRN.5)."""
+    man = {"base": 1, "move": 6}
+    models = {"m": man | {"at": [3, 6], "height": 1.0}, "f": man | {"at": [7, 6], "height": tall, "prone": True}}
+    table = sbg.Table(12, 12, models=models)
+    assert may_jump_prone(table.under("jump_prone_height", "half"), table.model("m"), table.model("f")) is half
+    assert may_jump_prone(table, table.model("m"), table.model("f"))
+
+
+@pytest.mark.parametrize(
+    ("left", "closer", "reopened"),
+    [
+        ("closed", "start", False),
+        ("closed", "monotone", False),
+        ("nearer", "monotone", False),
+        ("nearer", "start", True),
+    ],
+)
+def test_a_zone_that_was_left_is_open_again_by_one_pair_of_readings(left, closer, reopened):
+    """As near as where the mover started, and no nearer (CZ.4)."""
+    man = {"base": 1, "height": 1.5, "move": 6}
+    models = {"m": man | {"at": [3, 6], "side": "good"}, "f": man | {"at": [4.5, 6], "side": "evil"}}
+    table = sbg.Table(12, 12, models=models).under("zone_once_left", left).under("stuck_no_closer", closer)
+    found = zones(table, table.model("m"))
+    (zone,) = as_left(table, found, None)
+    assert (zone.reopened, zone.radius) == (reopened, 1.5 if reopened else 2.0)
+    assert as_left(table, found, "f") == found

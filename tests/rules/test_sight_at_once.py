@@ -42,6 +42,7 @@ def compare(there):
         assert {name for name, found in alone.items() if found.seen} == one
         at_once = looks_at_once(there, looker, others)
         for name, found in at_once.items():
+            assert found.certain
             assert found == Look(alone[name].seen, hidden_by=alone[name].hidden_by if not alone[name].seen else ())
         seen = sum(found.seen for found in at_once.values())
         counts = [

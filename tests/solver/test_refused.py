@@ -9,6 +9,8 @@ import pytest
 import sbg_sim as sbg
 from sbg_sim.errors import QuestionError, UnknownNameError
 from sbg_sim.solver import why_not
+from sbg_sim.solver.moving import _shown
+from sbg_sim.solver.why_not import _common_place
 
 MAN = {"base": 1, "height": 1.5, "move": 6}
 A = {**MAN, "at": [6, 12], "side": "good"}
@@ -169,3 +171,16 @@ def test_paths_of_who_lies():
         path = found.path((x, 12))
         assert (path.cost, [leg.kind for leg in path.legs]) == (pytest.approx(cost), kinds)
     assert found.path((9.1, 12)) is None
+
+
+@pytest.mark.parametrize(("off", "there"), [(0.0, True), (0.01, False)])
+def test_three_circles_of_other_sizes_meet_in_one_place_or_do_not(off, there):
+    circles = tuple((5 + r * math.cos(a), 5 + r * math.sin(a), r) for r, a in ((1.0, 0.3), (2.0, 2.0), (3.0, 4.0)))
+    assert _common_place((*circles[:2], (*circles[2][:2], 3.0 + off))) is there
+    assert _common_place((*circles[1:], (*circles[0][:2], 1.0 + off))) is there
+
+
+@pytest.mark.parametrize(("inches", "beside", "told"), [(1.00001, 0.0, "1.0000"), (1.00001, 1.0, "1.000010000")])
+def test_a_length_is_told_from_what_it_is_beside_alone(inches, beside, told):
+    assert _shown(inches) == "1.0000"
+    assert _shown(inches, beside) == told

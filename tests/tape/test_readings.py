@@ -270,6 +270,9 @@ def test_without_readings_there_is_no_such_picture():
         ('to = "lower"', 'to = "lurtz"', "itself"),
         ("inches = 11.5", "inches = -2", "must be a distance"),
         ("inches = 11.5", "inches = nan", "finite"),
+        ("inches = 11.5", "inches = 1e308", "must not be beyond 100000 in"),  # squares of it overflow
+        ("doubt = 0.02", "doubt = 1e-300", "at least 1e-06"),
+        ("doubt = 0.02", "doubt = 1e300", "must not be beyond 100000 in"),
         ('[[readings]]\nfrom = "lurtz"\nto = "left"\ninches = "5.5 in"\n', "", "mirror|too few|contradicts"),
     ],
 )
@@ -278,3 +281,19 @@ def test_readings_that_are_wrong(old, new, said):
     with pytest.raises(sbg.FileFaultsError, match=said) as told:
         sbg.loads(FILE.replace(old, new))
     assert len(told.value.faults) == 1 or said == "finite"
+
+
+@pytest.mark.parametrize(
+    ("size", "number"),
+    [("base", "1e200"), ("base", "-1e200"), ("base", "1e-300"), ("near", "1e200"), ("at", "1e200"), ("at", "-1e308")],
+)
+def test_a_place_or_base_beyond_all_tables_is_one_fault_and_no_warning_of_numpy(size, number):
+    """Told once, where it stands; what readings make of it is not, nor that who they should place has none."""
+    of_who = {"base": 1, "near": "[4, 4]", size: number if size == "base" else f"[{number}, 4]"}
+    keys = "".join(f"{key} = {value}\n" for key, value in of_who.items() if (key, size) != ("near", "at"))
+    text = f"[table]\nwidth = 24\ndepth = 24\n[models.a]\n{keys}[models.b]\nbase = 1\nnear = [9, 9]\n"
+    for one, other, inches in (("a", "left", 3.5), ("a", "lower", 3.5), ("b", "left", 8.5), ("b", "lower", 8.5)):
+        text += f'[[readings]]\nfrom = "{one}"\nto = "{other}"\ninches = {inches}\n'
+    with pytest.raises(sbg.FileFaultsError) as told:
+        sbg.loads(text)
+    assert [fault.key for fault in told.value.faults] == [f"models.a.{size}"]
