@@ -163,7 +163,12 @@ class TangentGraph:
 
     def difficult_on(self, space: int) -> Ints:
         """Return which pieces are rims of difficult ground on a space."""
-        return np.flatnonzero(np.array(self.piece_space[: self.difficult_pieces]) == space)
+        return np.flatnonzero(self._ground_of == space)
+
+    @cached_property
+    def _ground_of(self) -> Ints:
+        """By piece that is a rim of difficult ground its space."""
+        return np.array(self.piece_space[: self.difficult_pieces], dtype=np.int64)
 
     def rim_of(self, transition: int, *, near: bool) -> Ints:
         """Return which pieces are the rim on which a way over begins (near), or that on which it ends."""

@@ -296,8 +296,7 @@ def _rims_at(net: TangentGraph, space: int, at: Point) -> list[tuple[int, float]
 
 def _through(net: TangentGraph, pieces: Ints, at: Point) -> list[tuple[int, float]]:
     """Return which of some pieces of rims go through a point, and where on them it lies, inches."""
-    mine = set(pieces.tolist())
-    return [(j, u) for j, u in net.rims.through(at) if j in mine]
+    return [(j, u) for j, u in net.rims.through(at) if (pieces == j).any()]
 
 
 # -- what runs into something ------------------------------------------------------------------------------------------
