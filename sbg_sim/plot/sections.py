@@ -15,7 +15,7 @@ from matplotlib.ticker import FuncFormatter, MultipleLocator
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import HARD, Box, chart_axes, explain, legend, sheet, title, under
+from sbg_sim.plot.canvas import HARD, Box, chart_axes, explain, explained, legend, sheet, title, under
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
 from sbg_sim.plot.labels import extent, fits, keep_clear, keep_off_line, label, per_point
 from sbg_sim.plot.routes import along, draw_die, test_word
@@ -364,9 +364,15 @@ def _notes(ax: Axes, steps: list[Step]) -> list[Artist]:
 
 
 def add_section(verdict: Verdict, ax: Axes, draw: Callable[..., Axes] = plot_section) -> Axes:
-    """Put a side view under a plan, in the same figure."""
+    """Put a side view under a plan, in the same figure; its legend says what that of the plan does not."""
     below = under(ax)
     sheet(below).own = True
     drawn = draw(verdict, ax=below)
+    said, entries = explained(ax), sheet(below).legend
+    sheet(below).legend = {key: handle for key, handle in entries.items() if key not in said}
+    written = below.get_legend()
+    if written is not None:
+        written.remove()
+        legend(below)
     legend(ax)  # which may stand where the side view is now
     return drawn

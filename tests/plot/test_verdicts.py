@@ -205,6 +205,22 @@ def test_section_stands_under_the_plan_when_asked(samples):
     assert not plot(samples.climb()).child_axes
 
 
+@pytest.mark.parametrize(
+    ("file", "question", "new"),
+    [
+        ("levels/ruin", "up-and-over", []),
+        ("sight-over-a-wall", "a-hundredth-lower", []),
+        ("sight-over-a-wall", "a-hundredth-higher", ["no line of sight: the way the eye looks"]),
+    ],
+)
+def test_the_legend_of_a_side_view_says_nothing_twice(file, question, new):
+    ax = plot(sbg.check(sbg.load(f"scenarios/{file}.toml"), question), section=True)
+    above, below = (axes.get_legend() for axes in (ax, *ax.child_axes))
+    said = [t.get_text().replace("\n", " ") for t in below.get_texts()] if below else []
+    assert said == new
+    assert any(t.get_text() == "obstacle (TER.3, TER.4)" or "platform" in t.get_text() for t in above.get_texts())
+
+
 def test_a_judged_route_shows_what_is_wrong_with_it_where(by_gid):
     table = sbg.load("scenarios/charging-2.toml")
     way = sbg.check(table, "third-to-pippin").route
