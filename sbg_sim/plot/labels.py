@@ -51,6 +51,7 @@ def label(
     owner: str = "",
     more: Iterable[Point] = (),
     others: Sequence[tuple[float, float, float]] = (),
+    costly: Callable[[Floats], Floats] | None = None,
     **style: Any,
 ) -> Text:
     """Write a label beside a point where it covers the least of what is there.
@@ -71,10 +72,12 @@ def label(
         Further places for the middle of the text.
     others
         Circles that it would seem to name nearer to them than to its own thing.
+    costly
+        How bad else it is to lie in boxes, as of `place`.
 
     """
     weight = str(style.get("fontweight", "normal"))
-    how: dict[str, Any] = {"inside": inside, "more": tuple(more), "weight": weight, "others": others}
+    how: dict[str, Any] = {"inside": inside, "more": tuple(more), "weight": weight, "others": others, "costly": costly}
     found = place(ax, xy, text, clear=clear, size=size, **how)
     owner = owner or f"label {len(sheet(ax).notes)}"
     written = put(ax, xy, text, found, clear=clear, size=size, colour=colour, owner=owner, **style)

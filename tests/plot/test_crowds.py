@@ -59,9 +59,15 @@ def test_of_few_that_cannot_be_charged_all_are_told_why():
     assert 0 < len([t for t in ax.texts if t.get_text().startswith("no: ")]) <= len(refused)
 
 
-def test_of_many_charges_those_are_drawn_that_succeed_at_once(ranks):
+@pytest.fixture(scope="module")
+def charging(ranks):
+    """What the evil ranks can charge, without their right wing."""
     left = type(ranks.models)({name: model for name, model in ranks.models.items() if model.at[0] < 19})
-    threats = sbg.threats(replace(ranks, models=left), "evil")
+    return sbg.threats(replace(ranks, models=left), "evil")
+
+
+def test_of_many_charges_those_are_drawn_that_succeed_at_once(charging):
+    threats = charging
     assert sum(len(row.chargers) for row in threats.targets) > 60
     ax = sbg.plot(threats)
     at_once = {f"charge-{name}-{row.target}": at for row in threats.targets for name, at in row.together}
@@ -211,6 +217,39 @@ def test_how_many_can_charge_whom_stands_by_whom_it_is_about(lines):
         box = shapely.box(*text.get_window_extent().transformed(ax.transData.inverted()).extents)
         far = {m: box.distance(shapely.Point(lines.model(m).at)) for m in counts}
         assert min(far, key=far.get) == name
+
+
+def test_how_many_can_charge_whom_does_not_stand_under_the_next_in_a_rank(charging):
+    ax = sbg.plot(charging)
+    counts = {t.get_gid()[6:]: t for t in ax.texts if (t.get_gid() or "").startswith("count-")}
+    assert len(counts) == 8
+    for name, text in counts.items():
+        far = {m: math.dist(text.get_position(), charging.table.model(m).at) for m in counts}
+        assert min(far, key=far.get) == name
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_arrows_of_charges_are_seen_on_every_shade_of_a_threat(charging, theme):
+    shades = {}
+    for text in sbg.svg(charging, theme=theme).split("<g id=")[1:]:
+        gid, _, drawn = text.partition(">")
+        found = re.search(r"(?:fill|stroke): (#[0-9a-f]{6})", drawn)
+        if found and re.match(r'"(threat-\d|charge-|round-charge-)', gid):
+            shades.setdefault(gid.strip('"').partition("-")[0], set()).add(found[1])
+    (arrow,), (round_it,) = shades["charge"], shades["round"]
+    assert len(shades["threat"]) == 5
+    assert all(max(contrast(arrow, shade), contrast(round_it, shade)) > 3 for shade in shades["threat"])
+    assert contrast(arrow, round_it) > 10
+
+
+def contrast(one, two):
+    """The contrast of two colours as of WCAG 2: 1 of alike ones, 21 of black on white."""
+    lights = []
+    for colour in (one, two):
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        r, g, b = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+        lights.append(0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05)
+    return max(lights) / min(lights)
 
 
 @pytest.fixture(scope="module")
