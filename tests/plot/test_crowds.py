@@ -135,15 +135,42 @@ def told_by_key(key):
     return known
 
 
-@pytest.mark.parametrize("name", CROWDED)
-def test_no_label_meets_a_base_or_another_label(name):
-    from sbg_sim.table.frozen import FrozenMap
-
+def crowded(name):
+    """One of the crowded tables, both sides in turn."""
     models = {}
     for i, at in enumerate(CROWDED[name]):
         word = f"{'warrior' if i % 2 else 'uruk-hai'}-{i}"
-        models[word] = sbg.Model(word, tuple(map(float, at)), 25 / 25.4, 1.5, 6.0, "good" if i % 2 else "evil")
-    ax = sbg.plot(sbg.Table(24, 24, models=FrozenMap(models)), zones=False)
+        side = "good" if i % 2 else "evil"
+        models[word] = sbg.Model(word, tuple(map(float, at)), 25 / 25.4, 1.5, 6.0, side)
+    return sbg.Table(24, 24, models=models)
+
+
+@pytest.mark.parametrize("ask", [sbg.reach, sbg.charges, sbg.denials])
+@pytest.mark.parametrize("name", CROWDED)
+def test_no_words_of_a_full_picture_meet_a_base_or_other_words(name, ask):
+    """Whatever is written: names, costs, reasons, letters of zones; a number may stand in its own base alone."""
+    table = crowded(name)
+    ax = sbg.plot(ask(table, list(table.models)[len(table.models) // 2]))
+    ax.figure.canvas.draw()
+    frame, dots = shapely.box(*ax.get_window_extent().extents), ax.figure.dpi / 72
+    written = [(t, t.get_window_extent().extents) for t in ax.texts if t.get_text()]
+    written = [(t, shapely.box(*box).buffer(-0.75 * dots)) for t, box in written if shapely.box(*box).intersects(frame)]
+    assert len(written) > 6
+    bases = {m.id: shapely.Point(m.at).buffer(m.radius) for m in table.standing()}
+    bases = {n: shapely.Polygon(ax.transData.transform(base.exterior.coords)) for n, base in bases.items()}
+    for i, (text, box) in enumerate(written):
+        assert frame.buffer(1).covers(box), text.get_text()
+        assert [other.get_text() for other, room in written[:i] if box.intersects(room)] == []
+        met = [n for n, base in bases.items() if base.buffer(-dots).intersects(box)]
+        own = (text.get_gid() or "").removeprefix("name-")
+        assert met in ([], [own] if own in bases and bases[own].covers(box) else []), text.get_text()
+
+
+@pytest.mark.parametrize("name", CROWDED)
+def test_no_label_meets_a_base_or_another_label(name):
+    table = crowded(name)
+    models = table.models
+    ax = sbg.plot(table)
     inverse = ax.transData.inverted()
     beside, told = [], 0
     for text in ax.texts:
