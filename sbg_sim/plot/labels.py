@@ -10,6 +10,7 @@ import numpy as np
 import shapely
 from matplotlib.lines import Line2D
 
+from sbg_sim.arrays import point
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, Box, Note, sheet
 from sbg_sim.plot.fonts import scaled, text_width
@@ -30,6 +31,7 @@ _BETWEEN: Final = tuple((math.cos(a), math.sin(a)) for a in (math.radians(d + 22
 _WAYS_ROUND: Final = tuple((math.cos(a), math.sin(a)) for a in np.linspace(0, math.tau, 33).tolist())
 _PADDING: Final = 1.5  # points of white around a label
 RINGS: Final = (0.0, 8.0, 18.0, 30.0, 44.0, 60.0)  # points further out, when the near places are taken
+_AFAR: Final = (8.0, 72.0, 3.0)  # points: from, to and between further out, where all near places are taken
 _LED: Final = 8.0  # points from which on a line leads to what is named
 _SAME: Final = 0.01  # share by which a scale may change before labels look for places anew
 _LABEL: Final = HARD + 1  # the weight of a label, over which no line leads to another one
@@ -182,6 +184,24 @@ def place(
     best = int(np.argmin(costs + 1e6 * met))  # what meets nothing, however far, before what does
     x, y, out = spots[best]
     return Spot((x, y), tuple(boxes[best].tolist()), out, free=not met[best])
+
+
+def from_afar(ax: Axes, xy: Point, text: str, size: float) -> Spot | None:
+    """Find the nearest place for a label to which a line from what it names runs over nothing; None if there is none.
+
+    For what `place` finds nothing near: many more places are looked at, and further off.
+    """
+    half, step = np.array(extent(ax, text, size)) / 2, np.array(per_point(ax))
+    out = np.repeat(np.arange(*_AFAR), len(_WAYS_ROUND) - 1)
+    ways = np.tile(_WAYS_ROUND[1:], (len(out) // (len(_WAYS_ROUND) - 1), 1))
+    middles = np.array(xy) + ways * (out[:, None] * step + half)
+    boxes = np.hstack([middles - half, middles + half])
+    free = np.flatnonzero(~_costs(ax, boxes)[1])
+    bare = free[~leads_over(ax, xy, boxes[free], HARD)] if len(free) else free
+    if not len(bare):
+        return None
+    first = bare[0]
+    return Spot(point(middles[first]), tuple(boxes[first].tolist()), float(out[first]), free=True)
 
 
 def put(

@@ -460,6 +460,44 @@ def palisades(count, step, angle=90.0):
     return sbg.Table(24, 24, models={"frodo": model}, terrain=walls)
 
 
+def strewn(seed):
+    """Fifty models amid a hundred small pieces."""
+    rng = np.random.default_rng(seed)
+    spots = rng.permutation([(3.0 + 4.6 * i, 3.0 + 4.2 * j) for i in range(15) for j in range(11)])
+    spots = (spots + rng.uniform(-1.2, 1.2, spots.shape)).tolist()
+    models = {
+        f"m{k}": {"at": spots.pop(), "base": 25 / 25.4, "height": 1.5, "side": ("good", "evil")[k % 2]}
+        for k in range(50)
+    }
+    terrain = {}
+    for k, (size, tall) in enumerate(zip(rng.uniform(0.3, 1.4, 100), rng.choice([0.5, 1.3, 4.0], 100), strict=True)):
+        shape = sbg.circle(spots.pop(), size)
+        terrain[f"t{k}"] = sbg.Terrain(f"t{k}", {("obstacle", "unscalable")[k % 2]}, shape, height=float(tall))
+    return sbg.Table(72, 48, models=models, terrain=terrain)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_all_of_a_hundred_small_pieces_are_named(seed):
+    table = strewn(seed)
+    ax = sbg.plot(table)
+    ax.figure.canvas.draw()
+    names = {t.get_gid().removeprefix("name-"): t for t in ax.texts if (t.get_gid() or "").startswith("name-")}
+    assert set(names) == {*table.models, *table.terrain}
+    key = {sign: words.split()[0] for sign, words, _ in sheet(ax).key}
+    told = {piece: names[piece].get_text() for piece in table.terrain}
+    assert all(key.get(words, words.split()[0]) == piece for piece, words in told.items())
+    legend = [t.get_text() for t in ax.get_legend().get_texts()]
+    assert all(f"{words}  {piece}" in " ".join(legend) for piece, words in told.items() if words in key)
+    boxes = [shapely.box(*t.get_window_extent().extents).buffer(-1) for t in names.values()]
+    assert len(shapely.STRtree(boxes).query(boxes, predicate="intersects")[0]) == len(boxes)
+    at = {name: text.get_position() for name, text in names.items() if name in table.terrain}
+    led = [line.get_xydata() for line in ax.lines if line.get_gid() == "leader"]
+    for piece, words in told.items():
+        if words in key:  # a letter stands in its piece, or a line leads there
+            shape = table.terrain[piece].shape.to_shapely()
+            assert shape.covers(shapely.Point(at[piece])) or any(shape.covers(shapely.Point(way[0])) for way in led)
+
+
 @pytest.mark.parametrize(("step", "angle"), [(0.8, 90.0), (1.2, 90.0), (1.2, 75.0), (1.5, 110.0)])
 def test_no_name_of_a_wall_lies_over_the_next_wall(step, angle):
     table = palisades(8, step, angle)
