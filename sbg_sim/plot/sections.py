@@ -78,7 +78,7 @@ def plot_section(verdict: Verdict, *, ax: Axes | None = None) -> Axes:
     route, mover = shown_route(verdict), mover_of(verdict)
     if route is None or mover is None or not route.legs:
         raise SbgError(f"{headline(verdict)}: there is no route to draw from the side")
-    steps = profile(verdict.table, route, mover.on)
+    steps = profile(verdict.table, route, mover.on, mover.climbed)
     spare = mover.radius + 0.4
     strips = pieces_under(verdict.table, route, spare)
     tall = mover.height or 2 * mover.radius
@@ -127,9 +127,9 @@ def floor(table: Table, surface: str | None) -> float:
     return high if math.isfinite(high) else 0.0
 
 
-def profile(table: Table, route: Route, level: str | None) -> list[Step]:
-    """Return a route's legs as distances and heights, from the level it starts on."""
-    steps, way, height = [], 0.0, floor(table, level)
+def profile(table: Table, route: Route, level: str | None, climbed: float = 0.0) -> list[Step]:
+    """Return a route's legs as distances and heights, from the level it starts on, and so many inches up a face."""
+    steps, way, height = [], 0.0, floor(table, level) + climbed
     for leg in route.legs:
         clings = bool(leg.rise) and leg.surface == level and leg.start == leg.end  # up a face, not onto its top
         after = height + leg.rise if clings else floor(table, leg.surface)

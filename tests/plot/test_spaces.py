@@ -407,6 +407,13 @@ def test_names_of_a_whole_map_cover_no_space_and_no_other_name(game):
             assert math.hypot(dx, dy) > space.radius - 0.01
 
 
+def test_around_nothing_is_no_empty_picture():
+    board = games.load(document.read("scenarios/boards/metw/lonely-mountain-printed.toml"))[1]
+    assert len(plot_board(board).texts) > 40
+    with pytest.raises(SbgError, match="around=1: no piece stands on this board"):
+        plot_board(board, around=1)
+
+
 def test_no_word_of_a_name_is_broken_on_a_map():
     ax = plot_board(games.load(document.read("scenarios/boards/metw/starter-movement.toml"))[1], around=1)
     lines = {line for text in ax.texts for line in text.get_text().split("\n")}

@@ -198,6 +198,17 @@ def test_a_ladder_leads_down_before_the_face_and_not_through_it():
     assert (down.start, down.turn, down.end) == ((1.5, 3.0), 2.5, (2.5, 0.0))
 
 
+def test_a_side_view_begins_as_far_up_a_face_as_who_hangs_there(by_gid):
+    verdict = sbg.check(sbg.load("scenarios/half-way-up-tested-again.toml"), "and-on")
+    assert verdict.table.model("aragorn").climbed == 3
+    ax = plot(verdict, section=True).child_axes[0]
+    (body,), (ghost,) = by_gid(ax, "model-"), by_gid(ax, "ghost-end")
+    assert (body.get_y(), body.get_height()) == (3.0, 1.5)  # of the 5 in of the scaffold
+    assert ghost.get_xy()[:, 1].min() == 5.0
+    (climb,) = by_gid(ax, "leg-up") or by_gid(ax, "leg-climb")
+    assert (climb.get_ydata()[0], climb.get_ydata()[-1]) == (3.0, 5.0)
+
+
 def test_section_stands_under_the_plan_when_asked(samples):
     ax = plot(samples.climb(), section=True)
     (below,) = ax.child_axes
