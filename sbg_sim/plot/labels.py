@@ -98,7 +98,8 @@ def settle(ax: Axes) -> None:
         text = note.text
         spot = place(ax, note.xy, text.get_text(), **note.how)
         text.set_position(spot.at)
-        _claim(ax, note.xy, spot, clear=note.how["clear"], colour=text.get_color(), owner=note.owner)
+        how: dict[str, Any] = {"clear": note.how["clear"], "colour": text.get_color(), "owner": note.owner}
+        _claim(ax, note.xy, spot, text.get_text(), **how)
         note.scale = scale
 
 
@@ -231,21 +232,34 @@ def put(
         bbox=box,
         **style,
     )
-    _claim(ax, xy, spot, clear=clear, colour=colour, owner=owner)
+    _claim(ax, xy, spot, text, clear=clear, colour=colour, owner=owner)
     return written
 
 
-def _claim(ax: Axes, xy: Point, spot: Spot, *, clear: float, colour: Any, owner: str) -> None:
+def _claim(ax: Axes, xy: Point, spot: Spot, text: str, *, clear: float, colour: Any, owner: str) -> None:
     """Keep a place for a label, and for the line that leads to it what stands off."""
     sheet(ax).boxes.append((spot.box, _LABEL, owner))
     if spot.led:
-        lead = _lead(ax, xy, spot.nearest(xy), clear, colour)
+        lead = _lead(ax, xy, _end_of_lead(spot, text, xy), clear, colour)
         sheet(ax).leads.setdefault(owner, []).append(lead)
         ends, step = np.asarray(lead.get_xydata(), dtype=float), np.array(per_point(ax))
         count = max(2, math.ceil(float(np.linalg.norm((ends[1] - ends[0]) / step)) / _ALONG))
         for at in np.linspace(ends[0], ends[1], 2 * count + 1)[1::2]:
             low, high = at - step * _ALONG / 2, at + step * _ALONG / 2
             sheet(ax).boxes.append(((*low.tolist(), *high.tolist()), _LINE, owner))
+
+
+def _end_of_lead(spot: Spot, text: str, xy: Point) -> Point:
+    """Return the nearest point of what is written: of several lines, short ones leave the corners of their box bare."""
+    wide = [text_width(line, 1.0) for line in text.split("\n")]
+    x0, y0, x1, y1 = spot.box
+    tall, middle = (y1 - y0) / len(wide), (x0 + x1) / 2
+    ends = []
+    for k, width in enumerate(wide):
+        half = (x1 - x0) / 2 * (width / max(*wide, 1e-9))
+        y = y1 - k * tall
+        ends.append((min(max(xy[0], middle - half), middle + half), min(max(xy[1], y - tall), y)))
+    return min(ends, key=lambda end: math.dist(end, xy))
 
 
 def leads_over(ax: Axes, xy: Point, boxes: Floats, weight: float = _LABEL) -> Bools:
