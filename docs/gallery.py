@@ -1,11 +1,13 @@
 """Draw the README's gallery anew, by its own commands, and a page of every kind of picture: ``python docs/gallery.py``.
 
-The page, ``build/gallery/index.html``, shows all pictures in light, dark or grey, in full width or at 830 pixels:
-what to look at after a change to how things are drawn. The site shows the same (`pages.gallery`).
+The page, ``build/gallery/index.html``, shows all pictures in light, dark or grey, in full width or at 830 pixels, at
+first as its reader prefers: what to look at after a change to how things are drawn. The site shows the same
+(`pages.gallery`).
 """
 
 from __future__ import annotations
 
+import argparse
 import html
 import os
 import re
@@ -26,6 +28,7 @@ body.dark {{ --paper: #171717; --ink: #ededed }} body.grey figure {{ filter: gra
 figure {{ margin: 0 0 2rem }} svg {{ width: 100%; height: auto }} body.narrow figure {{ width: 830px }}
 body.dark .light, body:not(.dark) .dark {{ display: none }} nav {{ position: sticky; top: 0; background: var(--paper) }}
 </style></head><body><nav>{buttons}</nav>{figures}<script>
+document.body.classList.toggle("dark", matchMedia("(prefers-color-scheme: dark)").matches);
 for (const b of document.querySelectorAll("button")) b.onclick = () => document.body.classList.toggle(b.textContent);
 </script></body></html>
 """
@@ -76,7 +79,7 @@ KINDS = (
     ),
     Kind(
         "Under which readings of the rules it would be another",
-        'sbg.rulings(sbg.load("scenarios/edge-exactly-half-test.toml"), "just-over")',
+        "rulings scenarios/edge-exactly-half-test.toml just-over",
     ),
     Kind(
         "A way judged: what is wrong with it, and where",
@@ -148,6 +151,11 @@ def page(out: Path) -> None:
 
 
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--page", action="store_true", help="draw the page alone, and leave the README's as they are")
+    only = parser.parse_args().page
     os.chdir(ROOT)
-    readme()
+    if not only:
+        readme()
     page(ROOT / "build" / "gallery" / "index.html")
+    print(f"wrote {Path('build') / 'gallery' / 'index.html'}")

@@ -26,13 +26,15 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON obj
 @click.argument("file")
 @click.argument("question")
 @_JSON
-def rulings(file: str, question: str, as_json: bool) -> None:
+@pictured
+def rulings(file: str, question: str, as_json: bool, picture: str | None) -> None:
     """Answer a QUESTION of FILE under every reading of the rules in play, and under two where both matter."""
     table = table_in(file)
     table.asked(question)
     from sbg_sim.contested.rulings import rulings as under_all
 
     found = under_all(table, question)
+    drawn(found, picture)
     if as_json:
         show.as_json(found.as_json())
         return

@@ -328,13 +328,19 @@ def _in_view(ax: Axes, shapes: list[shapely.Geometry] | None) -> bool:
     return shapes is None or bool(shapely.intersects(shapes, shapely.box(x0 + x, y0 + y, x1 - x, y1 - y)).any())
 
 
+def explained(ax: Axes) -> dict[tuple[str, str], Artist]:
+    """Return the legend entries of what is in view, by whose they are and their words."""
+    kept = sheet(ax)
+    return {key: handle for key, handle in kept.legend.items() if _in_view(ax, kept.places.get(key))}
+
+
 def legend(ax: Axes, *, corner: bool = False) -> None:
     """Write the legend of everything noted: beside our own Axes, in a free corner of a user's or under it.
 
     With ``corner`` a free corner of our own is taken too: beside a large map the legend would make its names small.
     """
     kept, wanted = sheet(ax), look().legend
-    entries = {key: handle for key, handle in kept.legend.items() if _in_view(ax, kept.places.get(key))}
+    entries = explained(ax)
     if not entries or wanted is False:
         old = ax.get_legend()
         if old is not None and wanted is False:

@@ -12,7 +12,7 @@ from matplotlib.patches import Arc, Wedge
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, title
 from sbg_sim.plot.headlines import shown_route
-from sbg_sim.plot.labels import in_view, keep_clear, keep_clear_of_mark, label, per_point
+from sbg_sim.plot.labels import in_view, keep_clear, keep_clear_of_mark, label, per_point, place
 from sbg_sim.plot.look import hue
 from sbg_sim.plot.rings import draw_mover
 from sbg_sim.plot.routes import draw_route, draw_test, route_box
@@ -115,7 +115,7 @@ def draw_charges(ax: Axes, charges: ChargeList, *, paths: bool = True) -> list[A
     marked: set[tuple[str, Point]] = set()
     for rank, entry in enumerate(told):
         known = {v.rule for other in told[rank + 1 :] for v in other.verdict.violations} if crowd else set()
-        drawn += _refused(ax, mover, table, entry, foiled, known, marked)
+        drawn += _refused(ax, mover, table, entry, foiled, known, marked, crowd=crowd)
     arcs = {e.target: e.arcs for e in charges.entries if possible(e)}
     drawn += draw_contact_arcs(ax, table, arcs)
     for entry in charges.entries:
@@ -220,10 +220,12 @@ def _refused(
     foiled: Mapping[str, Sequence[str]],
     known: Collection[str],
     marked: set[tuple[str, Point]],
+    *,
+    crowd: bool,
 ) -> list[Artist]:
     """Say what a charge is short of or which rules forbid it, and where, each place once; known rules go unnamed there.
 
-    In the mover's own base nothing is marked: it would seem struck out.
+    In the mover's own base nothing is marked: it would seem struck out. In a crowd nothing is said without room for it.
     """
     target, verdict = table.model(entry.target), entry.verdict
     why = ", ".join(dict.fromkeys(v.rule for v in verdict.violations)) or ", ".join(verdict.rules)
@@ -232,24 +234,26 @@ def _refused(
     drawn: list[Artist] = []
     if in_view(ax, target.at):
         words = f"no: {why}" if why else "no"
-        drawn.append(label(ax, target.at, words, clear=target.radius, size=6.5, colour=palette.FAULT))
+        how: dict[str, Any] = {"clear": target.radius, "size": 6.5}
+        if not crowd or place(ax, target.at, words, **how).free:
+            drawn.append(label(ax, target.at, words, colour=palette.FAULT, **how))
     if not _matters(mover, table, entry):
         return drawn
     for violation in verdict.violations:
         if violation.rule == "MOV.3":  # how much is short says that
             continue
         whose = foiled.get(violation.rule, ())
-        place = violation.place
-        if place is None:
+        at = violation.place
+        if at is None:
             continue
         rank = list(foiled).index(violation.rule) if whose else 0
-        here = place == target.at or math.dist(place, mover.at) <= mover.radius  # the target is crossed already
+        here = at == target.at or math.dist(at, mover.at) <= mover.radius  # the target is crossed already
         if violation.blame:
             drawn += highlight(ax, table, violation.blame, violation.rule, whose=whose, rank=rank)
-        if not here and (violation.rule, place) not in marked:
+        if not here and (violation.rule, at) not in marked:
             told = violation.rule not in known
-            drawn += mark_fault(ax, table, place, [violation.rule], told=told, marker=_FORBIDS)
-            marked.add((violation.rule, place))
+            drawn += mark_fault(ax, table, at, [violation.rule], told=told, marker=_FORBIDS)
+            marked.add((violation.rule, at))
     return drawn
 
 

@@ -129,6 +129,7 @@ function render({ model, el }) {
   const sliders = [0, 1].map((i) => {
     const slider = document.createElement("input"), word = document.createElement("label");
     Object.assign(slider, { type: "range", min: 0, max: i ? deep : wide, step: 0.05 });
+    slider.dataset.lmSuppressShortcuts = "true";  // or JupyterLab takes the arrow keys for itself
     slider.addEventListener("input", () => go([0, 1].map((k) => (k === i ? +slider.value : model.get("place")[k]))));
     word.append(i ? " y " : "x ", slider);
     row.append(word);

@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from sbg_sim.plot.canvas import HARD, explain
 from sbg_sim.plot.labels import keep_off_line, label
 from sbg_sim.plot.palette import FLIP
-from sbg_sim.plot.tables import finish
+from sbg_sim.plot.tables import finish, stage
 from sbg_sim.plot.verdicts import plot_verdict
 from sbg_sim.plot.words import chance_text, inches_text
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
+
+    from sbg_sim.geometry.shapes import Point
 
 _SHORTEST = 0.35  # inches on the table: a shift that is smaller is drawn that long, and its number says how far
 
@@ -39,19 +41,30 @@ def plot_flips(found: Any, *, ax: Axes | None = None, most: int = 4, **options: 
 
     """
     ax = plot_verdict(found.verdict, ax=ax, **options)
+    tips = [tip for _, tip in _arrows(found, most)]
+    if tips:
+        stage(ax, found.verdict.table, [(*tip, *tip) for tip in tips])
     draw_flips(ax, found, most=most)
     return ax
+
+
+def _arrows(found: Any, most: int) -> list[tuple[Any, Point]]:
+    """Return the smallest shifts that have a direction, and where the arrow of each ends, inches."""
+    shifts = [shift for shift in found.shifts if shift.direction is not None][:most]
+    return [(s, _tip(found.verdict.table.model(s.model).at, s)) for s in shifts]
+
+
+def _tip(at: Point, shift: Any) -> Point:
+    long = max(shift.inches, _SHORTEST)
+    return at[0] + long * shift.direction[0], at[1] + long * shift.direction[1]
 
 
 def draw_flips(ax: Axes, found: Any, *, most: int = 4) -> Sequence[Artist]:
     """Draw the arrows alone and return them."""
     artists: list[Artist] = []
     table = found.verdict.table
-    for shift in [s for s in found.shifts if s.direction is not None][:most]:
-        x, y = table.model(shift.model).at
-        dx, dy = shift.direction
-        length = max(shift.inches, _SHORTEST)
-        tip = (x + length * dx, y + length * dy)
+    for shift, tip in _arrows(found, most):
+        (x, y), (dx, dy) = table.model(shift.model).at, shift.direction
         shaft = {"arrowstyle": "-|>", "color": FLIP, "lw": 1.8, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 11}
         artists.append(ax.annotate("", tip, (x, y), arrowprops=shaft, zorder=9))
         keep_off_line(ax, [(x, y), tip], weight=HARD)

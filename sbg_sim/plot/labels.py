@@ -10,6 +10,7 @@ import numpy as np
 import shapely
 from matplotlib.lines import Line2D
 
+from sbg_sim.arrays import point
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, Box, Note, sheet
 from sbg_sim.plot.fonts import scaled, text_width
@@ -30,6 +31,7 @@ _BETWEEN: Final = tuple((math.cos(a), math.sin(a)) for a in (math.radians(d + 22
 _WAYS_ROUND: Final = tuple((math.cos(a), math.sin(a)) for a in np.linspace(0, math.tau, 33).tolist())
 _PADDING: Final = 1.5  # points of white around a label
 RINGS: Final = (0.0, 8.0, 18.0, 30.0, 44.0, 60.0)  # points further out, when the near places are taken
+_AFAR: Final = (8.0, 72.0, 3.0)  # points: from, to and between further out, where all near places are taken
 _LED: Final = 8.0  # points from which on a line leads to what is named
 _SAME: Final = 0.01  # share by which a scale may change before labels look for places anew
 _LABEL: Final = HARD + 1  # the weight of a label, over which no line leads to another one
@@ -51,6 +53,7 @@ def label(
     owner: str = "",
     more: Iterable[Point] = (),
     others: Sequence[tuple[float, float, float]] = (),
+    costly: Callable[[Floats], Floats] | None = None,
     **style: Any,
 ) -> Text:
     """Write a label beside a point where it covers the least of what is there.
@@ -71,10 +74,12 @@ def label(
         Further places for the middle of the text.
     others
         Circles that it would seem to name nearer to them than to its own thing.
+    costly
+        How bad else it is to lie in boxes, as of `place`.
 
     """
     weight = str(style.get("fontweight", "normal"))
-    how: dict[str, Any] = {"inside": inside, "more": tuple(more), "weight": weight, "others": others}
+    how: dict[str, Any] = {"inside": inside, "more": tuple(more), "weight": weight, "others": others, "costly": costly}
     found = place(ax, xy, text, clear=clear, size=size, **how)
     owner = owner or f"label {len(sheet(ax).notes)}"
     written = put(ax, xy, text, found, clear=clear, size=size, colour=colour, owner=owner, **style)
@@ -93,7 +98,8 @@ def settle(ax: Axes) -> None:
         text = note.text
         spot = place(ax, note.xy, text.get_text(), **note.how)
         text.set_position(spot.at)
-        _claim(ax, note.xy, spot, clear=note.how["clear"], colour=text.get_color(), owner=note.owner)
+        how: dict[str, Any] = {"clear": note.how["clear"], "colour": text.get_color(), "owner": note.owner}
+        _claim(ax, note.xy, spot, text.get_text(), **how)
         note.scale = scale
 
 
@@ -181,6 +187,24 @@ def place(
     return Spot((x, y), tuple(boxes[best].tolist()), out, free=not met[best])
 
 
+def from_afar(ax: Axes, xy: Point, text: str, size: float) -> Spot | None:
+    """Find the nearest place for a label to which a line from what it names runs over nothing; None if there is none.
+
+    For what `place` finds nothing near: many more places are looked at, and further off.
+    """
+    half, step = np.array(extent(ax, text, size)) / 2, np.array(per_point(ax))
+    out = np.repeat(np.arange(*_AFAR), len(_WAYS_ROUND) - 1)
+    ways = np.tile(_WAYS_ROUND[1:], (len(out) // (len(_WAYS_ROUND) - 1), 1))
+    middles = np.array(xy) + ways * (out[:, None] * step + half)
+    boxes = np.hstack([middles - half, middles + half])
+    free = np.flatnonzero(~_costs(ax, boxes)[1])
+    bare = free[~leads_over(ax, xy, boxes[free], HARD)] if len(free) else free
+    if not len(bare):
+        return None
+    first = bare[0]
+    return Spot(point(middles[first]), tuple(boxes[first].tolist()), float(out[first]), free=True)
+
+
 def put(
     ax: Axes,
     xy: Point,
@@ -208,21 +232,34 @@ def put(
         bbox=box,
         **style,
     )
-    _claim(ax, xy, spot, clear=clear, colour=colour, owner=owner)
+    _claim(ax, xy, spot, text, clear=clear, colour=colour, owner=owner)
     return written
 
 
-def _claim(ax: Axes, xy: Point, spot: Spot, *, clear: float, colour: Any, owner: str) -> None:
+def _claim(ax: Axes, xy: Point, spot: Spot, text: str, *, clear: float, colour: Any, owner: str) -> None:
     """Keep a place for a label, and for the line that leads to it what stands off."""
     sheet(ax).boxes.append((spot.box, _LABEL, owner))
     if spot.led:
-        lead = _lead(ax, xy, spot.nearest(xy), clear, colour)
+        lead = _lead(ax, xy, _end_of_lead(spot, text, xy), clear, colour)
         sheet(ax).leads.setdefault(owner, []).append(lead)
         ends, step = np.asarray(lead.get_xydata(), dtype=float), np.array(per_point(ax))
         count = max(2, math.ceil(float(np.linalg.norm((ends[1] - ends[0]) / step)) / _ALONG))
         for at in np.linspace(ends[0], ends[1], 2 * count + 1)[1::2]:
             low, high = at - step * _ALONG / 2, at + step * _ALONG / 2
             sheet(ax).boxes.append(((*low.tolist(), *high.tolist()), _LINE, owner))
+
+
+def _end_of_lead(spot: Spot, text: str, xy: Point) -> Point:
+    """Return the nearest point of what is written: of several lines, short ones leave the corners of their box bare."""
+    wide = [text_width(line, 1.0) for line in text.split("\n")]
+    x0, y0, x1, y1 = spot.box
+    tall, middle = (y1 - y0) / len(wide), (x0 + x1) / 2
+    ends = []
+    for k, width in enumerate(wide):
+        half = (x1 - x0) / 2 * (width / max(*wide, 1e-9))
+        y = y1 - k * tall
+        ends.append((min(max(xy[0], middle - half), middle + half), min(max(xy[1], y - tall), y)))
+    return min(ends, key=lambda end: math.dist(end, xy))
 
 
 def leads_over(ax: Axes, xy: Point, boxes: Floats, weight: float = _LABEL) -> Bools:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import string
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -13,8 +14,17 @@ from sbg_sim.errors import plain
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, SIDE, Box, sheet
 from sbg_sim.plot.fonts import scaled, text_width
-from sbg_sim.plot.labels import RINGS, Spot, extent, fits, in_view, leads_over, per_point, place, put
-from sbg_sim.plot.terrain import NAMES, Rims, keep_names_off, label_piece, piece_in_view
+from sbg_sim.plot.labels import RINGS, Spot, extent, fits, from_afar, in_view, leads_over, per_point, place, put
+from sbg_sim.plot.terrain import (
+    NAMES,
+    TERRAIN_SIZES,
+    Rims,
+    keep_names_off,
+    label_piece,
+    middle_in_view,
+    piece_in_view,
+    piece_text,
+)
 from sbg_sim.plot.words import inches_text
 from sbg_sim.wording import listed
 
@@ -28,6 +38,7 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
+    from sbg_sim.table.terrain import Terrain
 
 _TAIL: Final = re.compile(r"\d+$")
 _NEAR: Final = (0.0, 8.0, 18.0)  # points: further from its base a name is not read as its own
@@ -65,10 +76,31 @@ def draw_names(ax: Axes, table: Table) -> list[Artist]:
     pieces = [piece for piece in table.terrain.values() if piece_in_view(ax, piece)]
     keep_names_off(ax, pieces[:_MOST])
     rims = Rims(pieces)
-    for piece in () if sheet(ax).bare else pieces[:_MOST]:
-        written = label_piece(ax, piece, rims)
-        drawn += [] if written is None else [written]
+    named = [] if sheet(ax).bare else [(piece, label_piece(ax, piece, rims)) for piece in pieces[:_MOST]]
+    drawn += [written for _, written in named if written is not None]
+    letters = list(reversed(string.ascii_lowercase))
+    for piece in (piece for piece, written in named if written is None):
+        drawn += _crowded_out(ax, piece, letters)
     return drawn
+
+
+def _crowded_out(ax: Axes, piece: Terrain, letters: list[str]) -> list[Artist]:
+    """Name a piece with no room near it: further off, or by a letter of the key in it or beside it."""
+    middle, size = middle_in_view(ax, piece), TERRAIN_SIZES[-1]
+    if middle is None:
+        return []
+    text = piece_text(piece)
+    spot = from_afar(ax, middle, text, size)
+    if spot is None and letters:
+        letter, size = letters[-1], TERRAIN_SIZES[0]
+        within = place(ax, middle, letter, size=size, inside=True, rings=())
+        spot = within if within.free else from_afar(ax, middle, letter, size)
+        if spot is not None:
+            sheet(ax).key.append((letters.pop(), text, ""))
+            text = letter
+    if spot is None:
+        return []
+    return [put(ax, middle, text, spot, clear=0.0, size=size, style="italic", owner=NAMES, gid=f"name-{piece.id}")]
 
 
 def _without_zones(ax: Axes, models: Sequence[Model]) -> list[Artist]:

@@ -15,7 +15,7 @@ from matplotlib.ticker import FuncFormatter, MultipleLocator
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import HARD, Box, chart_axes, explain, legend, sheet, title, under
+from sbg_sim.plot.canvas import HARD, Box, chart_axes, explain, explained, legend, sheet, title, under
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
 from sbg_sim.plot.labels import extent, fits, keep_clear, keep_off_line, label, per_point
 from sbg_sim.plot.routes import along, draw_die, test_word
@@ -78,7 +78,7 @@ def plot_section(verdict: Verdict, *, ax: Axes | None = None) -> Axes:
     route, mover = shown_route(verdict), mover_of(verdict)
     if route is None or mover is None or not route.legs:
         raise SbgError(f"{headline(verdict)}: there is no route to draw from the side")
-    steps = profile(verdict.table, route, mover.on)
+    steps = profile(verdict.table, route, mover.on, mover.climbed)
     spare = mover.radius + 0.4
     strips = pieces_under(verdict.table, route, spare)
     tall = mover.height or 2 * mover.radius
@@ -127,9 +127,9 @@ def floor(table: Table, surface: str | None) -> float:
     return high if math.isfinite(high) else 0.0
 
 
-def profile(table: Table, route: Route, level: str | None) -> list[Step]:
-    """Return a route's legs as distances and heights, from the level it starts on."""
-    steps, way, height = [], 0.0, floor(table, level)
+def profile(table: Table, route: Route, level: str | None, climbed: float = 0.0) -> list[Step]:
+    """Return a route's legs as distances and heights, from the level it starts on, and so many inches up a face."""
+    steps, way, height = [], 0.0, floor(table, level) + climbed
     for leg in route.legs:
         clings = bool(leg.rise) and leg.surface == level and leg.start == leg.end  # up a face, not onto its top
         after = height + leg.rise if clings else floor(table, leg.surface)
@@ -364,9 +364,15 @@ def _notes(ax: Axes, steps: list[Step]) -> list[Artist]:
 
 
 def add_section(verdict: Verdict, ax: Axes, draw: Callable[..., Axes] = plot_section) -> Axes:
-    """Put a side view under a plan, in the same figure."""
+    """Put a side view under a plan, in the same figure; its legend says what that of the plan does not."""
     below = under(ax)
     sheet(below).own = True
     drawn = draw(verdict, ax=below)
+    said, entries = explained(ax), sheet(below).legend
+    sheet(below).legend = {key: handle for key, handle in entries.items() if key not in said}
+    written = below.get_legend()
+    if written is not None:
+        written.remove()
+        legend(below)
     legend(ax)  # which may stand where the side view is now
     return drawn

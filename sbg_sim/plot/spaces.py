@@ -39,7 +39,12 @@ _HATCHES: Final = {
     "shadow-lands": "xx",
     "dark-domains": "xxxx",
     "thicket": "\\\\",
+    "forest": "||",
+    "mountain": "xx",
+    "hill": "//",
     "swamp": "--",
+    "ocean": "+++",
+    "lake": "++",
     "town": "...",
     "city": "///",
     "fortification": "---",
@@ -81,7 +86,7 @@ def plot_board(
     Raises
     ------
     SbgError
-        When a space of the route is not on the board.
+        When a space of the route is not on the board, or nothing is there to show what is around it.
 
     """
     said = dict(answer or {})
@@ -100,8 +105,10 @@ def plot_board(
         raise SbgError(f"these spaces are not on the board: {listed(missing[:5])}")
     whole = None
     if around is not None:
-        whole = _regions(shown)
-        shown = _narrowed(shown, {*route, *costs, *shown.pieces}, around)
+        whole, middle = _regions(shown), {*route, *costs, *shown.pieces}
+        if not middle:
+            raise SbgError(f"around={around}: no piece stands on this board, and there is no answer to draw")
+        shown = _narrowed(shown, middle, around)
     used = {name: name for name in (*route, *costs) if name in shown.names and not shown.names[name]}
     shown = replace(shown, names={**shown.names, **used})  # river dots are named where the answer uses them
     small = {*shown.within, *(name for name, kind in shown.kinds.items() if kind == "river")}

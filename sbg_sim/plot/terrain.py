@@ -214,21 +214,21 @@ def label_piece(ax: Axes, piece: Terrain, rims: Rims) -> Text | None:
         if _hardly(seen, piece.shape.to_shapely(tolerance=0.01)):
             return None
         bare = rims.uncovered(piece.id, seen)
-        within = _spots(bare, extent(ax, text, _SIZES[0]))
-        if not (fits(ax, text, _SIZES[0], (x1 - x0, y1 - y0)) and in_view(ax, middle)):
+        within = _spots(bare, extent(ax, text, TERRAIN_SIZES[0]))
+        if not (fits(ax, text, TERRAIN_SIZES[0], (x1 - x0, y1 - y0)) and in_view(ax, middle)):
             point = seen.representative_point()
             middle = (float(point.x), float(point.y))
         clear, inside, more = min(x1 - x0, y1 - y0) / 2, True, _spots(seen)
         if not in_view(ax, piece_middle(piece)):  # what is cut gets a line to its name, or it seems another's
             clear, rings = 0.1, rings[1:]
         if too_small(ax, piece):  # it would be hidden under its name
-            inside, more = False, _beside(ax, seen, extent(ax, text, _SIZES[0]))
+            inside, more = False, _beside(ax, seen, extent(ax, text, TERRAIN_SIZES[0]))
             clear = min(clear, 0.35)
     if within:
-        spot = place(ax, within[0], text, size=_SIZES[0], more=within, rings=(), costly=costly)
+        spot = place(ax, within[0], text, size=TERRAIN_SIZES[0], more=within, rings=(), costly=costly)
         if spot.free:
-            return put(ax, middle, text, spot, clear=0.0, size=_SIZES[0], **style)
-    for size in _SIZES:
+            return put(ax, middle, text, spot, clear=0.0, size=TERRAIN_SIZES[0], **style)
+    for size in TERRAIN_SIZES:
         how: dict[str, Any] = {"clear": clear, "inside": inside, "more": more, "rings": rings}
         spot = place(ax, middle, text, size=size, costly=costly, **how)
         room = shapely.box(*spot.box)
@@ -295,7 +295,6 @@ def _sides(area: shapely.Geometry) -> tuple[Floats, Floats]:
 
 _BY_THE_RIM: Final = 0.1  # inches about the foot of a ladder: what of a piece lies there says which way is in
 _HEDGES: Final = 0.24  # how much names keep off walls and hedges; the corner of a legend does not
-_SIZES: Final = (7.0, 5.5)
 _OVER_RIM: Final = 1.0  # what it costs a name to lie over the rim of another piece
 _SLIVER: Final = 0.15  # inches: half the breadth of what has to be in view of a piece for its name
 _KEPT: Final = 24  # places that are tried for a name
@@ -308,7 +307,7 @@ def too_small(ax: Axes, piece: Terrain) -> bool:
     if piece.shape is None:
         return False
     x0, y0, x1, y1 = piece.shape.bounds
-    return max(x1 - x0, y1 - y0) < extent(ax, piece_text(piece), _SIZES[0])[0]
+    return max(x1 - x0, y1 - y0) < extent(ax, piece_text(piece), TERRAIN_SIZES[0])[0]
 
 
 def _spots(area: shapely.Geometry, size: tuple[float, float] = (0.0, 0.0)) -> list[Point]:
@@ -373,4 +372,17 @@ def piece_in_view(ax: Axes, piece: Terrain) -> bool:
     return box[0] < max(x0, x1) and box[2] > min(x0, x1) and box[1] < max(y0, y1) and box[3] > min(y0, y1)
 
 
+def middle_in_view(ax: Axes, piece: Terrain) -> Point | None:
+    """Return a place amid what is seen of a piece, inches; None where hardly any of it is."""
+    if piece.shape is None:
+        return piece.at if piece_in_view(ax, piece) else None
+    seen = _seen(ax, piece)
+    if _hardly(seen, piece.shape.to_shapely(tolerance=0.01)):
+        return None
+    at = seen.representative_point()
+    return float(at.x), float(at.y)
+
+
+TERRAIN_SIZES: Final = (7.0, 5.5)
+"""Points of a piece's name, the second where the first has no room."""
 NAMES = "names"

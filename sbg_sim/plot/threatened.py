@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 import shapely
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, FancyArrowPatch, Patch, PathPatch
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
+    from sbg_sim.arrays import Floats
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.models import Model
     from sbg_sim.threats import Screen, Threats
@@ -35,8 +38,10 @@ _TOLD = 6  # names in a title
 _ARROWS = 60  # charges beyond which the lines of all could not be told apart
 _NAMED = 40  # pieces of terrain beyond which none is named
 _SPELT = 6  # targets whose numbers are spelt out; beside more of them words would cover what they are about
+_ROUND: Final = {"color": palette.PAPER, "linewidth": 2.7}  # about an arrow, so that it is seen on every shade
 _SPELT_OUT = "{}, {} surely at once"
 _WIDE = 0.25  # share of the view beyond which that is too wide
+_ASTRAY = 20.0  # what it costs a number to stand more under another target than under its own
 _GHOST = 0.3  # what it costs a label to cover where a charger would stand: less than to stand off its target
 
 
@@ -128,13 +133,24 @@ def _target(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
     many, can = _too_many(ax, threats), len(row.chargers)
     words = f"{can} ({row.at_once})" if many else _SPELT_OUT.format(can, row.at_once) if can > 1 else str(can)
     note: dict[str, Any] = {"size": 7.0, "colour": palette.FAULT, "fontweight": "bold", "gid": f"count-{row.target}"}
-    others = [(*m.at, m.radius) for m in (threats.table.model(other.target) for other in threats.targets)]
-    others.remove((*target.at, target.radius))
-    drawn.append(label(ax, target.at, words, clear=target.radius + 0.1, others=others, **note))
+    others = [threats.table.model(other.target) for other in threats.targets if other.target != row.target]
+    note["others"] = [(*m.at, m.radius) for m in others]
+    note["costly"] = functools.partial(_astray, target, others)
+    drawn.append(label(ax, target.at, words, clear=target.radius + 0.1, **note))
     sign = Line2D([], [], linestyle="none", marker=sign_of("3"), markersize=6, color=palette.FAULT)
     at_once = " (and how many of them surely at once)" if many else ", and how many of them surely at once"
     explain(ax, "how many can charge it" + at_once, sign)
     return drawn
+
+
+def _astray(target: Model, others: Sequence[Model], boxes: Floats) -> Floats:
+    """Return what it costs a number to lie in boxes ``(n, 4)``, inches, whose middle is nearer to another target."""
+    middles = (boxes[:, None, :2] + boxes[:, None, 2:]) / 2
+    gaps = [
+        np.linalg.norm(middles - [m.at for m in them], axis=-1) - [m.radius for m in them]
+        for them in ([target], others or [target])
+    ]
+    return np.where(gaps[1].min(axis=1) < gaps[0][:, 0], _ASTRAY, 0.0)
 
 
 def _too_many(ax: Axes, threats: Threats) -> bool:
@@ -155,11 +171,12 @@ def _arrows(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
             continue
         at, certain = threats.table.model(charger.model).at, charger.verdict.answer != "chance"
         line: Any = "solid" if certain else (0, (1.2, 1.4))
-        style: dict[str, Any] = {"color": palette.THREAT_EDGE, "linewidth": 1.1, "linestyle": line}
+        style: dict[str, Any] = {"color": palette.INK, "linewidth": 1.1, "linestyle": line}
         end = places[charger.model] if crowd else _rim_of(target, at)
-        arrow = FancyArrowPatch(at, end, arrowstyle="-|>", mutation_scale=9, shrinkA=0, shrinkB=0, **style)
-        arrow.set(zorder=palette.LAYER["contact"], gid=f"charge-{charger.model}-{row.target}")
-        drawn.append(ax.add_patch(arrow))
+        for name, look in (("round-", _ROUND), ("", style)):
+            arrow = FancyArrowPatch(at, end, arrowstyle="-|>", mutation_scale=9, shrinkA=0, shrinkB=0, **look)
+            arrow.set(zorder=palette.LAYER["contact"], gid=f"{name}charge-{charger.model}-{row.target}")
+            drawn.append(ax.add_patch(arrow))
         words = "charges, surely at once with others" if crowd else "can charge" + ", with dice" * (not certain)
         explain(ax, words, Line2D([], [], marker=">", ms=4, **style))
     return drawn

@@ -142,6 +142,7 @@ DRAWING = {
     "campaign": ("--plot", "scenarios/jumping.toml pippin-too-far"),
     "flips": ("--plot", "scenarios/disputes/gap-too-narrow.toml a-thousandth-too-narrow"),
     "doubt": ("--plot", "scenarios/charging-2.toml third-to-pippin --trials 5"),
+    "rulings": ("--plot", "scenarios/edge-exactly-half-test.toml just-over"),
     "replay": ("--plot", GAME),
 }
 

@@ -324,3 +324,17 @@ def test_who_hangs_on_a_face_stays_in_touch_with_it():
     assert first.inches == pytest.approx(2, abs=1e-5)
     assert abs(first.direction[0]) < 1e-6
     assert sbg.doubt(table, question, trials=40).answers == {"chance": 40}
+
+
+@pytest.mark.parametrize("given", [False, True])
+def test_the_arrow_of_a_shift_is_in_view_however_far_it_points(given):
+    found = flips(sbg.load(SCENARIOS / "disputes/charge-round-a-friend.toml"), "round-gimli")
+    ax = sbg.plot(found, ax=sbg.plot(found.verdict)) if given else sbg.plot(found)
+    ax.figure.canvas.draw()
+    (shift,) = [s for s in found.shifts if s.direction is not None]
+    (x, y), (dx, dy) = found.verdict.table.model(shift.model).at, shift.direction
+    tip = ax.transData.transform((x + shift.inches * dx, y + shift.inches * dy))
+    frame = ax.get_window_extent()
+    assert frame.contains(*tip)
+    (words,) = [text.get_window_extent() for text in ax.texts if text.get_text() == "1.39″"]
+    assert (words.x0 > frame.x0, words.x1 < frame.x1) == (True, True)

@@ -59,9 +59,15 @@ def test_of_few_that_cannot_be_charged_all_are_told_why():
     assert 0 < len([t for t in ax.texts if t.get_text().startswith("no: ")]) <= len(refused)
 
 
-def test_of_many_charges_those_are_drawn_that_succeed_at_once(ranks):
+@pytest.fixture(scope="module")
+def charging(ranks):
+    """What the evil ranks can charge, without their right wing."""
     left = type(ranks.models)({name: model for name, model in ranks.models.items() if model.at[0] < 19})
-    threats = sbg.threats(replace(ranks, models=left), "evil")
+    return sbg.threats(replace(ranks, models=left), "evil")
+
+
+def test_of_many_charges_those_are_drawn_that_succeed_at_once(charging):
+    threats = charging
     assert sum(len(row.chargers) for row in threats.targets) > 60
     ax = sbg.plot(threats)
     at_once = {f"charge-{name}-{row.target}": at for row in threats.targets for name, at in row.together}
@@ -129,15 +135,42 @@ def told_by_key(key):
     return known
 
 
-@pytest.mark.parametrize("name", CROWDED)
-def test_no_label_meets_a_base_or_another_label(name):
-    from sbg_sim.table.frozen import FrozenMap
-
+def crowded(name):
+    """One of the crowded tables, both sides in turn."""
     models = {}
     for i, at in enumerate(CROWDED[name]):
         word = f"{'warrior' if i % 2 else 'uruk-hai'}-{i}"
-        models[word] = sbg.Model(word, tuple(map(float, at)), 25 / 25.4, 1.5, 6.0, "good" if i % 2 else "evil")
-    ax = sbg.plot(sbg.Table(24, 24, models=FrozenMap(models)), zones=False)
+        side = "good" if i % 2 else "evil"
+        models[word] = sbg.Model(word, tuple(map(float, at)), 25 / 25.4, 1.5, 6.0, side)
+    return sbg.Table(24, 24, models=models)
+
+
+@pytest.mark.parametrize("ask", [sbg.reach, sbg.charges, sbg.denials])
+@pytest.mark.parametrize("name", CROWDED)
+def test_no_words_of_a_full_picture_meet_a_base_or_other_words(name, ask):
+    """Whatever is written: names, costs, reasons, letters of zones; a number may stand in its own base alone."""
+    table = crowded(name)
+    ax = sbg.plot(ask(table, list(table.models)[len(table.models) // 2]))
+    ax.figure.canvas.draw()
+    frame, dots = shapely.box(*ax.get_window_extent().extents), ax.figure.dpi / 72
+    written = [(t, t.get_window_extent().extents) for t in ax.texts if t.get_text()]
+    written = [(t, shapely.box(*box).buffer(-0.75 * dots)) for t, box in written if shapely.box(*box).intersects(frame)]
+    assert len(written) > 6
+    bases = {m.id: shapely.Point(m.at).buffer(m.radius) for m in table.standing()}
+    bases = {n: shapely.Polygon(ax.transData.transform(base.exterior.coords)) for n, base in bases.items()}
+    for i, (text, box) in enumerate(written):
+        assert frame.buffer(1).covers(box), text.get_text()
+        assert [other.get_text() for other, room in written[:i] if box.intersects(room)] == []
+        met = [n for n, base in bases.items() if base.buffer(-dots).intersects(box)]
+        own = (text.get_gid() or "").removeprefix("name-")
+        assert met in ([], [own] if own in bases and bases[own].covers(box) else []), text.get_text()
+
+
+@pytest.mark.parametrize("name", CROWDED)
+def test_no_label_meets_a_base_or_another_label(name):
+    table = crowded(name)
+    models = table.models
+    ax = sbg.plot(table)
     inverse = ax.transData.inverted()
     beside, told = [], 0
     for text in ax.texts:
@@ -211,6 +244,39 @@ def test_how_many_can_charge_whom_stands_by_whom_it_is_about(lines):
         box = shapely.box(*text.get_window_extent().transformed(ax.transData.inverted()).extents)
         far = {m: box.distance(shapely.Point(lines.model(m).at)) for m in counts}
         assert min(far, key=far.get) == name
+
+
+def test_how_many_can_charge_whom_does_not_stand_under_the_next_in_a_rank(charging):
+    ax = sbg.plot(charging)
+    counts = {t.get_gid()[6:]: t for t in ax.texts if (t.get_gid() or "").startswith("count-")}
+    assert len(counts) == 8
+    for name, text in counts.items():
+        far = {m: math.dist(text.get_position(), charging.table.model(m).at) for m in counts}
+        assert min(far, key=far.get) == name
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_arrows_of_charges_are_seen_on_every_shade_of_a_threat(charging, theme):
+    shades = {}
+    for text in sbg.svg(charging, theme=theme).split("<g id=")[1:]:
+        gid, _, drawn = text.partition(">")
+        found = re.search(r"(?:fill|stroke): (#[0-9a-f]{6})", drawn)
+        if found and re.match(r'"(threat-\d|charge-|round-charge-)', gid):
+            shades.setdefault(gid.strip('"').partition("-")[0], set()).add(found[1])
+    (arrow,), (round_it,) = shades["charge"], shades["round"]
+    assert len(shades["threat"]) == 5
+    assert all(max(contrast(arrow, shade), contrast(round_it, shade)) > 3 for shade in shades["threat"])
+    assert contrast(arrow, round_it) > 10
+
+
+def contrast(one, two):
+    """The contrast of two colours as of WCAG 2: 1 of alike ones, 21 of black on white."""
+    lights = []
+    for colour in (one, two):
+        parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        r, g, b = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+        lights.append(0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05)
+    return max(lights) / min(lights)
 
 
 @pytest.fixture(scope="module")
@@ -392,6 +458,44 @@ def palisades(count, step, angle=90.0):
         walls[f"palisade-{k}"] = sbg.Terrain(f"palisade-{k}", {"obstacle"}, sbg.polygon(corners), height=2)
     model = {"at": [2, 12], "base": 1, "height": 1, "move": 6}
     return sbg.Table(24, 24, models={"frodo": model}, terrain=walls)
+
+
+def strewn(seed):
+    """Fifty models amid a hundred small pieces."""
+    rng = np.random.default_rng(seed)
+    spots = rng.permutation([(3.0 + 4.6 * i, 3.0 + 4.2 * j) for i in range(15) for j in range(11)])
+    spots = (spots + rng.uniform(-1.2, 1.2, spots.shape)).tolist()
+    models = {
+        f"m{k}": {"at": spots.pop(), "base": 25 / 25.4, "height": 1.5, "side": ("good", "evil")[k % 2]}
+        for k in range(50)
+    }
+    terrain = {}
+    for k, (size, tall) in enumerate(zip(rng.uniform(0.3, 1.4, 100), rng.choice([0.5, 1.3, 4.0], 100), strict=True)):
+        shape = sbg.circle(spots.pop(), size)
+        terrain[f"t{k}"] = sbg.Terrain(f"t{k}", {("obstacle", "unscalable")[k % 2]}, shape, height=float(tall))
+    return sbg.Table(72, 48, models=models, terrain=terrain)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_all_of_a_hundred_small_pieces_are_named(seed):
+    table = strewn(seed)
+    ax = sbg.plot(table)
+    ax.figure.canvas.draw()
+    names = {t.get_gid().removeprefix("name-"): t for t in ax.texts if (t.get_gid() or "").startswith("name-")}
+    assert set(names) == {*table.models, *table.terrain}
+    key = {sign: words.split()[0] for sign, words, _ in sheet(ax).key}
+    told = {piece: names[piece].get_text() for piece in table.terrain}
+    assert all(key.get(words, words.split()[0]) == piece for piece, words in told.items())
+    legend = [t.get_text() for t in ax.get_legend().get_texts()]
+    assert all(f"{words}  {piece}" in " ".join(legend) for piece, words in told.items() if words in key)
+    boxes = [shapely.box(*t.get_window_extent().extents).buffer(-1) for t in names.values()]
+    assert len(shapely.STRtree(boxes).query(boxes, predicate="intersects")[0]) == len(boxes)
+    at = {name: text.get_position() for name, text in names.items() if name in table.terrain}
+    led = [line.get_xydata() for line in ax.lines if line.get_gid() == "leader"]
+    for piece, words in told.items():
+        if words in key:  # a letter stands in its piece, or a line leads there
+            shape = table.terrain[piece].shape.to_shapely()
+            assert shape.covers(shapely.Point(at[piece])) or any(shape.covers(shapely.Point(way[0])) for way in led)
 
 
 @pytest.mark.parametrize(("step", "angle"), [(0.8, 90.0), (1.2, 90.0), (1.2, 75.0), (1.5, 110.0)])

@@ -232,3 +232,22 @@ def test_costs_under_the_cursor_say_of_which_level_they_are(browser):
         assert " on deck: no certain end" in page.text_content("output")
     alone = sbg.explore(table.having("lurtz", at=(21, 4), on=None), "lurtz")
     assert alone.costs["level"] == ""
+
+
+LAB = """
+document.addEventListener("keydown", (event) => {  // as JupyterLab 4 looks for shortcuts: from the target outwards
+  if (event.key.startsWith("Arrow") && !event.target.hasAttribute("data-lm-suppress-shortcuts")) event.preventDefault();
+}, true);
+"""
+
+
+def test_the_arrow_keys_slide_a_model_where_the_notebook_has_shortcuts_on_them(live):
+    widget, page = live
+    page.evaluate(LAB)
+    for slider, key, at in (("nth=1", "ArrowLeft", (8, 11.95)), ("nth=0", "ArrowRight", (8.05, 11.95))):
+        page.focus(f"input >> {slider}")
+        page.keyboard.press(key)
+        for _ in range(100):
+            if widget.place != pytest.approx(at):
+                page.wait_for_timeout(50)
+        assert widget.place == pytest.approx(at)

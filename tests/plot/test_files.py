@@ -15,10 +15,12 @@ import shapely
 
 import sbg_sim as sbg
 from sbg_sim.errors import SbgError
+from sbg_sim.geometry.shapes import polygon
 from sbg_sim.plot import plot, render, save, svg
 from sbg_sim.table.board import Table
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.models import Model
+from sbg_sim.table.terrain import Terrain
 
 
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
@@ -40,6 +42,23 @@ def test_same_bytes_in_another_process_without_pyplot():
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, encoding="utf-8")
     models = [Model(name, at, 1.0, side=side) for name, at, side in (("a", (3, 4), "good"), ("b", (8, 8), "evil"))]
     assert run.stdout == svg(Table(12, 12, FrozenMap({model.id: model for model in models})))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "auto"])
+def test_a_table_of_sixty_models_is_small(theme):
+    names = [f"{kind}-{k}" for k in range(30) for kind in ("warrior-of-minas-tirith", "uruk-hai")]
+    models = {
+        name: Model(name, (3 + 4.4 * (k % 10), 4 + 7.0 * (k // 10)), 25 / 25.4, 1.5, 6.0, ("good", "evil")[k % 2])
+        for k, name in enumerate(names)
+    }
+    kinds = ({"obstacle"}, {"unscalable"}, {"difficult"}, {"platform"}, {"gap"})
+    terrain = {}
+    for k in range(20):
+        at, name = (2 + 4.6 * (k % 10), 7 + 20.0 * (k // 10)), f"piece-{k}"
+        corners = [(at[0] + x, at[1] + y) for x, y in ((0, 0), (3, 0), (3, 2), (0, 2))]
+        terrain[name] = Terrain(name, frozenset(kinds[k % 5]), polygon(corners), height=2.0 if k % 5 != 2 else None)
+    table = Table(48, 48, FrozenMap(models), FrozenMap(terrain))
+    assert len(svg(table, theme=theme).encode()) < 120_000
 
 
 def test_no_date_and_small(samples):

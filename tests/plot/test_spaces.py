@@ -1,5 +1,6 @@
 """Boards of spaces: a stable layout, neighbours near, routes as arrows, costs in the rings."""
 
+import itertools
 import math
 
 import pytest
@@ -405,6 +406,39 @@ def test_names_of_a_whole_map_cover_no_space_and_no_other_name(game):
         for space in spaces:
             dx, dy = (max(low - c, 0, c - high) for c, low, high in zip(space.center, box.min, box.max, strict=True))
             assert math.hypot(dx, dy) > space.radius - 0.01
+
+
+@pytest.mark.parametrize("file", ["riddle/09-journey", "metw/region-types", "war-of-the-ring/siege"])
+def test_kinds_of_spaces_are_told_apart_in_grey(file):
+    board = space_map(games.load(document.read(f"scenarios/boards/{file}.toml"))[1])
+    ax, looks = plot_board(board), {}
+    for patch in ax.patches:
+        kind, _, name = (patch.get_gid() or "").partition("-")
+        if kind == "space" and board.kinds.get(name):
+            grey = 255 * sum(w * c for w, c in zip((0.299, 0.587, 0.114), patch.get_facecolor()[:3], strict=True))
+            looks[board.kinds[name]] = grey, patch.get_hatch()
+    assert len(looks) > 4
+    for (one, (a, hatch)), (two, (b, other)) in itertools.combinations(looks.items(), 2):
+        assert abs(a - b) > 15 or hatch != other, (one, two)
+
+
+def test_the_line_to_several_names_ends_at_what_is_written():
+    scenario = games.load(document.read("scenarios/boards/war-of-the-ring/levels-and-groups.toml"))[1]
+    ax = plot_board(scenario, lit=scenario.lit(None))
+    ax.figure.canvas.draw()
+    (told,) = [text for text in ax.texts if text.get_gid() == "who-rivendell"]
+    assert told.get_text().split("\n") == ["Legolas", "Meriadoc Brandybuck", "Strider"]  # only the second is as wide
+    box = told.get_window_extent()
+    ends = [ax.transData.transform(line.get_xydata()[-1]) for line in ax.lines if line.get_gid() == "leader"]
+    (end,) = [end for end in ends if box.padded(8).contains(*end)]
+    assert box.height / 3 <= end[1] - box.y0 + 2 <= box.height * 2 / 3 + 4
+
+
+def test_around_nothing_is_no_empty_picture():
+    board = games.load(document.read("scenarios/boards/metw/lonely-mountain-printed.toml"))[1]
+    assert len(plot_board(board).texts) > 40
+    with pytest.raises(SbgError, match="around=1: no piece stands on this board"):
+        plot_board(board, around=1)
 
 
 def test_no_word_of_a_name_is_broken_on_a_map():

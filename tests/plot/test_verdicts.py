@@ -198,11 +198,38 @@ def test_a_ladder_leads_down_before_the_face_and_not_through_it():
     assert (down.start, down.turn, down.end) == ((1.5, 3.0), 2.5, (2.5, 0.0))
 
 
+def test_a_side_view_begins_as_far_up_a_face_as_who_hangs_there(by_gid):
+    verdict = sbg.check(sbg.load("scenarios/half-way-up-tested-again.toml"), "and-on")
+    assert verdict.table.model("aragorn").climbed == 3
+    ax = plot(verdict, section=True).child_axes[0]
+    (body,), (ghost,) = by_gid(ax, "model-"), by_gid(ax, "ghost-end")
+    assert (body.get_y(), body.get_height()) == (3.0, 1.5)  # of the 5 in of the scaffold
+    assert ghost.get_xy()[:, 1].min() == 5.0
+    (climb,) = by_gid(ax, "leg-up") or by_gid(ax, "leg-climb")
+    assert (climb.get_ydata()[0], climb.get_ydata()[-1]) == (3.0, 5.0)
+
+
 def test_section_stands_under_the_plan_when_asked(samples):
     ax = plot(samples.climb(), section=True)
     (below,) = ax.child_axes
     assert below.get_ylabel() == "height"
     assert not plot(samples.climb()).child_axes
+
+
+@pytest.mark.parametrize(
+    ("file", "question", "new"),
+    [
+        ("levels/ruin", "up-and-over", []),
+        ("sight-over-a-wall", "a-hundredth-lower", []),
+        ("sight-over-a-wall", "a-hundredth-higher", ["no line of sight: the way the eye looks"]),
+    ],
+)
+def test_the_legend_of_a_side_view_says_nothing_twice(file, question, new):
+    ax = plot(sbg.check(sbg.load(f"scenarios/{file}.toml"), question), section=True)
+    above, below = (axes.get_legend() for axes in (ax, *ax.child_axes))
+    said = [t.get_text().replace("\n", " ") for t in below.get_texts()] if below else []
+    assert said == new
+    assert any(t.get_text() == "obstacle (TER.3, TER.4)" or "platform" in t.get_text() for t in above.get_texts())
 
 
 def test_a_judged_route_shows_what_is_wrong_with_it_where(by_gid):

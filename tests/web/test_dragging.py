@@ -296,6 +296,19 @@ def test_names_meet_no_other_and_no_number_of_inches(duel):
         assert a[0] >= b[2] or b[0] >= a[2] or a[1] >= b[3] or b[1] >= a[3], (one, two)
 
 
+@pytest.mark.parametrize("wide", [24, 72])
+def test_a_part_of_a_base_that_can_be_charged_leaves_the_base_to_be_seen(duel, wide):
+    page = duel(DUEL.replace("width = 24", f"width = {wide}"))
+    page.base("lurtz").click()
+    page.page.wait_for_selector("[data-contact=merry]", state="attached")
+    broad, across = page.page.evaluate(
+        """[...document.querySelectorAll("[data-contact=merry], [data-model=merry] .base")].map((part) =>
+            part.matches(".base") ? part.getBoundingClientRect().width : parseFloat(getComputedStyle(part).strokeWidth)
+        ).sort((one, two) => one - two)"""
+    )
+    assert 1.5 < broad < across / 3.5
+
+
 def test_two_lines_of_an_answer_leave_the_table_as_large_as_one(duel):
     page = duel()
     size = "document.getElementById('stage').getBoundingClientRect().height"

@@ -44,6 +44,7 @@ export function draw() {
   const [mx, my] = margin(), zoomed = shown.k !== view.k;
   Object.assign(shown, { k: view.k, x: view.x, y: view.y });
   svg.style.transform = "";
+  svg.style.setProperty("--inch", `${view.k}px`); // broad lines are slimmer where bases are small
   world.setAttribute("transform", `translate(${view.x + mx} ${view.y + my}) scale(${view.k})`);
   names.setAttribute("transform", `translate(${view.x + mx} ${view.y + my})`);
   moved(zoomed);
