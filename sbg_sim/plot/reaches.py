@@ -105,7 +105,8 @@ def plot_reach(
 
 def _certain_words(reach: Reach) -> str:
     """Say how large the certain area is, and on which other levels there is more, the largest first."""
-    error = f"±{max(reach.area_error, 0.005):.2g}"
+    # Up to the last digit that is told of the area: a processor's last one changes the third by a ray more or less.
+    error = f"±{max(math.ceil(100 * reach.area_error) / 100, 0.01):g}"
     told = f"{reach.area.area:.2f} square inches certain for its centre"
     rows = [(float(area.area), on) for on, area in _certain_elsewhere(reach).items()]
     others = sorted((row for row in rows if row[0] >= _LEAST_TOLD), key=lambda row: (-row[0], str(row[1])))

@@ -196,7 +196,7 @@ def test_the_title_tells_of_every_level():
     reach = sbg.reach(sbg.Table(24, 24, models={"m": model}, terrain=steps), "m")
     ground = reach.platforms[None][0][1].area
     title = sbg.plot(reach).get_title(loc="left")
-    assert f"25.00 square inches certain for its centre on low (±0.005), {ground:.2f} on the ground" in title
+    assert f"25.00 square inches certain for its centre on low (±0.01), {ground:.2f} on the ground" in title
     flat = sbg.reach(sbg.Table(24, 24, models={"m": {**model, "on": None}}), "m")
     assert "square inches certain for its centre (±" in sbg.plot(flat).get_title(loc="left")
 
