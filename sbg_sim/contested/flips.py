@@ -193,7 +193,7 @@ def flips(table: Table, question: Question | str, *, limit: float | None = None)
     far = min(limit, across) if limit is not None else min(_MOST, looked)
     shifts = [single(asker, model, gradient.get(model), far) for model in asker.movable(far)]
     still = [Shift(m.id, None) for m in asker.standing if m.id not in {s.model for s in shifts}]
-    shifts = sorted([*shifts, *still], key=lambda s: (math.inf if s.inches is None else round(s.inches, 6), s.model))
+    shifts = sorted([*shifts, *still], key=lambda s: (math.inf if s.inches is None else round(s.inches, 5), s.model))
     together = _together(asker, gradient, shifts, far)
     return Flips(verdict, far, tuple(shifts), together, gradient, () if found is None else found.bends)
 
