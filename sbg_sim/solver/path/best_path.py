@@ -76,9 +76,11 @@ def _sought_beside(search: Search, within: float, far: float, known: Known) -> O
         return _sought(search, within, far)
     first, fitted = before[0]
     best = max((option.chance for option in fitted.found if first.fits(option)), default=Fraction(0))
-    kept = _kept(search, before, known.freer)
+    # Only against the readings that hold is it known which way others go.
+    freer = None if first.only_fits else known.freer
+    kept = _kept(search, before, freer=freer)
     chance = kept[0].chance if kept else Fraction(0)
-    if chance == 1 or (known.freer is False and chance == best):
+    if chance == 1 or (freer is False and chance == best):
         return Options(kept, fitted.beyond)
     if not kept:
         return _sought(search, within, far)
@@ -92,17 +94,17 @@ def _sought_beside(search: Search, within: float, far: float, known: Known) -> O
     return Options([*found.found, *kept], found.beyond)
 
 
-def _kept(search: Search, before: Sequence[tuple[Search, Options]], freer: bool | None) -> list[Option]:
+def _kept(search: Search, before: Sequence[tuple[Search, Options]], *, freer: bool | None) -> list[Option]:
     """Return the option of the best chance among those found before that still is a way that fits, if there is one.
 
-    It may be known that now all is allowed that was then, or only less.
+    It may be known that now all is allowed that was for the first of them, or only less.
     """
     every = [(other, option) for other, found in before for option in found.found]
     for other, option in sorted(every, key=lambda row: (-row[1].chance, row[1].cost)):
         around = search.around(option.cost)
         # Whether a zone that has been left may be entered again hangs on the whole of a way.
         on = {search.mover.on, *(leg.surface for leg in option.route.legs)}
-        if not freer and around.stuck(on) != other.around(option.cost).stuck(on):
+        if not (freer and other is before[0][0]) and around.stuck(on) != other.around(option.cost).stuck(on):
             continue
         route = route_again(around, search.goal, option.route)
         if route is None:
