@@ -126,16 +126,17 @@ def _of_heights(table: Table, question: Move | Charge, verdict: Verdict, mover: 
         found += ["stand_on"]
     if any(step <= h / 2 + ROUNDING for step in steps) and _enemies_near(table, mover, near):
         found += ["contact_across_heights"]
-    if "jump" in kinds or (unsure and any(h / 2 - ROUNDING <= tall <= h + ROUNDING for tall in walls)):
-        found += ["jump_landing"]
-        found += ["jump_without_movement"] if _set_down(table, question, near) else []
-    if kinds & JUMPS and isinstance(question, Charge):
-        found += ["jump_into_contact"]
     lying = [m for m in standing_near(table, near) if m.prone and m.id != mover.id]
-    if any((m.height or 0.0) / 2 > h + ROUNDING for m in lying):
-        found += ["jump_prone_height"]
+    jumped = bool(lying) or any(h / 2 - ROUNDING <= tall <= h + ROUNDING for tall in walls)
     gaps = any("gap" in p.tags for p in pieces)
     rises = _leaps(table, mover, levels)
+    if kinds & (JUMPS - {"leap"}) or (unsure and jumped):
+        found += ["jump_landing"]
+        found += ["jump_without_movement"] if _set_down(table, question, near) else []
+    if isinstance(question, Charge) and (kinds & JUMPS or (unsure and (jumped or gaps or rises))):
+        found += ["jump_into_contact"]
+    if any((m.height or 0.0) / 2 > h + ROUNDING for m in lying):
+        found += ["jump_prone_height"]
     if "leap" in kinds or (unsure and (gaps or rises)):
         found += ["leap_needs"]
     if gaps and ("leap" in kinds or unsure):

@@ -169,3 +169,16 @@ def test_no_reading_that_turns_an_answer_is_left_out(seed):
     at, asked = ruin(seed)
     for question in asked[:3]:
         assert set(ask(at, question).rulings) == by_every_reading(at, question)
+
+
+def test_what_a_jump_over_a_model_that_lies_needs_is_asked_where_no_wall_is():
+    """3.6 in to contact, the last 2 of them over a base: only where a jump needs no movement left it is made with 3."""
+    body = {"base": 1, "height": 1.5, "side": "evil", "move": 6}
+    models = {
+        "me": {**body, "at": [6, 12], "move": 3, "side": "good"},
+        "low": {**body, "at": [8.6, 12], "prone": True},
+        "foe": {**body, "at": [10.6, 12]},
+    }
+    verdict = ask(sbg.Table(24, 24, models=models), sbg.Charge("me", "foe"))
+    assert (verdict.answer, verdict.needed) == ("no", pytest.approx(3.6))
+    assert verdict.rulings == ("jump_without_movement = yes",)
