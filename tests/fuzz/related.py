@@ -1,9 +1,9 @@
 """Answers that must stand in a certain relation to each other (metamorphic testing), and routes held against others.
 
 With fewer models in the way, with more Move, or told in another order nothing is dearer, and the same table in other
-words has the same answers (``alike.py``). No route that the referee
-allows, made of one that was found by moving the joints of its legs or by walking straight on from a part of it, is
-cheaper or likelier than what was found.
+words has the same answers (``alike.py``). The readings of rules that are told to turn an answer are those that do. No
+route that the referee allows, made of one that was found by moving the joints of its legs or by walking straight on
+from a part of it, is cheaper or likelier than what was found.
 """
 
 from __future__ import annotations
@@ -21,20 +21,22 @@ from sbg_sim.solver.answer import ask
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.joining import joined
 from sbg_sim.table.route import Leg, Route
+from sbg_sim.table.rulings import RULINGS
 from tests.fuzz import alike
 
 CLOSE = 1e-4  # inches: kinds of path that samples cannot tell apart
 SHIFTS = (1.0, 0.3, 0.1, 0.03, 0.01, 0.003)  # of joints, inches
 TRIES = 30  # routes with other joints
 ELSEWHERE = 3  # other places whose ways are walked on from
+DRAWN = 0.35  # of the rulings are drawn by lot, and the others as they are
 ROUND = (0.0, 0.5, -0.5, 1.1, -1.1)  # radians about where a way comes straight at a target
 CROSSINGS = frozenset({"jump", "leap", "climb", "descend", "up", "down"})
 FOR_GOOD = frozenset({"CHG.1", "MOV.6", "CZ.4"})
 """Rules by which a move or charge is refused whatever way there is; the referee of routes does not ask who is seen."""
 
-COUNT = {"relations": 0, "routes": 0, "words": 0, "areas": 0}
+COUNT = {"relations": 0, "routes": 0, "words": 0, "areas": 0, "readings": 0}
 """How many answers were held against others, how many legal routes against what was found, how many verdicts against
-those in other words, and how many times reaches and lists."""
+those in other words, and how many times reaches and lists; and how many readings were asked anew."""
 
 
 def faults(table, question, seed):
@@ -43,7 +45,7 @@ def faults(table, question, seed):
         return []
     dice = random.Random(seed)
     verdict = ask(table, question, alternatives=False)
-    found = alike.faults(table, question, seed, COUNT)
+    found = [*alike.faults(table, question, seed, COUNT), *told(table, question, random.Random(f"told {seed}"))]
     if not {v.rule for v in verdict.violations} & FOR_GOOD:
         found += [*relations(table, question, verdict, dice), *joints(table, question, verdict, dice)]
         found += walked_on(table, question, verdict, dice)
@@ -67,6 +69,28 @@ def relations(table, question, verdict, dice):
     dice.shuffle(terrain)
     shuffled = replace(table, models=FrozenMap(dict(models)), terrain=FrozenMap(dict(terrain)))
     yield from _held("in another order", shuffled, question, verdict, alike=True)
+
+
+def told(table, question, dice):
+    """Readings that turn an answer and are not told, or are told and do not; under readings some of which are drawn."""
+    for name in sorted(RULINGS):
+        if dice.random() < DRAWN:
+            table = table.under(name, dice.choice(RULINGS[name].readings))
+    try:
+        verdict = ask(table, question)
+    except SbgError:
+        return  # what was drawn makes it a question that nobody may ask
+    for name in RULINGS:
+        for reading in table.rulings.alternatives(name):
+            try:
+                other = ask(table.under(name, reading), question, alternatives=False)
+            except SbgError:
+                continue
+            COUNT["readings"] += 1
+            turns = (other.answer, other.chance) != (verdict.answer, verdict.chance)
+            if turns != (f"{name} = {reading}" in verdict.rulings):
+                drawn = dict(table.rulings.chosen)
+                yield f"readings: {_said(verdict)}, but {_said(other)} by {name} = {reading}, under {drawn}"
 
 
 def _held(how, table, question, verdict, *, alike=False):

@@ -278,6 +278,21 @@ def test_an_answer_that_what_is_elsewhere_makes_worse_is_found_out(monkeypatch):
     assert any(fault.startswith("relation") for fault in related.faults(table, question, 3))
 
 
+def test_a_reading_that_is_not_told_to_turn_an_answer_is_found_out(monkeypatch):
+    """And one that is told to and does not. Over a model that lies there are 2 in to jump, and 1.4 in left."""
+    body = {"base": 1, "height": 1.5, "side": "evil", "move": 6}
+    models = {"me": {**body, "at": [6, 12], "move": 3, "side": "good"}, "foe": {**body, "at": [10.6, 12]}}
+    models["low"] = {**body, "at": [8.6, 12], "prone": True}
+    asked = sbg.Table(24, 24, models=models), sbg.Charge("me", "foe")
+    monkeypatch.setattr(related, "DRAWN", 0.0)
+    assert not [*related.told(*asked, random.Random(1))]
+    truth, wrong = related.ask, []
+    for rulings in ((), ("jump_landing = across",)):
+        monkeypatch.setattr(related, "ask", lambda *a, r=rulings, **how: replace(truth(*a, **how), rulings=r))
+        wrong += [fault.partition("by ")[2].partition(",")[0] for fault in related.told(*asked, random.Random(1))]
+    assert wrong == ["jump_without_movement = yes", "jump_landing = across", "jump_without_movement = yes"]
+
+
 def test_a_place_an_enemy_comes_to_only_past_where_it_must_not_end_is_safe():
     table, question = make("rows", 62_002_043, small=True)
     found, at = sbg.safe(table, question.model), (8.7818, 11.3498)
