@@ -23,7 +23,7 @@ from sbg_sim.table.faults import table_faults
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.joining import joined
 from sbg_sim.tolerance import LARGEST
-from tests.fuzz.judging import BARE, CLOSE, FAR
+from tests.fuzz.judging import BARE, CLOSE, FAR, by_quarters
 from tests.fuzz.kinds import rebuilt
 from tests.heights.ruins import placed
 
@@ -67,15 +67,7 @@ def faults(table, question, seed, count):
 
 def turned(table, question, dice):
     """Mirrored or not, and turned by quarters, table edges and all."""
-    size, k, mirror = table.width, dice.randrange(4), dice.random() < 0.5
-
-    def there(p):
-        x, y = p[0] - size / 2, p[1] - size / 2
-        x = -x if mirror else x
-        for _ in range(k):
-            x, y = -y, x
-        return (x + size / 2, y + size / 2)
-
+    there = by_quarters(table.width, dice)
     return Pair((table, question), rebuilt(table, question, there), there)
 
 

@@ -192,7 +192,11 @@ def turned(table, question, verdict, seed):
 
 def other_way_round(table, question, seed):
     """The table and the question, mirrored or not and turned by so many quarters as the seed says."""
-    dice, size = random.Random(seed), table.width
+    return rebuilt(table, question, by_quarters(table.width, random.Random(seed)))
+
+
+def by_quarters(size, dice):
+    """Where a place of a square table is then: mirrored or not, and turned by quarters."""
     k, mirror = dice.randrange(4), dice.random() < 0.5
 
     def place(p):
@@ -202,4 +206,4 @@ def other_way_round(table, question, seed):
             x, y = -y, x
         return (x + size / 2, y + size / 2)
 
-    return rebuilt(table, question, place)
+    return place

@@ -87,7 +87,10 @@ def test_an_arc_that_ends_nearer_to_the_enemy_than_it_led_is_coming_closer(beyon
     to = (to[0] - beyond, to[1] + beyond)
     freer, stricter = (sbg.Table(24, 24, models=models, rulings={"stuck_no_closer": r}) for r in ("start", "monotone"))
     verdict = sbg.check(freer, sbg.Move("a", to))
-    assert verdict.needed == pytest.approx(2.5224, abs=1e-4)
+    # 1.5 in round the enemy, along the tangent of both circles, and on round the friend.
+    tangent = math.sqrt(0.9**2 - 0.6**2)
+    leaves = math.radians(60) + math.atan(0.6 / tangent) - math.pi / 2
+    assert verdict.needed == pytest.approx(1.5 * leaves + tangent + 0.9 * (math.radians(110) - leaves), abs=1e-5)
     assert verdict.rulings == ("stuck_no_closer = monotone",)
     found = sbg.audit(stricter, "a", verdict.route)
     assert [v.rule for v in found.violations] == ["CZ.4"]

@@ -233,7 +233,7 @@ class Known:
     Parameters
     ----------
     found
-        The searches, the first of each way asked for under the readings that hold; and what they found.
+        The searches in their order, those under the readings that hold before others; and what they found.
     freer
         Whether readings hold now that allow all that was allowed then (True) or nothing else (False); None where it may
         be neither.
