@@ -114,7 +114,10 @@ def late_landings(
         most, (p, cost, piece) = ways[transition.way.kind], begun(net, labels.cost[before], transition, limit)
         lines += [*_opposite(transition, p, cost, piece, limit, most, known)]
         if len(p) and not transition.way.across:
-            lines += _beyond(transition, p, cost, limit, most, known, window)
+            # Other ways may begin on the same rim: of a place sampled for several the cheapest tells all.
+            once = np.lexsort((cost, *p.T))
+            once = once[np.diff(p[once], axis=0, prepend=np.inf).any(axis=1)]
+            lines += _beyond(transition, p[once], cost[once], limit, most, known, window)
     return lines
 
 
