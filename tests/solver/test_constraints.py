@@ -7,9 +7,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import sbg_sim as sbg
 from sbg_sim.rules.zones import Zone
 from sbg_sim.solver.path.constraints import _lands_outside
 from sbg_sim.solver.path.paths import Link
+from sbg_sim.solver.space.surroundings import make_surroundings
 
 ZONE = Zone("orc", (0.0, 0.0), 2.0, 0.0)
 
@@ -28,3 +30,22 @@ ZONE = Zone("orc", (0.0, 0.0), 2.0, 0.0)
 def test_a_way_over_that_is_to_end_bound_ends_in_the_zone_of_whom_it_charges(target, bound, away, outside):
     net = SimpleNamespace(transitions=[SimpleNamespace(there=SimpleNamespace(target=target))])
     assert _lands_outside(net, Link(0, transition=0, bound=bound), np.array([[0.0, away]])) is outside
+
+
+@pytest.mark.parametrize("foot", [(9.5, 3.0), (11.0, 4.5)])
+def test_what_a_leap_leads_over_goes_on_evenly_where_it_passes_a_corner_of_its_gap(foot):
+    """A roof, and a gap whose corner at (8, 6) it passes: a hair inside it leads over the gap, a hair outside by it."""
+    top, pit = [(2, 8), (8, 8), (8, 16), (2, 16)], [(8, 6), (12, 6), (12, 20), (8, 20)]
+    roof = sbg.Terrain("roof", ("platform", "unscalable"), sbg.polygon(top), height=1.5)
+    gap = sbg.Terrain("gap", ("gap",), sbg.polygon(pit), depth=3.0)
+    mover = {"at": (6, 12), "base": 1, "height": 1.5, "move": 10, "on": "roof"}
+    table = sbg.Table(24, 24, models={"m": mover}, terrain={"roof": roof, "gap": gap})
+    ways = make_surroundings(table, table.model("m"), reach=12.0).transitions
+    (leap,) = (way for way in ways if way.brim is not None and way.source != way.dest and not way.brim[1])
+    corner, q = np.array([8.0, 6.0]), np.array([foot])
+    across = (corner - q) @ [[0.0, -1.0], [1.0, 0.0]] / np.hypot(*(corner - q)[0])
+    x, y = foot
+    up_to = np.hypot(2.0, 2.0 * (x - 8) / (6 - y))  # from the roof's edge, two inches above the corner
+    places = [corner + (corner - q) * 1.5 + off * across for off in (-1e-5, 1e-5)]
+    assert [float(leap.over(p, q, beside=True)[0]) for p in places] == pytest.approx([up_to, up_to], abs=1e-4)
+    assert sorted(float(leap.over(p, q)[0]) for p in places) == pytest.approx([0.0, up_to], abs=1e-4)

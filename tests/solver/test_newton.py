@@ -139,6 +139,35 @@ def test_so_they_do_on_rims_that_run_against_each_other(apart, monkeypatch):
     assert len(steps) < 10
 
 
+@pytest.mark.parametrize("starts", [(4.0, 4.3), (3.0, 3.0), (0.1, 0.4), (5.0, 5.000001), (0.0, 0.0)])
+@pytest.mark.parametrize(("near", "least"), [(1.0, 4.0), (5.0, 2 * math.hypot(2, 2))])
+def test_two_places_that_meet_on_an_arc_slide_on_together(starts, near, least):
+    """Each step along the arc parts them by its curvature: they stopped far off, up to five inches too dear.
+
+    The way leads across the arc from within, or comes from as far outside as it goes to and bends half way round.
+    """
+    round_, turn = Piece((0.0, 0.0), (0.0, 0.0), 6.0, radius=3.0), 0.5
+    middle, aside = np.array([math.cos(turn), math.sin(turn)]), np.array([-math.sin(turn), math.cos(turn)])
+    begin, end = (tuple(far * middle + off * aside) for far, off in ((near, (near - 1) / -2), (5.0, (near - 1) / 2)))
+    one, other = starts
+    batch = gather(net([round_, round_]), [path(Fixed(begin), Slide(0, one), Slide(1, other), Fixed(end))])
+    moved, value = minimise(batch, lambda batch: batch.cost())
+    assert value[0] == pytest.approx(least, abs=1e-6)
+    np.testing.assert_allclose(moved.u[0, 1:3], 3.0 * turn, atol=2e-3)
+
+
+def test_two_places_that_meet_at_a_corner_stay_there(monkeypatch):
+    """Differences see past the ends of both rims: by those each of the two would leave it, one after the other."""
+    corner = net([Piece((0.0, 0.0), (-1.0, 0.0), 9.0, normal=(0.0, 1.0)), Piece((0.0, 0.0), (0.0, 1.0), 9.0)])
+    way = path(Fixed((-4, -1)), Slide(0, 3.0), Slide(1, 3.0), Fixed((4, 0.5)), weights=[1.0, 1.2, 1.0])
+    steps, even = [], newton._even_step
+    monkeypatch.setattr(newton, "_even_step", lambda *a, **k: steps.append(a) or even(*a, **k))
+    moved, value = minimise(gather(corner, [way]), lambda batch: batch.cost())
+    assert moved.u[0].tolist() == [0.0, 0.0, 0.0, 0.0]
+    assert value[0] == pytest.approx(math.hypot(4, 1) + math.hypot(4, 0.5), abs=1e-12)
+    assert len(steps) < 8
+
+
 def test_nothing_slides_where_nothing_can():
     batch = gather(RIMS, [path(Fixed((0, 0)), Fixed((3, 4)))])
     same, value = minimise(batch)

@@ -304,7 +304,7 @@ class Batch:
             share = where_crossed(p, q, np.array(constraint.lines))
             return np.asarray(over.way.longest - (share[:, 1] - share[:, 0]) * np.hypot(*(q - p).T))
         if constraint.circle is None:
-            return np.zeros(len(k)) if constraint.opposite else over.way.longest - over.over(p, q)
+            return np.zeros(len(k)) if constraint.opposite else over.way.longest - over.over(p, q, beside=True)
         if constraint.zone is not None:
             q, _ = self.net.spaces[constraint.zone].until_bound(p, q, *self.bound[k, i].T)
         d, e = np.array(constraint.circle[:2]) - p, q - p

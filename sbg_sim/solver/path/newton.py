@@ -43,6 +43,7 @@ _IDLE: Final = 3  # steps in a row that gain nothing: along its ring a place sli
 _SHRINKS: Final = 0.9  # of the step before: near an optimum steps shrink faster
 _STRIDES: Final = 4.0 ** np.arange(1, 6)  # of a step that was no shorter than the one before: so far it is gone on
 _JUMP: Final = 0.01  # inches: what costs so much more a step aside cannot be slid to
+_KINK: Final = 0.05  # half of what a slope changes by within a difference where the cost has a kink
 _SHORT: Final = 0.01  # inches: of a longer link differences tell the curvature to 1e-4
 _BLOCK: Final = 20_000  # rows of differences worked out in one go
 
@@ -115,6 +116,8 @@ def _slid(batch: Batch, merit: Merit, *, creep: float = 0.0, tied: bool = False)
             if len(alone):
                 step[alone] = _closed_step(part.rows(alone), high[alone], None if legs is None else legs.rows(alone))
         onward, new, moved, legs = _search(part, high, step, value[live], merit)
+        if merit is not Batch.cost:
+            onward, new = _met(replace(part, u=onward), new, high, merit)
         steady = np.flatnonzero((moved > _SHRINKS * before[live]) & (moved > HAIR) & (not batch.inner))
         if len(steady):
             onward[steady], new[steady] = _strode(
@@ -137,6 +140,35 @@ def _slid(batch: Batch, merit: Merit, *, creep: float = 0.0, tied: bool = False)
     return replace(batch, u=u), value, crept
 
 
+def _met(batch: Batch, value: Floats, top: Floats, merit: Merit) -> tuple[Floats, Floats]:
+    """Put places that all but meet on each other, or on a corner between them, if that costs no more.
+
+    Returns places and costs (inches). Where they meet the cost has a kink: together they go on, while of either alone
+    steps end at once.
+    """
+    u, both = batch.u, batch.slides[:, 1:] & batch.slides[:, :-1] & (batch.transition < 0)
+    if not both.any():
+        return u, value
+    at, tangent = batch.places(), batch.frame()[0]
+    back = at[:, :-1] - at[:, 1:]
+    near = both & (np.hypot(*np.moveaxis(back, -1, 0)) <= _SHORT)
+    k = np.flatnonzero(near.any(axis=1))
+    if not len(k):
+        return u, value
+    onto, corner = u.copy(), u.copy()
+    onto[:, 1:] += np.where(near, (back * tangent[:, 1:]).sum(axis=-1), 0.0)
+    meets = np.pad(near, ((0, 0), (0, 1))) | np.pad(near, ((0, 0), (1, 0)))
+    corner[meets & (u < _SHORT)] = 0.0
+    corner = np.where(meets & (u > top - _SHORT), top, corner)
+    u, value = u.copy(), value.copy()
+    for other in (np.clip(onto, 0.0, np.maximum(top, 0.0)), corner):
+        some = k[(other[k] != u[k]).any(axis=1)]
+        new = merit(replace(batch.rows(some), u=other[some])) if len(some) else value[some]
+        good = new <= value[some]
+        u[some[good]], value[some[good]] = other[some[good]], new[good]
+    return u, value
+
+
 def _worth(batch: Batch, merit: Merit) -> tuple[Floats, Legs | None]:
     """Return what is made least, inches, and the links it was told by where those tell slopes as well."""
     legs = batch.legs() if merit is Batch.cost else None
@@ -152,7 +184,7 @@ def meeting(batch: Batch) -> Bools:
 def _closed_step(batch: Batch, top: Floats, legs: Legs | None) -> Floats:
     """Newton's step ``(b, k)`` from closed forms, by elimination along each path."""
     slope, bend, tie = batch.slopes(legs)
-    held = ~batch.slides | _stuck(batch.u, top, slope)
+    held = ~batch.slides | _at_ends(batch.u, top, slope, slope)
     slope[held], bend[held] = 0.0, 1.0
     tie[held[:, :-1] | held[:, 1:]] = 0.0
     # Elimination with every pivot kept positive, so that the step always leads downhill.
@@ -174,7 +206,7 @@ def _even_step(batch: Batch, top: Floats, merit: Merit, *, tied: bool) -> Floats
     cols, real = columns(batch)
     rows = np.arange(len(batch))[:, None]
     slope, hess = differences(batch, merit, tied=tied)
-    held = ~real | _stuck(batch.u[rows, cols], top[rows, cols], slope)
+    held = ~real | stuck(batch.u[rows, cols], top[rows, cols], slope, hess)
     slope[held] = 0.0
     hess[held[:, :, None] | held[:, None, :]] = 0.0
     every = np.arange(cols.shape[1])
@@ -197,9 +229,24 @@ def _downhill(slope: Floats, hess: Floats, *, each: bool) -> Floats:
     return np.asarray(-(along @ (along.transpose(0, 2, 1) @ slope[..., None] / bend[..., None]))[..., 0])
 
 
-def _stuck(u: Floats, top: Floats, slope: Floats) -> Bools:
-    """Say which places are held at an end of their rim."""
-    return np.asarray(((u <= 0) & (slope > 0)) | ((u >= top) & (slope < 0)))
+def stuck(u: Floats, top: Floats, slope: Floats, hess: Floats) -> Bools:
+    """Say which places ``(b, s)`` are held at an end of their rim, given slopes and curvatures from differences.
+
+    Where the cost has a kink there, as two places that meet at a corner have, differences see past the end what they
+    should not: half of what the slope changes by tells it on this side. Two that can go on together do.
+    """
+    change = np.diagonal(hess, axis1=1, axis2=2) * DIFFERENCE / 2
+    kink, tie = change > _KINK, hess * DIFFERENCE
+    together = change[:, :, None] + change[:, None, :] - np.abs(tie) <= _KINK
+    together &= kink[:, :, None] & kink[:, None, :] & ~np.eye(slope.shape[1], dtype=bool)
+    both = slope - (np.sign(tie) * together * slope[:, None, :]).sum(axis=2)
+    change = np.where(kink & ~together.any(axis=2), change, 0.0)
+    return _at_ends(u, top, both + change, both - change)
+
+
+def _at_ends(u: Floats, top: Floats, first: Floats, last: Floats) -> Bools:
+    """Say which places are held at an end of their rim, given the slopes on this side of either end."""
+    return np.asarray(((u <= 0) & (first > 0)) | ((u >= top) & (last < 0)))
 
 
 def _limited(step: Floats) -> Floats:

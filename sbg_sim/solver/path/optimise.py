@@ -15,7 +15,7 @@ import numpy as np
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path.batch import Batch, Held, Legs
 from sbg_sim.solver.path.gathering import gather, slid
-from sbg_sim.solver.path.newton import Merit, columns, differences, meeting, minimise
+from sbg_sim.solver.path.newton import Merit, columns, differences, meeting, minimise, stuck
 from sbg_sim.solver.path.paths import Slide, type_of
 from sbg_sim.tolerance import CLEARED, DIFFERENCE, HAIR, MET, OFF_CORNER, ROUNDING, SOFT, TOUCH
 
@@ -190,11 +190,13 @@ class Lagrangian:
         cols, real = columns(batch)
         slopes, hess = differences(batch, self.merit, tied=self.tied)
         across = _across(batch, self.held)
+        rows = np.arange(len(batch))[:, None]
+        ends = real & ~stuck(batch.u[rows, cols], batch.top[rows, cols], slopes, hess)
         new, every = batch.u.copy(), self.multipliers.copy()
         for k, n in enumerate(batch.of.tolist()):
             at, slope, oneway = cols[k, real[k]], slopes[k, real[k]], self.oneway[n]
             u, top = batch.u[k, at], batch.top[k, at]
-            live = np.flatnonzero(((u > 0) | (slope < 0)) & ((u < top) | (slope > 0)))
+            live = np.flatnonzero(ends[k, real[k]])
             binds = np.flatnonzero(~oneway | (self.multipliers[n] > _STIFF * miss[k]))
             over = (across[k] * self.scale[n])[np.ix_(live, binds)]
             none = np.zeros((len(binds), len(binds)))
@@ -367,7 +369,8 @@ def _first_lagrangian(batch: Batch, held: Held) -> tuple[Batch, Lagrangian, dict
         batch.u[limited] = _to_the_limit(batch.rows(limited), held, long[limited])
     # Where a clearance hardly changes along the rims it is multiplied, to be as stiff as others.
     across = _across(batch, held)
-    scale = 1 / np.clip(np.sqrt(np.square(across).sum(axis=1)), DIFFERENCE, np.where(long, np.inf, 1.0))
+    steep = np.sqrt(np.square(across).sum(axis=1))
+    scale = np.where(steep > ROUNDING, 1 / np.clip(steep, DIFFERENCE, np.where(long, np.inf, 1.0)), 1.0)
     slope, _ = differences(batch, partial(Batch.cost, held=held))
     cols, real = columns(batch)
     u, top = (np.take_along_axis(part, cols, axis=1) for part in (batch.u, batch.top))

@@ -261,13 +261,15 @@ class Transition:
         free = np.zeros(len(p), dtype=bool)
         return self.open(p, q, free, free)
 
-    def over(self, p: Floats, q: Floats) -> Floats:
+    def over(self, p: Floats, q: Floats, *, beside: bool = False) -> Floats:
         """How much of each chord runs over the solid itself, not grown, or between roofs: ``(n,)`` inches.
 
-        What nobody can stand on amid a gap is part of it.
+        What nobody can stand on amid a gap is part of it. Of a chord from a roof that passes ``beside`` its gap it may
+        be told how far it is up to there: no more than a hair farther on it leads over it.
         """
         if self.firm is not None and self.brim is not None:
-            return _from_roof_to_brim(*((q, p) if self.brim[1] else (p, q)), self.firm, self.brim[0])
+            ends = (q, p) if self.brim[1] else (p, q)
+            return _from_roof_to_brim(*ends, self.firm, self.brim[0], beside=beside)
         if self.firm is not None:
             return np.asarray((1 - inside_share(p, q, self.firm)) * np.hypot(*(q - p).T))
         return np.asarray(inside_span(p, q, self._bare) * np.hypot(*(q - p).T))
@@ -285,12 +287,21 @@ def _minds_zones_there(space: Space, p: Floats, q: Floats, from_bound: Bools, to
     return np.asarray(ok)
 
 
-def _from_roof_to_brim(p: Floats, q: Floats, roof: Grown, gap: Grown) -> Floats:
-    """Return how far it is along chords from where they leave a roof to where they leave a gap for good, inches."""
+def _from_roof_to_brim(p: Floats, q: Floats, roof: Grown, gap: Grown, *, beside: bool) -> Floats:
+    """Return how far it is along chords from where they leave a roof to where they leave a gap for good, inches.
+
+    Or up to where they pass it ``beside``, nearest to one of its corners.
+    """
     first, last, within = _stretches(p, q, roof)
     leaves = np.where(within | (last - first < ROUNDING), 1.0, first).min(axis=1)
     first, last, within = _stretches(p, q, gap)
     ends = np.where(within, last, 0.0).max(axis=1)
+    if beside and (missed := np.flatnonzero(~within.any(axis=1))).size:
+        corners, a, b = gap.spines.reshape(-1, 2), p[missed, None], q[missed, None]
+        nearest = np.abs(side(a, b, corners)).argmin(axis=1)
+        a, b = a[:, 0], b[:, 0]
+        foot = ((corners[nearest] - a) * (b - a)).sum(axis=1) / np.maximum(np.square(b - a).sum(axis=1), TINY)
+        ends[missed] = np.clip(foot, 0.0, 1.0)
     return np.asarray(np.maximum(ends - leaves, 0.0) * np.hypot(*(q - p).T))
 
 
