@@ -1,6 +1,7 @@
 """Newton's method on many paths: closed forms against differences, closed sides, uphill, ends of rims, kinks."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from sbg_sim.solver.path import newton
 from sbg_sim.solver.path.batch import Batch
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.newton import differences, minimise, minimise_most
-from sbg_sim.solver.path.paths import Fixed, Slide
+from sbg_sim.solver.path.paths import Fixed, Link, Path, Slide
 from sbg_sim.tolerance import DIFFERENCE
 from tests.solver.stage import level, net, path
 
@@ -139,9 +140,10 @@ def test_so_they_do_on_rims_that_run_against_each_other(apart, monkeypatch):
     assert len(steps) < 10
 
 
-@pytest.mark.parametrize("starts", [(4.0, 4.3), (3.0, 3.0), (0.1, 0.4), (5.0, 5.000001), (0.0, 0.0)])
+@pytest.mark.parametrize("merit", [Batch.cost, lambda batch: batch.cost()])
+@pytest.mark.parametrize("starts", [(4.0, 4.3), (3.0, 3.0), (0.1, 0.4), (1.2, 1.3), (5.0, 5.000001), (0.0, 0.0)])
 @pytest.mark.parametrize(("near", "least"), [(1.0, 4.0), (5.0, 2 * math.hypot(2, 2))])
-def test_two_places_that_meet_on_an_arc_slide_on_together(starts, near, least):
+def test_between_two_ways_over_places_that_meet_on_an_arc_slide_on_together(starts, near, least, merit):
     """Each step along the arc parts them by its curvature: they stopped far off, up to five inches too dear.
 
     The way leads across the arc from within, or comes from as far outside as it goes to and bends half way round.
@@ -150,8 +152,11 @@ def test_two_places_that_meet_on_an_arc_slide_on_together(starts, near, least):
     middle, aside = np.array([math.cos(turn), math.sin(turn)]), np.array([-math.sin(turn), math.cos(turn)])
     begin, end = (tuple(far * middle + off * aside) for far, off in ((near, (near - 1) / -2), (5.0, (near - 1) / 2)))
     one, other = starts
-    batch = gather(net([round_, round_]), [path(Fixed(begin), Slide(0, one), Slide(1, other), Fixed(end))])
-    moved, value = minimise(batch, lambda batch: batch.cost())
+    over, links = net([round_, round_]), [Link(0, transition=0), Link(0, 1.0), Link(0, transition=0)]
+    over.transitions = [SimpleNamespace(cost=lambda p, q, _: np.hypot(*(q - p).T), way=SimpleNamespace(across=False))]
+    over.costed_as = np.zeros(1, dtype=np.int64)
+    batch = gather(over, [Path((Fixed(begin), Slide(0, one), Slide(1, other), Fixed(end)), tuple(links))])
+    moved, value = minimise(batch, merit)
     assert value[0] == pytest.approx(least, abs=1e-6)
     np.testing.assert_allclose(moved.u[0, 1:3], 3.0 * turn, atol=2e-3)
 

@@ -116,8 +116,8 @@ def _slid(batch: Batch, merit: Merit, *, creep: float = 0.0, tied: bool = False)
             if len(alone):
                 step[alone] = _closed_step(part.rows(alone), high[alone], None if legs is None else legs.rows(alone))
         onward, new, moved, legs = _search(part, high, step, value[live], merit)
-        if merit is not Batch.cost:
-            onward, new = _met(replace(part, u=onward), new, high, merit)
+        if not closed[live].all():
+            onward, new = _met(replace(part, u=onward), new, high, merit, ~closed[live])
         steady = np.flatnonzero((moved > _SHRINKS * before[live]) & (moved > HAIR) & (not batch.inner))
         if len(steady):
             onward[steady], new[steady] = _strode(
@@ -140,8 +140,8 @@ def _slid(batch: Batch, merit: Merit, *, creep: float = 0.0, tied: bool = False)
     return replace(batch, u=u), value, crept
 
 
-def _met(batch: Batch, value: Floats, top: Floats, merit: Merit) -> tuple[Floats, Floats]:
-    """Put places that all but meet on each other, or on a corner between them, if that costs no more.
+def _met(batch: Batch, value: Floats, top: Floats, merit: Merit, of: Bools) -> tuple[Floats, Floats]:
+    """Put places of some paths that all but meet on each other, or on a corner between them, if that costs no more.
 
     Returns places and costs (inches). Where they meet the cost has a kink: together they go on, while of either alone
     steps end at once.
@@ -152,7 +152,7 @@ def _met(batch: Batch, value: Floats, top: Floats, merit: Merit) -> tuple[Floats
     at, tangent = batch.places(), batch.frame()[0]
     back = at[:, :-1] - at[:, 1:]
     near = both & (np.hypot(*np.moveaxis(back, -1, 0)) <= _SHORT)
-    k = np.flatnonzero(near.any(axis=1))
+    k = np.flatnonzero(near.any(axis=1) & of)
     if not len(k):
         return u, value
     onto, corner = u.copy(), u.copy()
