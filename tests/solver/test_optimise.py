@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -222,6 +223,15 @@ def test_a_place_is_held_at_the_very_end_of_its_rim():
     assert best.path.elements[1].u == 1.0
     assert best.cost == pytest.approx(math.hypot(1, 2) + math.hypot(8, 2), abs=1e-12)
     assert certify(short, best.path) == (0.0, 0.0)  # it is a sample itself
+
+
+def test_what_is_left_to_gain_is_told_place_by_place():
+    """One place a thousandth off where it costs least, on a stiff stretch; another just there, on one that is not."""
+    near = net([level(0.1), level(20.2)])
+    near.nodes, near.samples_of = SimpleNamespace(param=np.zeros(0)), lambda piece: np.zeros(0, dtype=np.int64)
+    way = path(Fixed((0, 0)), Slide(0, 20.001), Fixed((0, 0.2)), Slide(1, 20.0), Fixed((0, 40.2)))
+    gain = 2 * math.hypot(0.1, 0.001) - 0.2
+    assert certify(near, way)[0] == pytest.approx(gain, rel=1e-3)
 
 
 def test_an_arc_round_a_ring_of_two_weights_costs_by_the_part():

@@ -449,7 +449,7 @@ def certify(net: TangentGraph, path: Path) -> tuple[float, float]:
     live = np.flatnonzero((u > _INSIDE) & (u < top - _INSIDE) & ~_where_landings_jump(batch, cols[0]))
     if not len(live):
         return 0.0, 0.0
-    spare = 0.0
+    spare, along = 0.0, np.eye(len(live))
     if path.constraints:
         clear = batch.clearances(held)[0]
         binds = clear < MET
@@ -457,8 +457,11 @@ def certify(net: TangentGraph, path: Path) -> tuple[float, float]:
         multipliers = np.linalg.lstsq(across, slope[live], rcond=None)[0]
         slope[live] -= across @ multipliers
         spare = float(np.abs(multipliers) @ np.maximum(clear[binds], 0.0))  # what clearing just so could gain
+        # Along what binds alone it can go on.
+        along = np.linalg.svd(across, full_matrices=True)[0][:, np.linalg.matrix_rank(across) :]
     inner = hess[np.ix_(live, live)]
-    residual = spare + float(slope[live] @ slope[live]) / (2 * max(float(np.linalg.eigvalsh(inner)[0]), SOFT))
+    bend, ways = np.linalg.eigh(along.T @ inner @ along)
+    residual = spare + float((np.square(ways.T @ along.T @ slope[live]) / (2 * np.maximum(bend, SOFT))).sum())
     gaps = np.array([_gap(net, e) for e in map(path.elements.__getitem__, cols[0, live].tolist())])
     return residual, 0.5 * float(np.abs(inner).sum(axis=1) @ (gaps * gaps))
 
