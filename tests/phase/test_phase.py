@@ -139,6 +139,8 @@ def test_crawl_an_inch_then_stand():
     assert (frodo.at, frodo.prone) == ((10, 9), False)
     assert phase.steps[-1].used == 3
     assert rules(lying(), MoveRecord("frodo", crawl=(10, 8.9))) == ["PRN.2"]
+    (too_far,) = lying().explain(MoveRecord("frodo", crawl=(10, 8.99999)))
+    assert too_far.reason == "frodo would crawl 1.000010000 inches, and may crawl 1"
     bog = Terrain("bog", frozenset({"difficult"}), circle((10, 10), 5))
     assert lying(terrain=[bog]).legal(MoveRecord("frodo", crawl=(10, 9)))
 
