@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from chapters import agreed, battle, dice, foes, ground, lengths, played
+from chapters import agreed, battle, dice, foes, ground, lengths, meeting, played
 from chapters.form import CHAPTERS
 
 HERE = Path(__file__).parent / "positions"
@@ -25,6 +25,7 @@ def main() -> None:
         *(lengths.measuring, lengths.reaching, lengths.doubtful),
         *(agreed.readings, agreed.barriers),
         *(played.falls, played.pairing, played.reinforcements),
+        *(meeting.zones, meeting.contacts, meeting.crossings, meeting.looks, meeting.leaps_that_fail),
     ):
         chapter()
     HERE.mkdir(exist_ok=True)

@@ -20,7 +20,9 @@ for (const chapter of fs.readdirSync(path.join(__dirname, "positions"))) {
     for (const [t, a, e] of [[one.table, one.ask, one.expect], [merge(one.table, change), merge(one.ask ?? {}, ask), one.mirror]]) {
       const asked = one.ask ? { ...t, questions: { q: a } } : t, word = (p) => (p === "check" && !one.ask ? "replay" : p);
       fs.writeFileSync(file, Object.entries(asked).map(([k, v]) => `${k} = ${toml(v)}\n`).join(""));
-      const told = spawnSync(program[0], program.slice(1).map((p) => word(p).replace("{file}", file))).stdout.toString();
+      const ran = spawnSync(program[0], program.slice(1).map((p) => word(p).replace("{file}", file)));
+      if (ran.error) console.error(`${program[0]}: cannot be run: ${ran.error.code}`), process.exit(2);
+      const told = ran.stdout.toString();
       const got = one.ask ? JSON.parse(told || "[{}]")[0] : atTheEnd(JSON.parse(told));
       const wrong = Object.entries(e).filter((pair) => !fits(got, pair));
       count++, wrong.length && (bad++, console.log(one.id, JSON.stringify(wrong), JSON.stringify(got)));

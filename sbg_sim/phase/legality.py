@@ -20,6 +20,7 @@ from sbg_sim.rules.contact import touched
 from sbg_sim.rules.sight import look
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.judge import CRAWL, charge_refusals, may_move
+from sbg_sim.solver.moving import shown
 from sbg_sim.solver.path.options import SIX, TWO_UP
 from sbg_sim.table.board import allowance
 from sbg_sim.table.frozen import FrozenMap
@@ -151,11 +152,15 @@ def _crawled(table: Table, mover: Model, move: MoveRecord, to: Point) -> Judged:
     if not mover.prone:
         return _refused(move, "PRN.2", f"{mover.id} is not prone and cannot crawl", mover)
     verdict = ask(table, Move(mover.id, to, move.on or mover.on), alternatives=False)
+    if verdict.violations and move.on is None and mover.on is not None:  # off its level, down to the ground
+        below = ask(table, Move(mover.id, to, None), alternatives=False)
+        verdict = verdict if below.violations else below
     legs = () if verdict.play is None else verdict.play.legs
     if any(leg.kind == "stand" for leg in legs) or (verdict.play is None and not verdict.violations):
         way = math.dist(mover.at, to) if verdict.play is None else verdict.play.cost - allowance(mover) / 2
-        return _refused(move, "PRN.2", f"{mover.id} would crawl {way:.4f} inches, and may crawl {CRAWL:g}", mover)
-    crawl = [replace(leg, kind="crawl") for leg in legs]
+        reason = f"{mover.id} would crawl {shown(way, CRAWL)} inches, and may crawl {CRAWL:g}"
+        return _refused(move, "PRN.2", reason, mover)
+    crawl = [replace(leg, kind="crawl") if leg.kind in {"straight", "arc"} else leg for leg in legs]
     return _posture_judged(table, mover, move, crawl, verdict.violations, to)
 
 
@@ -269,9 +274,10 @@ def _posture_judged(
     table: Table, mover: Model, move: MoveRecord, legs: list[Leg], wrong: tuple[Violation, ...], aim: Point
 ) -> Judged:
     """Add standing up and lying down to legs and let the referee judge the whole."""
-    half, ends = allowance(mover) / 2, legs[-1].end if legs else mover.at
-    legs += [Leg("stand", ends, ends, half, mover.on)] if move.stand else []
-    legs += [Leg("lie", ends, ends, half, mover.on)] if move.lie else []
+    half = allowance(mover) / 2
+    ends, on = (legs[-1].end, legs[-1].surface) if legs else (mover.at, mover.on)
+    legs += [Leg("stand", ends, ends, half, on)] if move.stand else []
+    legs += [Leg("lie", ends, ends, half, on)] if move.lie else []
     route = Route(tuple(legs))
     checked = audit(table, mover.id, route)
     held = [v for v in may_move(mover) if v.rule not in {c.rule for c in checked.violations}] if legs else []

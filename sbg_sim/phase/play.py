@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.phase.canonical import snapped
@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 
 Roller: TypeAlias = "Callable[[Test], int]"
 """Gives the die for a test when it is needed."""
+
+
+_CRAWLED: Final = frozenset({"crawl", "up", "down"})
+"""How who lies gets about: along, and up or down wherever no test is needed (PRN.2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +173,7 @@ class _Walker:
         return self._outcome(route, done=True)
 
     def _make(self, leg: Leg) -> None:
-        if leg.kind != "crawl":
+        if not (self.prone and leg.kind in _CRAWLED):
             self.used += leg.cost
         if leg.kind in {"climb", "ladder"} and leg.rise > 0 and leg.surface == self.on and not _passes(leg):
             self.climbed += leg.rise  # it hangs on the face (CLB.4)
@@ -366,7 +370,8 @@ def _reason(judged: Judged, outcome: Outcome, met: tuple[str, ...], at: Point) -
     name = judged.move.model
     place = f"({at[0]:.4g}, {at[1]:.4g})" + (f" on {outcome.on}" if outcome.on else "")
     how = f"; {'; '.join(outcome.told)}" if outcome.told else ""
-    kinds = {leg.kind for leg in judged.route.legs}
+    crawled = judged.move.crawl is not None
+    kinds = {"crawl" if crawled and leg.kind in _CRAWLED else leg.kind for leg in judged.route.legs}
     up = "stands up and " if "stand" in kinds else ""
     if met:
         return f"{name} {up}charges {listed(met)} with {outcome.used:.4f} in used{how}"

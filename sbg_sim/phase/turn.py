@@ -141,10 +141,11 @@ def printed(length: float) -> float:
 def refused(table: Table, judged: Judged) -> Step:
     """Return the step of a move that is not allowed: the model stays as it was, or is no longer there."""
     name, first = judged.move.model, judged.violations[0]
+    said = first.reason if first.reason.startswith(f"{name} ") else f"{name}: {first.reason}"
     step = Step(
         name,
         legal=False,
-        reason=f"{name}: {first.reason} ({first.rule})",
+        reason=f"{said} ({first.rule})",
         move=judged.move,
         rolls=judged.move.rolls,
         rules=tuple(dict.fromkeys(v.rule for v in judged.violations)),

@@ -6,8 +6,10 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from sbg_sim.geometry.regions import disc_region
-from sbg_sim.rules.ground import climbed_on, fall_hits
+from sbg_sim.rules.ground import climbed_on, fall_hits, ground
 from sbg_sim.table.board import height_of
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.levels import elevation, floor_at, supports
@@ -16,6 +18,9 @@ from sbg_sim.table.route import Leg, Test
 from sbg_sim.tolerance import APART, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sbg_sim.arrays import Bools, Floats
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -48,7 +53,11 @@ _WORDS: Final = {
     },
 }
 
-_SHARES: Final = 64  # places along a leap that are tried for where a faller comes to lie
+_SHARES: Final = 64  # places along a leap, and rings around, that are tried for where a faller comes to lie
+_TURNS: Final = 72  # places on a ring
+_ROUNDS: Final = 6  # cuts of a way into as many shares: far below a billionth of an inch
+_BASES: Final = 12  # radii beyond a leap's length within which room is looked for
+_HALVINGS: Final = 60  # steps towards the nearest place with room, each half as long where it leads no nearer
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +117,10 @@ def failed(table: Table, mover: Model, leg: Leg, on: str | None, climbed: float 
 
 
 def _fallen(table: Table, mover: Model, leg: Leg, on: str | None) -> Result:
-    """Return where a failed leap ends: on the highest level below, as near the middle as there is room (LEAP.2)."""
+    """Return where a failed leap ends: on the highest level below, at the foot of what it fell from (LEAP.2, FALL.2).
+
+    By the other reading of ``leap_fall`` amid the leap. Where others lie or stand there, as near as there is room.
+    """
     (ax, ay), (bx, by) = leg.start, leg.end
     high = min(elevation(table, on), elevation(table, leg.surface))
     places = [(ax + i / _SHARES * (bx - ax), ay + i / _SHARES * (by - ay)) for i in range(_SHARES + 1)]
@@ -121,16 +133,85 @@ def _fallen(table: Table, mover: Model, leg: Leg, on: str | None) -> Result:
         # Over a corner of a gap, or a strip amid it, the middle is not where it is deep.
         floors = ((spot, floor_at(table, spot, high, near)) for spot in nearest)
         middle, level = next((row for row in floors if row[1] is not None), (middle, None))
-        nearest.sort(key=lambda spot: math.dist(spot, middle))
     bottom = (on, elevation(table, on)) if level is None else level
-    others = [m for m in table.standing() if m.id != mover.id and m.on in {bottom[0], on}]
-
-    def room(spot: Point) -> float:
-        return min((math.dist(spot, m.at) - m.radius - mover.radius for m in others), default=math.inf)
-
-    at = next((s for s in nearest if room(s) > TOUCH and floor_at(table, s, high, near) == level), middle)
     drop = elevation(table, on) - bottom[1]
+    at = middle if level is None else _lying(table, mover, leg, bottom[0], middle)
     return Result(at, bottom[0], prone=True, drop=drop, hits=_hits(table, mover, drop))
+
+
+def _lying(table: Table, mover: Model, leg: Leg, level: str | None, middle: Point) -> Point:
+    """Return where on a level a model comes to lie that fell while it leapt: along the leap, else beside it.
+
+    Where its base has no room at all, a notch narrower than itself, it lies amid the leap.
+    """
+    start, end = np.array(leg.start, dtype=float), np.array(leg.end, dtype=float)
+    long = float(np.hypot(*(end - start)))
+    wanted = start if table.rulings["leap_fall"] == "foot" else np.array(middle, dtype=float)
+    far_out = long + _BASES * mover.radius
+    around = disc_region((float(wanted[0]), float(wanted[1])), 0.0, far_out + mover.radius)
+    floor = ground(table, mover, level, region=around)
+
+    def room(spots: Floats) -> Bools:
+        fits = np.ones(len(spots), dtype=bool)
+        if floor.inside is not None:
+            fits &= floor.inside.contains(spots) & (floor.inside.edge_distance(spots) >= mover.radius - ROUNDING)
+        for block in floor.solids:
+            fits &= block.shape.distance(spots) >= mover.radius - ROUNDING
+        for other in floor.bases:
+            enemy = mover.is_enemy(table.models[other.id])
+            fits &= other.shape.distance(spots) >= mover.radius + (APART if enemy else -ROUNDING)
+        return fits
+
+    along = [spot for way in (start, end) if (spot := _first(wanted, way, room)) is not None]
+    if not along:
+        spots = _rings(wanted, far_out)
+        spots = spots[room(spots)]
+        if not len(spots):
+            return middle
+        best = spots[np.argmin(np.hypot(*(spots - wanted).T))]
+        along = [_nearer(best, wanted, 2 * far_out / _SHARES, room)]
+    x, y = min(along, key=lambda spot: math.dist(spot, wanted))
+    return float(x), float(y)
+
+
+def _first(here: Floats, there: Floats, room: Callable[[Floats], Bools]) -> Floats | None:
+    """Return the first place with room on the way from one place to another; None when none was found."""
+    low, high = 0.0, 1.0
+    for _ in range(_ROUNDS):
+        shares = np.linspace(low, high, _SHARES + 1)
+        (free,) = np.nonzero(room(here + shares[:, None] * (there - here)))
+        if not len(free):
+            return None
+        low, high = float(shares[max(free[0] - 1, 0)]), float(shares[free[0]])
+        if low == high:
+            break
+    spot: Floats = here + high * (there - here)
+    return spot
+
+
+def _rings(middle: Floats, far: float) -> Floats:
+    """Return places around a middle, the nearest first."""
+    rings = np.linspace(far / _SHARES, far, _SHARES)
+    spots: Floats = (middle + rings[:, None, None] * _circle()).reshape(-1, 2)
+    return spots
+
+
+def _circle() -> Floats:
+    turns = np.arange(_TURNS) * (math.tau / _TURNS)
+    return np.stack([np.cos(turns), np.sin(turns)], axis=1)
+
+
+def _nearer(spot: Floats, wanted: Floats, step: float, room: Callable[[Floats], Bools]) -> Floats:
+    """Return the place with room that is nearest to the wanted one, from one that is within a step of it."""
+    for _ in range(_HALVINGS):
+        spots = np.concatenate([wanted[None], spot + step * _circle()])
+        spots = spots[room(spots)]
+        far = np.hypot(*(spots - wanted).T)
+        if len(spots) and float(far.min()) < math.dist(spot, wanted):
+            spot = spots[np.argmin(far)]
+        else:
+            step /= 2
+    return spot
 
 
 def _hits(table: Table, mover: Model, drop: float) -> int:

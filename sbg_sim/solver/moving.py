@@ -105,7 +105,7 @@ def _too_far(table: Table, question: Move | Charge, finding: Finding, margin: fl
     if margin is None or margin >= -FITS or finding.chance > 0 or finding.best is None:
         return ()
     place = _place_at(finding.best.route, finding.limit)
-    reason = f"{question.model} needs {_shown(finding.best.cost, finding.limit)} in and has {finding.limit:g} in"
+    reason = f"{question.model} needs {shown(finding.best.cost, finding.limit)} in and has {finding.limit:g} in"
     return (Violation("MOV.3", reason, place),)
 
 
@@ -195,7 +195,7 @@ def _rule_of_arc(table: Table, r: float, center: tuple[float, float], radius: fl
     return ["TER.2"] if any(float(shape.distance([center])[0]) <= TOUCH for shape in mired) else []
 
 
-def _shown(inches: float, beside: float = 0.0) -> str:
+def shown(inches: float, beside: float = 0.0) -> str:
     """Write a length with four decimals, or with as many as tell it from another one, inches."""
     if abs(inches - beside) >= SHOWN or abs(inches - beside) <= ROUNDING:
         return f"{inches:.4f}"
@@ -215,5 +215,5 @@ def _reason(finding: Finding, answer: str, what: str, margin: float | None) -> s
         dice = ", ".join(t.named for t in best.route.tests)
         return f"{what}: with a chance of {finding.chance} ({dice}), {cost}"
     return (
-        f"{what}: no, needs {_shown(best.cost, finding.limit)} in and has {finding.limit:g}, {_shown(-margin)} in short"
+        f"{what}: no, needs {shown(best.cost, finding.limit)} in and has {finding.limit:g}, {shown(-margin)} in short"
     )

@@ -106,6 +106,11 @@ RULINGS: Final[FrozenMap[str, Ruling]] = FrozenMap(
             ("any", "half"),
             "who lies is jumped however tall it is, or only where half its height is no more than the jumper's",
         ),
+        "leap_fall": Ruling(
+            "LEAP.2",
+            ("foot", "middle"),
+            "who fails a leap lies at the foot of what it leapt from, or amid the leap",
+        ),
         "fall_inches": Ruling("FALL.2", ("whole", "begun"), "further hits of a fall per whole inch, or per inch begun"),
         "edge_entry": Ruling(
             "REINF.1",

@@ -83,6 +83,7 @@ def test_coming_on_and_lying_down():
     [
         (5.5, False, None, ""),
         (5.6, False, "MOV.3", "ranger needs 6.1000 inches from the edge and has 6"),
+        (5.500001, False, "MOV.3", "ranger needs 6.000001000 inches from the edge and has 6"),
         (20, False, "MOV.3", "ranger needs at least 20.5 in and has 6 in, from the edge"),
         (5.5, True, "TER.5", "terrain closes every way"),
     ],

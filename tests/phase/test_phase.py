@@ -139,8 +139,28 @@ def test_crawl_an_inch_then_stand():
     assert (frodo.at, frodo.prone) == ((10, 9), False)
     assert phase.steps[-1].used == 3
     assert rules(lying(), MoveRecord("frodo", crawl=(10, 8.9))) == ["PRN.2"]
+    (too_far,) = lying().explain(MoveRecord("frodo", crawl=(10, 8.99999)))
+    assert too_far.reason == "frodo would crawl 1.000010000 inches, and may crawl 1"
     bog = Terrain("bog", frozenset({"difficult"}), circle((10, 10), 5))
     assert lying(terrain=[bog]).legal(MoveRecord("frodo", crawl=(10, 9)))
+
+
+def test_who_crawls_goes_up_and_down_where_no_test_is_needed():
+    """From 9.5 to 10.5 across the rim is the inch; standing up after it is half the Move, and nothing else counts."""
+    step = box("step", 10, 0, 16, 24, "platform", height=0.6)  # less than half of 1.5
+    up = Phase.begin(table(man("frodo", (9.5, 12), prone=True, base=1.0), terrain=[step]), "good")
+    risen = up.push(MoveRecord("frodo", crawl=(10.5, 12), on="step", stand=True))
+    frodo = risen.table.model("frodo")
+    assert (frodo.at, frodo.on, frodo.prone, risen.steps[-1].used) == ((10.5, 12), "step", False, 3)
+    assert risen.steps[-1].reason == "frodo crawls to (10.5, 12) on step and stands up with 3.0000 in used"
+    down = Phase.begin(table(man("frodo", (10.5, 12), prone=True, base=1.0, on="step"), terrain=[step]), "good")
+    fallen = down.push(MoveRecord("frodo", crawl=(9.5, 12)))
+    frodo = fallen.table.model("frodo")
+    assert (frodo.at, frodo.on, frodo.prone, fallen.steps[-1].used) == ((9.5, 12), None, True, 0)
+    assert rules(down, MoveRecord("frodo", crawl=(9.4, 12))) == ["PRN.2"]
+    tall = box("step", 10, 0, 16, 24, "platform", height=0.8)
+    high = Phase.begin(table(man("frodo", (9.5, 12), prone=True, base=1.0), terrain=[tall]), "good")
+    assert "PRN.2" in rules(high, MoveRecord("frodo", crawl=(10.5, 12), on="step"))
 
 
 def test_prone_models_stand_up_before_they_charge():

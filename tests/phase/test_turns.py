@@ -177,7 +177,7 @@ def test_a_record_that_goes_on_with_the_slain_ends_there(again):
     moves = (MoveRecord("uruk", slain=True), again, MoveRecord("gimli", to=(10, 11)))
     played = replay(start, Record("good", moves))
     assert [step.legal for step in played.steps] == [True, False]
-    assert played.steps[-1].reason == "uruk: uruk has been slain (MOV.6)"
+    assert played.steps[-1].reason == "uruk has been slain (MOV.6)"
     assert played.as_json()["steps"][-1]["rules"] == ["MOV.6"]
 
 

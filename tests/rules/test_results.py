@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -119,3 +120,63 @@ def test_a_zone_that_was_left_is_open_again_by_one_pair_of_readings(left, closer
     (zone,) = as_left(table, found, None)
     assert (zone.reopened, zone.radius) == (reopened, 1.5 if reopened else 2.0)
     assert as_left(table, found, "f") == found
+
+
+GAP = {"pit": {"tags": ["gap"], "depth": 3, "polygon": [[9, 0], [11, 0], [11, 24], [9, 24]]}}
+ROOFS = {
+    "here": {"tags": ["platform"], "height": 3, "polygon": [[5, 0], [10, 0], [10, 24], [5, 24]]},
+    "there": {"tags": ["platform"], "height": 3, "polygon": [[12, 0], [16, 0], [16, 24], [12, 24]]},
+}
+
+
+def lies(terrain, start, landing, on=None, **others):
+    """Return where who fails a leap comes to lie and on what, at the foot and amid the leap."""
+    man = {"base": 1, "height": 1.5, "move": 6, "side": "good"}
+    models = {"m": man | {"at": start, "on": on}} | {name: man | other for name, other in others.items()}
+    table = sbg.Table(24, 24, models=models, terrain=terrain)
+
+    def fallen(table):
+        (test,) = sbg.check(table, sbg.Move("m", landing, on="there" if on else None)).play.tests
+        return test.fail_at, test.fail_on
+
+    return fallen(table), fallen(table.under("leap_fall", "middle"))
+
+
+@pytest.mark.parametrize(
+    ("terrain", "start", "landing", "on", "bottom", "foot"),
+    [(GAP, (7, 12), (11.5, 12), None, "pit", 9.5), (ROOFS, (9.5, 12), (12.5, 12), "here", None, 10.5)],
+)
+def test_who_fails_a_leap_lies_at_the_foot_of_what_it_leapt_from_or_amid_the_leap(
+    terrain, start, landing, on, bottom, foot
+):
+    """At the foot the base touches the near face: its centre is a radius from it. Amid is half way."""
+    near, amid = lies(terrain, start, landing, on)
+    assert near == (pytest.approx((foot, 12), abs=1e-6), bottom)
+    assert amid == (pytest.approx((foot + 0.5, 12), abs=1e-6), bottom)
+
+
+@pytest.mark.parametrize(
+    ("terrain", "start", "landing", "on", "bottom", "foot"),
+    [(GAP, (7, 12), (11.5, 12), None, "pit", 9.5), (ROOFS, (9.5, 12), (12.5, 12), "here", None, 10.5)],
+)
+def test_who_falls_lies_beside_whom_it_would_fall_upon(terrain, start, landing, on, bottom, foot):
+    """A friend stands amid the bottom, half an inch from the foot: the nearest place to the brim and to the middle.
+
+    Along the face a base clears it sqrt(1 - 1/4) up or down; amid the leap, straight up or down by a base.
+    """
+    friend = {"at": (foot + 0.5, 12), "on": bottom}
+    ((x, y), below), amid = lies(terrain, start, landing, on, friend=friend)
+    assert (x, abs(y - 12), below) == (pytest.approx(foot, abs=1e-6), pytest.approx(0.75**0.5, abs=1e-6), bottom)
+    assert math.dist(amid[0], friend["at"]) == pytest.approx(1, abs=1e-5)
+
+
+def test_who_falls_beside_an_enemy_does_not_touch_it():
+    foe = {"at": (10.2, 12), "on": "pit", "side": "evil"}
+    (at, _), _ = lies(GAP, (7, 12), (11.5, 12), foe=foe)
+    assert math.dist(at, foe["at"]) == pytest.approx(1 + APART, abs=1e-6)
+
+
+def test_who_falls_where_a_row_fills_the_bottom_lies_beyond_its_end():
+    row = {f"n{i}": {"at": (10, 10 + i), "on": "pit"} for i in range(5)}
+    ((_, y), _), _ = lies(GAP, (7, 12), (11.5, 12), **row)
+    assert abs(y - 12) == pytest.approx(2 + 0.75**0.5, abs=1e-6)

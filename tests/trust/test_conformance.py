@@ -104,6 +104,14 @@ def test_the_runner_in_another_language_asks_every_position_and_notices(tmp_path
     assert asked.count("questions = ") == 2 * sum("ask" in one for one in POSITIONS)
 
 
+@pytest.mark.skipif(shutil.which("node") is None, reason="no node here")
+def test_the_runner_in_another_language_says_so_when_a_program_cannot_be_run():
+    line = ["node", str(HOME / "run.js"), "no-such-program"]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "no-such-program: cannot be run: ENOENT\n"
+
+
 @pytest.mark.heavy
 @pytest.mark.parametrize("runner", [["node", "run.js"], [sys.executable, "run.py", "--command"]])
 def test_the_runners_ask_any_program(runner):
