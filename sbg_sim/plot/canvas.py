@@ -337,7 +337,7 @@ def explained(ax: Axes) -> dict[tuple[str, str], Artist]:
 def legend(ax: Axes, *, corner: bool = False) -> None:
     """Write the legend of everything noted: beside our own Axes, in a free corner of a user's or under it.
 
-    With ``corner`` a free corner of our own is taken too: beside a large map the legend would make its names small.
+    With ``corner`` a free corner of our own, or what is below: beside a large map it would make names small.
     """
     kept, wanted = sheet(ax), look().legend
     entries = explained(ax)
@@ -376,14 +376,14 @@ def legend(ax: Axes, *, corner: bool = False) -> None:
         write_under(inside=not sheet(ax).own or look().figsize is not None)
     elif (corner or not sheet(ax).own) and any(_stands_free(ax, write(loc=place)) for place in _CORNERS):
         pass
-    elif sheet(ax).own:
+    elif sheet(ax).own and not corner:
         beside = write(loc="upper left", bbox_to_anchor=(1.015, 1.0), borderaxespad=0.0)
         most = _LONG * ax.get_window_extent().height
         long = len(words) > _MANY and beside.get_window_extent().height > most
         if wanted == "auto" and (long or kept.cramped):
             write_under(inside=look().figsize is not None)
     else:
-        write_under(inside=True)
+        write_under(inside=not sheet(ax).own or look().figsize is not None)
 
 
 _MANY, _LONG = 14, 1.25  # entries of a legend, and times the height of its Axes, from which it stands under it

@@ -76,7 +76,7 @@ def _columns(ax: Axes, chances: Mapping[Any, Fraction]) -> list[Artist]:
                 textcoords="offset points",
                 ha="center",
                 va="bottom",
-                fontsize=6.5,
+                fontsize=7.0,
             )
     rule_percent(ax.yaxis, ax)
     ax.set_ylim(0, max(float(v) for v in chances.values()) * 1.12)
@@ -197,7 +197,7 @@ def draw_simulation(ax: Axes, run: Any, rows: list[tuple[str, float, Fraction | 
     for place, (_, share, exact) in enumerate(rows):
         text = f"{share:.4f}" + (f" · exact {chance_text(exact)}" if exact is not None else "")
         end = max(share, 0.0 if exact is None else float(exact), high if place == 0 else 0.0)
-        ax.annotate(text, (end, place), (7, 0), textcoords="offset points", fontsize=6.5, va="center")
+        ax.annotate(text, (end, place), (7, 0), textcoords="offset points", fontsize=7.0, va="center")
     ax.set_ylim(len(rows) - 0.5, -0.5)
     explain(ax, "share of the trials", drawn[0])
     explain(
@@ -239,7 +239,7 @@ def plot_turns(table: Any, *, ax: Axes | None = None, goal: str = "", place: str
         box = {"boxstyle": "square,pad=0.1", "facecolor": palette.PAPER, "edgecolor": "none", "alpha": 0.82}
         within = value >= _HIGH  # off the line of what has arrived, which comes by the top of a high bar
         at, up = (turn, float(value) * (0.5 if within else 1.0)), 0 if within else 6
-        ax.annotate(text, at, (0, up), textcoords="offset points", ha="center", fontsize=6.5, bbox=box, zorder=5)
+        ax.annotate(text, at, (0, up), textcoords="offset points", ha="center", fontsize=7.0, bbox=box, zorder=5)
     explain(ax, "arrives in this turn", bars[0])
     explain(ax, "has arrived by the end of this turn", Line2D([], [], **style))
     return _by_turn(ax, "chance", goal, place)

@@ -111,9 +111,9 @@ def _without_zones(ax: Axes, models: Sequence[Model]) -> list[Artist]:
         if model.prone and f"no-zone-{model.id}" in ringed:
             words = f"{model.id} has no zone: {listed(['prone'] + ['engaged'] * bool(model.engaged))}"
             clear = model.radius + 0.08
-            spot = place(ax, model.at, words, clear=clear, size=6.5, rings=(0.0, 8.0))
+            spot = place(ax, model.at, words, clear=clear, size=7.0, rings=(0.0, 8.0))
             if spot.free:  # elsewhere the dotted ring and the legend say it
-                drawn.append(put(ax, model.at, words, spot, clear=clear, size=6.5, colour="#5A5A5A", owner=NAMES))
+                drawn.append(put(ax, model.at, words, spot, clear=clear, size=7.0, colour="#5A5A5A", owner=NAMES))
     return drawn
 
 
