@@ -23,6 +23,7 @@ from sbg_sim.plot.terrain import (
     label_piece,
     middle_in_view,
     piece_in_view,
+    piece_middle,
     piece_text,
 )
 from sbg_sim.plot.words import inches_text
@@ -85,7 +86,7 @@ def draw_names(ax: Axes, table: Table) -> list[Artist]:
 
 
 def _crowded_out(ax: Axes, piece: Terrain, letters: list[str]) -> list[Artist]:
-    """Name a piece with no room near it: further off, or by a letter of the key in it or beside it."""
+    """Name a piece with no room near it: further off, by a letter of the key, or in the key alone."""
     middle, size = middle_in_view(ax, piece), TERRAIN_SIZES[-1]
     if middle is None:
         return []
@@ -98,7 +99,9 @@ def _crowded_out(ax: Axes, piece: Terrain, letters: list[str]) -> list[Artist]:
         if spot is not None:
             sheet(ax).key.append((letters.pop(), text, ""))
             text = letter
-    if spot is None:
+    if spot is None:  # the key says where it is
+        x, y = piece_middle(piece) if in_view(ax, piece_middle(piece)) else middle
+        sheet(ax).key.append((f"at ({x:.1f}, {y:.1f})", text, ""))
         return []
     return [put(ax, middle, text, spot, clear=0.0, size=size, style="italic", owner=NAMES, gid=f"name-{piece.id}")]
 

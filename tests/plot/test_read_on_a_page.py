@@ -6,8 +6,10 @@ import re
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import sbg_sim as sbg
 from sbg_sim import document
 from sbg_sim.plot.canvas import sheet
 from sbg_sim.plot.files import render
@@ -86,3 +88,17 @@ def test_words_on_cards_stay_on_them_and_are_read_on_a_page(file):
         box = text.get_window_extent()
         on = [card for card in cards if card.contains((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)]
         assert all(card.x0 <= box.x0 and box.x1 <= card.x1 for card in on), text.get_text()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_wall_is_told_from_ground_to_end_on_in_grey(theme):
+    ax = sbg.plot(sbg.reach(sbg.load(ROOT / "scenarios" / "jumping.toml"), "pippin"), theme=theme)
+    ax.figure.canvas.draw()
+    shades = np.asarray(ax.figure.canvas.buffer_rgba())[..., :3] @ [0.299, 0.587, 0.114]
+
+    def shade(x, y):
+        right, up = ax.transData.transform((x, y))
+        return shades[int(len(shades) - up), int(right)]
+
+    wall, certain, covered = shade(8.2, 15), shade(4.5, 11), shade(4.5, 7.9)
+    assert min(abs(wall - certain), abs(wall - covered), abs(certain - covered)) > 18
