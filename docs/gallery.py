@@ -82,6 +82,10 @@ KINDS = (
         "rulings scenarios/edge-exactly-half-test.toml just-over",
     ),
     Kind(
+        "Whether an answer holds wherever all stand within the doubt",
+        'sbg.certainty(sbg.load("scenarios/charging-2.toml"), "third-to-pippin", doubts={"uruk-3": "6 mm"})',
+    ),
+    Kind(
         "A way judged: what is wrong with it, and where",
         'sbg.audit((t := sbg.load("scenarios/charging-2.toml")), "uruk-3", sbg.check(t, "third-to-pippin").route)',
     ),

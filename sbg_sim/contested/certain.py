@@ -28,6 +28,7 @@ from sbg_sim.contested.placings import (
 )
 from sbg_sim.contested.pulls import pulls
 from sbg_sim.errors import QuestionError, SbgError
+from sbg_sim.pictured import Pictured
 from sbg_sim.report import number
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.judge import charge_options
@@ -47,7 +48,7 @@ _NONE, _SIX, _ALL = Fraction(0), Fraction(1, 6), Fraction(1)
 
 
 @dataclass(frozen=True)
-class Certainty:
+class Certainty(Pictured):
     """How sure an answer is.
 
     Parameters
@@ -65,6 +66,8 @@ class Certainty:
         stand in the way of being sure, with 0.
     why
         What keeps it from being sure, a few words.
+    verdict
+        The answer itself.
 
     Examples
     --------
@@ -83,6 +86,7 @@ class Certainty:
     doubts: Mapping[str, float] = field(hash=False)
     matters: tuple[tuple[str, float], ...] = ()
     why: str = ""
+    verdict: Verdict | None = field(default=None, repr=False, compare=False)
 
     def as_json(self) -> dict[str, Any]:
         """Return it as plain data.
@@ -142,6 +146,10 @@ def certainty(
         raise QuestionError(f"{known!r:.60} is no verdict; `doubts` are given by that name")
     off = doubts_of(table) if doubts is None else given(table, doubts)
     nominal = ask(table, question, alternatives=False) if verdict is None else verdict
+    return replace(_certainty(table, question, nominal, off), verdict=nominal)
+
+
+def _certainty(table: Table, question: Question, nominal: Verdict, off: Mapping[str, float]) -> Certainty:
     if isinstance(question, Measure | ReachOf) or not off:
         return Certainty(nominal.answer, not off, nominal.at_least, nominal.at_most, off)
     if isinstance(question, Gap):

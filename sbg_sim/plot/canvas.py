@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FuncFormatter, MultipleLocator, PercentFormatter
+from matplotlib.ticker import PercentFormatter
 
 from sbg_sim.errors import plain
 from sbg_sim.plot import palette
@@ -234,39 +234,6 @@ def _lay_out(figure: Figure, ax: Axes, width: float, height: float) -> None:
     ax.set_position((left / whole_width, bottom / whole_height, width / whole_width, height / whole_height))
 
 
-def rule_inches(ax: Axes) -> None:
-    """Give both axes ticks in inches, at a step that suits the view, over a faint grid."""
-    (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
-    span = max(abs(x1 - x0), abs(y1 - y0))
-    most = ax.get_window_extent().width / ax.figure.dpi / _APART  # numbers that have room
-    steps = ((a, b) for a, b, wide in _STEPS if span <= wide and abs(x1 - x0) / a <= most)
-    major, minor = next(steps, (24.0, 12.0))
-    while span > _MOST_TICKS * major:  # on tables that nobody has
-        major, minor = 10 * major, 10 * minor
-    mark = FuncFormatter(lambda value, _: f"{value:g}″")
-    for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_locator(MultipleLocator(major))
-        axis.set_minor_locator(MultipleLocator(minor))
-        axis.set_major_formatter(mark)
-    ax.tick_params(which="both", direction="out", length=2.5)
-    ax.grid(visible=True, which="both", color=palette.GRID, linewidth=0.6, zorder=palette.LAYER["grid"])
-    ax.set_axisbelow(True)
-
-
-_MOST_TICKS: Final = 30
-_APART: Final = 0.2  # inches of paper between two numbers
-_STEPS: Final = (
-    (0.02, 0.01, 0.2),
-    (0.1, 0.02, 1.0),
-    (0.5, 0.1, 4.0),
-    (1.0, 0.5, 9.0),
-    (2.0, 1.0, 20.0),
-    (6.0, 1.0, 30.0),
-    (6.0, 2.0, 60.0),
-    (12.0, 6.0, 120.0),
-)
-
-
 def rule_percent(axis: Any, ax: Axes) -> None:
     """Write an axis of chances, or of shares, in percent."""
     axis.set_major_formatter(PercentFormatter(1.0, decimals=None))
@@ -337,7 +304,7 @@ def explained(ax: Axes) -> dict[tuple[str, str], Artist]:
 def legend(ax: Axes, *, corner: bool = False) -> None:
     """Write the legend of everything noted: beside our own Axes, in a free corner of a user's or under it.
 
-    With ``corner`` a free corner of our own is taken too: beside a large map the legend would make its names small.
+    With ``corner`` a free corner of our own, or what is below: beside a large map it would make names small.
     """
     kept, wanted = sheet(ax), look().legend
     entries = explained(ax)
@@ -376,14 +343,14 @@ def legend(ax: Axes, *, corner: bool = False) -> None:
         write_under(inside=not sheet(ax).own or look().figsize is not None)
     elif (corner or not sheet(ax).own) and any(_stands_free(ax, write(loc=place)) for place in _CORNERS):
         pass
-    elif sheet(ax).own:
+    elif sheet(ax).own and not corner:
         beside = write(loc="upper left", bbox_to_anchor=(1.015, 1.0), borderaxespad=0.0)
         most = _LONG * ax.get_window_extent().height
         long = len(words) > _MANY and beside.get_window_extent().height > most
         if wanted == "auto" and (long or kept.cramped):
             write_under(inside=look().figsize is not None)
     else:
-        write_under(inside=True)
+        write_under(inside=not sheet(ax).own or look().figsize is not None)
 
 
 _MANY, _LONG = 14, 1.25  # entries of a legend, and times the height of its Axes, from which it stands under it

@@ -13,7 +13,7 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Patch
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, legend, new_axes, title
 from sbg_sim.plot.look import look, looking
-from sbg_sim.plot.pieces import STAR
+from sbg_sim.plot.pieces import LEAST, STAR
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -63,7 +63,7 @@ def plot_path(
     loose = [site for site in nexts if laid or site != there.get(number)]
     rows = -(-len(loose) // 9)
     if ax is None:
-        ax = new_axes((0.4, -2.05 - rows * 1.75, 9 * _STEP + 0.6, 1.35), side=9.0)
+        ax = new_axes((0.4, -2.05 - rows * 1.75, 9 * _STEP + 0.6, 1.35), side=8.7)
     for place in range(1, 10):
         _slot(ax, state, place, lit=not laid and there.get(place) in nexts and place == number)
     _fellowships(ax, state)
@@ -115,8 +115,8 @@ def _card(ax: Axes, site: Any, at: Point, *, number: str, owner: str, lit: str, 
     words: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 4, "color": palette.INK}
     ax.text(x - 0.34, y + 0.5, number, fontsize=11, fontweight="bold", gid=f"number-{gid}", **words)
     ax.text(x + 0.3, y + 0.5, str(site.shadow), fontsize=9, gid=f"shadow-{gid}", **words)
-    ax.text(x, y + 0.05, textwrap.fill(site.title, 11), fontsize=6.5, linespacing=1.15, **words)
-    ax.text(x, y - 0.36, owner, fontsize=6, **{**words, "color": "#555555"})
+    ax.text(x, y + 0.05, textwrap.fill(site.title, 11), fontsize=LEAST, linespacing=1.15, **words)
+    ax.text(x, y - 0.36, owner, fontsize=LEAST, **{**words, "color": "#555555"})
     explain(ax, "top left: its number; top right: its Shadow number", Line2D([], [], linestyle="none"))
     way = -0.22 if site.arrow.value == "left" else 0.22
     _arrow(ax, (x - way, y - 0.55), (x + way, y - 0.55), color=palette.INK, linewidth=1.4, gid=f"arrow-{gid}")
@@ -137,7 +137,7 @@ def _fellowships(ax: Axes, state: Any) -> None:
         x, y = _at(place)
         names = ", ".join(f"{player} (moving)" if player == state.moving else player for player in who)
         ax.add_line(Line2D([x], [y - 0.9], zorder=5, gid=f"piece-{place}", **STAR))
-        ax.text(x, y - 1.12, textwrap.fill(names, 11), ha="center", va="top", fontsize=7, fontweight="bold")
+        ax.text(x, y - 1.12, textwrap.fill(names, 11), ha="center", va="top", fontsize=LEAST, fontweight="bold")
         explain(ax, "whose fellowship is there", Line2D([], [], **STAR))
 
 

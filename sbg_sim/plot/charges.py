@@ -234,7 +234,7 @@ def _refused(
     drawn: list[Artist] = []
     if in_view(ax, target.at):
         words = f"no: {why}" if why else "no"
-        how: dict[str, Any] = {"clear": target.radius, "size": 6.5}
+        how: dict[str, Any] = {"clear": target.radius, "size": 7.0}
         if not crowd or place(ax, target.at, words, **how).free:
             drawn.append(label(ax, target.at, words, colour=palette.FAULT, **how))
     if not _matters(mover, table, entry):

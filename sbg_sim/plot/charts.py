@@ -12,8 +12,9 @@ from matplotlib.ticker import AutoLocator, MaxNLocator
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import chart_axes, explain, legend, rule_percent, sheet, title
 from sbg_sim.plot.convergence import add_convergence
-from sbg_sim.plot.fonts import scaled
+from sbg_sim.plot.fonts import scaled, text_width
 from sbg_sim.plot.headlines import heading
+from sbg_sim.plot.labels import keep_clear
 from sbg_sim.plot.words import chance_text
 from sbg_sim.wording import fraction
 
@@ -76,7 +77,7 @@ def _columns(ax: Axes, chances: Mapping[Any, Fraction]) -> list[Artist]:
                 textcoords="offset points",
                 ha="center",
                 va="bottom",
-                fontsize=6.5,
+                fontsize=7.0,
             )
     rule_percent(ax.yaxis, ax)
     ax.set_ylim(0, max(float(v) for v in chances.values()) * 1.12)
@@ -88,12 +89,12 @@ def draw_rows(ax: Axes, rows: Sequence[tuple[str, float, str]]) -> list[Artist]:
     """Draw a horizontal bar per row (words, share, label), the first on top."""
     places = range(len(rows))
     bars = ax.barh(places, [share for _, share, _ in rows], height=0.62, **_BAR)
-    for place, (_, share, text) in zip(places, rows, strict=True):
-        ax.annotate(text, (share, place), (4, 0), textcoords="offset points", ha="left", va="center", fontsize=7)
     letters = 38 if sheet(ax).own else 20  # beside an Axes of the user's there may be another
     ax.set_yticks(list(places), [textwrap.fill(words, letters) for words, _, _ in rows], fontsize=scaled(7.5))
     ax.set_ylim(len(rows) - 0.4, -0.6)
     _up_to(ax, max((share for _, share, _ in rows), default=1.0) * 1.3)
+    for place, (_, share, text) in zip(places, rows, strict=True):
+        _write_at_end(ax, text, (share, place), 4)
     rule_percent(ax.xaxis, ax)
     ax.set_xlabel("chance")
     return list(bars)
@@ -181,6 +182,22 @@ def simulation_rows(run: Any) -> list[tuple[str, float, Fraction | None]]:
     return rows
 
 
+def _write_at_end(ax: Axes, text: str, at: tuple[float, float], off: float) -> None:
+    """Write beside the end of a bar, or on it where that would leave the Axes."""
+    size, (low, high) = scaled(7.0), ax.get_xlim()
+    share, room = (at[0] - low) / (high - low), 72 * ax.get_window_extent().width / ax.figure.dpi
+    wide = text_width(text, size) + off
+    style: dict[str, Any] = {"textcoords": "offset points", "fontsize": size, "va": "center"}
+    beside, long = wide <= (1 - share) * room or share * room < wide, wide / room * (high - low)
+    first = at[0] if beside else at[0] - long
+    keep_clear(ax, (first, at[1] - 0.2, first + long, at[1] + 0.2))  # no legend lies on it
+    if beside:
+        ax.annotate(text, at, (off, 0), ha="left", **style)
+    else:
+        box = {"boxstyle": "square,pad=0.1", "facecolor": palette.PAPER, "edgecolor": "none", "alpha": 0.82}
+        ax.annotate(text, at, (-off, 0), ha="right", bbox=box, **style)
+
+
 def draw_simulation(ax: Axes, run: Any, rows: list[tuple[str, float, Fraction | None]]) -> list[Artist]:
     """Draw the bars, the interval of the goal and the exact chances; return the artists."""
     drawn = draw_rows(ax, [(words, share, "") for words, share, _ in rows])
@@ -197,7 +214,7 @@ def draw_simulation(ax: Axes, run: Any, rows: list[tuple[str, float, Fraction | 
     for place, (_, share, exact) in enumerate(rows):
         text = f"{share:.4f}" + (f" · exact {chance_text(exact)}" if exact is not None else "")
         end = max(share, 0.0 if exact is None else float(exact), high if place == 0 else 0.0)
-        ax.annotate(text, (end, place), (7, 0), textcoords="offset points", fontsize=6.5, va="center")
+        _write_at_end(ax, text, (end, place), 7)
     ax.set_ylim(len(rows) - 0.5, -0.5)
     explain(ax, "share of the trials", drawn[0])
     explain(
@@ -239,7 +256,7 @@ def plot_turns(table: Any, *, ax: Axes | None = None, goal: str = "", place: str
         box = {"boxstyle": "square,pad=0.1", "facecolor": palette.PAPER, "edgecolor": "none", "alpha": 0.82}
         within = value >= _HIGH  # off the line of what has arrived, which comes by the top of a high bar
         at, up = (turn, float(value) * (0.5 if within else 1.0)), 0 if within else 6
-        ax.annotate(text, at, (0, up), textcoords="offset points", ha="center", fontsize=6.5, bbox=box, zorder=5)
+        ax.annotate(text, at, (0, up), textcoords="offset points", ha="center", fontsize=7.0, bbox=box, zorder=5)
     explain(ax, "arrives in this turn", bars[0])
     explain(ax, "has arrived by the end of this turn", Line2D([], [], **style))
     return _by_turn(ax, "chance", goal, place)

@@ -38,6 +38,7 @@ _DRAWERS: Final[dict[str, str]] = {
     "Doubt": "doubts:plot_doubt",
     "Flips": "flips:plot_flips",
     "Readings": "flips:plot_readings",
+    "Certainty": "flips:plot_certainty",
     "Audit": "audits:plot_audit",
     "Phase": "phases:plot_phase",
     "Replay": "phases:plot_phase",

@@ -6,10 +6,13 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from matplotlib.lines import Line2D
+from matplotlib.patches import Circle, Patch
 
+from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, explain
-from sbg_sim.plot.labels import keep_off_line, label
+from sbg_sim.plot.labels import keep_off_line, keep_off_rim, label
 from sbg_sim.plot.palette import FLIP
+from sbg_sim.plot.reaches import plot_answer
 from sbg_sim.plot.tables import finish, stage
 from sbg_sim.plot.verdicts import plot_verdict
 from sbg_sim.plot.words import chance_text, inches_text
@@ -99,5 +102,35 @@ def plot_readings(found: Any, *, ax: Axes | None = None, whole: bool = False, se
     if same := sum(not row.differs for row in others):
         words = f"{same} other reading{'s' * (same != 1)} of the rules would not change it"
         explain(ax, words, Line2D([], [], linestyle="none"))
+    finish(ax)
+    return ax
+
+
+def plot_certainty(found: Any, *, ax: Axes | None = None, **options: Any) -> Axes:
+    """Draw an answer, how far off those may stand whose places matter, and whether it holds for all of that.
+
+    Parameters
+    ----------
+    found
+        What `certainty` found.
+    ax
+        Where to draw; a new figure's Axes when not given.
+    options
+        Of the picture of the answer.
+
+    """
+    ax = plot_answer(found.verdict, ax=ax, **options)
+    models = found.verdict.table.models
+    who = [name for name, _ in found.matters] or [getattr(found.verdict.question, "model", "")]
+    for model in (models[name] for name in who if name in models and found.doubts.get(name)):
+        off = found.doubts[model.id]
+        style: dict[str, Any] = {"edgecolor": FLIP, "facecolor": "none", "linewidth": 1.4, "linestyle": (0, (1, 1.2))}
+        far = Circle(model.at, model.radius + off, zorder=palette.LAYER["mark"], gid=f"doubt-{model.id}", **style)
+        ax.add_patch(far)
+        keep_off_rim(ax, model.at, far.radius)
+        explain(ax, f"its base may be up to {inches_text(off, 0.0)} off", Patch(**style))
+    sure = f"{found.answer or 'what is told'}, wherever all stand within the doubt"
+    told = sure if found.sure else f"not sure: {found.why}"
+    explain(ax, told, Line2D([], [], linestyle="none"))
     finish(ax)
     return ax

@@ -28,7 +28,7 @@ _WAYS: Final = tuple(
     (math.cos(a), math.sin(a)) for a in (math.radians(d) for d in (-90, 90, 0, 180, -45, 45, -135, 135))
 )
 _BETWEEN: Final = tuple((math.cos(a), math.sin(a)) for a in (math.radians(d + 22.5) for d in range(0, 360, 45)))
-_WAYS_ROUND: Final = tuple((math.cos(a), math.sin(a)) for a in np.linspace(0, math.tau, 33).tolist())
+WAYS_ROUND: Final = np.array([(math.cos(a), math.sin(a)) for a in np.linspace(0, math.tau, 33).tolist()])
 _PADDING: Final = 1.5  # points of white around a label
 RINGS: Final = (0.0, 8.0, 18.0, 30.0, 44.0, 60.0)  # points further out, when the near places are taken
 _AFAR: Final = (8.0, 72.0, 3.0)  # points: from, to and between further out, where all near places are taken
@@ -187,14 +187,14 @@ def place(
     return Spot((x, y), tuple(boxes[best].tolist()), out, free=not met[best])
 
 
-def from_afar(ax: Axes, xy: Point, text: str, size: float) -> Spot | None:
+def from_afar(ax: Axes, xy: Point, text: str, size: float, weight: str = "normal") -> Spot | None:
     """Find the nearest place for a label to which a line from what it names runs over nothing; None if there is none.
 
     For what `place` finds nothing near: many more places are looked at, and further off.
     """
-    half, step = np.array(extent(ax, text, size)) / 2, np.array(per_point(ax))
-    out = np.repeat(np.arange(*_AFAR), len(_WAYS_ROUND) - 1)
-    ways = np.tile(_WAYS_ROUND[1:], (len(out) // (len(_WAYS_ROUND) - 1), 1))
+    half, step = np.array(extent(ax, text, size, weight)) / 2, np.array(per_point(ax))
+    out = np.repeat(np.arange(*_AFAR), len(WAYS_ROUND) - 1)
+    ways = np.tile(WAYS_ROUND[1:], (len(out) // (len(WAYS_ROUND) - 1), 1))
     middles = np.array(xy) + ways * (out[:, None] * step + half)
     boxes = np.hstack([middles - half, middles + half])
     free = np.flatnonzero(~_costs(ax, boxes)[1])
@@ -240,7 +240,7 @@ def _claim(ax: Axes, xy: Point, spot: Spot, text: str, *, clear: float, colour: 
     """Keep a place for a label, and for the line that leads to it what stands off."""
     sheet(ax).boxes.append((spot.box, _LABEL, owner))
     if spot.led:
-        lead = _lead(ax, xy, _end_of_lead(spot, text, xy), clear, colour)
+        lead = _lead(ax, xy, end_of_lead(spot, text, xy), clear, colour)
         sheet(ax).leads.setdefault(owner, []).append(lead)
         ends, step = np.asarray(lead.get_xydata(), dtype=float), np.array(per_point(ax))
         count = max(2, math.ceil(float(np.linalg.norm((ends[1] - ends[0]) / step)) / _ALONG))
@@ -249,7 +249,7 @@ def _claim(ax: Axes, xy: Point, spot: Spot, text: str, *, clear: float, colour: 
             sheet(ax).boxes.append(((*low.tolist(), *high.tolist()), _LINE, owner))
 
 
-def _end_of_lead(spot: Spot, text: str, xy: Point) -> Point:
+def end_of_lead(spot: Spot, text: str, xy: Point) -> Point:
     """Return the nearest point of what is written: of several lines, short ones leave the corners of their box bare."""
     wide = [text_width(line, 1.0) for line in text.split("\n")]
     x0, y0, x1, y1 = spot.box
@@ -332,7 +332,7 @@ def boxes_along(points: Iterable[Point], half: float) -> list[Box]:
 
 def keep_off_rim(ax: Axes, xy: Point, radius: float) -> None:
     """Ask labels to stay off the rim of a base that only might stand somewhere."""
-    keep_off_line(ax, [(xy[0] + radius * cos, xy[1] + radius * sin) for cos, sin in _WAYS_ROUND], 0.04)
+    keep_off_line(ax, [(xy[0] + radius * cos, xy[1] + radius * sin) for cos, sin in WAYS_ROUND], 0.04)
 
 
 def in_view(ax: Axes, xy: Point) -> bool:

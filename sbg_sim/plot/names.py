@@ -23,6 +23,7 @@ from sbg_sim.plot.terrain import (
     label_piece,
     middle_in_view,
     piece_in_view,
+    piece_middle,
     piece_text,
 )
 from sbg_sim.plot.words import inches_text
@@ -53,6 +54,7 @@ _RIM_SHARE: Final = 0.1  # of the base's width, where that is less
 _SIDES: Final = 4  # sides whose bases look different
 _NUMBERED: Final = 60  # models in view from which on all are numbered, as good as always
 _AMPLE: Final = 1.01  # so that a number fits for certain
+_TOLD_BY_PLACE: Final = 3  # pieces that the key tells by their places: more would take the room of what matters
 _LARGEST: Final = 11.0  # longest side of a view on paper, inches
 NAME_SIZE: Final = 7.5
 """Points of a model's name."""
@@ -79,13 +81,15 @@ def draw_names(ax: Axes, table: Table) -> list[Artist]:
     named = [] if sheet(ax).bare else [(piece, label_piece(ax, piece, rims)) for piece in pieces[:_MOST]]
     drawn += [written for _, written in named if written is not None]
     letters = list(reversed(string.ascii_lowercase))
+    left: list[tuple[str, str, str]] = []
     for piece in (piece for piece, written in named if written is None):
-        drawn += _crowded_out(ax, piece, letters)
+        drawn += _crowded_out(ax, piece, letters, left)
+    sheet(ax).key += left if len(left) <= _TOLD_BY_PLACE else [(str(len(left)), "pieces have no room for a name", "")]
     return drawn
 
 
-def _crowded_out(ax: Axes, piece: Terrain, letters: list[str]) -> list[Artist]:
-    """Name a piece with no room near it: further off, or by a letter of the key in it or beside it."""
+def _crowded_out(ax: Axes, piece: Terrain, letters: list[str], left: list[tuple[str, str, str]]) -> list[Artist]:
+    """Name a piece with no room near it: further off, or by a letter of the key; note what is `left`, and where."""
     middle, size = middle_in_view(ax, piece), TERRAIN_SIZES[-1]
     if middle is None:
         return []
@@ -99,6 +103,8 @@ def _crowded_out(ax: Axes, piece: Terrain, letters: list[str]) -> list[Artist]:
             sheet(ax).key.append((letters.pop(), text, ""))
             text = letter
     if spot is None:
+        x, y = piece_middle(piece) if in_view(ax, piece_middle(piece)) else middle
+        left.append((f"at ({x:.1f}, {y:.1f})", text, ""))
         return []
     return [put(ax, middle, text, spot, clear=0.0, size=size, style="italic", owner=NAMES, gid=f"name-{piece.id}")]
 
@@ -111,9 +117,9 @@ def _without_zones(ax: Axes, models: Sequence[Model]) -> list[Artist]:
         if model.prone and f"no-zone-{model.id}" in ringed:
             words = f"{model.id} has no zone: {listed(['prone'] + ['engaged'] * bool(model.engaged))}"
             clear = model.radius + 0.08
-            spot = place(ax, model.at, words, clear=clear, size=6.5, rings=(0.0, 8.0))
+            spot = place(ax, model.at, words, clear=clear, size=7.0, rings=(0.0, 8.0))
             if spot.free:  # elsewhere the dotted ring and the legend say it
-                drawn.append(put(ax, model.at, words, spot, clear=clear, size=6.5, colour="#5A5A5A", owner=NAMES))
+                drawn.append(put(ax, model.at, words, spot, clear=clear, size=7.0, colour="#5A5A5A", owner=NAMES))
     return drawn
 
 

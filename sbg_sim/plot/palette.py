@@ -80,7 +80,7 @@ TERRAIN: Final = {
         "#EEF1DC", "#8C9A58", "///", "#C3CC9C", 0.9, (0, (3, 2)), "difficult ground: costs double (TER.2)"
     ),
     "platform": TerrainStyle("#EFE6D6", "#6B5638", "", "#6B5638", 2.6, "solid", "platform: its top can be stood on"),
-    "obstacle": TerrainStyle("#B9AC9C", "#4D4338", "", "#4D4338", 1.1, "solid", "obstacle (TER.3, TER.4)"),
+    "obstacle": TerrainStyle("#D2C6B7", "#4D4338", "", "#4D4338", 1.1, "solid", "obstacle (TER.3, TER.4)"),
     "unscalable": TerrainStyle("#6F6A66", "#191919", "xxxx", "#BDB8B2", 1.4, "solid", "unscalable (TER.5)"),
     "gap": TerrainStyle("#D5DCE4", "#2F3E4E", "\\\\\\", "#7F8FA0", 1.1, (0, (1, 1.2)), "gap (LEAP)"),
     "ladder": TerrainStyle("none", "#4A3000", "", "#4A3000", 1.4, "solid", "ladder (CLB.5)"),

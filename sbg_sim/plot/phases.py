@@ -133,7 +133,7 @@ def _arrow(ax: Axes, number: int, step: Step, way: list[Point], rim: str, radius
         + (f" · rolled {', '.join(map(str, rolls))}" if rolls else "")
     )
     middle = way[len(way) // 2] if len(way) > 2 else ((xs[0] + xs[1]) / 2, (ys[0] + ys[1]) / 2)
-    note = label(ax, middle, words, clear=0.2, size=6.5, colour=rim, fontweight="bold", gid=f"step-{number}")
+    note = label(ax, middle, words, clear=0.2, size=7.0, colour=rim, fontweight="bold", gid=f"step-{number}")
     return [ax.add_patch(ghost), ax.add_line(line), ax.add_patch(head), note]
 
 
@@ -152,5 +152,5 @@ def _refused(ax: Axes, number: int, step: Step, at: Point | None) -> list[Artist
     words = f"{number}. not allowed: {', '.join(step.rules)}"
     return [
         ax.add_line(mark),
-        label(ax, at, words, clear=0.25, size=6.5, colour=palette.FAULT, fontweight="bold"),
+        label(ax, at, words, clear=0.25, size=7.0, colour=palette.FAULT, fontweight="bold"),
     ]

@@ -13,11 +13,22 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Patch, Rectangle
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import HARD, explain
-from sbg_sim.plot.labels import RINGS, Spot, keep_clear, label, place, put
+from sbg_sim.plot.canvas import HARD, explain, sheet
+from sbg_sim.plot.labels import (
+    RINGS,
+    WAYS_ROUND,
+    Spot,
+    end_of_lead,
+    extent,
+    from_afar,
+    keep_clear,
+    leads_over,
+    place,
+    put,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
@@ -27,6 +38,9 @@ if TYPE_CHECKING:
 
 SIZE: Final = 0.2  # radius of a space where neighbours are 1 apart
 SMALL: Final = 0.085  # of a river dot, and half the side of a site
+
+LEAST: Final = 7.0
+"""Points of the smallest type on a map: nine pixels where its paper, at most 645 points broad, is shown 830 wide."""
 
 _NEAR: Final = (0.0, 5.0, 10.0)  # points: where a name is looked for before it is written smaller
 _CLOSE: Final = 1.5  # how far apart spaces are whose names want the same places
@@ -49,7 +63,11 @@ def stand(ax: Axes, name: str, at: Point, who: Sequence[str], *, small: bool) ->
     keep_clear(ax, (x - 0.08, y - 0.08, x + 0.08, y + 0.08), HARD)
     explain(ax, "who stands there", Line2D([], [], **STAR))
     shown = [*who[:6], *([f"and {len(who) - 6} more"] if len(who) > 6 else [])]
-    return [star, label(ax, (x, y), "\n".join(shown), clear=0.12, fontweight="bold", size=6.5, gid=f"who-{name}")]
+    words, how = "\n".join(shown), {"fontweight": "bold", "gid": f"who-{name}"}
+    spot = place(ax, (x, y), words, clear=0.12, size=LEAST, weight="bold")
+    good = spot.free and not (spot.led and leads_over(ax, (x, y), np.array([spot.box]), HARD)[0])
+    afar = None if good else from_afar(ax, (x, y), words, LEAST, weight="bold")
+    return [star, put(ax, (x, y), words, afar or spot, clear=0.12, size=LEAST, **how)]
 
 
 def crossing(ax: Axes, start: Point, end: Point, word: str) -> Artist:
@@ -128,13 +146,38 @@ def write_name(
         lines = shapely.linestrings(np.stack([np.broadcast_to(at, ends.shape), ends], axis=1))
         return np.asarray(_OVER * (shapely.distance(lines[:, None], middles) < SIZE).any(axis=1))
 
+    def crosses(text: str, spot: Spot) -> bool:
+        """Say whether the line to a name as it is drawn would run over another space."""
+        line = shapely.LineString([at, end_of_lead(spot, text, at)])
+        return bool((shapely.distance(line, middles) < SIZE).any())
+
     tried: list[tuple[str, float, Spot]] = []
-    for rings, points, most in itertools.product((_NEAR, RINGS), (size, size - 1), (wide, wide - 5, 2 * wide)):
+    short = ""
+    for rings, points, most in itertools.product(
+        (_NEAR, RINGS), dict.fromkeys((size, LEAST)), (wide, wide - 5, 2 * wide)
+    ):
         text = textwrap.fill(words, most, break_long_words=False)
         how: dict[str, Any] = {"rings": rings, "others": [(*p, clear) for p in others]}
         spot = place(ax, at, text, clear=clear, size=points, costly=over, **how)
         tried.append((text, points, spot))
-        if spot.free and not over(np.array([spot.box]))[0]:
+        if spot.free and not crosses(text, spot):
             break
-    text, points, spot = min(reversed(tried), key=lambda t: (not t[2].free, over(np.array([t[2].box]))[0]))
+    else:
+        told = textwrap.fill(words, wide, break_long_words=False)
+        short = _short(words, {row[0] for row in sheet(ax).key})
+        round_it = np.array(at) + WAYS_ROUND * (clear + np.array(extent(ax, short, LEAST)) / 2)
+        how = {"costly": over, "others": [(*p, clear) for p in others], "more": map(tuple, round_it.tolist())}
+        near = place(ax, at, short, clear=clear, size=LEAST, **how)
+        afar = [(text, from_afar(ax, at, text, LEAST)) for text in (told, short)]
+        tried += [(text, LEAST, spot) for text, spot in (afar[1], (short, near), afar[0]) if spot is not None]
+    text, points, spot = min(reversed(tried), key=lambda t: (not t[2].free, crosses(t[0], t[2])))
+    if text == short:
+        sheet(ax).key.append((short, words, ""))
     return put(ax, at, text, spot, clear=clear, size=points, colour=colour, gid=f"name-{name}")
+
+
+def _short(words: str, taken: Collection[str]) -> str:
+    """Return a short name that no other one has, for a key: the first letters of the words, or of the only one."""
+    letters = [word[0].upper() for word in words.replace("-", " ").split() if word[0].isalpha()]
+    short = "".join(letters) if len(letters) > 1 else words[:3]
+    return next(told for n in range(1, len(taken) + 2) if (told := f"{short}{n}" if n > 1 else short) not in taken)

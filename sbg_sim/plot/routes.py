@@ -142,7 +142,7 @@ def _leg(ax: Axes, leg: Leg, used: float, allowance: float) -> list[Artist]:
         zorder=palette.LAYER["mark"],
         gid="used-up",
     )
-    note = label(ax, near.end, f"{inches_text(allowance)} used up", clear=0.15, size=6.5, colour=palette.BEYOND)
+    note = label(ax, near.end, f"{inches_text(allowance)} used up", clear=0.15, size=7.0, colour=palette.BEYOND)
     return [_stroke(ax, near, beyond=False), _stroke(ax, far, beyond=True), ax.add_line(tick), note]
 
 

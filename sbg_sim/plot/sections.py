@@ -286,9 +286,9 @@ def draw_strip(ax: Axes, table: Table, strip: Strip, strips: Sequence[Strip]) ->
     if kind != "gap" and piece.height:
         size = f" {inches_text(piece.height)}"
     text = piece.id + size
-    how: dict[str, Any] = {"size": 6.5, "style": "italic"}
+    how: dict[str, Any] = {"size": 7.0, "style": "italic"}
     left, right = _bare(strip, strips)
-    if fits(ax, text, 6.5, (right - left, top - low)):
+    if fits(ax, text, 7.0, (right - left, top - low)):
         wide, high = extent(ax, text, how["size"])
         xs, ys = (np.linspace(a + w / 2, b - w / 2, 5) for a, b, w in ((left, right, wide), (low, top, high)))
         named = label(
@@ -358,7 +358,7 @@ def _notes(ax: Axes, steps: list[Step]) -> list[Artist]:
         )
         middle = ((x0 + x1) / 2, (y0 + y1) / 2 if y0 != y1 else y0)
         drawn.append(
-            label(ax, middle, what + inches_text(leg.cost), clear=0.12, size=6.5, fontweight="bold", gid="cost")
+            label(ax, middle, what + inches_text(leg.cost), clear=0.12, size=7.0, fontweight="bold", gid="cost")
         )
     return drawn
 

@@ -12,13 +12,13 @@ from matplotlib.patches import Circle, FancyArrowPatch, Patch, Rectangle, Wedge
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import HARD, explain, legend, new_axes, title
+from sbg_sim.plot.canvas import HARD, explain, legend, new_axes, sheet, title
 from sbg_sim.plot.cards import plot_path
 from sbg_sim.plot.labels import keep_clear, keep_off_line
 from sbg_sim.plot.layout import spread
 from sbg_sim.plot.look import paled
 from sbg_sim.plot.maps import SpaceMap, space_map
-from sbg_sim.plot.pieces import SIZE, SMALL, cross, crossing, crowd, mark, stand, write_name
+from sbg_sim.plot.pieces import LEAST, SIZE, SMALL, cross, crossing, crowd, mark, stand, write_name
 from sbg_sim.wording import listed
 
 if TYPE_CHECKING:
@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
 
 _AROUND: Final = 0.36  # from a region to its sites
-_MANY: Final = 60  # spaces from which on a map takes a larger paper
+_MANY: Final = 30  # spaces from which on a map takes a larger paper, and its legend a corner of it or what is below
+_WIDTH: Final = 8.7  # inches of a map of many spaces: as broad as its smallest letters are read on a page
+_TALLEST: Final = 11.0  # inches
 _DIM: Final = 0.4  # how much is left of a space that is not lit
 _HATCHES: Final = {
     "coastal-seas": "---",
@@ -116,7 +118,8 @@ def plot_board(
     refused = _refused(board.asked(said["question"]), said) if asked else None
     dim = shown.names.keys() - costs.keys() - shown.pieces.keys() - set(route) - {refused} if lit and costs else set()
     if ax is None:
-        ax = new_axes(_frame(places), side=_paper(len(places), fewer=bool(dim & shown.within.keys())))
+        view = _frame(places)
+        ax = new_axes(view, side=_paper(len(places), view))
     for a, b in itertools.pairwise(route):
         keep_off_line(ax, [places[a], places[b]])  # names come first, and the way over them
     draw_board(ax, shown, places, costs, dim=dim)
@@ -124,6 +127,7 @@ def plot_board(
         draw_hops(ax, route, places, small)
     if refused in places:
         cross(ax, places[str(refused)], str(refused))
+    sheet(ax).key.sort()
     _plain(ax)
     note = " (invented, not the printed board)" if getattr(getattr(board, "board", board), "invented", False) else ""
     title(ax, f"{said.get('question') or shown.heading or 'board'}{note}", str(said.get("reason") or ""))
@@ -182,12 +186,13 @@ def _free_angles(at: Point, near: Sequence[Point], count: int) -> list[float]:
     return [best + math.tau * i / count for i in range(count)]
 
 
-def _paper(count: int, *, fewer: bool = False) -> float:
-    """Return how large a map of so many spaces is drawn, with fewer names than that or all; inches of its longer side.
+def _paper(count: int, view: tuple[float, float, float, float]) -> float:
+    """Return how large a map of so many spaces is drawn, inches of its longer side.
 
-    Pages show all of them equally wide: on less paper letters are larger there.
+    Pages show all of them equally wide: on broader paper letters would be too small to read there.
     """
-    return 6.4 if count <= 30 else 8.5 if count <= _MANY else 9.6 if fewer else 11.0
+    wide, tall = view[2] - view[0], view[3] - view[1]
+    return 6.1 if count <= _MANY else min(_WIDTH * max(1.0, tall / wide), _TALLEST)
 
 
 def _plain(ax: Axes) -> None:
@@ -255,7 +260,7 @@ def draw_board(
             colour = palette.FAINT if name in dim else "#5A4A32" if little else palette.INK
             clear = (SMALL if little else SIZE) * 1.35
             alike = [s for s in places if s != name and (s in shown.within) == (name in shown.within)]
-            size, others = 7.0 if little else 8.0, [places[s] for s in alike]
+            size, others = LEAST if little else 8.0, [places[s] for s in alike]
             drawn.append(write_name(ax, name, places[name], words, wide, clear, size, colour, others))
     return drawn
 
@@ -344,7 +349,7 @@ def _inside(ax: Axes, name: str, at: Point, costs: Mapping[str, Any], letter: st
     little = bool(letter) or name not in costs or costs[name] is None
     if name not in costs:
         return (
-            [ax.text(*at, letter, fontsize=5.5, color="#555555" if alpha == 1.0 else palette.FAINT, **words)]
+            [ax.text(*at, letter, fontsize=LEAST, color="#555555" if alpha == 1.0 else palette.FAINT, **words)]
             if letter
             else []
         )
@@ -358,7 +363,7 @@ def _inside(ax: Axes, name: str, at: Point, costs: Mapping[str, Any], letter: st
     explain(ax, "can be reached, with its cost", Line2D([], [], linestyle="none", markeredgecolor=palette.BLUE, **mark))
     if costs[name] is not None:
         back = {"boxstyle": "circle,pad=0.12", "facecolor": palette.PAPER, "edgecolor": "none", "alpha": 0.85}
-        size = 6.0 if little else 7.5
+        size = LEAST if little else 7.5
         drawn.append(ax.text(*at, str(costs[name]), fontsize=size, bbox=back, gid=f"cost-{name}", **words))
     return drawn
 

@@ -13,7 +13,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Rectangle
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import HARD, Box, explain, legend, new_axes, rule_inches, sheet, show_view, title
+from sbg_sim.plot.canvas import HARD, Box, explain, legend, new_axes, sheet, show_view, title
+from sbg_sim.plot.inches import rule_inches
 from sbg_sim.plot.labels import forget, keep_clear, per_point, settle
 from sbg_sim.plot.look import look, looking
 from sbg_sim.plot.names import draw_names, rim_width, side_on_paper

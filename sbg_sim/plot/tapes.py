@@ -108,7 +108,7 @@ def _image(ax: Axes, name: str, at: Point, radius: float) -> list[Artist]:
     style: dict[str, Any] = {"edgecolor": palette.FAINT, "linestyle": (0, (2, 2)), "linewidth": 1.2}
     ring = Circle(at, radius, facecolor="none", zorder=palette.LAYER["base"], gid=f"image-{name}", **style)
     explain(ax, "fits as well, but for `near`", Line2D([], [], color=palette.FAINT, linestyle=(0, (2, 2))))
-    return [ax.add_patch(ring), label(ax, at, f"{name}?", clear=radius, size=6.5, colour=palette.FAINT)]
+    return [ax.add_patch(ring), label(ax, at, f"{name}?", clear=radius, size=7.0, colour=palette.FAINT)]
 
 
 def _times(ax: Axes, fit: Fit) -> int:
@@ -153,7 +153,7 @@ def _drawn(ax: Axes, table: Table, reading: Reading, sigmas: float, number: int)
         explain(ax, f"a reading off by more than {_FAR:g} of its doubts", Line2D([], [], **style))
     middle = ((x0 + x1) / 2, (y0 + y1) / 2)
     words = f"{number}: {inches_text(reading.inches)}"
-    return [ax.add_line(line), label(ax, middle, words, inside=True, size=6.5, colour=colour)]
+    return [ax.add_line(line), label(ax, middle, words, inside=True, size=7.0, colour=colour)]
 
 
 def _residuals(ax: Axes, fit: Fit) -> None:
@@ -170,6 +170,6 @@ def _residuals(ax: Axes, fit: Fit) -> None:
     below.set_ylim(rows + 0.6, 0.4)
     below.set_xlim(-most, most)
     below.set_xlabel("read less computed, in its own doubts (shaded: up to one)")
-    below.tick_params(labelsize=6.5, length=2)
+    below.tick_params(labelsize=7.0, length=2)
     for side in ("top", "right", "left"):
         below.spines[side].set_visible(False)

@@ -277,7 +277,7 @@ def draw_sight(ax: Axes, verdict: Verdict) -> list[Artist]:
         )
         drawn: list[Artist] = [ax.add_line(line)]
         for (x, y, z), where in ((verdict.sightline[0], "eye"), (verdict.sightline[-1], "seen")):
-            drawn.append(label(ax, (x, y), f"{where} at {inches_text(z)}", clear=0.2, size=6.5, colour="#00563E"))
+            drawn.append(label(ax, (x, y), f"{where} at {inches_text(z)}", clear=0.2, size=7.0, colour="#00563E"))
         return drawn
     drawn = draw_view_rims(ax, verdict.table.model(question.model), verdict.table.model(question.target))
     for name in verdict.hidden_by:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import TYPE_CHECKING, Final
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 _DECIMALS: Final = 5
 _SPREAD: Final = 9  # places along each side of a piece that are tried for its name
 _KEPT: Final = 24
+_FILLED: Final = 0.8  # share of the smallest rectangle about it that a piece fills which is one stretch
 
 
 def number(value: float) -> str:
@@ -161,6 +163,50 @@ def label_spots(shape: Shape, over: Sequence[Shape]) -> list[Point]:
     points = [shapely.Point(at) for at in (first, *spots, left.representative_point().coords[0])]
     inside = [(float(left.boundary.distance(p)), (float(p.x), float(p.y))) for p in points if left.contains(p)]
     return [at for _, at in sorted(inside, key=lambda row: -row[0])[:_KEPT]]
+
+
+def strips(shape: Shape) -> list[tuple[float, float, float, float, float]]:
+    """Return the straight stretches of a piece, the longest first: the ends of the middle line, and the breadth.
+
+    Of a polygon the one that it is, if it is about a rectangle, else what lies within its longer sides. A name is not
+    written across what is narrow.
+
+    Examples
+    --------
+    >>> from sbg_sim.geometry.shapes import line, polygon
+    >>> strips(line([(0, 0), (0, 2), (5, 2)], 0.4)) == [(0, 2, 5, 2, 0.4), (0, 0, 0, 2, 0.4)]
+    True
+    >>> strips(polygon([(0, 0), (6, 0), (6, 1), (0, 1)]))
+    [(0.0, 0.5, 6.0, 0.5, 1.0)]
+
+    """
+    if not shape.rings:
+        ends = [(*a, *b, 2 * shape.radius) for a, b in zip(shape.spine, shape.spine[1:], strict=False)]
+        return sorted(ends, key=lambda end: -math.dist(end[:2], end[2:4]))
+    body = shapely.Polygon(shape.rings[0])
+    about = shapely.oriented_envelope(body)
+    if about.geom_type != "Polygon" or not body.is_valid:
+        return []
+    if body.area < _FILLED * about.area:
+        return _within_sides(body, 2 * about.length)
+    corners = shapely.get_coordinates(about)
+    corners = corners if math.dist(*corners[:2]) >= math.dist(*corners[1:3]) else corners[1:]
+    (x0, y0), (x1, y1) = (corners[0] + corners[3]) / 2, (corners[1] + corners[2]) / 2
+    return [(float(x0), float(y0), float(x1), float(y1), math.dist(corners[1], corners[2]))]
+
+
+def _within_sides(body: shapely.Polygon, far: float) -> list[tuple[float, float, float, float, float]]:
+    """Return what lies within the sides of a polygon that are longer than it is broad there, the longest first."""
+    ring, found = shapely.get_coordinates(shapely.orient_polygons(body).exterior), []
+    for (x0, y0), (x1, y1) in itertools.pairwise(ring):
+        long = math.dist((x0, y0), (x1, y1))
+        x, y, inward = (x0 + x1) / 2, (y0 + y1) / 2, (-(y1 - y0) / max(long, SAGITTA), (x1 - x0) / max(long, SAGITTA))
+        across = shapely.LineString([(x + d * inward[0], y + d * inward[1]) for d in (SAGITTA, far)])
+        broad = shapely.Point(x, y).distance(shapely.intersection(across, body.exterior))
+        if 0 < broad < long:
+            dx, dy = broad / 2 * inward[0], broad / 2 * inward[1]
+            found.append((float(x0 + dx), float(y0 + dy), float(x1 + dx), float(y1 + dy), float(broad)))
+    return sorted(found, key=lambda end: -math.dist(end[:2], end[2:4]))
 
 
 def label_spot(shape: Shape) -> Point:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from sbg_sim.report import described
 from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.table.rulings import RULINGS
-from sbg_sim.web.drawing import label_spots, shape_path
+from sbg_sim.web.drawing import label_spots, shape_path, strips
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -157,6 +157,7 @@ def _piece(p: Terrain, over: Sequence[Shape]) -> dict[str, Any]:
         "d": "" if p.shape is None else shape_path(p.shape),
         "label": spots[0],
         "labels": spots,
+        "strips": [] if p.shape is None else strips(p.shape),
         "height": p.height,
         "depth": p.depth,
         "at": p.at,

@@ -128,6 +128,8 @@ compare(jump, "pippin-too-far")
 ---
 sbg.rulings(gap, "third-to-pippin")
 ---
+sbg.certainty(hill, "first-to-boromir", doubts={"uruk-1": 0.1})
+---
 sbg.audit(gap, "uruk-3", sbg.check(gap, "third-to-pippin").route, charging=("pippin",))
 ---
 played = sbg.replay(sbg.load("../scenarios/phase/charging-2-sequence.toml")); played

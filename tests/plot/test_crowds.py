@@ -498,6 +498,20 @@ def test_all_of_a_hundred_small_pieces_are_named(seed):
             assert shape.covers(shapely.Point(at[piece])) or any(shape.covers(shapely.Point(way[0])) for way in led)
 
 
+@pytest.mark.parametrize(("seed", "left"), [(4, {"t73", "t90"}), (7, {"t94"})])
+def test_a_small_piece_with_no_room_for_a_letter_is_told_in_the_key_with_its_place(seed, left):
+    table = strewn(seed)
+    ax = sbg.plot(table)
+    names = {t.get_gid().removeprefix("name-") for t in ax.texts if (t.get_gid() or "").startswith("name-")}
+    assert {*table.models, *table.terrain} - names == left
+    legend = " ".join(t.get_text() for t in ax.get_legend().get_texts()).replace("\xa0", " ").replace("\n", " ")
+    for name in left:
+        piece = table.terrain[name]
+        x, y = piece.shape.spine[0]
+        told = f"at ({x:.1f}, {y:.1f}) {name} {piece.height:g}″"
+        assert told in " ".join(legend.split()), told
+
+
 @pytest.mark.parametrize(("step", "angle"), [(0.8, 90.0), (1.2, 90.0), (1.2, 75.0), (1.5, 110.0)])
 def test_no_name_of_a_wall_lies_over_the_next_wall(step, angle):
     table = palisades(8, step, angle)

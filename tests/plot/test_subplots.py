@@ -6,6 +6,8 @@ import itertools
 
 import matplotlib.pyplot as plt
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
 import sbg_sim as sbg
@@ -165,3 +167,38 @@ def test_what_charts_say_can_be_read_in_a_dark_style(result):
     for text in written:
         assert contrast(text.get_color(), ax.get_facecolor()) > 4, text.get_text()
     plt.close(figure)
+
+
+def rendered(figure):
+    """A figure as it is written to a file."""
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    return canvas.get_renderer()
+
+
+def test_what_is_written_at_bars_stays_in_its_subplot():
+    run = sbg.simulate(sbg.load("scenarios/jumping.toml"), "pippin-goes-on", trials=2000, seed=1)
+    figure = Figure(figsize=(9, 4))
+    for ax in figure.subplots(1, 2):
+        sbg.plot(run, ax=ax)
+    renderer = rendered(figure)
+    for ax in figure.axes:
+        edge = ax.get_window_extent(renderer).x1
+        said = [text for text in ax.texts if "exact" in text.get_text()]
+        assert len(said) == 4
+        assert [text.get_text() for text in said if text.get_window_extent(renderer).x1 > edge + 1] == []
+
+
+@pytest.mark.parametrize(("size", "layout"), [((11, 5), None), ((8, 6), "constrained"), ((5, 9), "tight")])
+def test_inches_along_an_axis_stand_apart_whatever_room_is_left(size, layout):
+    table = sbg.load("scenarios/charging-2.toml")
+    figure = Figure(figsize=size, layout=layout)
+    for ax in figure.subplots(1, 2):
+        sbg.plot(sbg.safe(table, "pippin"), ax=ax)
+    renderer = rendered(figure)
+    for ax in figure.axes:
+        low, high = ax.get_xlim()
+        labels = [text for text in ax.get_xticklabels() if low <= text.get_position()[0] <= high]
+        boxes = [text.get_window_extent(renderer) for text in labels]
+        assert len(boxes) > 1
+        assert min(b.x0 - a.x1 for a, b in itertools.pairwise(boxes)) > 2

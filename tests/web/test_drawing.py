@@ -12,7 +12,7 @@ import shapely
 import sbg_sim as sbg
 from sbg_sim.geometry.shapes import circle, line, polygon
 from sbg_sim.web.arcs import circles_of, outline_path
-from sbg_sim.web.drawing import area_path, contact_path, disc_path, label_spot, shape_path
+from sbg_sim.web.drawing import area_path, contact_path, disc_path, label_spot, shape_path, strips
 from tests.web.conftest import ROOT
 
 TOKEN = re.compile(r"([MLAZ])([^MLAZ]*)")
@@ -157,3 +157,11 @@ def test_the_colours_are_those_of_the_pictures():
         assert {s: (palette.NO_SIDE if looks[s] < 0 else palette.SIDES[looks[s]]) for s in sides} == {
             s: styles[s] for s in sides
         }
+
+
+def test_the_stretches_of_a_polygon():
+    corner = polygon([(0, 0), (4, 0), (4, 3), (3.5, 3), (3.5, 0.5), (0, 0.5)])
+    assert strips(corner)[0] == pytest.approx((0, 0.25, 4, 0.25, 0.5))
+    assert {round(breadth, 9) for *_, breadth in strips(corner)} == {0.5}
+    assert strips(polygon([(math.cos(a), math.sin(a)) for a in np.linspace(0, 6, 24)])) == []
+    assert strips(circle((1, 1), 2)) == []

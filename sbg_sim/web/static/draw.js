@@ -2,6 +2,7 @@
 
 import { state } from "./state.js";
 import { view, screen } from "./view.js";
+import { along, besideStrips, narrow } from "./narrow.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -170,12 +171,12 @@ function placeNames() {
   });
   for (const box of numbers) note("boxes", box, box);
   for (const d of discs) note("discs", d, [d[0] - d[2], d[1] - d[2], d[0] + d[2], d[1] + d[2]]);
-  const free = (box, own) => {
+  const free = (box, own, strip) => {
     let ok = true;
     each(...box, (cell) => {
       const held = cells.get(cell);
       if (!ok || !held) return;
-      ok = held.discs.every((d) => d === own || !meets(box, d)) && held.boxes.every((b) => b[0] >= box[2] || b[2] <= box[0] || b[1] >= box[3] || b[3] <= box[1]);
+      ok = held.discs.every((d) => d === own || !meets(box, d)) && held.boxes.every((b) => (strip && b[4] === strip) || b[0] >= box[2] || b[2] <= box[0] || b[1] >= box[3] || b[3] <= box[1]);
     });
     return ok;
   };
@@ -197,11 +198,22 @@ function placeNames() {
     // in a crowd at least the number at the end of its name, whose side the colour tells
     if (!found && number && number.length * 4.6 < 1.8 * r) put(number, x, y, `inside number look${m.look}`);
   }
+  const slim = new Map(state.scene.terrain.map((piece) => [piece, narrow(piece, k)]));
+  for (const found of slim.values()) for (const strip of found) for (const box of along(strip, strip.long, strip.broad, 0)) note("boxes", [...box, strip], box);
   for (const piece of state.scene.terrain) {
     if (!piece.label) continue;
     const size = piece.kind === "gap" ? piece.depth : piece.height;
     const text = piece.id + (size ? ` ${short(size)}″` : "");
     const [x, y] = screen(piece.label), w = wide(text, 10.5) + 4;
+    if (slim.get(piece).length) {
+      const spot = besideStrips(slim.get(piece), w, free);
+      if (!spot) continue;
+      for (const box of spot.boxes) note("boxes", box, box);
+      if (spot.lead) make("path", { class: "lead", d: `M${spot.lead[0]}L${spot.lead[1]}` }, names);
+      const written = put(text, spot.at[0], spot.at[1], "piece");
+      if (spot.turned) written.setAttribute("transform", `rotate(${short(spot.turned)} ${spot.at.join(" ")})`);
+      continue;
+    }
     const clear = beside(piece, w, k);
     const near = (clear ? [clear, -clear, 0] : [0, 15, -15, 30, -30]).map((dy) => [x, y + dy]);
     // where another piece lies over it, only what is seen of it bears its name
@@ -235,7 +247,7 @@ function meets([x0, y0, x1, y1], [cx, cy, r]) {
   return dx * dx + dy * dy < r * r;
 }
 
-function put(text, x, y, kind) { make("text", { x, y, class: `name ${kind}` }, names, text); }
+function put(text, x, y, kind) { return make("text", { x, y, class: `name ${kind}` }, names, text); }
 
 // How wide a text is in letters of so many pixels.
 function wide(text, size) {

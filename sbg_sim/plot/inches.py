@@ -1,0 +1,72 @@
+"""Axes ruled in inches: numbers at a step that suits the view and the room there is when it is drawn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import matplotlib as mpl
+from matplotlib.font_manager import FontProperties
+from matplotlib.ticker import FuncFormatter, MultipleLocator
+
+from sbg_sim.plot import palette
+from sbg_sim.plot.fonts import text_width
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_MOST_TICKS: Final = 30
+_APART: Final = 5.0  # points between two numbers
+_STEPS: Final = (
+    (0.02, 0.01, 0.2),
+    (0.1, 0.02, 1.0),
+    (0.5, 0.1, 4.0),
+    (1.0, 0.5, 9.0),
+    (2.0, 1.0, 20.0),
+    (6.0, 1.0, 30.0),
+    (6.0, 2.0, 60.0),
+    (12.0, 6.0, 120.0),
+)
+
+
+class _Ruled(MultipleLocator):
+    """Places at a step that is found anew whenever the view or the room changes: a layout may come later."""
+
+    def __init__(self, ax: Axes, part: int) -> None:
+        super().__init__()
+        self._ax, self._part = ax, part
+
+    def tick_values(self, vmin: float, vmax: float) -> Any:
+        """Return the places between two, inches."""
+        self.set_params(base=_steps(self._ax)[self._part])
+        return super().tick_values(vmin, vmax)
+
+
+def rule_inches(ax: Axes) -> None:
+    """Give both axes ticks in inches, at a step that suits the view and its room, over a faint grid."""
+    mark = FuncFormatter(lambda value, _: f"{value:g}″")
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_locator(_Ruled(ax, 0))
+        axis.set_minor_locator(_Ruled(ax, 1))
+        axis.set_major_formatter(mark)
+    ax.tick_params(which="both", direction="out", length=2.5)
+    ax.grid(visible=True, which="both", color=palette.GRID, linewidth=0.6, zorder=palette.LAYER["grid"])
+    ax.set_axisbelow(True)
+
+
+def _steps(ax: Axes) -> tuple[float, float]:
+    """Return the steps from number to number and from line to line that suit a view, inches."""
+    (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
+    wide, span = abs(x1 - x0), max(abs(x1 - x0), abs(y1 - y0))
+    size = FontProperties(size=mpl.rcParams["xtick.labelsize"]).get_size_in_points()
+    room = 72 * ax.get_window_extent().width / ax.figure.dpi  # points
+
+    def most(step: float) -> float:
+        """How many numbers have room."""
+        widest = max(text_width(f"{round(x / step) * step:g}″", size) for x in (x0, x1))
+        return room / (widest + _APART)
+
+    found = ((a, b) for a, b, most_wide in _STEPS if span <= most_wide and wide / a <= most(a))
+    major, minor = next(found, (24.0, 12.0))
+    while span > _MOST_TICKS * major:  # on tables that nobody has
+        major, minor = 10 * major, 10 * minor
+    return major, minor
