@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 import sbg_sim as sbg
+from sbg_sim.rules.contact import touched
 from sbg_sim.rules.ground import fall_hits, may_jump_prone, must_test
-from sbg_sim.rules.results import coming_down, stops_short
+from sbg_sim.rules.results import coming_down, failed, stops_short
 from sbg_sim.rules.zones import as_left, zones
 from sbg_sim.table.route import Leg, Test
 from sbg_sim.tolerance import APART
@@ -119,3 +120,37 @@ def test_a_zone_that_was_left_is_open_again_by_one_pair_of_readings(left, closer
     (zone,) = as_left(table, found, None)
     assert (zone.reopened, zone.radius) == (reopened, 1.5 if reopened else 2.0)
     assert as_left(table, found, "f") == found
+
+
+@pytest.mark.parametrize("other", [None, "above"])
+def test_who_falls_is_neither_in_its_own_way_nor_in_that_of_who_stands_above(other):
+    """To the middle of its leap (LEAP.2), nearer to where it began than its base is wide."""
+    man = {"base": 1, "height": 1.5, "move": 6, "side": "good"}
+    terrain = {
+        "gap": {"tags": ["gap"], "depth": 3, "polygon": [[5, 0], [5.8, 0], [5.8, 12], [5, 12]]},
+        "bridge": {"tags": ["platform"], "height": 4, "polygon": [[5, 4], [7, 4], [7, 8], [5, 8]]},
+    }
+    models = {"m": man | {"at": [4.5, 6]}}
+    if other:
+        models[other] = man | {"at": [5.5, 6], "on": "bridge"}
+    table = sbg.Table(12, 12, models=models, terrain=terrain)
+    leg = Leg("leap", (4.5, 6), (6.3, 6), 1.8, test=Test("leap", "gap", (4.5, 6), (6.3, 6)))
+    found = failed(table, table.model("m"), leg, None)
+    assert (found.at, found.on, found.drop) == (pytest.approx((5.4, 6), abs=1e-12), "gap", 3.0)
+
+
+def test_a_base_touches_enemies_on_its_own_level_alone():
+    man = {"base": 1, "height": 1.5, "move": 6}
+    terrain = {"tower": {"tags": ["platform"], "height": 4, "polygon": [[7, 4], [9, 4], [9, 8], [7, 8]]}}
+    models = {
+        "m": man | {"at": [2, 6], "side": "good"},
+        "friend": man | {"at": [6.5, 7], "side": "good"},
+        "foe": man | {"at": [6.5, 5], "side": "evil"},
+        "above": man | {"at": [7.5, 6], "side": "evil", "on": "tower"},
+        "above-friend": man | {"at": [7.5, 6], "side": "good", "on": "tower"},
+    }
+    for name in ("above", "above-friend"):
+        some = {n: m for n, m in models.items() if n in {"m", "friend", "foe", name}}
+        table = sbg.Table(12, 12, models=some, terrain=terrain)
+        assert touched(table, table.model("m"), (6.5, 6), None) == ("foe",)
+    assert touched(table, table.model("m"), (6.5, 6), None, leaving=(6.0, 5.5)) == ()
