@@ -12,7 +12,7 @@ import shapely
 
 from sbg_sim.geometry.shapes import circle, line
 from sbg_sim.phase.turn import Melee
-from sbg_sim.rules.backing import FULL, _Bar, _capsule, _needed, trap
+from sbg_sim.rules.backing import FULL, _Bar, _capsule, _left, _needed, trap
 from sbg_sim.rules.pairing import fights
 from sbg_sim.table.terrain import Terrain
 from tests.phase.tables import R, box, man, table
@@ -245,3 +245,8 @@ def test_who_bars_least_is_left_out_first():
         bars = [_Bar(name, (0.0, math.tau)), _Bar("b", (0.0, 3.0)), _Bar("c", (2.9, math.tau))]
         assert _needed(bars) == (name,)
     assert _needed(bars[1:]) == ("b", "c")
+
+
+def test_directions_that_are_left():
+    assert _left([(1.0, 1.0), (2.0, 3.0)]) == ((3.0, math.tau + 2.0),)
+    assert _left([(1.0, 2.0), (1.0, 1.0 + math.tau)]) == ()

@@ -73,6 +73,8 @@ def test_who_may_not_touch_is_set_down_a_hair_from_it(apart, away):
     near, far = ((7 + off * away[0], 6 + off * away[1]) for off in (apart, apart + APART))
     leg = Leg("jump", (3.5, 6), near, 2.5, test=Test("jump", "wall", (3.5, 6), near))
     assert stops_short(table, table.model("m"), leg) == pytest.approx(far, abs=1e-12)
+    beside = (near[0] - 0.01, near[1])  # who touches nobody stays where the leg ends
+    assert stops_short(table, table.model("m"), Leg("jump", (3.5, 6), beside, 2.49, test=leg.test)) is None
 
 
 @pytest.mark.parametrize(
