@@ -39,7 +39,7 @@ def crowd():
             f"at = [{x + 2.5}, {y + 2.5}]",
             'base = "25 mm"',
             "height = 1.5",
-            "move = 12",
+            "move = 30",
             f'side = "{side}"',
         ]
     return "\n".join((*lines, '[questions.q]\nask = "reach"\nmodel = "m0"\n'))
