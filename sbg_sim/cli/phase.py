@@ -151,7 +151,7 @@ def phase(file: str, priority: str | None, resume: bool, seed: int | None, watch
     prompt = Prompt(plain=plain)
     try:
         session = opened_session(source, table, prompt, show.of_a_game, priority=priority, resume=resume, seed=seed)
-    except (EOFError, KeyboardInterrupt):
+    except EOFError:
         raise QuestionError("nobody says who has Priority: give it with --priority") from None
     columns, lines = shutil.get_terminal_size()
     session.width, session.height, session.colour = columns, lines, prompt.rich and "NO_COLOR" not in os.environ

@@ -134,11 +134,11 @@ def test_unreadable_files(tmp_path):
 def test_what_is_far_too_large_is_refused_at_once(content, tmp_path):
     path = tmp_path / "big.toml"
     path.write_bytes(content)
-    start = time.perf_counter()
+    start = time.process_time()  # a busy machine is no fault of the reader
     with pytest.raises(FileFaultsError, match=r"larger|more than") as caught:
         document.read(path)
     assert len(caught.value.faults) == 1
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 def test_a_byte_order_mark_is_no_fault():

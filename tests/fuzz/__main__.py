@@ -2,14 +2,16 @@
 
 Every seed is a table with a question (``kinds.py``), held against what must hold of any answer (``judging.py``). A
 failure is shrunk to a smallest scenario and saved with its question under ``--out``; every run adds a line of numbers
-to ``--ledger``. Exit code 1 when anything disagreed. With ``--placed`` the question is what is sure for every
-placement (``placed.py``), with ``--lists`` whether whole lists say what single questions answer (``lists.py``), with
-``--related`` whether answers fit those on tables that differ a little, and routes that differ (``related.py``).
+to ``--ledger``. Exit code 1 when anything disagreed; 130 when it was interrupted: what was judged by then counts.
+With ``--placed`` the question is what is sure for every placement (``placed.py``), with ``--lists`` whether whole lists
+say what single questions answer (``lists.py``), with ``--related`` whether answers fit those on tables that differ a
+little, and routes that differ (``related.py``).
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import signal
 import sys
@@ -105,51 +107,65 @@ def saved_form(table, question):
 
 def run_by(how, kind, first, last, minutes, small=False):
     """Let a module judge tables, and count what it looked at; a failure is told by its seed, which makes it again."""
-    began, tables, wrong = time.monotonic(), 0, 0
+    began, tables, wrong, stopped = time.monotonic(), 0, 0, True
     how.COUNT.update(dict.fromkeys(how.COUNT, 0))
-    for seed in range(first, last):
-        if time.monotonic() - began > 60 * minutes:
-            break
-        table, question = make(kind, seed, small)
-        said = judged(table, question, seed, 2 * PATIENCE, how.faults)
-        tables += 1
-        wrong += bool(said) and not said[0].startswith("slow")
-        if said:
-            print(f"{kind} {seed}: {said[0]}", flush=True)
+    with contextlib.suppress(KeyboardInterrupt):
+        for seed in range(first, last):
+            if time.monotonic() - began > 60 * minutes:
+                break
+            table, question = make(kind, seed, small)
+            said = judged(table, question, seed, 2 * PATIENCE, how.faults)
+            tables += 1
+            wrong += bool(said) and not said[0].startswith("slow")
+            if said:
+                print(f"{kind} {seed}: {said[0]}", flush=True)
+        stopped = False
     seconds = round(time.monotonic() - began, 1)
-    counts = {"tables": tables, "seconds": seconds, "contradicted": wrong, **how.COUNT}
+    counts = {"tables": tables, "seconds": seconds, "contradicted": wrong, **how.COUNT, **_cut_short(stopped)}
     size = {"size": "small"} if small else {}
     judged_by = how.__name__.rpartition(".")[2]
     return {"kind": kind, "judged": judged_by, **size, "seeds": f"{first}:{first + tables}", **counts}
 
 
+def _cut_short(stopped):
+    return {"interrupted": True} if stopped else {}
+
+
 def run(kind, first, last, minutes, out, small=False):
     """Judge tables until the seeds or the minutes are used up."""
-    began, found, tables, slowest = time.monotonic(), Counter(), 0, (0.0, first)
-    for seed in range(first, last):
-        if time.monotonic() - began > 60 * minutes:
-            break
-        start = time.monotonic()
-        table, question = make(kind, seed, small)
-        wrong = judged(table, question, seed)
-        tables += 1
-        slowest = max(slowest, (time.monotonic() - start, seed))
-        for fault in dict.fromkeys(map(kind_of, wrong)):
-            found[fault] += 1
-        if wrong:
-            print(f"{kind} {seed}: {'; '.join(wrong)}", flush=True)
-            smallest = shrunk(table, question, seed, kind_of(wrong[0]), time.monotonic() + 60)
-            out.mkdir(parents=True, exist_ok=True)
-            said = "\n".join(f"# {line}" for line in wrong)
-            size, name = (" --size small", f"small-{kind}") if small else ("", kind)
-            (out / f"{name}-{seed}.toml").write_text(
-                f"# python -m tests.fuzz --kind {kind} --seeds {seed}:{seed + 1}{size}\n{said}\n{sbg.dump(smallest)}"
-            )
+    began, found, tables, slowest, stopped = time.monotonic(), Counter(), 0, (0.0, first), True
+    with contextlib.suppress(KeyboardInterrupt):
+        for seed in range(first, last):
+            if time.monotonic() - began > 60 * minutes:
+                break
+            start = time.monotonic()
+            table, question = make(kind, seed, small)
+            wrong = judged(table, question, seed)
+            tables += 1
+            slowest = max(slowest, (time.monotonic() - start, seed))
+            for fault in dict.fromkeys(map(kind_of, wrong)):
+                found[fault] += 1
+            if wrong:
+                print(f"{kind} {seed}: {'; '.join(wrong)}", flush=True)
+                save(table, question, kind, seed, wrong, out, small)
+        stopped = False
     seconds = round(time.monotonic() - began, 1)
     return {
         "kind": kind, "size": "small" if small else "full", "seeds": f"{first}:{first + tables}",
         "tables": tables, "seconds": seconds, "faults": dict(found), "slowest": [round(slowest[0], 2), slowest[1]],
+        **_cut_short(stopped),
     }  # fmt: skip
+
+
+def save(table, question, kind, seed, wrong, out, small):
+    """Write the smallest table that has the first of these faults still."""
+    smallest = shrunk(table, question, seed, kind_of(wrong[0]), time.monotonic() + 60)
+    out.mkdir(parents=True, exist_ok=True)
+    said = "\n".join(f"# {line}" for line in wrong)
+    size, name = (" --size small", f"small-{kind}") if small else ("", kind)
+    (out / f"{name}-{seed}.toml").write_text(
+        f"# python -m tests.fuzz --kind {kind} --seeds {seed}:{seed + 1}{size}\n{said}\n{sbg.dump(smallest)}"
+    )
 
 
 def main():
@@ -180,6 +196,8 @@ def main():
         with given.ledger.open("a", encoding="utf-8") as ledger:
             ledger.write(json.dumps(line) + "\n")
         print(json.dumps(line), flush=True)
+        if "interrupted" in line:
+            return 130
         bad += sum(line["faults"].values()) if how is None else line["contradicted"]
     return 1 if bad else 0
 

@@ -9,6 +9,7 @@ and a gigabyte of memory, and without a warning of numpy; what was not is saved 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import random
 import re
 import signal
@@ -188,23 +189,25 @@ def main():
     given = parser.parse_args()
     first, last = map(int, given.seeds.split(":"))
     folder = Path(tempfile.mkdtemp(prefix="sbg-sim-fuzz."))
-    began, bad, files, texts = time.monotonic(), 0, 0, sources(folder)
-    for seed in range(first, last):
-        if time.monotonic() - began > 60 * given.minutes:
-            break
-        dice = random.Random(seed)
-        data = mutated(dice.choice(texts), dice)
-        files += 1
-        held = peak()
-        wrong = fault(data, folder) or (f"memory: over {MEMORY} GB" if held <= MEMORY < peak() else "")
-        if wrong:
-            bad += 1
-            given.out.mkdir(parents=True, exist_ok=True)
-            (given.out / f"file-{seed}.toml").write_bytes(data)
-            print(f"seed {seed}: {wrong}"[:400], flush=True)
+    began, bad, files, texts, stopped = time.monotonic(), 0, 0, sources(folder), True
+    with contextlib.suppress(KeyboardInterrupt):
+        for seed in range(first, last):
+            if time.monotonic() - began > 60 * given.minutes:
+                break
+            dice = random.Random(seed)
+            data = mutated(dice.choice(texts), dice)
+            held = peak()
+            wrong = fault(data, folder) or (f"memory: over {MEMORY} GB" if held <= MEMORY < peak() else "")
+            files += 1
+            if wrong:
+                bad += 1
+                given.out.mkdir(parents=True, exist_ok=True)
+                (given.out / f"file-{seed}.toml").write_bytes(data)
+                print(f"seed {seed}: {wrong}"[:400], flush=True)
+        stopped = False
     spent = f"{files} files in {time.monotonic() - began:.0f} s and {peak():.2f} GB"
-    print(f"{spent}, {bad} not taken as they should be")
-    return 1 if bad else 0
+    print(f"{spent}, {bad} not taken as they should be{', interrupted' if stopped else ''}")
+    return 130 if stopped else 1 if bad else 0
 
 
 if __name__ == "__main__":

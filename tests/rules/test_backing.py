@@ -12,7 +12,7 @@ import shapely
 
 from sbg_sim.geometry.shapes import circle, line
 from sbg_sim.phase.turn import Melee
-from sbg_sim.rules.backing import FULL, _capsule, trap
+from sbg_sim.rules.backing import FULL, _Bar, _capsule, _left, _needed, trap
 from sbg_sim.rules.pairing import fights
 from sbg_sim.table.terrain import Terrain
 from tests.phase.tables import R, box, man, table
@@ -237,3 +237,16 @@ def test_directions_past_a_segment_are_those_that_come_near_it(seed):
         if abs(beside - rho) > 1e-3:
             barred = any((angle - low) % math.tau <= high - low for low, high in spans)
             assert barred == (beside < rho), (angle, beside - rho)
+
+
+def test_who_bars_least_is_left_out_first():
+    """Where one bars all that two others bar together, it alone is named, whatever its name."""
+    for name in "az":
+        bars = [_Bar(name, (0.0, math.tau)), _Bar("b", (0.0, 3.0)), _Bar("c", (2.9, math.tau))]
+        assert _needed(bars) == (name,)
+    assert _needed(bars[1:]) == ("b", "c")
+
+
+def test_directions_that_are_left():
+    assert _left([(1.0, 1.0), (2.0, 3.0)]) == ((3.0, math.tau + 2.0),)
+    assert _left([(1.0, 2.0), (1.0, 1.0 + math.tau)]) == ()

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 import sbg_sim as sbg
+from sbg_sim.rules.contact import touched
 from sbg_sim.rules.ground import fall_hits, may_jump_prone, must_test
-from sbg_sim.rules.results import coming_down, stops_short
+from sbg_sim.rules.results import coming_down, failed, stops_short
 from sbg_sim.rules.zones import as_left, zones
 from sbg_sim.table.route import Leg, Test
 from sbg_sim.tolerance import APART
@@ -73,6 +74,8 @@ def test_who_may_not_touch_is_set_down_a_hair_from_it(apart, away):
     near, far = ((7 + off * away[0], 6 + off * away[1]) for off in (apart, apart + APART))
     leg = Leg("jump", (3.5, 6), near, 2.5, test=Test("jump", "wall", (3.5, 6), near))
     assert stops_short(table, table.model("m"), leg) == pytest.approx(far, abs=1e-12)
+    beside = (near[0] - 0.01, near[1])  # who touches nobody stays where the leg ends
+    assert stops_short(table, table.model("m"), Leg("jump", (3.5, 6), beside, 2.49, test=leg.test)) is None
 
 
 @pytest.mark.parametrize(
@@ -180,3 +183,37 @@ def test_who_falls_where_a_row_fills_the_bottom_lies_beyond_its_end():
     row = {f"n{i}": {"at": (10, 10 + i), "on": "pit"} for i in range(5)}
     ((_, y), _), _ = lies(GAP, (7, 12), (11.5, 12), **row)
     assert abs(y - 12) == pytest.approx(2 + 0.75**0.5, abs=1e-6)
+
+
+@pytest.mark.parametrize("other", [None, "above"])
+def test_who_falls_is_neither_in_its_own_way_nor_in_that_of_who_stands_above(other):
+    """To the middle of its leap (LEAP.2), nearer to where it began than its base is wide."""
+    man = {"base": 1, "height": 1.5, "move": 6, "side": "good"}
+    terrain = {
+        "gap": {"tags": ["gap"], "depth": 3, "polygon": [[5, 0], [5.8, 0], [5.8, 12], [5, 12]]},
+        "bridge": {"tags": ["platform"], "height": 4, "polygon": [[5, 4], [7, 4], [7, 8], [5, 8]]},
+    }
+    models = {"m": man | {"at": [4.5, 6]}}
+    if other:
+        models[other] = man | {"at": [5.5, 6], "on": "bridge"}
+    table = sbg.Table(12, 12, models=models, terrain=terrain).under("leap_fall", "middle")
+    leg = Leg("leap", (4.5, 6), (6.3, 6), 1.8, test=Test("leap", "gap", (4.5, 6), (6.3, 6)))
+    found = failed(table, table.model("m"), leg, None)
+    assert (found.at, found.on, found.drop) == (pytest.approx((5.4, 6), abs=1e-12), "gap", 3.0)
+
+
+def test_a_base_touches_enemies_on_its_own_level_alone():
+    man = {"base": 1, "height": 1.5, "move": 6}
+    terrain = {"tower": {"tags": ["platform"], "height": 4, "polygon": [[7, 4], [9, 4], [9, 8], [7, 8]]}}
+    models = {
+        "m": man | {"at": [2, 6], "side": "good"},
+        "friend": man | {"at": [6.5, 7], "side": "good"},
+        "foe": man | {"at": [6.5, 5], "side": "evil"},
+        "above": man | {"at": [7.5, 6], "side": "evil", "on": "tower"},
+        "above-friend": man | {"at": [7.5, 6], "side": "good", "on": "tower"},
+    }
+    for name in ("above", "above-friend"):
+        some = {n: m for n, m in models.items() if n in {"m", "friend", "foe", name}}
+        table = sbg.Table(12, 12, models=some, terrain=terrain)
+        assert touched(table, table.model("m"), (6.5, 6), None) == ("foe",)
+    assert touched(table, table.model("m"), (6.5, 6), None, leaving=(6.0, 5.5)) == ()

@@ -186,3 +186,13 @@ def test_scenarios(path):
     for asked in there.questions.values():
         seen = look(there, asked.question.model, asked.question.target).seen
         assert seen is (asked.expect == "yes")
+
+
+def test_the_eye_anywhere_meets_what_stands_beside_the_middle_line():
+    # The wall leaves open what is between 5.42 and the common tangent y = 5.5; the tower, off the middle line, bars it.
+    models = [man("a", (5, 5)), man("b", (15, 5))]
+    tower = Terrain("tower", frozenset({"obstacle"}), circle((10, 5.9), 0.49), height=9.0)
+    low = wall(9.99, 10.01, 9.0, y1=5.42)
+    assert look(table(models, [low], eye="volume"), "a", "b").seen
+    assert look(table(models, [tower], eye="volume"), "a", "b").seen
+    assert not look(table(models, [low, tower], eye="volume"), "a", "b").seen

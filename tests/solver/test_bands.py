@@ -8,6 +8,7 @@ import pytest
 from sbg_sim.geometry.pieces import segment
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.field.bands import Bands, _halved
+from sbg_sim.solver.field.rays import polygons
 
 FROM, TO = 0.5, 1.7
 
@@ -41,3 +42,10 @@ def test_where_costs_and_slopes_do_not_fit_the_mean_is_taken(slope):
     """Both ends cost the same, though the cost is said to rise at both: the cubic would fall in the middle."""
     found = halved([1.0, 1.0], slope)
     assert found.slope[:, 1].tolist() == pytest.approx([0.2, slope[1]])
+
+
+def test_three_places_are_a_polygon_and_two_are_none():
+    triangle = np.array([(0.0, 0.0), (2.0, 0.0), (0.0, 1.0)])
+    found = polygons([triangle[:2], triangle, triangle[:1]])
+    assert [one.area for one in found] == [1.0]
+    assert len(polygons([triangle[:2]])) == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,9 +10,10 @@ import pytest
 
 import sbg_sim as sbg
 from sbg_sim.rules.zones import Zone
-from sbg_sim.solver.path.constraints import _lands_outside
-from sbg_sim.solver.path.paths import Link
+from sbg_sim.solver.path.constraints import _free_from, _lands_outside
+from sbg_sim.solver.path.paths import Fixed, Link
 from sbg_sim.solver.space.surroundings import make_surroundings
+from tests.solver.stage import path
 
 ZONE = Zone("orc", (0.0, 0.0), 2.0, 0.0)
 
@@ -49,3 +51,13 @@ def test_what_a_leap_leads_over_goes_on_evenly_where_it_passes_a_corner_of_its_g
     places = [corner + (corner - q) * 1.5 + off * across for off in (-1e-5, 1e-5)]
     assert [float(leap.over(p, q, beside=True)[0]) for p in places] == pytest.approx([up_to, up_to], abs=1e-4)
     assert sorted(float(leap.over(p, q)[0]) for p in places) == pytest.approx([0.0, up_to], abs=1e-4)
+
+
+def test_a_way_that_lands_free_is_bound_from_the_next_place_on():
+    bound = path(Fixed((0, 0)), Fixed((3, 0)), Fixed((5, 0)), Fixed((8, 0)))
+    links = tuple(replace(link, bound=(True, True)) for link in bound.links)
+    links = (links[0], replace(links[1], transition=0), links[2])
+    found = _free_from(replace(bound, links=links), 0)
+    assert [link.bound for link in found.links] == [(True, True), (False, False), (False, True)]
+    last = replace(bound, elements=bound.elements[:3], links=links[:2])  # nothing follows
+    assert [link.bound for link in _free_from(last, 0).links] == [(True, True), (False, False)]

@@ -1,6 +1,7 @@
 """The normal form of paths: a place just where a rim is crossed, and none where nothing bends."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import pytest
 import sbg_sim as sbg
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.pieces import rim_pieces
-from sbg_sim.solver.path.normal_form import normal, weighed_ahead
+from sbg_sim.solver.path.normal_form import _idle_left_out, normal, weighed_ahead
 from sbg_sim.solver.path.paths import Fixed, Slide, Wrap
 from tests.solver.stage import STRIP, level, net, path, ring
 
@@ -134,3 +135,16 @@ def test_the_ring_of_a_rim_is_joined_by_a_tangent_from_its_open_side(start, touc
         assert inner == [(place, Wrap(0, turn)), (Wrap(0, -turn), place)]
     else:
         assert inner == [(Wrap(0, turn),), (Wrap(0, -turn),)]
+
+
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("across", [False, True])
+def test_what_is_left_out_behind_a_landing_where_the_way_ends(first, across):
+    """A link of no length, where the landing may be moved; whichever way over it is, the first too."""
+    here = net()
+    here.transitions = [SimpleNamespace(way=SimpleNamespace(across=across))] * 2
+    whole = path(Fixed((0, 0)), Fixed((3, 0)), Fixed((5, 0)), Fixed((5, 0)))
+    links = (whole.links[0], replace(whole.links[1], transition=first), whole.links[2])
+    short = replace(whole, elements=whole.elements[:-1], links=links[:-1])
+    found = list(_idle_left_out(here, replace(whole, links=links), [False, False, True]))
+    assert found == ([] if across else [short])

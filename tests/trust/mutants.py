@@ -4,9 +4,9 @@ Each fault is one changed comparison, sum, number or condition, loaded in place 
 own that runs the tests named, up to the first that fails. FILE may be a folder: its faults are one heap then, of which
 ``--count`` are drawn. A fault that no test notices is printed with its line; ``--lines`` plants again in those.
 ``--since COMMIT`` draws from lines that have changed since. With ``--reached DATA``, made by ``pytest TEST...
---cov=sbg_sim --cov-context=test`` of pytest-cov, each fault is judged by those tests alone that reach its line, at
-most thirty, the narrowest first. Interrupted, it says how many were tried by then. Without any fault the tests must
-pass.
+--cov=sbg_sim --cov-context=test`` of pytest-cov, each fault is judged by those tests alone that reach its line, the
+narrowest first, and by no more than ``--most`` of them. Interrupted, it says how many were tried by then. Without any
+fault the tests must pass.
 """
 
 from __future__ import annotations
@@ -32,7 +32,6 @@ SWAPS = {
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.Add: ast.Sub, ast.Sub: ast.Add,
     ast.Mult: ast.Div, ast.Div: ast.Mult, ast.And: ast.Or, ast.Or: ast.And,
 }  # fmt: skip
-MOST = 30  # tests that judge a fault where those are known that reach it
 PATIENCE = 3  # times the processor time the tests take without a fault: one that hangs them is noticed
 
 
@@ -144,12 +143,12 @@ class Reached:
         every = (lines.values() for lines in self.by_line.values())
         self.size = Counter(test for lines in every for tests in lines for test in tests)
 
-    def tests(self, file, line):
-        """Tests that reach a line, those that reach few lines first; of what only an import reaches: of the file."""
+    def tests(self, file, line, most):
+        """Tests that reach a line, so many, the narrowest first; of what only an import reaches: of its file."""
         lines = self.by_line.get(file.resolve(), {})
         before = max((n for n in lines if n <= line), default=None)  # where the statement begins
         found = lines.get(before) or set().union(*lines.values())
-        return sorted(found, key=lambda test: (self.size[test], test))[:MOST]
+        return sorted(found, key=lambda test: (self.size[test], test))[:most]
 
 
 def main():
@@ -162,6 +161,7 @@ def main():
     parser.add_argument("--lines", type=int, nargs="+", help="plant only in these lines, all that there are")
     parser.add_argument("--since", help="plant only in lines that have changed since this commit")
     parser.add_argument("--reached", type=Path, help="data of coverage: judge by the tests that reach a fault's line")
+    parser.add_argument("--most", type=int, default=30, help="of those tests, how many judge a fault")
     given = parser.parse_args()
     for one in ("numpy", "shapely", "matplotlib", "pydantic", "click", "pytest"):
         importlib.import_module(one)  # once, and not for each fault
@@ -177,7 +177,7 @@ def main():
     else:
         sample = random.Random(given.seed).sample(every, min(given.count, len(every)))
     reached = Reached(given.reached) if given.reached else None
-    judges = [reached.tests(file, line) if reached else given.tests for file, _, line in sample]
+    judges = [reached.tests(file, line, given.most) if reached else given.tests for file, _, line in sample]
     called = sorted({test for tests in judges for test in tests}) if reached else given.tests
     failing, took = noticed(files[0], trees[files[0]], called, 3600)
     if failing:

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from tests.trust.mutants import places, planted
+from tests.trust.mutants import Reached, places, planted
 
 SOURCE = """
 if TYPE_CHECKING:
@@ -39,3 +39,17 @@ def test_a_fault_changes_the_code_and_nothing_else(number):
     assert ast.dump(tree) == before
     assert ast.dump(changed) != before
     compile(changed, "planted", "exec")
+
+
+def test_a_fault_is_judged_by_the_narrowest_tests_that_reach_its_line(tmp_path):
+    coverage = pytest.importorskip("coverage")
+    file = tmp_path / "f.py"
+    kept = coverage.CoverageData(str(tmp_path / "reached"))
+    for test, lines in {"wide": [1, 2, 5, 6], "narrow": [1, 5], "other": [1, 2]}.items():
+        kept.set_context(f"{test}|run")
+        kept.add_lines({str(file.resolve()): lines})
+    kept.write()
+    reached = Reached(str(tmp_path / "reached"))
+    assert reached.tests(file, 5, 9) == ["narrow", "wide"]
+    assert reached.tests(file, 5, 1) == ["narrow"]
+    assert reached.tests(file, 3, 9) == ["other", "wide"]  # the second line of a statement

@@ -1,0 +1,50 @@
+"""Ways that come into one node of a way from elsewhere: each hangs together, and costs what is said of it."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from sbg_sim.solver.graph.label_search import settle
+from sbg_sim.solver.path.paths import detours, trace
+from tests.solver.test_search import LAYERS, NODES, layered
+
+SLACK = 4.0
+
+
+def cost_of(graph, true, steps):
+    """What a way costs from its first node, edge by edge and along runs."""
+    total = 0.0
+    for (_, _, before), (e, run, node) in itertools.pairwise(steps):
+        if run >= 0:
+            on = [int(i) for i in np.flatnonzero(graph.run == run)]
+            first, last = (next(i for i in on if graph.along[i] == n) for n in (before, node))
+            assert first <= last
+            total += graph.reached[last] - graph.reached[first]
+        else:
+            assert (graph.src[e], graph.dst[e]) == (before, node)
+            total += true[e]
+    return total
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_detour_hangs_together_and_costs_so_much_more(seed):
+    graph, true, _ = layered(seed)
+    labels = settle(graph, {0: 0.0}, layers=LAYERS)
+    nodes = SimpleNamespace(kind=np.zeros(NODES, int), ref=np.arange(NODES), turn=np.zeros(NODES, int))
+    net = SimpleNamespace(graph=graph, nodes=nodes)
+    seen = 0
+    for layer, goal in itertools.product(range(LAYERS + 1), range(1, NODES)):
+        if not labels.cost[layer, goal] < min(labels.cost[:layer, goal], default=math.inf):
+            continue  # what fewer dice do as cheaply is not followed back
+        steps = trace(net, labels, layer, goal)
+        for way, more in detours(net, labels, layer, steps, SLACK):
+            seen += 1
+            assert (way[0][2], way[-1][2]) == (0, goal)
+            assert -1e-9 <= more <= SLACK + 1e-9
+            assert cost_of(graph, true, way) == pytest.approx(labels.cost[layer, goal] + more, abs=1e-9)
+    assert seen
