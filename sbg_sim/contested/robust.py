@@ -17,9 +17,9 @@ import shapely.ops
 
 from sbg_sim.contested.legs import comes_within, cut, farthest, least_ahead, nearest
 from sbg_sim.contested.placings import more_doubt
-from sbg_sim.contested.pulls import ZONE
 from sbg_sim.contested.seeing import surely_sees
 from sbg_sim.errors import SbgError
+from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.tolerance import ABOUT, HAIR, TOUCH
@@ -117,7 +117,7 @@ class Way:
         if self.target is None or not self.target.has_zone:
             return math.inf
         doubt = self.off.get(self.target.id, 0.0)
-        rim = ZONE + self.mover.radius + self.target.radius
+        rim = ZONE_WIDTH + self.mover.radius + self.target.radius
         inner, outer = rim - doubt, rim + doubt
         if math.dist(self.mover.at, self.target.at) <= inner - self.own:
             outside = any(farthest(leg, self.target.at) > inner - HAIR for leg in self.legs)
@@ -181,7 +181,7 @@ class Way:
                 continue
             return f"{other.id} may be in the way at the start"
         for other in self._zoned():
-            if bound == 0 or self._clear(m, q, other, ZONE):
+            if bound == 0 or self._clear(m, q, other, ZONE_WIDTH):
                 continue
             return f"the zone of {other.id} may be in the way at the start"
         return self._solid(m, q)
@@ -195,7 +195,7 @@ class Way:
         return [m for m in self.others if m.is_enemy(self.mover) and m.has_zone]
 
     def _passes_zone(self, leg: Leg, other: Model) -> bool:
-        reach = ZONE + self.mover.radius + other.radius + self.own + self.off.get(other.id, 0.0)
+        reach = ZONE_WIDTH + self.mover.radius + other.radius + self.own + self.off.get(other.id, 0.0)
         return nearest(leg, other.at) < reach + HAIR
 
     def _clear(self, m: np.ndarray, q: np.ndarray, other: Model, more: float) -> bool:
@@ -280,7 +280,7 @@ class Way:
                 part = cut(leg, bound - passed)
                 for other in self._zoned():
                     doubt = self.off.get(other.id, 0.0)
-                    level = ZONE + r + other.radius + doubt - (TOUCH if doubt else 2 * TOUCH)
+                    level = ZONE_WIDTH + r + other.radius + doubt - (TOUCH if doubt else 2 * TOUCH)
                     if nearest(part, other.at) < level and not (
                         leaving and index == 0 and self._off_first(part, other, doubt)
                     ):
@@ -319,7 +319,7 @@ class Way:
             return None, "it ends across a barrier"
         for other in self.others:
             mine = self.off.get(other.id, 0.0)
-            zone = ZONE if bound == math.inf and other.is_enemy(self.mover) and other.has_zone else 0.0
+            zone = ZONE_WIDTH if bound == math.inf and other.is_enemy(self.mover) and other.has_zone else 0.0
             w = e - np.array(other.at)
             size = float(np.hypot(*w))
             leads_off = float(w @ toward) / apart >= size * doubt / (apart - doubt) + mine

@@ -183,7 +183,7 @@ def circle_parts(
         for body, (i, j), which in zip(bodies, pairs, closed, strict=True):
             k = np.flatnonzero(np.broadcast_to(which, len(rho))[low + i])
             deep += _deep_arcs(at, own, body, i[k], j[k]) if len(k) else []
-        begin, end = _merged(np.concatenate(deep, axis=1))
+        begin, end = joined_spans(np.concatenate(deep, axis=1))
         for body, (i, j) in zip(bodies, pairs, strict=True):
             row, angle = _breaks_with(at, own, body, i, j) if len(i) else (i, np.zeros(0))
             if len(begin):
@@ -235,7 +235,7 @@ def _deep_arcs(c: Floats, rho: Floats, body: Grown, i: Ints, j: Ints) -> list[Fl
     ]
 
 
-def _merged(spans: Floats) -> tuple[Floats, Floats]:
+def joined_spans(spans: Floats) -> tuple[Floats, Floats]:
     """Join spans ``(2, n)`` of a line that overlap: where what comes of it begins and ends, in order."""
     begin, end = spans[:, np.argsort(spans[0])]
     end = np.maximum.accumulate(end)

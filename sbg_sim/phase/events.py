@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.geometry.shapes import Shape
 from sbg_sim.phase.turn import Judged, Step
 from sbg_sim.referee import audit, audit_path
 from sbg_sim.rules.contact import touched
@@ -196,10 +195,7 @@ def _moved(point: Point, shift: Point) -> Point:
 
 
 def _piece(piece: Terrain, shift: Point) -> Terrain:
-    shape = piece.shape
-    if shape is not None:
-        rings = tuple(tuple(_moved(p, shift) for p in ring) for ring in shape.rings)
-        shape = Shape(shape.kind, rings, tuple(_moved(p, shift) for p in shape.spine), shape.radius)
+    shape = None if piece.shape is None else piece.shape.moved(0.0, shift)
     return replace(piece, shape=shape, at=None if piece.at is None else _moved(piece.at, shift))
 
 

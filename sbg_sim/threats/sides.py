@@ -17,7 +17,7 @@ import shapely.geometry
 
 from sbg_sim.dice.executors import one_by_one, processes
 from sbg_sim.errors import QuestionError, UnknownNameError
-from sbg_sim.geometry.areas import merged
+from sbg_sim.geometry.areas import NOWHERE, merged, with_chance
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.charges import possible
 from sbg_sim.solver.reach import reach
@@ -70,12 +70,12 @@ class Threat:
     @property
     def area(self) -> shapely.Geometry:
         """What its base can certainly cover."""
-        return next((area for chance, area in self.regions if chance == 1), shapely.Polygon())
+        return with_chance(self.regions, 1)
 
     @property
     def widest(self) -> shapely.Geometry:
         """What its base can cover with any dice."""
-        return self.regions[-1][1] if self.regions else shapely.Polygon()
+        return with_chance(self.regions, 0)
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,7 @@ class Threats(Pictured):
         True
 
         """
-        return next((area for chance, area in self.regions if chance == 1), shapely.Polygon())
+        return with_chance(self.regions, 1)
 
     @cached_property
     def regions(self) -> Regions:
@@ -215,7 +215,7 @@ class Threats(Pictured):
         for area in areas:
             np.add.at(count, tree.query(area, predicate="contains"), 1)
         levels: list[tuple[int, shapely.Geometry]] = []
-        level: shapely.Geometry = shapely.Polygon()
+        level: shapely.Geometry = NOWHERE
         for least in range(int(count.max()), 1, -1):
             # Faces share whole sides, so that those between two of them need only be left out.
             level = shapely.coverage_union_all([*shapely.get_parts(level), *faces[count == least]])
@@ -365,7 +365,7 @@ def _threat(table: Table, name: str, *, dice: bool) -> tuple[Threat, tuple[Charg
     model, found = table.model(name), reach(table, name, least=LEAST if dice else 1)
     every = merged(found.regions, *found.platforms.values())
     covered = tuple((c, grown(area, model.radius)) for c, area in every)
-    row = Threat(name, found.allowance, covered, blocked=() if found.begun else found.blocked)
+    row = Threat(name, found.allowance, covered, blocked=() if found.may_move else found.blocked)
     if row.blocked:
         return row, ()
     entries = possible(table, name)
