@@ -215,10 +215,7 @@ class Way:
         return float(u @ w) >= lost > 0
 
     def _solid(self, m: np.ndarray, q: np.ndarray) -> str:
-        hull = shapely.union_all(
-            [shapely.Point(m).buffer(1.001 * self.own, quad_segs=32), shapely.Point(q)]
-        ).convex_hull
-        r = self.mover.radius
+        hull, r = self._from_anywhere(m, q), self.mover.radius
         half = (self.mover.height or 0.0) / 2
         for piece in self.table.terrain.values():
             if piece.shape is not None and piece.id == self.mover.on:
@@ -237,6 +234,11 @@ class Way:
                 return f"{piece.id} may be in the way at the start"
         return ""
 
+    def _from_anywhere(self, m: np.ndarray, q: np.ndarray) -> shapely.Geometry:
+        """Return all straight ways to a place from wherever about another the mover may start."""
+        starts = shapely.Point(m).buffer(1.001 * self.own, quad_segs=32)
+        return shapely.union_all([starts, shapely.Point(q)]).convex_hull
+
     def _beside(self, body: shapely.Geometry, thick: float, m: np.ndarray, q: np.ndarray) -> bool:
         """Say whether what is solid nearby lies behind one straight line, and the piece of way before it."""
         spot = np.array(shapely.ops.nearest_points(body, shapely.Point(m))[0].coords[0])
@@ -252,10 +254,7 @@ class Way:
 
     def _dearer(self, first: Leg, along: float) -> float:
         r = self.mover.radius
-        m, q = np.array(self.mover.at), self._joined(first, along)
-        hull = shapely.union_all(
-            [shapely.Point(m).buffer(1.001 * self.own, quad_segs=32), shapely.Point(q)]
-        ).convex_hull
+        hull = self._from_anywhere(np.array(self.mover.at), self._joined(first, along))
         near = [
             p.shape
             for p in self.table.terrain.values()

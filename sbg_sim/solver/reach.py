@@ -172,9 +172,9 @@ def _surroundings(
     table: Table, mover: Model, left: float, without: frozenset[str], began: Model | None = None
 ) -> Surroundings:
     """Collect what is within the movement left, and where a last way over may cost more, what it may lead to."""
-    found = make_surroundings(table, mover, reach=left, without=without, began=began)
     loose, late = beyond_the_move(table, mover, left), late_ways(table, mover.move or 0.0)
-    if not loose:
-        return found
-    wider = make_surroundings(table, mover, reach=left + loose, without=without, began=began)
-    return wider if any(way.way.kind in late for way in wider.transitions) else found
+    if loose:
+        wider = make_surroundings(table, mover, reach=left + loose, without=without, began=began)
+        if any(way.way.kind in late for way in wider.transitions):
+            return wider
+    return make_surroundings(table, mover, reach=left, without=without, began=began)

@@ -10,7 +10,7 @@ import shapely
 
 from sbg_sim.arrays import Rows
 from sbg_sim.geometry.regions import outside
-from sbg_sim.solver.field.rays import STRAIGHT_ON, Caster, front
+from sbg_sim.solver.field.rays import STRAIGHT_ON, Caster, wavefront
 from sbg_sim.tolerance import FRONT_DEPTH, HAIR, KINK, NARROW, ROUNDING, SMOOTH, TOUCH
 
 if TYPE_CHECKING:
@@ -280,7 +280,7 @@ def _strips(rays: _Cast, strip: Ints) -> Array:
     ends, angle, end, base = (
         np.concatenate([v[:, 0], v[last, 1]])[order] for v in (rays.ends, rays.angle, rays.end, rays.base)
     )
-    points, own = front(ends, angle, end, of)
+    points, own = wavefront(ends, angle, end, of)
     which = np.concatenate([of[np.searchsorted(own, np.arange(len(points)), side="right") - 1], of[::-1]])
     round_ = np.argsort(which, kind="stable")
     places = np.concatenate([points, base[::-1]])[round_]
