@@ -111,21 +111,10 @@ def _with_sides(c: Floats, rho: Floats, row: Ints, s: Floats, r: Floats) -> list
     return found
 
 
-def in_order(count: int, breaks: Sequence[tuple[Ints, Floats]]) -> tuple[Ints, Floats, Ints]:
-    """Sort breaks by circle and angle, each kept once; a circle without any is given one at 0.
+def _in_order(count: int, breaks: Sequence[tuple[Ints, Floats]]) -> tuple[Ints, Floats, Ints]:
+    """Sort breaks (circle, angle) by circle and angle, each kept once, and say where each circle's begin.
 
-    Parameters
-    ----------
-    count
-        How many circles there are.
-    breaks
-        Index of the circle and angle of every break.
-
-    Returns
-    -------
-    row, angle, first
-        Circle and angle of every break in order, and where each circle's begin ``(count + 1,)``.
-
+    One of ``count`` circles without any is given one at 0.
     """
     if not count:
         return np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(1, dtype=np.int64)
@@ -192,7 +181,7 @@ def circle_parts(
                 row, angle = row[shown], angle[shown]
             breaks.append((row + low, angle))
         hidden.append(begin + _TURN * low)
-    row, begin, first = in_order(len(rho), breaks)
+    row, begin, first = _in_order(len(rho), breaks)
     end = np.append(begin[1:], 0.0)[: len(begin)]
     end[first[1:] - 1] = begin[first[:-1]] + math.tau
     covered = np.zeros(len(row), dtype=bool)

@@ -115,23 +115,22 @@ def _earliest(arcs: ContactArcs, least: float) -> float | None:
     return min(found, default=None)
 
 
-def together(table: Table, target: str, arcs: Mapping[str, ContactArcs]) -> tuple[tuple[tuple[str, Point], ...], int]:
+def together(table: Table, charged: tuple[str, Mapping[str, ContactArcs]]) -> tuple[tuple[tuple[str, Point], ...], int]:
     """Find chargers that come into contact with a target one after the other without getting in each other's way.
 
     Parameters
     ----------
     table
         The table.
-    target
-        Who is charged.
-    arcs
-        By charger, in the order in which they would rather move, the arcs on which it can end.
+    charged
+        Who is charged; and by charger, in the order in which they would rather move, the arcs on which it can end.
 
     Returns
     -------
     Chargers and places in their order, as many as were found; and how many have room side by side.
 
     """
+    target, arcs = charged
     radii = {name: table.model(name).radius for name in arcs}
     enemy, rank = table.model(target), {name: i for i, name in enumerate(arcs)}
     mirrored = {name: tuple((-last, -first) for first, last in some) for name, some in arcs.items()}

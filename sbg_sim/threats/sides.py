@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.geometry.areas import Regions
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.charges import ChargeEntry, ContactArcs
+    from sbg_sim.solver.charges import ChargeEntry
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -355,7 +355,7 @@ def threats(
                 told(row, len(able))
         chargers = [_chargers(found[name]) for name in names]
         arcs = [(name, {c.model: c.arcs for c in some if c.arcs}) for name, some in zip(names, chargers, strict=True)]
-        room = list(one_by_one(partial(_room, now), arcs, pool))
+        room = list(one_by_one(partial(together, now), arcs, pool))
     targets = (Target(name, some, *held) for name, some, held in zip(names, chargers, room, strict=True))
     return Threats(now, side, tuple(rows), tuple(replace(row, most=max(row.most, row.at_once)) for row in targets))
 
@@ -397,8 +397,3 @@ def _covered(charger: Model, target: Model, arcs: Iterable[tuple[float, float]])
 def _chargers(entries: list[tuple[str, ChargeEntry]]) -> tuple[Charger, ...]:
     entries.sort(key=lambda row: (-(row[1].verdict.chance or 0), row[1].verdict.needed or 0.0, row[0]))
     return tuple(Charger(model, entry.verdict, entry.arcs) for model, entry in entries)
-
-
-def _room(table: Table, wanted: tuple[str, dict[str, ContactArcs]]) -> tuple[tuple[tuple[str, Point], ...], int]:
-    """Return who comes into contact with a target one after the other, and how many have room round it."""
-    return together(table, *wanted)
