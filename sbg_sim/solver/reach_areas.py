@@ -21,6 +21,7 @@ from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.questions import ReachOf
 from sbg_sim.tolerance import SAGITTA, TOUCH
 from sbg_sim.units import area
+from sbg_sim.wording import fraction
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -312,7 +313,7 @@ class Reach(ReachCosts, Pictured):
         ['1/1', '5/6', '1/6']
 
         """
-        return FrozenMap({f"{c.numerator}/{c.denominator}": float(g.area) for c, g in self.regions})
+        return FrozenMap({fraction(chance): float(part.area) for chance, part in self.regions})
 
     @cached_property
     def contacts(self) -> Mapping[str, tuple[tuple[float, float], ...]]:
