@@ -69,8 +69,8 @@ class HangingReach(Reach):
         return max(there.certain.error(float(self.area.length)) for _, there in self.begun)
 
     def certainly_on(self, surface: str | None) -> shapely.Geometry:
-        """Return where the centre certainly ends on a surface."""
-        return union(self._led_to(surface))
+        """Return where the centre certainly ends on one surface."""
+        return self.area if surface == self.surface else union(self._led_to(surface))
 
     @property
     def _surely(self) -> list[tuple[Route, Reach]]:

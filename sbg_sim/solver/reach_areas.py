@@ -165,20 +165,26 @@ class Reach(ReachCosts, Pictured):
         given: Any = cost
         if isinstance(given, bool) or not isinstance(given, Real) or not 0 <= float(given) <= self.allowance:
             raise QuestionError(f"cost = {cost!r} is no part of the Move: it must be from 0 to {self.allowance:g} in")
-        less = self.near(None, less=self.allowance - float(cost))
-        return less.area if surface == self.surface else less.certainly_on(surface)
+        return self.near(None, less=self.allowance - float(cost)).certainly_on(surface)
 
     def certainly_on(self, surface: str | None) -> shapely.Geometry:
-        """Return where the centre certainly ends on a surface that the mover does not stand on.
+        """Return where the centre certainly ends on one surface; nowhere on one that the mover cannot get to.
+
+        Parameters
+        ----------
+        surface
+            The id of its piece, None for the ground.
 
         Examples
         --------
         >>> import sbg_sim as sbg
         >>> reach = sbg.reach(sbg.load("scenarios/jumping.toml"), "pippin")
-        >>> reach.certainly_on("tower").is_empty
+        >>> reach.certainly_on(None) == reach.area
         True
 
         """
+        if surface == self.surface:
+            return self.area
         there = self.limit > 0 and self.surroundings.index(surface) is not None
         return self.certain.area(0, surface) if there else NOWHERE
 
@@ -229,7 +235,7 @@ class Reach(ReachCosts, Pictured):
         return self._by_chance(self.surface)
 
     def _by_chance(self, surface: str | None) -> Regions:
-        area = self.area if surface == self.surface else self.certainly_on(surface)
+        area = self.certainly_on(surface)
         certain = () if area.is_empty else ((Fraction(1), area),)
         return certain if self.blocked else self.fields.regions(certain, surface)
 
