@@ -99,7 +99,8 @@ if TYPE_CHECKING:
     from sbg_sim.simulate import sweep as sweep
     from sbg_sim.solver.charges import ChargeEntry, ChargeList
     from sbg_sim.solver.denials import DenialList, denials
-    from sbg_sim.solver.reach import Reach, reach
+    from sbg_sim.solver.reach import reach
+    from sbg_sim.solver.reach_areas import Reach
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -139,7 +140,8 @@ _PLACES: Final = {
     "simulate": ("campaign", "simulate", "sweep"),
     "solver.charges": ("ChargeEntry", "ChargeList"),
     "solver.denials": ("DenialList", "denials"),
-    "solver.reach": ("Reach", "reach"),
+    "solver.reach": ("reach",),
+    "solver.reach_areas": ("Reach",),
     "solver.verdict": ("Verdict",),
     "table.board": ("Table",),
     "table.models": ("Model",),

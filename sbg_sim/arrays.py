@@ -47,7 +47,7 @@ def distances(p: Floats, q: Floats) -> Floats:
     return np.asarray(np.hypot(p[:, :1] - q[:, 0], p[:, 1:] - q[:, 1]))
 
 
-def unit(angle: Floats) -> Floats:
+def unit(angle: Floats | float) -> Floats:
     """Return unit vectors ``(..., 2)`` in some directions ``(...)``, radians."""
     out = np.empty((*np.shape(angle), 2))
     out[..., 0], out[..., 1] = np.cos(angle), np.sin(angle)

@@ -11,8 +11,9 @@ import numpy as np
 
 from sbg_sim.arrays import point
 from sbg_sim.contested.certain import surely
-from sbg_sim.contested.pulls import ZONE, pulls
+from sbg_sim.contested.pulls import pulls
 from sbg_sim.errors import SbgError
+from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.placement import placement_faults
 from sbg_sim.table.questions import Charge, Gap, Sight
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.questions import Question
-
-    Vector = Floats
 
 
 def shifted(table: Table, moves: Mapping[str, Any]) -> Table:
@@ -144,7 +143,7 @@ class Asker:
         """Whether a dearer way works against the answer: as it does against a yes; a wider gap against a no."""
         return self.verdict.answer != "no"
 
-    def slopes(self, moves: Mapping[str, Any]) -> tuple[float, dict[str, Vector]] | None:
+    def slopes(self, moves: Mapping[str, Any]) -> tuple[float, dict[str, Floats]] | None:
         """Return the margin with bases shifted, and the gradient of the cost by every base; None without a margin."""
         found = self.at(moves)
         if found is None or found.margin is None or (found.violations and found.violations[0].rule != "MOV.3"):
@@ -155,7 +154,7 @@ class Asker:
             gradient = dict(pulls(found).gradient)
         return found.margin, {name: np.array(g) for name, g in gradient.items()}
 
-    def slope(self, moves: Mapping[str, Any], model: str) -> tuple[float, Vector] | None:
+    def slope(self, moves: Mapping[str, Any], model: str) -> tuple[float, Floats] | None:
         """Return the margin with bases shifted, and its gradient by one base; None without any."""
         found = self.slopes(moves)
         if found is None or model not in found[1]:
@@ -235,7 +234,7 @@ class Asker:
     def _room(self, model: Model) -> float:
         """Return how far a bystander is from what the answer rests on: the way, and the line of sight; inches."""
         mover = self.table.model(self.question.model)  # type: ignore[union-attr]
-        reach = model.radius + (ZONE if model.is_enemy(mover) and model.has_zone else 0.0)
+        reach = model.radius + (ZONE_WIDTH if model.is_enemy(mover) and model.has_zone else 0.0)
         path = self.verdict.path or []
         way = math.inf
         if self.verdict.route is not None and path:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from sbg_sim.arrays import unit
 from sbg_sim.contested.asking import Asker
 from sbg_sim.contested.pulls import Bend, pulls
-from sbg_sim.contested.shifts import SETTLED, STEPS, Shift, away, on_ray, settled, single, unit
+from sbg_sim.contested.shifts import SETTLED, STEPS, Shift, away, on_ray, settled, single
 from sbg_sim.errors import QuestionError
 from sbg_sim.pictured import Pictured
 from sbg_sim.report import number
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.questions import Question
 
-    Vector = Floats
 
 _LEAST: Final = 0.25  # inches: no smaller range is looked through
 _MOST: Final = 3.0  # inches: a base that is off by more is not measured wrongly, it stands elsewhere
@@ -218,7 +218,7 @@ def _together(asker: Asker, gradient: Mapping[str, Point], shifts: list[Shift], 
 
 
 def _all_along(
-    asker: Asker, gradient: Mapping[str, Point], rays: dict[str, Vector], shifts: list[Shift], limit: float
+    asker: Asker, gradient: Mapping[str, Point], rays: dict[str, Floats], shifts: list[Shift], limit: float
 ) -> Shift | None:
     """Find how far bases have to be off at once, each along a direction that turns with its pull."""
     steep = sum(float(np.hypot(*g)) for g in gradient.values())

@@ -6,9 +6,9 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sbg_sim.contested.pulls import ZONE
 from sbg_sim.errors import LengthError, QuestionError
 from sbg_sim.rules.defended import defended
+from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.tolerance import POINT, ROUNDING, TOUCH
 from sbg_sim.units import inches
@@ -54,7 +54,7 @@ def surely_stuck(table: Table, mover: Model, off: Mapping[str, float]) -> list[M
 
 def _zones(table: Table, mover: Model) -> list[tuple[Model, float]]:
     return [
-        (m, math.dist(m.at, mover.at) - m.radius - mover.radius - ZONE)
+        (m, math.dist(m.at, mover.at) - m.radius - mover.radius - ZONE_WIDTH)
         for m in table.standing()
         if m.id != mover.id and m.is_enemy(mover) and m.has_zone
     ]

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.tolerance import ACROSS, BESIDE, ROUNDING, SMOOTH, TOUCH
 
@@ -26,11 +27,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Leg
 
-    Vector: TypeAlias = Floats
-    Add: TypeAlias = Callable[[str, Vector], None]
-
-ZONE: Final = 1.0
-"""How far a Control Zone reaches, inches (CZ.1)."""
+    Add: TypeAlias = Callable[[str, Floats], None]
 
 
 @dataclass(frozen=True)
@@ -94,10 +91,10 @@ def pulls(verdict: Verdict) -> Pulls:
     if not walked:
         return Pulls({}, ())
     mover = table.model(question.model)
-    found: dict[str, Vector] = {}
+    found: dict[str, Floats] = {}
     bends = []
 
-    def add(name: str, force: Vector) -> None:
+    def add(name: str, force: Floats) -> None:
         found[name] = found.get(name, np.zeros(2)) + force
 
     first = _rate(table, mover, walked[0], end=False) * _heading(walked[0], end=False)
@@ -114,7 +111,7 @@ def pulls(verdict: Verdict) -> Pulls:
     return Pulls(gradient, tuple(bends))
 
 
-def _heading(leg: Leg, *, end: bool) -> Vector:
+def _heading(leg: Leg, *, end: bool) -> Floats:
     """Return the unit vector along which a leg starts or ends."""
     if leg.center is None:
         along = np.subtract(leg.end, leg.start)
@@ -163,7 +160,7 @@ def _round(table: Table, mover: Model, leg: Leg, add: Add) -> list[Bend]:
     return [Bend(name, what, leg.points(leg.length / 2)[1], abs(leg.sweep), float(np.hypot(*force)))]
 
 
-def _rims_at(table: Table, mover: Model, spot: Point) -> list[tuple[str, str, Vector]]:
+def _rims_at(table: Table, mover: Model, spot: Point) -> list[tuple[str, str, Floats]]:
     """Return the bases and zones whose rims a place lies on, with the unit vectors away from their middles."""
     found = []
     for other in table.standing():
@@ -173,7 +170,7 @@ def _rims_at(table: Table, mover: Model, spot: Point) -> list[tuple[str, str, Ve
         apart = float(np.hypot(*away))
         gap = apart - mover.radius - other.radius
         zone = other.is_enemy(mover) and other.has_zone
-        if abs(gap) <= BESIDE or (zone and abs(gap - ZONE) <= BESIDE):
+        if abs(gap) <= BESIDE or (zone and abs(gap - ZONE_WIDTH) <= BESIDE):
             found.append((other.id, "base" if abs(gap) <= BESIDE else "zone", np.asarray(away / apart)))
     return found
 
@@ -195,7 +192,7 @@ def _kink(table: Table, mover: Model, leg: Leg, after: Leg, add: Add) -> list[Be
     return bends
 
 
-def _split(force: Vector, normals: list[Vector]) -> list[Vector]:
+def _split(force: Floats, normals: list[Floats]) -> list[Floats]:
     """Split a force along one or two normals."""
     if not normals:
         return []
@@ -204,7 +201,7 @@ def _split(force: Vector, normals: list[Vector]) -> list[Vector]:
     return [np.asarray(share * normal) for share, normal in zip(shares, normals, strict=True)]
 
 
-def _ending(table: Table, mover: Model, question: Charge, leg: Leg, last: Vector, add: Add) -> list[Bend]:
+def _ending(table: Table, mover: Model, question: Charge, leg: Leg, last: Floats, add: Add) -> list[Bend]:
     """Return the pulls at the end of a charge: at its targets, and at a base along which it slid into contact."""
     normals = {}
     for name in question.targets:

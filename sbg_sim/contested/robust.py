@@ -17,9 +17,9 @@ import shapely.ops
 
 from sbg_sim.contested.legs import comes_within, cut, farthest, least_ahead, nearest
 from sbg_sim.contested.placings import more_doubt
-from sbg_sim.contested.pulls import ZONE
 from sbg_sim.contested.seeing import surely_sees
 from sbg_sim.errors import SbgError
+from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.tolerance import ABOUT, HAIR, TOUCH
@@ -117,7 +117,7 @@ class Way:
         if self.target is None or not self.target.has_zone:
             return math.inf
         doubt = self.off.get(self.target.id, 0.0)
-        rim = ZONE + self.mover.radius + self.target.radius
+        rim = ZONE_WIDTH + self.mover.radius + self.target.radius
         inner, outer = rim - doubt, rim + doubt
         if math.dist(self.mover.at, self.target.at) <= inner - self.own:
             outside = any(farthest(leg, self.target.at) > inner - HAIR for leg in self.legs)
@@ -181,7 +181,7 @@ class Way:
                 continue
             return f"{other.id} may be in the way at the start"
         for other in self._zoned():
-            if bound == 0 or self._clear(m, q, other, ZONE):
+            if bound == 0 or self._clear(m, q, other, ZONE_WIDTH):
                 continue
             return f"the zone of {other.id} may be in the way at the start"
         return self._solid(m, q)
@@ -195,7 +195,7 @@ class Way:
         return [m for m in self.others if m.is_enemy(self.mover) and m.has_zone]
 
     def _passes_zone(self, leg: Leg, other: Model) -> bool:
-        reach = ZONE + self.mover.radius + other.radius + self.own + self.off.get(other.id, 0.0)
+        reach = ZONE_WIDTH + self.mover.radius + other.radius + self.own + self.off.get(other.id, 0.0)
         return nearest(leg, other.at) < reach + HAIR
 
     def _clear(self, m: np.ndarray, q: np.ndarray, other: Model, more: float) -> bool:
@@ -215,10 +215,7 @@ class Way:
         return float(u @ w) >= lost > 0
 
     def _solid(self, m: np.ndarray, q: np.ndarray) -> str:
-        hull = shapely.union_all(
-            [shapely.Point(m).buffer(1.001 * self.own, quad_segs=32), shapely.Point(q)]
-        ).convex_hull
-        r = self.mover.radius
+        hull, r = self._from_anywhere(m, q), self.mover.radius
         half = (self.mover.height or 0.0) / 2
         for piece in self.table.terrain.values():
             if piece.shape is not None and piece.id == self.mover.on:
@@ -237,6 +234,11 @@ class Way:
                 return f"{piece.id} may be in the way at the start"
         return ""
 
+    def _from_anywhere(self, m: np.ndarray, q: np.ndarray) -> shapely.Geometry:
+        """Return all straight ways to a place from wherever about another the mover may start."""
+        starts = shapely.Point(m).buffer(1.001 * self.own, quad_segs=32)
+        return shapely.union_all([starts, shapely.Point(q)]).convex_hull
+
     def _beside(self, body: shapely.Geometry, thick: float, m: np.ndarray, q: np.ndarray) -> bool:
         """Say whether what is solid nearby lies behind one straight line, and the piece of way before it."""
         spot = np.array(shapely.ops.nearest_points(body, shapely.Point(m))[0].coords[0])
@@ -252,10 +254,7 @@ class Way:
 
     def _dearer(self, first: Leg, along: float) -> float:
         r = self.mover.radius
-        m, q = np.array(self.mover.at), self._joined(first, along)
-        hull = shapely.union_all(
-            [shapely.Point(m).buffer(1.001 * self.own, quad_segs=32), shapely.Point(q)]
-        ).convex_hull
+        hull = self._from_anywhere(np.array(self.mover.at), self._joined(first, along))
         near = [
             p.shape
             for p in self.table.terrain.values()
@@ -280,7 +279,7 @@ class Way:
                 part = cut(leg, bound - passed)
                 for other in self._zoned():
                     doubt = self.off.get(other.id, 0.0)
-                    level = ZONE + r + other.radius + doubt - (TOUCH if doubt else 2 * TOUCH)
+                    level = ZONE_WIDTH + r + other.radius + doubt - (TOUCH if doubt else 2 * TOUCH)
                     if nearest(part, other.at) < level and not (
                         leaving and index == 0 and self._off_first(part, other, doubt)
                     ):
@@ -319,7 +318,7 @@ class Way:
             return None, "it ends across a barrier"
         for other in self.others:
             mine = self.off.get(other.id, 0.0)
-            zone = ZONE if bound == math.inf and other.is_enemy(self.mover) and other.has_zone else 0.0
+            zone = ZONE_WIDTH if bound == math.inf and other.is_enemy(self.mover) and other.has_zone else 0.0
             w = e - np.array(other.at)
             size = float(np.hypot(*w))
             leads_off = float(w @ toward) / apart >= size * doubt / (apart - doubt) + mine

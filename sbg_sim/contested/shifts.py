@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.arrays import unit
 from sbg_sim.tolerance import FLAT, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from sbg_sim.contested.asking import Asker
     from sbg_sim.geometry.shapes import Point
 
-    Vector = Floats
 
 SETTLED: Final = TOUCH
 """How far from the turning point it is asked again, inches: half a micro-inch of TOUCH decides nothing there."""
@@ -94,11 +94,11 @@ def single(asker: Asker, model: str, gradient: Point | None, limit: float) -> Sh
     return Shift(model, None) if best is None else settled(asker, model, {model: best})
 
 
-def settled(asker: Asker, model: str, moves: Mapping[str, Vector]) -> Shift:
+def settled(asker: Asker, model: str, moves: Mapping[str, Floats]) -> Shift:
     """State a shift, once asking again has confirmed it."""
     size = max(float(np.hypot(*v)) for v in moves.values())
 
-    def scaled(by: float) -> dict[str, Vector]:
+    def scaled(by: float) -> dict[str, Floats]:
         return {name: v * ((size + by) / size) if size > 0 else v for name, v in moves.items()}
 
     beyond = asker.at(scaled(SETTLED))
@@ -108,10 +108,10 @@ def settled(asker: Asker, model: str, moves: Mapping[str, Vector]) -> Shift:
     return Shift(model, size, told, None if beyond is None else beyond.answer, good)
 
 
-def _along_the_pull(asker: Asker, model: str, limit: float, start: Vector | None = None) -> Vector | None:
+def _along_the_pull(asker: Asker, model: str, limit: float, start: Floats | None = None) -> Floats | None:
     """Walk to the nearest place where cost and allowance meet, then settle it along that direction."""
     move = np.zeros(2) if start is None else start
-    direction: Vector | None = None
+    direction: Floats | None = None
     for _ in range(STEPS):
         slope = asker.slope({model: move}, model)
         if slope is None:
@@ -132,7 +132,7 @@ def _along_the_pull(asker: Asker, model: str, limit: float, start: Vector | None
     return on_ray(asker, {model: direction / np.hypot(*direction)}, float(np.hypot(*direction)), limit)[model]
 
 
-def on_ray(asker: Asker, rays: Mapping[str, Vector], guess: float, limit: float) -> dict[str, Vector | None]:
+def on_ray(asker: Asker, rays: Mapping[str, Floats], guess: float, limit: float) -> dict[str, Floats | None]:
     """Find by bisection where the answer turns along given directions, near a guess if it can be; else None."""
     low, high = 0.0, None
     for share in (guess + SETTLED / 2, 1.01 * guess + 2 * SETTLED, 1.1 * guess, 1.5 * guess, 2 * guess, limit):
@@ -155,7 +155,7 @@ def on_ray(asker: Asker, rays: Mapping[str, Vector], guess: float, limit: float)
     return {n: high * v for n, v in rays.items()}
 
 
-def _by_fan(asker: Asker, model: str, sure: Callable[[], float], limit: float, best: Vector | None) -> Vector | None:
+def _by_fan(asker: Asker, model: str, sure: Callable[[], float], limit: float, best: Floats | None) -> Floats | None:
     """Ask in a fan of directions, further and further out than is sure; bisect and turn to the best.
 
     Where a shift is known a wider fan will do, and a narrow one about it: beside it another way may turn sooner.
@@ -178,7 +178,7 @@ def _by_fan(asker: Asker, model: str, sure: Callable[[], float], limit: float, b
     return None
 
 
-def _refined(asker: Asker, model: str, hits: list[float], low: float, high: float) -> Vector:
+def _refined(asker: Asker, model: str, hits: list[float], low: float, high: float) -> Floats:
     """Bisect along the directions that turn the answer, and follow the pull there, or turn until nothing is gained.
 
     How far is found the more closely the finer the turns, as the square of them: more would be lost by turning.
@@ -215,12 +215,7 @@ def _bisected(asker: Asker, model: str, angle: float, low: float, high: float, c
     return high
 
 
-def unit(angle: float) -> Vector:
-    """Return the unit vector of an angle."""
-    return np.array([math.cos(angle), math.sin(angle)])
-
-
-def away(asker: Asker, gradient: Vector) -> Vector:
+def away(asker: Asker, gradient: Floats) -> Floats:
     """Return the direction in which a base works against the answer: dearer for a yes, cheaper for a no."""
     size = float(np.hypot(*gradient))
     sign = 1.0 if asker.dearer_turns else -1.0

@@ -30,6 +30,9 @@ _ROUGHLY: Final = 0.05  # inches by which a disc may be smaller than there is ro
 Regions: TypeAlias = "tuple[tuple[Fraction, shapely.Geometry], ...]"
 """Areas by chance, the best first; each holds the ones before it."""
 
+NOWHERE: Final = shapely.Polygon()
+"""An area that holds no place."""
+
 GRIDS: Final = (0.0, ROUNDING, HAIR)
 """Grids that corners are moved to, one after the other, inches; far below the error an area is reported with."""
 
@@ -39,7 +42,7 @@ def union(parts: Sequence[shapely.Geometry] | Array, grid: float = 0.0) -> shape
     kept = np.array(parts, dtype=object)
     kept = kept[~shapely.is_empty(kept)] if len(kept) else kept
     if not len(kept):
-        return shapely.Polygon()
+        return NOWHERE
     wrong = ~shapely.is_valid(kept)
     if wrong.any():
         # Their edges all but coincide: without a grid a union now and then loses one of them. Only they need it.
@@ -100,6 +103,11 @@ def merged(*regions: Regions) -> Regions:
         known = [shapely.union_all(known)]
         found.append((least, known[0]))
     return tuple(found)
+
+
+def with_chance(rows: Regions, chance: float | Fraction) -> shapely.Geometry:
+    """Return the area with a chance or a better one."""
+    return next((area for least, area in reversed(rows) if least >= chance), NOWHERE)
 
 
 def parts_joined(shape: shapely.Geometry) -> Array:

@@ -111,21 +111,10 @@ def _with_sides(c: Floats, rho: Floats, row: Ints, s: Floats, r: Floats) -> list
     return found
 
 
-def in_order(count: int, breaks: Sequence[tuple[Ints, Floats]]) -> tuple[Ints, Floats, Ints]:
-    """Sort breaks by circle and angle, each kept once; a circle without any is given one at 0.
+def _in_order(count: int, breaks: Sequence[tuple[Ints, Floats]]) -> tuple[Ints, Floats, Ints]:
+    """Sort breaks (circle, angle) by circle and angle, each kept once, and say where each circle's begin.
 
-    Parameters
-    ----------
-    count
-        How many circles there are.
-    breaks
-        Index of the circle and angle of every break.
-
-    Returns
-    -------
-    row, angle, first
-        Circle and angle of every break in order, and where each circle's begin ``(count + 1,)``.
-
+    One of ``count`` circles without any is given one at 0.
     """
     if not count:
         return np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(1, dtype=np.int64)
@@ -183,7 +172,7 @@ def circle_parts(
         for body, (i, j), which in zip(bodies, pairs, closed, strict=True):
             k = np.flatnonzero(np.broadcast_to(which, len(rho))[low + i])
             deep += _deep_arcs(at, own, body, i[k], j[k]) if len(k) else []
-        begin, end = _merged(np.concatenate(deep, axis=1))
+        begin, end = joined_spans(np.concatenate(deep, axis=1))
         for body, (i, j) in zip(bodies, pairs, strict=True):
             row, angle = _breaks_with(at, own, body, i, j) if len(i) else (i, np.zeros(0))
             if len(begin):
@@ -192,7 +181,7 @@ def circle_parts(
                 row, angle = row[shown], angle[shown]
             breaks.append((row + low, angle))
         hidden.append(begin + _TURN * low)
-    row, begin, first = in_order(len(rho), breaks)
+    row, begin, first = _in_order(len(rho), breaks)
     end = np.append(begin[1:], 0.0)[: len(begin)]
     end[first[1:] - 1] = begin[first[:-1]] + math.tau
     covered = np.zeros(len(row), dtype=bool)
@@ -235,7 +224,7 @@ def _deep_arcs(c: Floats, rho: Floats, body: Grown, i: Ints, j: Ints) -> list[Fl
     ]
 
 
-def _merged(spans: Floats) -> tuple[Floats, Floats]:
+def joined_spans(spans: Floats) -> tuple[Floats, Floats]:
     """Join spans ``(2, n)`` of a line that overlap: where what comes of it begins and ends, in order."""
     begin, end = spans[:, np.argsort(spans[0])]
     end = np.maximum.accumulate(end)

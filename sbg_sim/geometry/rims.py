@@ -162,17 +162,13 @@ class Rims:
         The second derivative of the place is the normal times minus the curvature.
         """
         arc = (self.radius[j] > 0)[..., None]
-        a = self._angle(j, u)
+        a = self.toward[j][..., 0] + u / np.where(arc[..., 0], self.radius[j], 1.0)
         cos, sin = np.cos(a), np.sin(a)
         tangent = np.where(arc, np.stack([-sin, cos], axis=-1), self.toward[j])
         normal = np.where(arc, np.stack([cos, sin], axis=-1), self.normal[j])
         with np.errstate(divide="ignore"):
             curve = np.where(arc[..., 0], 1 / self.radius[j], 0.0)
         return np.asarray(tangent), np.asarray(normal), np.asarray(curve)
-
-    def _angle(self, j: Ints, u: Floats) -> Floats:
-        radius = self.radius[j]
-        return np.asarray(self.toward[j][..., 0] + u / np.where(radius > 0, radius, 1.0))
 
     def nearest(self, p: Floats) -> tuple[Floats, Floats]:
         """Return the nearest parameters and the distances ``(n, m)`` of places ``(n, 2)`` on every piece, inches."""

@@ -10,11 +10,10 @@ REINF.2).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.geometry.shapes import Shape
 from sbg_sim.phase.turn import Judged, Step
 from sbg_sim.referee import audit, audit_path
 from sbg_sim.rules.contact import touched
@@ -35,23 +34,6 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
     from sbg_sim.table.record import MoveRecord
     from sbg_sim.table.terrain import Terrain
-
-
-@dataclass(frozen=True)
-class Entering:
-    """A way onto the table, or why there is none.
-
-    Parameters
-    ----------
-    violations
-        Why not; empty when it may.
-    route
-        The way.
-
-    """
-
-    violations: tuple[Violation, ...] = ()
-    route: Route = field(default_factory=Route)
 
 
 def inward(table: Table, point: Point) -> Point | None:
@@ -76,7 +58,7 @@ def starting_spot(table: Table, mover: Model, point: Point) -> Point | None:
     return (point[0] - back * way[0], point[1] - back * way[1])
 
 
-def enter(table: Table, mover: Model, move: MoveRecord) -> Entering:
+def enter(table: Table, mover: Model, move: MoveRecord) -> tuple[tuple[Violation, ...], Route]:
     """Judge a reinforcement's move.
 
     Parameters
@@ -88,6 +70,10 @@ def enter(table: Table, mover: Model, move: MoveRecord) -> Entering:
     move
         From which point of the edge, and what then: ``to``, ``path``, or nothing more than to stand on the
         table.
+
+    Returns
+    -------
+    Why it may not, and its way onto the table.
 
     """
     assert move.arrive is not None
@@ -101,23 +87,23 @@ def enter(table: Table, mover: Model, move: MoveRecord) -> Entering:
         return _no("REINF.1", f"({x:g}, {y:g}) is no point of the table's edge", move.arrive)
     closed = _closed(table, mover, start)
     if closed is not None:
-        return Entering((closed,))
+        return (closed,), Route()
     if move.path is not None:
         points = [start, *(p for i, p in enumerate(move.path) if i or math.dist(p, move.arrive) > TOUCH)]
         found = audit_path(table, mover.id, points, stand=move.stand, lie=move.lie)
-        return Entering(found.violations, found.route)
+        return found.violations, found.route
     end = move.to if move.to is not None else _just_inside(table, mover, move.arrive)
     legs, wrong = _way(table, mover, start, end, move)
     if wrong:
-        return Entering(wrong, Route(legs))
+        return wrong, Route(legs)
     if move.lie:
         legs = (*legs, Leg("lie", legs[-1].end, legs[-1].end, allowance(mover) / 2, legs[-1].surface))
     route = Route(legs)
-    return Entering(audit(table, mover.id, route).violations, route)
+    return audit(table, mover.id, route).violations, route
 
 
-def _no(rule: str, reason: str, place: Point) -> Entering:
-    return Entering((Violation(rule, reason, place),))
+def _no(rule: str, reason: str, place: Point) -> tuple[tuple[Violation, ...], Route]:
+    return (Violation(rule, reason, place),), Route()
 
 
 def _closed(table: Table, mover: Model, start: Point) -> Violation | None:
@@ -197,10 +183,7 @@ def _moved(point: Point, shift: Point) -> Point:
 
 
 def _piece(piece: Terrain, shift: Point) -> Terrain:
-    shape = piece.shape
-    if shape is not None:
-        rings = tuple(tuple(_moved(p, shift) for p in ring) for ring in shape.rings)
-        shape = Shape(shape.kind, rings, tuple(_moved(p, shift) for p in shape.spine), shape.radius)
+    shape = None if piece.shape is None else piece.shape.moved(0.0, shift)
     return replace(piece, shape=shape, at=None if piece.at is None else _moved(piece.at, shift))
 
 

@@ -105,16 +105,8 @@ def _checked(table: Table, move: MoveRecord) -> Model:
 
 
 def _arrived(table: Table, mover: Model, move: MoveRecord) -> Judged:
-    found = enter(table, mover, move)
-    return Judged(
-        move,
-        found.violations,
-        found.route,
-        (),
-        ("REINF.1", *_rules(found.route)),
-        _odds(found.route),
-        move.to,
-    )
+    wrong, route = enter(table, mover, move)
+    return Judged(move, wrong, route, (), ("REINF.1", *_rules(route)), _odds(route), move.to)
 
 
 def _drawn(table: Table, mover: Model, move: MoveRecord) -> Judged:

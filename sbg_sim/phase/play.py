@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sbg_sim.errors import QuestionError
@@ -34,48 +34,6 @@ Roller: TypeAlias = "Callable[[Test], int]"
 
 _CRAWLED: Final = frozenset({"crawl", "up", "down"})
 """How who lies gets about: along, and up or down wherever no test is needed (PRN.2)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a move ended.
-
-    Parameters
-    ----------
-    at, on
-        The centre, inches, and the surface; None is the ground.
-    prone
-        Whether it lies there.
-    climbed
-        Inches of a face below it when it hangs on one.
-    used
-        Movement used, inches; what is crawled is not counted (PRN.2).
-    hits
-        Strength 3 hits from a fall.
-    rolls
-        The dice in the order thrown.
-    told
-        What each die did, one phrase each.
-    done
-        Whether the whole route was made.
-    must_charge
-        The prone enemy that is charged instead of jumped (PRN.5); empty when there is none.
-    route
-        The part of the route that was made.
-
-    """
-
-    at: Point
-    on: str | None
-    prone: bool
-    climbed: float
-    used: float
-    hits: int
-    rolls: tuple[int, ...]
-    told: tuple[str, ...]
-    done: bool
-    must_charge: str
-    route: Route
 
 
 class Cup:
@@ -125,8 +83,8 @@ def shown(roll: int, what: str) -> int:
     return roll
 
 
-def roll_out(table: Table, mover: Model, route: Route, roller: Roller) -> Outcome:
-    """Go along a route, throwing a die wherever one is needed.
+class _Walk:
+    """A mover that goes along a route, a die thrown wherever one is needed, and how that ended.
 
     Parameters
     ----------
@@ -139,21 +97,37 @@ def roll_out(table: Table, mover: Model, route: Route, roller: Roller) -> Outcom
     roller
         Gives the dice.
 
+    Attributes
+    ----------
+    at, on, prone
+        The centre, inches, the surface (None is the ground), and whether it lies there.
+    climbed
+        Inches of a face below it when it hangs on one.
+    used
+        Movement used, inches; what is crawled is not counted (PRN.2).
+    hits
+        Strength 3 hits from a fall.
+    rolls, told
+        The dice in the order thrown, and what each did, one phrase each.
+    must_charge
+        The prone enemy that is charged instead of jumped (PRN.5); empty when there is none.
+    route, done
+        The part of the route that was made, and whether it was made to its end.
+
     """
-    return _Walker(table, mover, roller).walk(route)
 
-
-class _Walker:
-    """The state of a mover under way."""
-
-    def __init__(self, table: Table, mover: Model, roller: Roller) -> None:
+    def __init__(self, table: Table, mover: Model, route: Route, roller: Roller) -> None:
         self.table, self.mover, self.roller = table, mover, roller
         self.at, self.on = mover.at, level_of(table, mover.on)
         self.prone, self.climbed, self.used = mover.prone, mover.climbed, 0.0
         self.rolls: list[int] = []
         self.told: list[str] = []
+        self.hits, self.must_charge, self.done = 0, "", False
+        self.route = self._made(route)
+        self.on = piece_under(table, self.on, self.at)
 
-    def walk(self, route: Route) -> Outcome:
+    def _made(self, route: Route) -> Route:
+        """Go along a route as far as the dice let it, and return that part."""
         for index, leg in enumerate(route.legs):
             last = index == len(route.legs) - 1
             if leg.test is None:
@@ -162,15 +136,17 @@ class _Walker:
             roll = shown(self.roller(leg.test), f"the roll to {leg.test.named}")
             self.rolls.append(roll)
             if roll == 1:
-                return self._fail(leg, leg.test, Route(route.legs[:index]))
+                self._fail(leg, leg.test)
+                return Route(route.legs[:index])
             self._say(leg.test, roll, "passed" if last else "goes on" if roll == 6 else "passed, and stops there")
             self._make(leg)
             short = stops_short(self.table, self.mover, leg) if roll < 6 else None
             if short is not None:
                 self.at = short
             if roll < 6 and not (last and short is None):
-                return self._outcome(Route(route.legs[: index + 1]), done=False)
-        return self._outcome(route, done=True)
+                return Route(route.legs[: index + 1])
+        self.done = True
+        return route
 
     def _make(self, leg: Leg) -> None:
         if not (self.prone and leg.kind in _CRAWLED):
@@ -190,7 +166,8 @@ class _Walker:
 
     def _atop(self, leg: Leg) -> bool:
         """Say whether a leg ends on a wall that cannot be stood on: the model hangs at its top."""
-        return leg.kind == "climb" and leg.surface == self.on and _passes(leg) and self._over_wall(leg)
+        over = leg.test is not None and self.table.rulings["climb_over"] == "down" and leg.test.over != leg.surface
+        return over and leg.kind == "climb" and leg.surface == self.on and _passes(leg)
 
     def _whole(self, leg: Leg) -> float:
         """Return how far down a leg leads that may end half way, inches."""
@@ -200,32 +177,21 @@ class _Walker:
                 return piece.height
         return elevation(self.table, self.on) - elevation(self.table, leg.surface)
 
-    def _over_wall(self, leg: Leg) -> bool:
-        return leg.test is not None and self.table.rulings["climb_over"] == "down" and leg.test.over != leg.surface
-
-    def _fail(self, leg: Leg, test: Test, made: Route) -> Outcome:
+    def _fail(self, leg: Leg, test: Test) -> None:
         one = failed(self.table, self.mover, leg, self.on, self.climbed)
         self.at, self.on, self.prone = test.fail_at or one.at, one.on, self.prone or one.prone
         if not one.prone:
-            self._say(
-                test, 1, f"failed, and must charge {one.must_charge}" if one.must_charge else "failed, and stops there"
-            )
-            return self._outcome(made, done=False, must_charge=one.must_charge)
-        self.climbed = 0.0
+            self.must_charge = one.must_charge
+            charges = f", and must charge {one.must_charge}" if one.must_charge else ", and stops there"
+            self._say(test, 1, f"failed{charges}")
+            return
+        self.climbed, self.hits = 0.0, one.hits
         hurt = f", falls {one.drop:g} in" if one.drop > 0 else ""
         hurt += f": {one.hits} Strength 3 hit{'s' if one.hits > 1 else ''}" if one.hits else ""
         self._say(test, 1, f"failed{hurt}, and lies prone at the bottom")
-        return self._outcome(made, done=False, hits=one.hits)
 
     def _say(self, test: Test, roll: int, what: str) -> None:
         self.told.append(f"{test.named}: {roll}, {what}")
-
-    def _outcome(self, made: Route, *, done: bool, hits: int = 0, must_charge: str = "") -> Outcome:
-        on = piece_under(self.table, self.on, self.at)
-        return Outcome(
-            self.at, on, self.prone, self.climbed, self.used, hits, tuple(self.rolls), tuple(self.told),
-            done, must_charge, made,
-        )  # fmt: skip
 
 
 def _passes(leg: Leg) -> bool:
@@ -253,38 +219,38 @@ def played(table: Table, judged: Judged, roller: Roller) -> tuple[Step, Table]:
     mover = table.model(judged.move.model)
     if judged.route.legs:
         mover = replace(mover, at=judged.route.legs[0].start)
-    outcome = roll_out(table, mover, judged.route, roller)
-    targets = (outcome.must_charge,) if outcome.must_charge else judged.targets
-    at = _resting_place(table, mover, judged, outcome)
-    met = _met(table, mover, at, outcome, targets)
-    after = _applied(table, mover, at, outcome, met)
+    walk = _Walk(table, mover, judged.route, roller)
+    targets = (walk.must_charge,) if walk.must_charge else judged.targets
+    at = _resting_place(table, mover, judged, walk)
+    met = _met(table, mover, at, walk, targets)
+    after = _applied(table, mover, at, walk, met)
     step = Step(
         mover.id,
         legal=True,
-        used=outcome.used,
+        used=walk.used,
         at=at,
-        on=outcome.on,
-        prone=outcome.prone,
-        climbed=outcome.climbed,
+        on=walk.on,
+        prone=walk.prone,
+        climbed=walk.climbed,
         engaged=tuple(sorted(after.model(mover.id).engaged)),
-        rolls=outcome.rolls,
-        hits=outcome.hits,
-        rules=_rules(judged, outcome, met),
-        reason=_reason(judged, outcome, met, at),
-        move=replace(judged.move, rolls=outcome.rolls),
-        route=outcome.route,
+        rolls=tuple(walk.rolls),
+        hits=walk.hits,
+        rules=_rules(judged, walk, met),
+        reason=_reason(judged, walk, met, at),
+        move=replace(judged.move, rolls=tuple(walk.rolls)),
+        route=walk.route,
     )
     return step, after
 
 
-def _resting_place(table: Table, mover: Model, judged: Judged, outcome: Outcome) -> Point:
+def _resting_place(table: Table, mover: Model, judged: Judged, walk: _Walk) -> Point:
     """Return where the base comes to rest: out of contact that nobody chose (CZ.3)."""
-    at = judged.aim if outcome.done and judged.aim is not None else snapped(outcome.at)
-    if outcome.must_charge or judged.targets:
+    at = judged.aim if walk.done and judged.aim is not None else snapped(walk.at)
+    if walk.must_charge or judged.targets:
         return at
-    if outcome.done and not any(test.kind == "jump-prone" for test in outcome.route.tests):
+    if walk.done and not any(test.kind == "jump-prone" for test in walk.route.tests):
         return at
-    return kept_apart(table, mover, at, outcome.on, over_gap=outcome.prone)
+    return kept_apart(table, mover, at, walk.on, over_gap=walk.prone)
 
 
 def kept_apart(table: Table, mover: Model, at: Point, on: str | None, *, over_gap: bool = False) -> Point:
@@ -331,23 +297,23 @@ def _bearable(violation: Violation, *, over_gap: bool) -> bool:
     return violation.rule.startswith("CZ") or (over_gap and violation.rule == "LEAP.1")
 
 
-def _met(table: Table, mover: Model, at: Point, outcome: Outcome, targets: tuple[str, ...]) -> tuple[str, ...]:
+def _met(table: Table, mover: Model, at: Point, walk: _Walk, targets: tuple[str, ...]) -> tuple[str, ...]:
     """Return the enemies that are engaged by a move: whom it charged, and whom else its base touches then."""
     if not targets:
         return ()
-    if outcome.done or outcome.must_charge:
-        return tuple(sorted({*targets, *touched(table, mover, at, outcome.on)}))
-    return touched(table, mover, at, outcome.on)
+    if walk.done or walk.must_charge:
+        return tuple(sorted({*targets, *touched(table, mover, at, walk.on)}))
+    return touched(table, mover, at, walk.on)
 
 
-def _applied(table: Table, mover: Model, at: Point, outcome: Outcome, met: tuple[str, ...]) -> Table:
+def _applied(table: Table, mover: Model, at: Point, walk: _Walk, met: tuple[str, ...]) -> Table:
     models = dict(table.models)
     models[mover.id] = replace(
         mover,
         at=at,
-        on=outcome.on,
-        prone=outcome.prone,
-        climbed=outcome.climbed,
+        on=walk.on,
+        prone=walk.prone,
+        climbed=walk.climbed,
         moved=True,
         waited=0,
         engaged=mover.engaged | set(met),
@@ -357,34 +323,34 @@ def _applied(table: Table, mover: Model, at: Point, outcome: Outcome, met: tuple
     return replace(table, models=FrozenMap(models), off=table.off - {mover.id})
 
 
-def _rules(judged: Judged, outcome: Outcome, met: tuple[str, ...]) -> tuple[str, ...]:
+def _rules(judged: Judged, walk: _Walk, met: tuple[str, ...]) -> tuple[str, ...]:
     found = list(judged.rules)
-    found += ["PRN.5"] if outcome.must_charge else []
+    found += ["PRN.5"] if walk.must_charge else []
     found += ["CHG.2"] if met else []
-    found += ["FALL.2"] if outcome.prone and 1 in outcome.rolls else []
-    found += ["CLB.4"] if outcome.climbed else []
+    found += ["FALL.2"] if walk.prone and 1 in walk.rolls else []
+    found += ["CLB.4"] if walk.climbed else []
     return tuple(dict.fromkeys(found))
 
 
-def _reason(judged: Judged, outcome: Outcome, met: tuple[str, ...], at: Point) -> str:
+def _reason(judged: Judged, walk: _Walk, met: tuple[str, ...], at: Point) -> str:
     name = judged.move.model
-    place = f"({at[0]:.4g}, {at[1]:.4g})" + (f" on {outcome.on}" if outcome.on else "")
-    how = f"; {'; '.join(outcome.told)}" if outcome.told else ""
+    place = f"({at[0]:.4g}, {at[1]:.4g})" + (f" on {walk.on}" if walk.on else "")
+    how = f"; {'; '.join(walk.told)}" if walk.told else ""
     crawled = judged.move.crawl is not None
     kinds = {"crawl" if crawled and leg.kind in _CRAWLED else leg.kind for leg in judged.route.legs}
     up = "stands up and " if "stand" in kinds else ""
     if met:
-        return f"{name} {up}charges {listed(met)} with {outcome.used:.4f} in used{how}"
+        return f"{name} {up}charges {listed(met)} with {walk.used:.4f} in used{how}"
     if judged.targets:
         return f"{name} {up}does not reach {listed(judged.targets)} and ends at {place}{how}"
     if kinds <= {"stand", "lie", "crawl"} and kinds:
         verbs = {"crawl": f"crawls to {place}", "stand": "stands up", "lie": "lies down"}
         did = " and ".join(verbs[k] for k in ("crawl", "stand", "lie") if k in kinds)
         where = "" if "crawl" in kinds else f" at {place}"
-        return f"{name} {did}{where} with {outcome.used:.4f} in used{how}"
+        return f"{name} {did}{where} with {walk.used:.4f} in used{how}"
     if not judged.route.legs:
         return f"{name} stays at {place}"
     verb = "comes on and moves" if judged.move.arrive is not None else "moves"
-    hangs = f", {outcome.climbed:.4g} in up a face" if outcome.climbed else ""
-    down = " and lies down" if "lie" in kinds and outcome.prone and 1 not in outcome.rolls else ""
-    return f"{name} {up}{verb} to {place}{hangs}{down} with {outcome.used:.4f} in used{how}"
+    hangs = f", {walk.climbed:.4g} in up a face" if walk.climbed else ""
+    down = " and lies down" if "lie" in kinds and walk.prone and 1 not in walk.rolls else ""
+    return f"{name} {up}{verb} to {place}{hangs}{down} with {walk.used:.4f} in used{how}"

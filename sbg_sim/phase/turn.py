@@ -290,7 +290,7 @@ def roll_off(table: Table, had: str, die: Callable[[], int]) -> tuple[str, str]:
         When there are not two sides.
 
     """
-    sides = sorted({m.side for m in table.models.values() if m.side})
+    sides = sides_of(table)
     if len(sides) != 2:
         raise QuestionError(f"dice decide between two sides, and here are {', '.join(sides) or 'none'}")
     rolled = {side: die() for side in sides}

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.reach import Reach
+    from sbg_sim.solver.reach_areas import Reach
     from sbg_sim.solver.verdict import Verdict
 
 _ISOCHRONE = "#1D5C80"

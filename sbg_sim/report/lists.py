@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.solver.charges import ChargeEntry
     from sbg_sim.solver.denials import DenialList
-    from sbg_sim.solver.reach import Reach
+    from sbg_sim.solver.reach_areas import Reach
 
 
 def reach_json(reach: Reach) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from sbg_sim.report.legs import as_legs
 from sbg_sim.scenario.write import as_data
 from sbg_sim.solver.charges import ChargeList
 from sbg_sim.solver.denials import DenialList
-from sbg_sim.solver.reach import Reach
+from sbg_sim.solver.reach_areas import Reach
 from sbg_sim.solver.verdict import Verdict
 from sbg_sim.table.board import Table
 from sbg_sim.table.route import Route

@@ -138,7 +138,7 @@ def of(thing: Any) -> dict[str, Any] | None:
     """Return any result as GeoJSON; None for what has no place on a table."""
     from sbg_sim.solver.charges import ChargeList
     from sbg_sim.solver.denials import DenialList
-    from sbg_sim.solver.reach import Reach
+    from sbg_sim.solver.reach_areas import Reach
     from sbg_sim.solver.verdict import Verdict
 
     match thing:

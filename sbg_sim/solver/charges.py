@@ -19,8 +19,8 @@ from sbg_sim.solver.arcs import STEP
 from sbg_sim.solver.arcs import within as arcs_within
 from sbg_sim.solver.bounds import contact_bounds
 from sbg_sim.solver.field.cost_field import CostField
-from sbg_sim.solver.field.last_bends import sampling_error
 from sbg_sim.solver.field.rim_costs import RIM_STEP
+from sbg_sim.solver.field.sampled_costs import sampling_error
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import SPACING

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 import shapely
 
-from sbg_sim.arrays import unit
-from sbg_sim.geometry.areas import difference, opened
+from sbg_sim.arrays import distances, unit
+from sbg_sim.geometry.areas import NOWHERE, difference, opened
 from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import joined
 from sbg_sim.solver.arcs import STEP, samples
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sbg_sim.rules.zones import Zone
     from sbg_sim.solver.field.cost_fields import Apart
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
-    from sbg_sim.solver.reach import Reach
+    from sbg_sim.solver.reach_areas import Reach
     from sbg_sim.solver.space.transitions import Transition
     from sbg_sim.table.board import Table
 
@@ -133,7 +133,7 @@ def denials(table: Table, model: str) -> DenialList:
     for enemy in table.standing():
         if not (mover.is_enemy(enemy) and enemy.has_zone):
             continue
-        lost: shapely.Geometry = shapely.Polygon()
+        lost: shapely.Geometry = NOWHERE
         through = _through(now, enemy.id)
         if through is not None:
             window, apart = through
@@ -198,7 +198,7 @@ def _apart(now: Reach, zone: Zone, longer: float) -> Apart:
         here, out = _places(other), np.zeros(len(other.nodes.xy))
         k = np.minimum(np.searchsorted(places, here), len(places) - 1)
         same = np.flatnonzero((places[k] == here) & np.isfinite(known[k]))
-        straight = np.hypot(*(other.nodes.xy[same, None] - rim).transpose(2, 0, 1)) / longer
+        straight = distances(other.nodes.xy[same], rim) / longer
         on_the_way = straight <= np.abs(known[k[same], None] - costs) + slack
         out[same[~on_the_way.any(axis=1)]] = np.inf
         return out

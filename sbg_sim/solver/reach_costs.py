@@ -49,7 +49,6 @@ class ReachCosts:
     window: Window | None = None
     wider: ReachCosts | None = field(default=None, compare=False)
     apart: Apart | None = field(default=None, compare=False)
-    begun: tuple[tuple[Route, ReachCosts], ...] = ()
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out the graphs: they hold functions, which cannot be pickled, and are made again when asked for."""
@@ -186,19 +185,20 @@ class ReachCosts:
             return np.full(p.shape[:-1], np.inf)
         space = self.surroundings.spaces[int(index or 0)]
         at_home = (np.hypot(*(flat - np.array(self.mover.at)).T) <= FITS) & here
-        out = np.full(len(flat), np.inf)
-        if not self.begun and not self.blocked:
-            out = self.certain.at(0, surface).distance(flat) + self.offset
-            if self.mover.prone and here:
-                out = np.minimum(out, self._crawling.at(0, surface).distance(flat))
         ends = space.may_end(flat)
         for other, apart in touchable(self.table, self.mover, space.surface, self.table.standing()):
             ends &= np.hypot(*(flat - np.array(other.at)).T) > apart
-        for begun, there in self.begun:
-            if not begun.tests:
-                out = np.minimum(out, begun.cost + there.distance_on(surface, flat))
-        out = np.where(at_home, 0.0, np.where(ends, out, np.inf))
+        out = np.where(at_home, 0.0, np.where(ends, self._costs(surface, flat), np.inf))
         return np.asarray(out.reshape(p.shape[:-1]))
+
+    def _costs(self, surface: str | None, xy: Floats) -> Floats:
+        """Cost of being at places ``(n, 2)`` on a surface: ``(n,)``, inches."""
+        if self.blocked:
+            return np.full(len(xy), np.inf)
+        out = self.certain.at(0, surface).distance(xy) + self.offset
+        if self.mover.prone and surface == self.surface:
+            out = np.minimum(out, self._crawling.at(0, surface).distance(xy))
+        return out
 
     def chance(self, xy: Point) -> Fraction:
         """Return the best probability of ending at a place ``(x, y)``, inches.

@@ -7,24 +7,24 @@ this kind and the model stands near enough to be in their way, single charges ar
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import shapely
 
-from sbg_sim.geometry.areas import difference, intersection, union
+from sbg_sim.arrays import distances
+from sbg_sim.geometry.areas import NOWHERE, difference, intersection, union, with_chance
 from sbg_sim.solver.path.options import late_ways
-from sbg_sim.threats.begun import apart, rim_places, ways_begun
+from sbg_sim.solver.reach import HangingReach
+from sbg_sim.threats.begun import rim_places, ways_begun
 from sbg_sim.threats.chargeable import ASIDE, ROUND, grown
 from sbg_sim.tolerance import CHORD
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Floats
     from sbg_sim.geometry.areas import Regions
-    from sbg_sim.solver.reach import Reach
+    from sbg_sim.solver.reach_areas import Reach
     from sbg_sim.table.models import Model
-
-_NOWHERE: Final = shapely.Polygon()
 
 
 def may_bar(walk: Reach, model: Model) -> tuple[shapely.Geometry, shapely.Geometry]:
@@ -44,19 +44,19 @@ def may_bar(walk: Reach, model: Model) -> tuple[shapely.Geometry, shapely.Geomet
     Both as geometries, inches; but for what it certainly comes to afoot.
 
     """
-    if walk.begun:  # which of them the model bars is asked singly, wherever it might
+    if isinstance(walk, HangingReach):  # which of them the model bars is asked singly, wherever it might
         parts = [part for _, there in walk.begun for part in may_bar(there, model)]
-        return union([*parts, _spots(walk, model)]), _NOWHERE
+        return union([*parts, _spots(walk, model)]), NOWHERE
     enemy, late = walk.mover, late_ways(walk.table, walk.mover.move or 0.0)
     crossed: list[Any] = []
     landed: list[Floats] = []
     aside, here = 0.0, walk.surroundings.index(model.on)
     for way, places, leads in ways_begun(walk):
         if way.way.tests or way.source != way.dest:
-            near, far = (rim_places(rim) for rim in (way.near, way.far))
+            near, far = (np.concatenate([np.empty((0, 2)), *rim_places(rim)]) for rim in (way.near, way.far))
             in_time = leads >= (0.0 if way.way.kind in late else way.way.cost)
             begun, left = places[in_time], leads[in_time]
-            near = near[(apart(near, begun) <= 2 * ASIDE).any(axis=1)]
+            near = near[(distances(near, begun) <= 2 * ASIDE).any(axis=1)]
             if way.way.across or way.way.foot is not None:  # each place it begins at leads to one
                 ends, free = way.landing(near), np.zeros(len(near), dtype=bool)
                 open_ = way.open(near, ends, free, free) if len(near) else free
@@ -64,18 +64,18 @@ def may_bar(walk: Reach, model: Model) -> tuple[shapely.Geometry, shapely.Geomet
                 aside = max(aside, 0.0 if way.way.foot else ASIDE)
                 crossed += [shapely.linestrings(np.stack([near[open_], ends[open_]], axis=1))] if open_.any() else []
                 continue
-            far = far[(apart(far, begun) <= left + ASIDE).any(axis=1)]
+            far = far[(distances(far, begun) <= left + ASIDE).any(axis=1)]
             if len(near) and len(far):
                 landed += [far] if way.dest == here else []
                 aside = ASIDE
                 crossed.append([shapely.convex_hull(shapely.multipoints(np.concatenate([near, far])))])
     if not crossed:
-        return shapely.Polygon(), shapely.Polygon()
+        return NOWHERE, NOWHERE
     contact = enemy.radius + model.radius
     # A way over leads straight from one of its rims to another; places on them are looked at so far apart.
     zone = shapely.buffer(shapely.union_all(np.concatenate(crossed)), contact + ASIDE, quad_segs=ROUND)
-    afoot = grown(walk.afoot, contact) if model.on == walk.surface else shapely.Polygon()
-    barred = shapely.Polygon()
+    afoot = grown(walk.afoot, contact) if model.on == walk.surface else NOWHERE
+    barred = NOWHERE
     if sum(map(len, landed)):
         corners = shapely.get_coordinates(shapely.convex_hull(shapely.multipoints(np.concatenate(landed))))
         discs = shapely.buffer(shapely.points(corners), contact - aside - CHORD, quad_segs=ROUND)
@@ -83,7 +83,7 @@ def may_bar(walk: Reach, model: Model) -> tuple[shapely.Geometry, shapely.Geomet
     return difference(zone, union([afoot, barred])), difference(barred, afoot)
 
 
-def _spots(walk: Reach, model: Model) -> shapely.Geometry:
+def _spots(walk: HangingReach, model: Model) -> shapely.Geometry:
     """Return where a model, and a little more, overlaps the base of an enemy that has just climbed on from a face."""
     contact, places = walk.mover.radius + model.radius, [there.mover.at for _, there in walk.begun]
     return shapely.union_all(shapely.buffer(shapely.points(places), contact + ASIDE, quad_segs=ROUND))
@@ -106,12 +106,12 @@ def unsettled(
     """
     found = []
     for chance, area in rows:
-        part = intersection(area, bars) if not bars.is_empty else _NOWHERE
+        part = intersection(area, bars) if not bars.is_empty else NOWHERE
         for regions, barred in others:
             if part.is_empty:
                 break
             # Only about what is open yet: the whole of such areas takes long to lay over one another.
-            surely = next((some for least, some in reversed(regions) if least >= chance), _NOWHERE)
+            surely = with_chance(regions, chance)
             if shapely.intersects(surely, part):
                 box = shapely.buffer(part, ASIDE).bounds
                 part = difference(part, difference(shapely.clip_by_rect(surely, *box), barred))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
+from sbg_sim.arrays import distances
 from sbg_sim.geometry.areas import intersection
 from sbg_sim.solver.field.landings import begun
 from sbg_sim.solver.path.options import SIX, chance_of, late_ways
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.arrays import Array, Floats
     from sbg_sim.geometry.pieces import Piece
-    from sbg_sim.solver.reach import Reach
+    from sbg_sim.solver.reach_areas import Reach
     from sbg_sim.solver.space.transitions import Transition
 
 _APART: Final = 0.15  # inches between places where ways begin that are told apart
@@ -109,22 +110,16 @@ def beside_landings(found: Reach, contact: float, chance: Fraction) -> shapely.G
     """
     landed = []
     for way, p, left in ways_begun(found, chance):
-        far = rim_places(way.far) if way.way.tests else np.empty((0, 2))
-        if len(far):
-            landed.append(far[(apart(far, p) <= left + ASIDE).any(axis=1)])
+        if way.way.tests and way.far:
+            far = np.concatenate(rim_places(way.far))
+            landed.append(far[(distances(far, p) <= left + ASIDE).any(axis=1)])
     places = np.unique(np.concatenate([np.empty((0, 2)), *landed]), axis=0)
     return shapely.union_all(shapely.buffer(shapely.points(places), contact + 2 * ASIDE, quad_segs=ROUND // 6))
 
 
-def rim_places(rim: Sequence[Piece]) -> Floats:
-    """Return places ``(n, 2)`` along pieces of a rim, inches."""
-    places = [piece.at(np.linspace(0.0, piece.length, 2 + int(piece.length / ASIDE))) for piece in rim]
-    return np.concatenate(places) if places else np.empty((0, 2))
-
-
-def apart(p: Floats, q: Floats) -> Floats:
-    """Return how far places ``(n, 2)`` are from others ``(m, 2)``, inches ``(n, m)``."""
-    return np.asarray(np.hypot(*np.moveaxis(p[:, None] - q, -1, 0)))
+def rim_places(rim: Sequence[Piece]) -> list[Floats]:
+    """Return places ``(n, 2)`` along each piece of a rim, inches."""
+    return [piece.at(np.linspace(0.0, piece.length, 2 + int(piece.length / ASIDE))) for piece in rim]
 
 
 def _thinned(p: Floats, left: Floats) -> tuple[Array, Floats]:

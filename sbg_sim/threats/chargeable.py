@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import shapely
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.geometry.areas import buffered, difference, intersection, merged, parts_joined
+from sbg_sim.geometry.areas import NOWHERE, buffered, difference, intersection, merged, parts_joined
 from sbg_sim.rules.contact import in_contact_across
 from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.solver.path.options import beyond_the_move, farthest
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.areas import Regions
     from sbg_sim.geometry.regions import Window
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.reach import Reach
+    from sbg_sim.solver.reach_areas import Reach
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -85,7 +85,7 @@ def walked(walk: Reach, model: Model, within: shapely.Geometry) -> Regions:
     Nested areas with the chance of a charge, the best first.
 
     """
-    if (walk.blocked and not walk.begun) or within.is_empty:
+    if not walk.may_move or within.is_empty:
         return ()
     rows, by = in_contact(walk, model), walk.mover.radius + model.radius
     touching = _touching([area for _, area in rows], by, within)
@@ -150,7 +150,7 @@ def in_range(table: Table, enemy: Model, model: Model, within: shapely.Geometry)
     (x, y), most = enemy.at, enemy.move or 0.0
     far = farthest(table, enemy, most) + beyond_the_move(table, enemy, most) + enemy.radius + model.radius + ASIDE
     if within.is_empty or shapely.distance(within, shapely.Point(x, y)) > far:
-        return shapely.Polygon()
+        return NOWHERE
     return shapely.clip_by_rect(within, x - far, y - far, x + far, y + far)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.arrays import unit
+from sbg_sim.geometry.breaks import joined_spans
 from sbg_sim.solver.charges import comes_to
 from sbg_sim.tolerance import ANGLE, HAIR, ROUNDING
 
@@ -50,7 +51,9 @@ def placements(target: Model, arcs: Mapping[str, ContactArcs], radii: Mapping[st
     names = sorted(arcs, key=lambda name: (_length(arcs[name]), name))
     gaps = {one: {two: apart(target, radii[one], radii[two]) for two in names} for one in names}
     closest = min((gap for row in gaps.values() for gap in row.values()), default=math.tau)
-    anywhere = _joined([arc for some in arcs.values() for arc in some])
+    begin, end = np.array([arc for some in arcs.values() for arc in some]).reshape(-1, 2).T
+    low, high = joined_spans(np.stack([begin % math.tau, begin % math.tau + end - begin]))
+    anywhere = tuple(zip(low.tolist(), high.tolist(), strict=True))  # within one turn, and what overlaps joined
 
     def room(angle: float, first: float) -> int:
         """Return for how many there is room at most beyond an angle: if each had the smallest base, and every arc."""
@@ -101,17 +104,6 @@ def _length(arcs: ContactArcs) -> float:
     return sum(last - first for first, last in arcs)
 
 
-def _joined(arcs: Sequence[tuple[float, float]]) -> ContactArcs:
-    """Return arcs that begin within one turn, those that overlap as one."""
-    found: list[tuple[float, float]] = []
-    for first, last in sorted((first % math.tau, first % math.tau + last - first) for first, last in arcs):
-        if found and first <= found[-1][1]:
-            found[-1] = found[-1][0], max(last, found[-1][1])
-        else:
-            found.append((first, last))
-    return tuple(found)
-
-
 def _earliest(arcs: ContactArcs, least: float) -> float | None:
     """Return the first angle from `least` on, within a turn, that lies on an arc."""
     found = []
@@ -123,23 +115,22 @@ def _earliest(arcs: ContactArcs, least: float) -> float | None:
     return min(found, default=None)
 
 
-def together(table: Table, target: str, arcs: Mapping[str, ContactArcs]) -> tuple[tuple[tuple[str, Point], ...], int]:
+def together(table: Table, charged: tuple[str, Mapping[str, ContactArcs]]) -> tuple[tuple[tuple[str, Point], ...], int]:
     """Find chargers that come into contact with a target one after the other without getting in each other's way.
 
     Parameters
     ----------
     table
         The table.
-    target
-        Who is charged.
-    arcs
-        By charger, in the order in which they would rather move, the arcs on which it can end.
+    charged
+        Who is charged; and by charger, in the order in which they would rather move, the arcs on which it can end.
 
     Returns
     -------
     Chargers and places in their order, as many as were found; and how many have room side by side.
 
     """
+    target, arcs = charged
     radii = {name: table.model(name).radius for name in arcs}
     enemy, rank = table.model(target), {name: i for i, name in enumerate(arcs)}
     mirrored = {name: tuple((-last, -first) for first, last in some) for name, some in arcs.items()}

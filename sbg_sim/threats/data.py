@@ -6,10 +6,10 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from sbg_sim.tolerance import PRINTED
+from sbg_sim.wording import fraction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from fractions import Fraction
 
     from sbg_sim.geometry.areas import Regions
     from sbg_sim.threats.level import Danger, SafeLevel
@@ -101,11 +101,6 @@ def level_json(level: SafeLevel) -> dict[str, Any]:
 def danger_json(row: Danger, level: SafeLevel) -> dict[str, Any]:
     """Return where on a level one enemy can charge a model."""
     return {"enemy": row.enemy, "on": level.surface, "area": _number(row.area.area), "areas": _areas(row.regions)}
-
-
-def fraction(chance: Fraction) -> str:
-    """Return a chance as it is printed, ``5/6``."""
-    return f"{chance.numerator}/{chance.denominator}"
 
 
 def _areas(rows: Regions) -> dict[str, float | None]:

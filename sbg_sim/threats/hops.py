@@ -16,23 +16,34 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.geometry.areas import areas_only, difference, intersection, lines_of, merged, opened, parts_joined, union
+from sbg_sim.geometry.areas import (
+    NOWHERE,
+    areas_only,
+    difference,
+    intersection,
+    lines_of,
+    merged,
+    opened,
+    parts_joined,
+    union,
+    with_chance,
+)
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.solver.field.landings import landing_lines
 from sbg_sim.solver.judge import judge_charge
 from sbg_sim.solver.path.options import SIX, farthest, late_ways
-from sbg_sim.solver.reach import reach
+from sbg_sim.solver.reach import HangingReach, reach
 from sbg_sim.table.nearby import pieces_near, standing_near
 from sbg_sim.table.questions import Charge
-from sbg_sim.threats.begun import beside_landings, over_in_time
+from sbg_sim.threats.begun import beside_landings, over_in_time, rim_places
 from sbg_sim.threats.chargeable import ASIDE, ROUND, around, grown, in_contact, placed, surfaces
 from sbg_sim.tolerance import ROUNDING, SPECK, SPECK_SHARE, STRIP
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.areas import Regions
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.reach import Reach
+    from sbg_sim.solver.reach_areas import Reach
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -41,7 +52,6 @@ _FINE: Final = 0.1
 _HAIR: Final = 0.45 * STRIP
 _WAYS: Final = np.array([(1, 1), (-1, 1), (1, -1), (-1, -1)])
 _STEPS: Final = 8  # in which ground is grown by an inch; a chord over a round corner is then a hair too short
-_NOWHERE: Final = shapely.Polygon()
 
 
 def hopped(
@@ -70,7 +80,7 @@ def hopped(
     were not asked.
 
     """
-    if walk.begun:
+    if isinstance(walk, HangingReach):
         found = [(route, hopped(table, there, model, within, ends, most_asked=0)) for route, there in walk.begun]
         rows = [tuple((SIX ** len(begun.tests) * c, area) for c, area in some) for begun, (some, _) in found]
         asked, doubt, _ = judged(table, walk.mover, model, union([left for _, (_, left) in found]), ends, most_asked)
@@ -82,11 +92,11 @@ def hopped(
     spent = ZONE_WIDTH * (2 if enemy.prone else 1)
     within = _opened(areas_only(within))
     if walk.blocked or not model.has_zone or not near or within.is_empty or most <= spent:
-        return (), _NOWHERE
+        return (), NOWHERE
     # With less Move it enters no more ground than with all of it, and that is drawn already.
     within = _opened(_entering(walk, model, _entered(walk, model), within))
     if within.is_empty:
-        return (), _NOWHERE
+        return (), NOWHERE
     window = around(within, enemy, model)
     if walk.offset or enemy.prone:
         less = reach(empty.with_model(replace(empty.model(enemy.id), move=most - spent)), enemy.id).near(window)
@@ -97,19 +107,19 @@ def hopped(
     if model.on == less.surface:
         # Where it comes for certain nothing hangs on dice: ways with them are looked for only beyond.
         surely = _grown_into(less, ((Fraction(1), less.area),), free.area, model, within)
-        within = _opened(difference(within, _of(surely, Fraction(1))))
+        within = _opened(difference(within, with_chance(surely, 1)))
         if within.is_empty:
-            return surely, _NOWHERE
+            return surely, NOWHERE
         window = around(within, enemy, model)
         less, free = less.near(window), free.near(window)
     entered = _entered(less, model)
     within = _opened(_entering(less, model, entered, within))
     reached = in_contact(free, model) if not within.is_empty else ()
-    within = _opened(intersection(within, grown(reached[-1][1], contact))) if reached else _NOWHERE
+    within = _opened(intersection(within, grown(reached[-1][1], contact))) if reached else NOWHERE
     if within.is_empty:
-        return surely, _NOWHERE
+        return surely, NOWHERE
     # On one level alone: seen from above ground that joins may lie on two.
-    surely = merged(surely, _grown_into(less, less.on(model.on), _of(free.on(model.on), Fraction(0)), model, within))
+    surely = merged(surely, _grown_into(less, less.on(model.on), with_chance(free.on(model.on), 0), model, within))
     onward, possible = _gone_on(less, model, entered), list[tuple[Fraction, shapely.Geometry]]()
     for chance, area in reached:
         landing = 0 < chance < 1 and chance.numerator > 1
@@ -117,7 +127,7 @@ def hopped(
         found = intersection(grown(area, contact), entering)
         # Where the last die lands it is in contact, or not at all: no better chance leads it further.
         possible.append((chance, intersection(found, beside_landings(walk, contact, chance)) if landing else found))
-    unsettled = [difference(area, _of(surely, chance)) for chance, area in possible]
+    unsettled = [difference(area, with_chance(surely, chance)) for chance, area in possible]
     asked, doubt, _ = judged(table, enemy, model, _opened(union(unsettled)), ends, most_asked)
     return merged(surely, asked), doubt
 
@@ -144,11 +154,6 @@ def _gone_on(found: Reach, model: Model, entered: Regions) -> Regions:
     return tuple(rows)
 
 
-def _of(rows: Regions, chance: Fraction) -> shapely.Geometry:
-    """Return the area with a chance or a better one."""
-    return next((area for least, area in reversed(rows) if least >= chance), _NOWHERE)
-
-
 def _entering(
     less: Reach, model: Model, entered: Regions, within: shapely.Geometry, chance: Fraction = Fraction(0)
 ) -> shapely.Geometry:
@@ -157,11 +162,11 @@ def _entering(
     It enters it on the ground where it may end a move, or over an obstacle, a platform or who lies, where no move ends.
     Who comes from another level may enter it with the way that leads it onto the model's.
     """
-    r, widest = less.mover.radius, _of(entered, chance)
+    r, widest = less.mover.radius, with_chance(entered, chance)
     if model.on != less.surface:
         widest = union([widest, _got_onto(less, model.on, certain=chance == 1)])
     if widest.is_empty:
-        return _NOWHERE
+        return NOWHERE
     free = (less.mover.height or 0.0) / 2 + ROUNDING  # no die up to here (TER.3)
     more = r + model.radius + ZONE_WIDTH
     far = farthest(less.table, less.mover, less.limit) + ASIDE
@@ -185,12 +190,8 @@ def _entering(
 def _got_onto(less: Reach, surface: str | None, *, certain: bool) -> shapely.Geometry:
     """Return the places, and a little about them, at which ways from other levels may lead an enemy onto a surface."""
     index = less.surroundings.index(surface)
-    lines = [
-        shapely.linestrings(piece.at(np.linspace(0.0, piece.length, 2 + int(piece.length / ASIDE))))
-        for way in less.surroundings.transitions
-        if way.dest == index != way.source and not (certain and way.way.tests)
-        for piece in way.far
-    ]
+    ways = [way for way in less.surroundings.transitions if way.dest == index != way.source]
+    lines = [shapely.linestrings(p) for way in ways if not (certain and way.way.tests) for p in rim_places(way.far)]
     far = farthest(less.table, less.mover, less.limit) + ASIDE
     disc = shapely.buffer(shapely.Point(less.mover.at), far, quad_segs=ROUND)
     return intersection(shapely.buffer(union(lines), STRIP), disc)
@@ -210,7 +211,7 @@ def _grown_into(
     floor = areas_only(shapely.clip_by_rect(floor, *box))
     quick = difference(floor, union(slow))
     rows: list[tuple[Fraction, shapely.Geometry]] = []
-    known, step = _NOWHERE, ZONE_WIDTH / _STEPS
+    known, step = NOWHERE, ZONE_WIDTH / _STEPS
     for chance, area in entered:
         ground = intersection(areas_only(shapely.clip_by_rect(area, *box)), floor)
         if ground.area - known.area <= SPECK:

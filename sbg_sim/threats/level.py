@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.geometry.areas import areas_only, difference, parts_joined, union
+from sbg_sim.geometry.areas import NOWHERE, areas_only, difference, parts_joined, union, with_chance
 from sbg_sim.rules.defended import defended
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.path.options import beyond_the_move, farthest
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Floats
     from sbg_sim.geometry.areas import Regions
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.reach import Reach
+    from sbg_sim.solver.reach_areas import Reach
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
 
@@ -61,7 +61,7 @@ class Danger:
     @property
     def area(self) -> shapely.Geometry:
         """Where it has any chance, square inches as a shapely geometry."""
-        return self.regions[-1][1] if self.regions else shapely.Polygon()
+        return with_chance(self.regions, 0)
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class SafeLevel:
     @property
     def certain(self) -> shapely.Geometry:
         """Where it can certainly end its move on this level, square inches as a shapely geometry."""
-        return next((area for chance, area in self.ends if chance == 1), shapely.Polygon())
+        return with_chance(self.ends, 1)
 
     @cached_property
     def area(self) -> shapely.Geometry:
@@ -368,4 +368,4 @@ def _without_specks(area: shapely.Geometry) -> shapely.Geometry:
     flat = shapely.get_dimensions(parts) == 2
     kept = [p for p in parts[flat] if p.area > SPECK and not shapely.buffer(p, -2 * SAGITTA).is_empty]
     kept += [p for p in parts[~flat] if p.length > BROAD or p.geom_type == "Point"]
-    return shapely.union_all(kept) if kept else shapely.Polygon()
+    return shapely.union_all(kept) if kept else NOWHERE

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import shapely
 import shapely.geometry
 
-from sbg_sim.geometry.areas import difference, intersection, merged, opened, union
+from sbg_sim.geometry.areas import NOWHERE, difference, intersection, merged, opened, union
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.board import side_of, sound
@@ -25,13 +25,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from sbg_sim.geometry.areas import Regions
-    from sbg_sim.solver.reach import Reach
+    from sbg_sim.solver.reach_areas import Reach
     from sbg_sim.table.board import Table
 
 _MOST_ASKED: Final = 600  # single charges, of all enemies together
 _LEAST_ASKED: Final = 150  # of each, on each level
 _MOST_BARRED: Final = 100  # single charges where the model itself may bar ways, of all enemies on each level together
-_NOTHING: Final = shapely.Polygon()
 
 
 @dataclass(frozen=True)
@@ -198,7 +197,7 @@ class _Looks:
         bars = {one: both[one][0] for one in here}
         for one in here:
             others = [(rows[other], bars[other]) for other in here if other != one]
-            open_, doubt = opened(unsettled(rows[one], bars[one], others), STRIP), _NOTHING
+            open_, doubt = opened(unsettled(rows[one], bars[one], others), STRIP), NOWHERE
             if not open_.is_empty:
                 asked, doubt, left = judged(self._levelled, self._walks[one[1]].mover, model, open_, ends, left)
                 # What is not settled keeps the chance that it has were the model in nobody's way.
@@ -216,9 +215,9 @@ class _Looks:
         walk, model, ends = self._walks[enemy], self._there[name], self._own.on(name)[-1][1]
         self._note(name, enemy, *hopped(self._levelled, walk, model, within, ends, most_asked=self._most))
 
-    def _note(self, name: str | None, enemy: str, more: Regions, doubt: shapely.Geometry = _NOTHING) -> None:
+    def _note(self, name: str | None, enemy: str, more: Regions, doubt: shapely.Geometry = NOWHERE) -> None:
         self.done += 1
-        known = self._dangers.get((name, enemy), Danger(enemy, (), _NOTHING))
+        known = self._dangers.get((name, enemy), Danger(enemy, (), NOWHERE))
         regions, doubt = merged(known.regions, more), union([known.doubt, doubt])
         if regions or not doubt.is_empty:
             self._dangers[name, enemy] = Danger(enemy, regions, doubt)

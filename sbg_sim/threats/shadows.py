@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 import shapely
 
-from sbg_sim.geometry.areas import difference, intersection, opened, union
+from sbg_sim.geometry.areas import NOWHERE, difference, intersection, opened, union
 from sbg_sim.rules.sight import has_volume, standing_height
 from sbg_sim.table.board import height_of
 from sbg_sim.table.joining import ground_about, without_pits
@@ -62,7 +62,7 @@ def hidden(table: Table, looker: Model, target: Model, within: shapely.Geometry)
 
     """
     if looker.height is None or target.height is None or within.is_empty:
-        return shapely.Polygon()
+        return NOWHERE
     wide = looker.radius if table.rulings["eye"] == "volume" else 0.0
     around = shapely.buffer(shapely.convex_hull(within), target.radius)
     seen = shapely.buffer(shapely.convex_hull(shapely.union(around, shapely.Point(looker.at))), wide)

@@ -17,7 +17,7 @@ import shapely.geometry
 
 from sbg_sim.dice.executors import one_by_one, processes
 from sbg_sim.errors import QuestionError, UnknownNameError
-from sbg_sim.geometry.areas import merged
+from sbg_sim.geometry.areas import NOWHERE, merged, with_chance
 from sbg_sim.pictured import Pictured
 from sbg_sim.solver.charges import possible
 from sbg_sim.solver.reach import reach
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.geometry.areas import Regions
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.charges import ChargeEntry, ContactArcs
+    from sbg_sim.solver.charges import ChargeEntry
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -70,12 +70,12 @@ class Threat:
     @property
     def area(self) -> shapely.Geometry:
         """What its base can certainly cover."""
-        return next((area for chance, area in self.regions if chance == 1), shapely.Polygon())
+        return with_chance(self.regions, 1)
 
     @property
     def widest(self) -> shapely.Geometry:
         """What its base can cover with any dice."""
-        return self.regions[-1][1] if self.regions else shapely.Polygon()
+        return with_chance(self.regions, 0)
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,7 @@ class Threats(Pictured):
         True
 
         """
-        return next((area for chance, area in self.regions if chance == 1), shapely.Polygon())
+        return with_chance(self.regions, 1)
 
     @cached_property
     def regions(self) -> Regions:
@@ -215,7 +215,7 @@ class Threats(Pictured):
         for area in areas:
             np.add.at(count, tree.query(area, predicate="contains"), 1)
         levels: list[tuple[int, shapely.Geometry]] = []
-        level: shapely.Geometry = shapely.Polygon()
+        level: shapely.Geometry = NOWHERE
         for least in range(int(count.max()), 1, -1):
             # Faces share whole sides, so that those between two of them need only be left out.
             level = shapely.coverage_union_all([*shapely.get_parts(level), *faces[count == least]])
@@ -355,7 +355,7 @@ def threats(
                 told(row, len(able))
         chargers = [_chargers(found[name]) for name in names]
         arcs = [(name, {c.model: c.arcs for c in some if c.arcs}) for name, some in zip(names, chargers, strict=True)]
-        room = list(one_by_one(partial(_room, now), arcs, pool))
+        room = list(one_by_one(partial(together, now), arcs, pool))
     targets = (Target(name, some, *held) for name, some, held in zip(names, chargers, room, strict=True))
     return Threats(now, side, tuple(rows), tuple(replace(row, most=max(row.most, row.at_once)) for row in targets))
 
@@ -365,7 +365,7 @@ def _threat(table: Table, name: str, *, dice: bool) -> tuple[Threat, tuple[Charg
     model, found = table.model(name), reach(table, name, least=LEAST if dice else 1)
     every = merged(found.regions, *found.platforms.values())
     covered = tuple((c, grown(area, model.radius)) for c, area in every)
-    row = Threat(name, found.allowance, covered, blocked=() if found.begun else found.blocked)
+    row = Threat(name, found.allowance, covered, blocked=() if found.may_move else found.blocked)
     if row.blocked:
         return row, ()
     entries = possible(table, name)
@@ -397,8 +397,3 @@ def _covered(charger: Model, target: Model, arcs: Iterable[tuple[float, float]])
 def _chargers(entries: list[tuple[str, ChargeEntry]]) -> tuple[Charger, ...]:
     entries.sort(key=lambda row: (-(row[1].verdict.chance or 0), row[1].verdict.needed or 0.0, row[0]))
     return tuple(Charger(model, entry.verdict, entry.arcs) for model, entry in entries)
-
-
-def _room(table: Table, wanted: tuple[str, dict[str, ContactArcs]]) -> tuple[tuple[tuple[str, Point], ...], int]:
-    """Return who comes into contact with a target one after the other, and how many have room round it."""
-    return together(table, *wanted)

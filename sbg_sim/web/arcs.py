@@ -18,7 +18,7 @@ from sbg_sim.web.drawing import disc_path, spot, turn
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
-    from sbg_sim.solver.reach import Reach
+    from sbg_sim.solver.reach_areas import Reach
 
 _STRAY: Final = 1.5  # times what chords may stray: a chord's third place stands out by a third of that, and rounding
 _STRAIGHT: Final = 0.5  # times what chords may stray: what is no arc is drawn with fewer corners, as near as this

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from sbg_sim.solver.field.cost_field import CostField
-    from sbg_sim.solver.reach import Reach
+    from sbg_sim.solver.reach_areas import Reach
     from sbg_sim.table.board import Table
 
 _EYE: Final = 2e-2  # inches that an outline may stray while it moves: a third of a pixel of a whole table

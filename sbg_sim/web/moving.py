@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.field.cost_field import CostField
-    from sbg_sim.solver.reach import Reach
+    from sbg_sim.solver.reach_areas import Reach
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model

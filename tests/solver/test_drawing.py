@@ -19,7 +19,7 @@ from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.cost_field import CostField
 from sbg_sim.solver.field.cost_fields import CostFields
 from sbg_sim.solver.field.exact_costs import ExactCosts
-from sbg_sim.solver.field.last_bends import Runs
+from sbg_sim.solver.field.runs import Runs
 from tests.benchmarks.reach_maps import benchmark_table
 from tests.fuzz.kinds import make
 

@@ -10,7 +10,7 @@ import shapely
 
 from sbg_sim.arrays import Rows
 from sbg_sim.geometry.regions import outside
-from sbg_sim.solver.field.rays import STRAIGHT_ON, Caster, front
+from sbg_sim.solver.field.rays import STRAIGHT_ON, Caster, wavefront
 from sbg_sim.tolerance import FRONT_DEPTH, HAIR, KINK, NARROW, ROUNDING, SMOOTH, TOUCH
 
 if TYPE_CHECKING:
@@ -174,12 +174,18 @@ def _kinked(bands: Bands, rims: Rims) -> Bands:
 
 @dataclass(frozen=True)
 class _Cast(Rows):
-    """Bands with their rays: where they begin ``(n, 2, 2)``, directions, ends and what ends them ``(n, 2)``."""
+    """Bands with their rays: where they begin ``(n, 2, 2)``, directions, ends and what ends them ``(n, 2)``.
+
+    With them slopes, sides and places in order of the bands.
+    """
 
     base: Floats
     angle: Floats
     ends: Floats
     end: Ints
+    slope: Floats
+    side: Floats
+    place: Floats
 
     @property
     def crossing(self) -> tuple[Bools, Floats]:
@@ -194,7 +200,7 @@ def _across(one: Floats, two: Floats) -> Floats:
     return np.asarray(one[:, 0] * two[:, 1] - one[:, 1] * two[:, 0])
 
 
-def _cast(bands: Bands, sides: Floats, rims: Rims, caster: Caster) -> _Cast:
+def _cast(bands: Bands, sides: Floats, place: Floats, rims: Rims, caster: Caster) -> _Cast:
     p, side = rims.at(bands.piece, bands.u), sides[:, None, None]
     tangent, normal, _ = rims.frame(bands.piece, bands.u)
     off = p + side * 2 * TOUCH * normal  # in a wall for certain, if that is what lies there
@@ -205,7 +211,8 @@ def _cast(bands: Bands, sides: Floats, rims: Rims, caster: Caster) -> _Cast:
     ends, end = caster.cast(off.reshape(-1, 2), angle.ravel(), bands.cost.ravel())
     # No farther than what is left leads, difficult as the ground may be there.
     back = np.minimum(_BACK, np.maximum(caster.limit - bands.cost, 0.0) / 2)[..., None]
-    return _Cast(p - side * back * normal, angle, ends.reshape(p.shape), end.reshape(bands.u.shape))
+    base, ends, end = p - side * back * normal, ends.reshape(p.shape), end.reshape(bands.u.shape)
+    return _Cast(base, angle, ends, end, bands.slope, sides, place)
 
 
 def _halved(bands: Bands, rims: Rims) -> Bands:
@@ -232,27 +239,36 @@ def _doubled(pair: Array, mid: Array) -> Array:
     return np.stack([pair[:, 0], mid, mid, pair[:, 1]], axis=1).reshape(-1, 2)
 
 
-def _drawn(bands: Bands, side: Floats, rims: Rims, caster: Caster) -> list[shapely.Polygon]:
-    done = _cast(bands, side, rims, caster)
-    for _ in range(_FINER):
-        apart, turn = np.hypot(*(done.ends[:, 1] - done.ends[:, 0]).T), done.angle[:, 1] - done.angle[:, 0]
-        parted = (np.cos(turn) < STRAIGHT_ON) | (apart * np.abs(np.sin(turn)) > 8 * FRONT_DEPTH)
-        # What lies behind a crossing is covered by others.
-        parted = (parted | (done.end[:, 0] != done.end[:, 1])) & ~done.crossing[0]
-        wide = (rims.apart(bands.piece, bands.u) > ROUNDING) | (np.abs(turn) > HAIR)
-        k = np.flatnonzero(parted & (apart > NARROW) & wide)
+def _cast_finely(bands: Bands, side: Floats, rims: Rims, caster: Caster) -> _Cast:
+    """Cast the rays of bands, which are parted in four, and again, where their two rays differ; in order."""
+    place, kept = np.arange(float(len(side))), []
+    for n in range(_FINER + 1):
+        done = _cast(bands, side, place, rims, caster)
+        k = _differing(bands, done, rims)[: None if n < _FINER else 0]
+        kept.append(done.some(np.delete(np.arange(len(side)), k)))
         if not len(k):
             break
-        quarters = _halved(_halved(bands.some(k), rims), rims)
-        new = _cast(quarters, np.repeat(side[k], 4), rims, caster)
-        keep = np.delete(np.arange(len(bands.piece)), k)
-        order = np.argsort(np.concatenate([keep, np.repeat(k, 4)]), kind="stable")
-        side = np.concatenate([side[keep], np.repeat(side[k], 4)])[order]
-        bands = Bands.joined([bands.some(keep), quarters]).some(order)
-        done = _Cast.joined([done.some(keep), new]).some(order)
+        bands, side = _halved(_halved(bands.some(k), rims), rims), np.repeat(side[k], 4)
+        place = (place[k, None] + np.arange(4) / 4 ** (n + 1)).ravel()
+    every = _Cast.joined(kept)
+    return every.some(np.argsort(every.place))
+
+
+def _differing(bands: Bands, done: _Cast, rims: Rims) -> Ints:
+    """Return the bands whose two rays end at different things, or far from each other."""
+    apart, turn = np.hypot(*(done.ends[:, 1] - done.ends[:, 0]).T), done.angle[:, 1] - done.angle[:, 0]
+    parted = (np.cos(turn) < STRAIGHT_ON) | (apart * np.abs(np.sin(turn)) > 8 * FRONT_DEPTH)
+    # What lies behind a crossing is covered by others.
+    parted = (parted | (done.end[:, 0] != done.end[:, 1])) & ~done.crossing[0]
+    wide = (rims.apart(bands.piece, bands.u) > ROUNDING) | (np.abs(turn) > HAIR)
+    return np.flatnonzero(parted & (apart > NARROW) & wide)
+
+
+def _drawn(bands: Bands, side: Floats, rims: Rims, caster: Caster) -> list[shapely.Polygon]:
+    done = _cast_finely(bands, side, rims, caster)
     apart = np.hypot(*(done.base[1:, 0] - done.base[:-1, 1]).T) > TOUCH
-    apart |= (np.abs(bands.slope[1:, 0] - bands.slope[:-1, 1]) > ROUNDING) | (np.diff(side) != 0)
-    every = np.arange(len(bands.piece))
+    apart |= (np.abs(done.slope[1:, 0] - done.slope[:-1, 1]) > ROUNDING) | (np.diff(done.side) != 0)
+    every = np.arange(len(done.side))
     crossed, at = done.crossing
     done.ends[crossed], done.end[crossed] = at[crossed, None], 0  # what lies behind is covered by others
     begins = np.concatenate([[True], apart | crossed[1:] | crossed[:-1]])
@@ -280,7 +296,7 @@ def _strips(rays: _Cast, strip: Ints) -> Array:
     ends, angle, end, base = (
         np.concatenate([v[:, 0], v[last, 1]])[order] for v in (rays.ends, rays.angle, rays.end, rays.base)
     )
-    points, own = front(ends, angle, end, of)
+    points, own = wavefront(ends, angle, end, of)
     which = np.concatenate([of[np.searchsorted(own, np.arange(len(points)), side="right") - 1], of[::-1]])
     round_ = np.argsort(which, kind="stable")
     places = np.concatenate([points, base[::-1]])[round_]

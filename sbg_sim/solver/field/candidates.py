@@ -13,7 +13,7 @@ from sbg_sim.solver.path.batch import WRAP
 from sbg_sim.solver.path.gathering import placed
 from sbg_sim.solver.path.neighbours import mend, obstacles, onto_next_pieces
 from sbg_sim.solver.path.paths import Fixed, Slide, Wrap, place_of, put, without
-from sbg_sim.tolerance import HAIR, TOUCH
+from sbg_sim.tolerance import HAIR, TOUCH, UNLIKE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -75,6 +75,27 @@ class BestPaths:
     which: Ints
     slid: Floats
     tails: Sequence[Tail] = ()
+
+    def doubtful(self, xy: Floats, cost: Floats, limit: float) -> Bools:
+        """Say to which places in a row ``(n, 2)`` within a limit (inches) other types of path may lead.
+
+        By one type the cost changes between two places about as its slopes at both ends say, and where two types meet
+        by something between those.
+        """
+        d = np.diff(xy, axis=0)
+        apart = np.hypot(d[:, 0], d[:, 1])
+        slope = self.weight[:, None] * self.direction
+        with np.errstate(invalid="ignore", divide="ignore"):
+            one, two = ((some * d).sum(axis=1) / apart for some in (slope[:-1], slope[1:]))
+            true = np.diff(cost) / apart
+            # Where slopes rise one type curves, and tells the middle well; where they fall two may meet anywhere.
+            sure = np.where(two > one, 0.25, 0.5) * np.abs(two - one) + UNLIKE
+            unlike = np.abs(true - (one + two) / 2) > sure
+        least = cost.copy()  # by the way from the places beside them
+        least[1:] = np.minimum(least[1:], cost[:-1] - apart)
+        least[:-1] = np.minimum(least[:-1], cost[1:] - apart)
+        unlike = np.append(unlike, False) | np.append(False, unlike)
+        return np.asarray((least <= limit) & ((self.which < 0) | unlike))
 
     def begin(self, tails: Sequence[Tail], wide: int) -> tuple[int, int]:
         """Take up tails of paths with so many elements; return from where on they and their types are numbered."""

@@ -17,8 +17,8 @@ import numpy as np
 from sbg_sim.arrays import distances
 from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.exact_costs import ExactCosts
-from sbg_sim.solver.field.last_bends import LastBends
 from sbg_sim.solver.field.rim_costs import RimCosts, rim_costs
+from sbg_sim.solver.field.sampled_costs import SampledCosts
 from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import ON_RING, Nodes
 from sbg_sim.solver.space.rings import make_runs
@@ -35,7 +35,7 @@ _BETWEEN: Final = 0.1
 """Radians between places on rings: whoever joins a ring at the last before a tangent ends loses 2e-4 of its radius."""
 
 
-class CostField(LastBends):
+class CostField(SampledCosts):
     """Exact costs of places on one space, free or bound, after a number of dice; parameters are those of its base."""
 
     def distance(self, xy: Floats, *, exact: tuple[float, float] = (-math.inf, math.inf)) -> Floats:

@@ -15,8 +15,8 @@ from sbg_sim.geometry.areas import difference, union
 from sbg_sim.solver.field.cost_field import CostField
 from sbg_sim.solver.field.fans import RayFans
 from sbg_sim.solver.field.landings import apart_from, landing_lines, late_landings
-from sbg_sim.solver.field.last_bends import sampling_error
 from sbg_sim.solver.field.rim_costs import RIM_STEP
+from sbg_sim.solver.field.sampled_costs import sampling_error
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph

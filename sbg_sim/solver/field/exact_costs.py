@@ -33,11 +33,11 @@ from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.options import NEAR_BEST
 from sbg_sim.solver.path.paths import Fixed, Path, Slide, fix_at_ends, put, type_of
 from sbg_sim.solver.path.polish import polish
-from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, SHARE, UNLIKE
+from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, SHARE
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
-    from sbg_sim.solver.field.last_bends import LastBends
+    from sbg_sim.solver.field.sampled_costs import SampledCosts
 
 _Key: TypeAlias = tuple[int, int, float, bool]  # last bend, node that labels it, weight of the last straight, wide
 _Prefix: TypeAlias = tuple[Any, ...]  # type of the path to a last bend, where about that is, weight as above
@@ -47,45 +47,20 @@ _MENDS = 6  # times a path is mended
 _PLACES = 2000  # places whose paths are mended together
 
 
-def _unlike(xy: Floats, cost: Floats, noted: BestPaths) -> Bools:
-    """Say between which places in a row ``(n, 2)`` the cost changes as by no type that leads to either, ``(n - 1,)``.
-
-    By one type it changes about as its slopes at both ends say, and where two types meet by something between those.
-    """
-    d = np.diff(xy, axis=0)
-    apart = np.hypot(d[:, 0], d[:, 1])
-    slope = noted.weight[:, None] * noted.direction
-    with np.errstate(invalid="ignore", divide="ignore"):
-        one, two = ((some * d).sum(axis=1) / apart for some in (slope[:-1], slope[1:]))
-        true = np.diff(cost) / apart
-        # Where slopes rise one type curves, and tells the middle well; where they fall two may meet anywhere between.
-        sure = np.where(two > one, 0.25, 0.5) * np.abs(two - one) + UNLIKE
-        return np.asarray(np.abs(true - (one + two) / 2) > sure)
-
-
-def _near_within(xy: Floats, cost: Floats, limit: float) -> Bools:
-    """Say which places in a row ``(n, 2)`` may cost no more than a limit (inches) as they or those beside them do."""
-    apart = np.hypot(*np.diff(xy, axis=0).T)
-    least = cost.copy()
-    least[1:] = np.minimum(least[1:], cost[:-1] - apart)
-    least[:-1] = np.minimum(least[:-1], cost[1:] - apart)
-    return np.asarray(least <= limit)
-
-
 class ExactCosts:
     """Makes costs exact that are known as sampled.
 
     Parameters
     ----------
-    bends
-        The last bends of paths.
+    field
+        The costs as they are sampled, and the paths to last bends.
 
     """
 
-    def __init__(self, bends: LastBends) -> None:
-        self.bends, self.net = bends, bends.net
-        self.space = bends.net.spaces[bends.space]
-        self.tails = Tails(bends.net, bends.sampled)
+    def __init__(self, field: SampledCosts) -> None:
+        self.field, self.net = field, field.net
+        self.space = field.net.spaces[field.space]
+        self.tails = Tails(field.net, field.sampled)
         self._types: dict[_Key, tuple[Path, ...]] = {}
         self._beside: dict[_Prefix, list[Path]] = {}
         self._parted: dict[Path, list[Tail]] = {}
@@ -112,14 +87,14 @@ class ExactCosts:
         best
             Best costs as sampled ``(n,)``.
         known
-            Exact costs by way of rims ``(n,)``, whose samples then are not among the last bends.
+            Exact costs by way of rims ``(n,)``, whose samples then are not among the last field.
 
         """
         # Last bends that are not among the columns.
-        beyond = len(self.bends.points) + len(self.bends.runs) - low.shape[1]
+        beyond = len(self.field.points) + len(self.field.runs) - low.shape[1]
         best = np.minimum(best, known)
-        reached = best <= self.bends.sampled
-        promising, on_rims = self.bends.promising(xy, low, start, source, best)
+        reached = best <= self.field.sampled
+        promising, on_rims = self.field.promising(xy, low, start, source, best)
         rows, cands = np.nonzero(promising & reached[:, None])
         share = inside_share(start[rows, cands], xy[rows], self.space.difficult)
         whole = (share < SHARE) | (share > 1 - SHARE)
@@ -146,7 +121,7 @@ class ExactCosts:
         for key, mine in zip(keys, np.split(rows, first[1:]) if keys else [], strict=True):
             c = key[0] - beyond
             # What crosses a rim last is known but beside the samples that are left.
-            over_rims = not beyond or (key[0] < len(self.bends.points) and self.net.nodes.kind[key[1]] == SAMPLE)
+            over_rims = not beyond or (key[0] < len(self.field.points) and self.net.nodes.kind[key[1]] == SAMPLE)
             for path in self._types[key]:
                 if over_rims or not isinstance(path.elements[-2], Slide):
                     candidates.add(path, mine, low[mine, c])
@@ -162,7 +137,7 @@ class ExactCosts:
         out = self._settled(xy, out, landed)[0] if landed.paths else out
         left = np.flatnonzero(sampled & barred & reached)
         for some in (left[a : a + _PLACES] for a in range(0, len(left), _PLACES)):
-            costs = [np.inf if route is None else route.cost for route in self.bends.routes(xy[some])]
+            costs = [np.inf if route is None else route.cost for route in self.field.routes(xy[some])]
             out[some] = np.minimum(out[some], costs)
         return out
 
@@ -171,7 +146,7 @@ class ExactCosts:
     ) -> None:
         """Add straights from last bends that cross a rim, each as one of a type: where it crosses, it bends."""
         ends = zip(bends.tolist(), nodes.tolist(), xy, strict=True)
-        made = [self.bends.ended_at(self.bends.prefixes_of(c, n, wide=False)[0], at) for c, n, at in ends]
+        made = [self.field.ended_at(self.field.prefixes_of(c, n, wide=False)[0], at) for c, n, at in ends]
         for k, path in enumerate(normal(self.net, made)):
             if path.slides:
                 candidates.add(path, rows[[k]], low[[k]])
@@ -212,7 +187,7 @@ class ExactCosts:
 
     def _with_ways_over(self, blocked: Blocked, most: Floats) -> Floats:
         """Polish and mend paths with ways over; their costs (inches), infinite if above the most of their places."""
-        mender = Mender(self.bends.table, self.bends.mover, self.net, self.bends.layer)
+        mender = Mender(self.field.table, self.field.mover, self.net, self.field.layer)
         paths, limits = [blocked.path(n) for n in range(len(blocked.rows))], most[blocked.rows]
         polished = polish(self.net, paths)
         bare = np.array([cost for _, cost in polished])
@@ -232,7 +207,7 @@ class ExactCosts:
         for key, p in wanted.items():
             if key in self._types:
                 continue
-            prefixes = self.bends.prefixes_of(key[0], key[1], wide=key[3])
+            prefixes = self.field.prefixes_of(key[0], key[1], wide=key[3])
             if key[3]:
                 # Where a rim ends the best path may bend at its very end.
                 held = fix_at_ends(self.net, prefixes[0])
@@ -242,7 +217,7 @@ class ExactCosts:
             of[key] = [(*type_of(prefix), n, key[2]) for prefix, n in zip(prefixes, about, strict=True)]
             for which, prefix in zip(of[key], prefixes, strict=True):
                 if which not in self._beside:
-                    fresh.setdefault(which, self.bends.ended_at(prefix, p))
+                    fresh.setdefault(which, self.field.ended_at(prefix, p))
         self._look_beside(fresh)
         for key, known in of.items():
             types = dict.fromkeys(path for which in known for path in self._beside[which])
@@ -271,10 +246,10 @@ class ExactCosts:
 
     def _landed(self, key: _Key) -> list[tuple[Path, tuple[float, float]]]:
         """Return the types that land along the ring round which a way to a last bend ends, and where it landed."""
-        if key[0] < len(self.bends.points) or key in self._landings:
+        if key[0] < len(self.field.points) or key in self._landings:
             return self._landings.get(key, [])
-        at, prefix = self.net.nodes.xy[key[1]], self.bends.prefixes_of(key[0], key[1], wide=False)[0]
-        paths = normal(self.net, landed_last(self.net, self.bends.ended_at(prefix, at)) if prefix.over else [])
+        at, prefix = self.net.nodes.xy[key[1]], self.field.prefixes_of(key[0], key[1], wide=False)[0]
+        paths = normal(self.net, landed_last(self.net, self.field.ended_at(prefix, at)) if prefix.over else [])
         self._landings[key] = [(path, point(at)) for path in paths if path.slides]
         return self._landings[key]
 
@@ -282,7 +257,7 @@ class ExactCosts:
 
     def ending_at_nodes(self, nodes: list[int]) -> list[list[Path]]:
         """Return normal forms of paths (no ways over) that end at samples of rims, each with the types beside it."""
-        paths = zip(map(self.bends.prefix, nodes), self.net.nodes.xy[nodes], strict=True)
+        paths = zip(map(self.field.prefix, nodes), self.net.nodes.xy[nodes], strict=True)
         ended = [put(path, len(path.links), Fixed(point(at))) for path, at in paths]
         every = [[path, *others] for path, others in zip(ended, beside(self.net, ended), strict=True)]
         made = iter(normal(self.net, [path for types in every for path in types]))
@@ -294,9 +269,7 @@ class ExactCosts:
         noted = BestPaths(np.full((n, 2), np.nan), np.full(n, np.nan), np.full(n, -1), np.full(n, -1), np.zeros((n, 0)))
         out, _, blocked = self._settled(xy, best, candidates, noted)
         for _ in range(_MENDS):
-            unlike = _unlike(xy, out, noted)
-            before, doubtful = out, (noted.which < 0) | np.append(unlike, False) | np.append(False, unlike)
-            doubtful &= _near_within(xy, out, self.bends.cutoff)
+            before, doubtful = out, noted.doubtful(xy, out, self.field.cutoff)
             more = Candidates(candidates)
             if blocked is not None:
                 # Between samples with a ring and without it there may be places to which neither type leads.

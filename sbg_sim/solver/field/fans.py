@@ -22,8 +22,8 @@ from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.regions import outside
 from sbg_sim.geometry.tangents import bitangents, run_to_circles
 from sbg_sim.solver.field.bands import drawn, rim_bands, sampled_bands
-from sbg_sim.solver.field.last_bends import Runs
-from sbg_sim.solver.field.rays import Caster, Rays, cast_finely, front, polygons
+from sbg_sim.solver.field.rays import Caster, Rays, cast_finely, polygons, wavefront
+from sbg_sim.solver.field.runs import Runs
 from sbg_sim.solver.graph.tangent_graph import SAMPLE
 from sbg_sim.tolerance import HAIR, ROUNDING, SAGITTA, SLIVER, SPECK, TOUCH
 
@@ -152,7 +152,7 @@ class RayFans:
         rings, spots = self._ring_rays(), self._spot_rays()
         rays, ends, end = cast_finely(self.caster, rings.joined(spots), self.sagitta if self.sketchy else math.inf)
         start, parts = rays.start, []
-        points, own = front(ends, rays.angle, end, rays.fan)
+        points, own = wavefront(ends, rays.angle, end, rays.fan)
         shown = np.ones(len(points), dtype=bool)
         if self._cut:
             shown[own[self.caster.between(end, rays.fan)]] = False
@@ -278,25 +278,14 @@ class RayFans:
         if not (field.cost[k] < self.limit).any():
             return []
         piece, u, cost = net.nodes.ref[k], net.nodes.param[k], field.cost[k]
-        shut = self._closed_between(piece, u)
-        piece, u = (np.concatenate(pair) for pair in zip((piece, u), shut, strict=True))
-        bands, at, cost = sampled_bands(net.rims, piece, u, np.append(cost, np.full(len(shut[0]), np.inf)))
+        # Between the samples at its ends a piece may lie in an enemy's zone.
+        shut = np.unique(piece)
+        shut = shut[~field.open_pieces(shut)]
+        piece, u = np.append(piece, shut), np.append(u, net.rims.length[shut] / 2)
+        bands, at, cost = sampled_bands(net.rims, piece, u, np.append(cost, np.full(len(shut), np.inf)))
         live = cost < self.limit - ROUNDING
         self.bends += zip(at[live], cost[live].tolist(), strict=True)
         return drawn([bands], net.rims, self.caster, self.window)
-
-    def _closed_between(self, piece: Ints, u: Floats) -> tuple[Ints, Floats]:
-        """Return places on rims, by piece and inches along it, that are closed to a free mover between two samples.
-
-        A stretch in an enemy's zone has samples at its ends alone.
-        """
-        rims = self.field.net.rims
-        order = np.lexsort((u, piece))
-        piece, u = piece[order], u[order]
-        k = np.flatnonzero((piece[1:] == piece[:-1]) & (np.diff(u) > TOUCH))
-        piece, u = piece[k], (u[k] + u[k + 1]) / 2
-        closed = ~self.space.free(rims.at(piece, u))
-        return piece[closed], u[closed]
 
 
 def _without_pinholes(area: shapely.Geometry, blocked: shapely.Geometry, stray: float) -> shapely.Geometry:

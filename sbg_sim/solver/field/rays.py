@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 STRAIGHT_ON: Final = 0.9
-"""Cosine between two rays that are near enough in direction to say what the front between them is like."""
+"""Cosine between two rays that are near enough in direction to say what the wavefront between them is like."""
 
 _KINDS: Final = 100000  # more than there are spines or pieces of one type
 _FINER: Final = 2  # times that a gap between two rays that end at different things is parted in eight
@@ -238,7 +238,7 @@ class Rays:
         return Rays(*parts)
 
 
-def cast_finely(caster: Caster, rays: Rays, stray: float = math.inf) -> tuple[Rays, Floats, Ints]:
+def cast_finely(caster: Caster, rays: Rays, stray: float) -> tuple[Rays, Floats, Ints]:
     """Cast rays, and more of them between two neighbours that something different ends; rays, ends and what ends.
 
     Such gaps are halved, and halved again. Asking at all is what takes long, so the rays that three halvings may want
@@ -311,8 +311,8 @@ def _gaps(caster: Caster, stray: float, one: Sequence[Array], two: Sequence[Arra
     return np.asarray(apart & gap)
 
 
-def front(ends: Floats, angle: Floats, end: Ints, fan: Ints) -> tuple[Floats, Ints]:
-    """Return the front between neighbouring rays: one place more wherever the movement is used up.
+def wavefront(ends: Floats, angle: Floats, end: Ints, fan: Ints) -> tuple[Floats, Ints]:
+    """Return the wavefront between neighbouring rays: one place more wherever the movement is used up.
 
     The place stands out from the chord by four thirds of what an arc would, so that the two chords to it hold as much
     area as the arc does.
@@ -326,7 +326,7 @@ def front(ends: Floats, angle: Floats, end: Ints, fan: Ints) -> tuple[Floats, In
 
     Returns
     -------
-    The places of the front ``(m, 2)``, and which of them are the rays' own ends ``(n,)``.
+    The places of the wavefront ``(m, 2)``, and which of them are the rays' own ends ``(n,)``.
 
     """
     if len(ends) < 2:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.rims import Rims
     from sbg_sim.solver.field.exact_costs import ExactCosts
-    from sbg_sim.solver.field.last_bends import LastBends
+    from sbg_sim.solver.field.sampled_costs import SampledCosts
     from sbg_sim.solver.field.tails import Tail
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
@@ -127,13 +127,13 @@ def rim_costs(exact: ExactCosts, limit: float) -> RimCosts | None:
         Costs beyond this (inches) are not wanted.
 
     """
-    bends, net, rims = exact.bends, exact.net, exact.net.rims
-    nodes = _nodes(bends, limit)
+    field, net, rims = exact.field, exact.net, exact.net.rims
+    nodes = _nodes(field, limit)
     if not len(nodes):
         return None
-    run = _stretches(net, bends.space)
-    node, like, piece, u = _with_ends(net, nodes, _rim_samples(bends, np.isinf), run)
-    cost = np.where(like < 0, np.inf, bends.cost[like])
+    run = _stretches(field)
+    node, like, piece, u = _with_ends(net, nodes, _rim_samples(field, np.isinf), run)
+    cost = np.where(like < 0, np.inf, field.cost[like])
     gap = np.where(np.diff(run[piece]) == 0, np.diff(rims.along(piece, u)), np.inf)
     reached = np.minimum(cost[:-1], cost[1:]) <= limit
     # Wider apart than samples are lies a stretch that may not be entered.
@@ -157,26 +157,27 @@ def rim_costs(exact: ExactCosts, limit: float) -> RimCosts | None:
     return _settled(exact, candidates, piece, u, best, linked[left[:-1]], near[left[:-1]], node)
 
 
-def _rim_samples(bends: LastBends, which: Callable[[Floats], Bools]) -> Ints:
+def _rim_samples(field: SampledCosts, which: Callable[[Floats], Bools]) -> Ints:
     """Return the samples on rims of difficult ground whose labels are such."""
-    net, at = bends.net, bends.net.nodes
-    nodes = np.flatnonzero(net.on_ground & (at.space == bends.space) & ~at.bound & which(bends.cost))
+    net, at = field.net, field.net.nodes
+    nodes = np.flatnonzero(net.on_ground & (at.space == field.space) & ~at.bound & which(field.cost))
     return np.asarray(nodes[net.rims.length[at.ref[nodes]] > 0])
 
 
-def _nodes(bends: LastBends, limit: float) -> Ints:
+def _nodes(field: SampledCosts, limit: float) -> Ints:
     """Return the samples on rims of difficult ground with labels, in order along each; none if all are too dear."""
-    net, nodes = bends.net, _rim_samples(bends, np.isfinite)
-    nodes = nodes[np.lexsort((bends.cost[nodes], net.nodes.param[nodes], net.rims.place[net.nodes.ref[nodes]]))]
+    net, nodes = field.net, _rim_samples(field, np.isfinite)
+    nodes = nodes[np.lexsort((field.cost[nodes], net.nodes.param[nodes], net.rims.place[net.nodes.ref[nodes]]))]
     same = (np.diff(net.nodes.ref[nodes]) == 0) & (np.diff(net.nodes.param[nodes]) <= ROUNDING)
     nodes = nodes[~np.concatenate([[False], same])] if len(nodes) else nodes
-    return np.asarray(nodes if len(nodes) > 1 and (bends.cost[nodes] <= limit).any() else nodes[:0])
+    return np.asarray(nodes if len(nodes) > 1 and (field.cost[nodes] <= limit).any() else nodes[:0])
 
 
-def _stretches(net: TangentGraph, space: int) -> Ints:
+def _stretches(field: SampledCosts) -> Ints:
     """Number the stretches of courses that a free mover can go along, by piece; negative where it cannot."""
-    rims, order = net.rims, np.argsort(net.rims.place)
-    free = net.spaces[space].free(rims.at(order, rims.length[order] / 2))
+    rims = field.net.rims
+    order = np.argsort(rims.place)
+    free = field.open_pieces(order)
     new = (np.diff(rims.courses[0][order], prepend=-1) != 0) | (np.diff(free, prepend=False) != 0)
     run = np.empty(len(order), dtype=np.int64)
     run[order] = np.where(free, np.cumsum(new), -np.cumsum(new))

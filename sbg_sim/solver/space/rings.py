@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.shapes import Point
+    from sbg_sim.rules.zones import Zone
 
 
 _KEPT: Final = 8  # sets of spaces whose rings are remembered
@@ -67,6 +68,9 @@ class Ring:
         width = np.diff(np.concatenate([self.angles, [self.angles[0] + math.tau]]))
         self.width = width
         self.begin = np.concatenate([[0.0], np.cumsum(width * self.weight * self.rho)])
+        # By way round, in the order of `ways_round`, which arcs can be travelled so.
+        self.passes = np.repeat(self.open, 2, axis=0)
+        self.passes[:2] &= ~self.nearer
         # The weight of all of it; 0 where it changes along the ring.
         self.even = float(self.weight[0]) if (self.weight == self.weight[0]).all() else 0.0
 
@@ -96,7 +100,7 @@ class Ring:
 
     def passed(self, bound: int, turn: int) -> Bools:
         """Say which arcs ``(m,)`` can be travelled with a turn by a free or a bound mover."""
-        return np.asarray(self.open[int(bound)] & (bool(bound) | ~self.nearer[int(turn < 0)]))
+        return np.asarray(self.passes[2 * bound + (turn < 0)])
 
     def runs(self, bound: int, turn: int) -> tuple[Ints, Ints, bool]:
         """Return run numbers of the arcs for travel with a turn, their order, and whether it closes on itself."""
@@ -141,13 +145,13 @@ class RingArcs:
         self.rho = np.array([ring.rho for ring in rings], dtype=float)
         self.count = np.array([len(ring.angles) for ring in rings], dtype=np.int64)
         self.angle = np.full((n, most), np.inf)
-        self.open, self.nearer = np.zeros((2, 2, n, most), dtype=bool)
+        self.open, self.passes = np.zeros((2, n, most), dtype=bool), np.zeros((4, n, most), dtype=bool)
         self.width, self.begin, self.cost = np.zeros((n, most)), np.zeros((n, most)), np.zeros((n, most))
         for k, ring in enumerate(rings):
             m = len(ring.angles)
             self.angle[k, :m] = ring.angles
             self.open[:, k, :m] = ring.open
-            self.nearer[:, k, :m] = ring.nearer
+            self.passes[:, k, :m] = ring.passes
             self.width[k, :m] = ring.width
             self.begin[k, :m] = ring.begin[:-1]
             self.cost[k, :m] = ring.weight * ring.rho
@@ -204,8 +208,7 @@ class RingArcs:
 
     def passed(self, ring: Ints, arc: Ints, bound: Bools | Ints, turn: Ints) -> Bools:
         """Say which arcs ``(n,)`` of rings, as located, can be travelled with a turn by a free or a bound mover."""
-        nearer = self.nearer[(turn < 0).astype(np.int64), ring, arc]
-        return np.asarray((arc >= 0) & (np.asarray(bound, dtype=bool) | ~nearer))
+        return np.asarray((arc >= 0) & self.passes[2 * np.asarray(bound, dtype=np.int64) + (turn < 0), ring, arc])
 
     def _index(self, ring: Ints, rel: Floats) -> Ints:
         """Number of the arc that holds an angle counted from the first of its ring."""
@@ -277,8 +280,10 @@ def _rings_of(index: int, space: Space, wanted: frozenset[tuple[float, float, fl
     cutters = [space.walls, zones, space.difficult, space.border]
     difficult = np.array(list(circles.values()))
     # The rim of difficult ground is of use only where it is the rim of all of it.
+    stuck = [zone for zone in space.zones if zone.stuck]
+    nearest = stuck if space.monotone else []
     row, angle, last, first, covered = circle_parts(
-        c, rho, cutters, [True, False, difficult, False], _turning_points(space, c)
+        c, rho, cutters, [True, False, difficult, False], _turning_points(nearest, c)
     )
     mid = angle + (last - angle) / 2
     points = c[row] + rho[row, None] * unit(mid)
@@ -287,10 +292,10 @@ def _rings_of(index: int, space: Space, wanted: frozenset[tuple[float, float, fl
     inner = np.zeros(len(row), dtype=np.int64)
     free[left], bound[left] = space.states(points[left])
     deep[left] = ~space.difficult.clears(points[left], RIM)
-    inner[left] = _inner(space, points[left])
+    inner[left] = _inner(stuck, points[left])
     usable = ~deep | ~difficult[row]
     open_, weight = np.stack([free & usable, bound & usable]), np.where(deep, 2.0, 1.0)
-    nearer = _nearer(space, c[row], mid, inner)
+    nearer = _nearer(nearest, c[row], mid, inner)
     keep = _changes(open_, weight, inner, nearer, first)
     begin = np.concatenate([[0], np.cumsum(keep)])[first]
     angle, open_, weight, inner, first = angle[keep], open_[:, keep], weight[keep], inner[keep], begin
@@ -307,22 +312,18 @@ def _rings_of(index: int, space: Space, wanted: frozenset[tuple[float, float, fl
     return rings
 
 
-def _turning_points(space: Space, c: Floats) -> tuple[Ints, Floats]:
-    """Return where circles about centres ``(n, 2)`` are nearest to and farthest from whom the mover is stuck with.
-
-    Circle and angle; none where it may come nearer again than it has been.
-    """
-    stuck = [zone.at for zone in space.zones if zone.stuck] if space.monotone else []
-    away = c[:, None] - np.array(stuck).reshape(-1, 2)
+def _turning_points(stuck: Sequence[Zone], c: Floats) -> tuple[Ints, Floats]:
+    """Return where circles about centres ``(n, 2)`` are nearest to and farthest from some models: circle and angle."""
+    away = c[:, None] - np.array([zone.at for zone in stuck]).reshape(-1, 2)
     toward = np.arctan2(away[..., 1], away[..., 0])
     angle = np.stack([toward, toward + math.pi], axis=-1) % math.tau % math.tau
     return np.repeat(np.arange(len(c)), 2 * len(stuck)), angle.ravel()
 
 
-def _nearer(space: Space, c: Floats, angle: Floats, inner: Ints) -> Bools:
+def _nearer(stuck: Sequence[Zone], c: Floats, angle: Floats, inner: Ints) -> Bools:
     """Say where travel round centres ``(n, 2)`` brings a mover nearer to whom it may not; as ``Ring.nearer``."""
     nearer = np.zeros((2, len(c)), dtype=bool)
-    for k, zone in enumerate(z for z in space.zones if z.stuck and space.monotone):
+    for k, zone in enumerate(stuck):
         x, y = (c - np.array(zone.at)).T
         by = y * np.cos(angle) - x * np.sin(angle)  # inches an inch, counter-clockwise, but for a positive factor
         held = (inner >> k & 1).astype(bool)
@@ -343,9 +344,9 @@ def _changes(open_: Bools, weight: Floats, inner: Ints, nearer: Bools, first: In
     return np.asarray(keep)
 
 
-def _inner(space: Space, p: Floats) -> Ints:
+def _inner(stuck: Sequence[Zone], p: Floats) -> Ints:
     bits = np.zeros(len(p), dtype=np.int64)
-    for k, zone in enumerate(z for z in space.zones if z.stuck):
+    for k, zone in enumerate(stuck):
         bits |= zone.holds(p).astype(np.int64) << k
     return bits
 

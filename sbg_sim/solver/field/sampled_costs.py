@@ -1,9 +1,7 @@
-"""Last bends: what the labels of a tangent graph say of places, and the paths to where those bend last.
+"""Sampled costs: what the labels of a tangent graph say of places, and the paths to where those bend last.
 
 From every last bend (a place, or the tangent that leaves a ring) a path goes on straight. The labels say what it costs
-to come there, too high by as much as samples on rims lie apart; whether the straight is open is asked of the best. The
-least cost at which a path leaves a run, a way round a ring, towards a place is the least label of the nodes it has
-passed, the arc from there on, and the tangent (Chang and others 2005).
+to come there, too high by as much as samples on rims lie apart; whether the straight is open is asked of the best.
 """
 
 from __future__ import annotations
@@ -15,16 +13,15 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.arrays import distances, point, unit
-from sbg_sim.geometry.tangents import leave_to_point
+from sbg_sim.arrays import point
+from sbg_sim.solver.field.runs import Runs
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, SPACING
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import beside
 from sbg_sim.solver.path.options import NEAR_BEST
 from sbg_sim.solver.path.paths import Fixed, Link, Path, Wrap, as_path, detours, trace, type_of
 from sbg_sim.solver.path.type_search import MOST_TYPES, cheapest_of_each
-from sbg_sim.solver.space.rings import runs_of, ways_round
-from sbg_sim.tolerance import HAIR, ROUNDING, TINY, TOUCH
+from sbg_sim.tolerance import ROUNDING, TINY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,8 +58,8 @@ def sampling_error(ways: Sequence[Transition], spacing: float) -> float:
     return max(NEAR_BEST, spacing) if ways else NEAR_BEST + spacing / 2
 
 
-class LastBends:
-    """The last bends of paths to places on one space, free or bound, after a number of dice.
+class SampledCosts:
+    """Sampled costs of places on one space, free or bound, after a number of dice, and paths by their last bends.
 
     Parameters
     ----------
@@ -112,7 +109,12 @@ class LastBends:
         """The runs that are reached."""
         return Runs(self.net, self.space, self.cost, self.sampled, bound=self.bound)
 
-    # -- costs as sampled ------------------------------------------------------------------------------------
+    def open_pieces(self, pieces: Ints) -> Bools:
+        """Say which pieces of rims on the space a free mover can go along: they are cut where that changes."""
+        middle = self.net.rims.at(pieces, self.net.rims.length[pieces] / 2)
+        return self.net.spaces[self.space].free(middle)
+
+    # -- costs ------------------------------------------------------------------------------------
 
     def by_last_bend(self, xy: Floats, points: Ints, beyond: float = 0.0) -> tuple[Floats, Floats, Ints]:
         """Lower bounds of costs by last bend, where the last straight begins, and the node that labels the bend.
@@ -262,151 +264,3 @@ class LastBends:
             for path in beside(self.net, [whole])[0]:
                 further.setdefault(type_of(path), (sampled, path))
         return types, further
-
-
-# -- runs --------------------------------------------------------------------------------------------------------------
-
-
-class Runs:
-    """The runs of one space that are reached within a cutoff, and what it costs to leave them.
-
-    Parameters
-    ----------
-    net
-        The tangent graph.
-    space
-        Index of the space.
-    bound
-        Whether runs of a bound mover count as well.
-    cost
-        Labels of the nodes ``(n,)``, inches.
-    cutoff
-        Runs none of whose labels is as low are left out, inches.
-
-    """
-
-    def __init__(self, net: TangentGraph, space: int, cost: Floats, cutoff: float, *, bound: bool) -> None:
-        graph = net.graph
-        self.rings, self.arcs = net.rings, net.arcs
-        first, last = _reached(net, space, cost, cutoff, bound=bound)
-        run, head = graph.run[first], graph.along[first]
-        self.ring, self.turn, self.state = net.run_ring[run], net.run_turn[run], net.nodes.bound[head]
-        every = [graph.along[a:b] for a, b in zip(first.tolist(), last.tolist(), strict=True)]
-        self.least = np.array([cost[nodes].min() for nodes in every], dtype=float)
-        self.total = self.arcs.whole[self.ring]
-        # The runs of the arcs of each ring, what it costs to come to these, and which runs come round to themselves.
-        ways, n = ways_round(self.ring, self.state, self.turn), len(first)
-        self.number, self.base, self.closed = runs_of(self.rings, ways, self.arcs.angle.shape[1])
-        # Node by node along all runs: how far along, the label from there on less that, and the node that gives it.
-        at, label, source = [np.zeros(0)], [np.zeros(0)], [head[:0]]
-        self.joins: list[Ints] = []  # of each run the nodes at which paths join it
-        for k, nodes in enumerate(every):
-            along = graph.reached[first[k] : last[k]]
-            low = np.minimum.accumulate(cost[nodes] - along)
-            # The node that gives the label last: cheaper ones before it come round to it.
-            new = np.concatenate([[True], low[1:] < low[:-1]])
-            at.append(along)
-            label.append(low)
-            source.append(nodes[np.maximum.accumulate(np.where(new, np.arange(len(nodes)), 0))])
-            falls = cost[nodes][1:] - along[1:] < low[:-1] - ROUNDING
-            self.joins.append(nodes[np.concatenate([[True], falls])])
-        self.label, self.source = np.concatenate(label), np.concatenate(source)
-        self.begin = np.concatenate([[0], np.cumsum(last - first)])
-        d = net.nodes.xy[head] - self.arcs.center[self.ring]
-        arc = self.arcs.locate(self.ring, np.arctan2(d[:, 1], d[:, 0]), self.state)
-        self.mine = self.number[np.arange(n), arc]
-        # One sorted list serves the look-ups of all runs: each is shifted beyond the ones before it.
-        self.shift = 3.0 * (self.total.max(initial=0.0) + 1.0) * np.arange(n)
-        self.key = np.concatenate(at) + np.repeat(self.shift, last - first)
-
-    def __len__(self) -> int:
-        return len(self.ring)
-
-    def stretch(self, k: int) -> tuple[float, float]:
-        """Return where the open stretch that a free run goes along begins, and how far it goes, radians.
-
-        It goes twice round where it closes on itself, and nowhere where nothing is open.
-        """
-        ring, turn = self.rings[int(self.ring[k])], int(self.turn[k])
-        number, order, closes = ring.runs(0, turn)
-        arcs = order[(number[order] == self.mine[k]) & ring.open[0, order]]
-        if not len(arcs):
-            return 0.0, 0.0
-        begin = float(ring.angles[arcs[0]]) + (0.0 if turn > 0 else float(ring.width[arcs[0]]))
-        return begin, float(sum(ring.width[arcs].tolist())) * (2 if closes else 1)
-
-    def along(self, k: int, step: float) -> Floats:
-        """Return angles along a free run in the order of travel, both its ends among them, radians; none at once."""
-        begin, span = self.stretch(k)
-        span = min(span, math.tau)
-        count = math.ceil(span / step) + 1 if span else 0
-        return np.asarray(begin + self.turn[k] * np.linspace(0.0, span, count))
-
-    def leave(self, xy: Floats, cutoff: float = np.inf) -> tuple[Floats, Floats, Ints]:
-        """Leave every run for places.
-
-        Parameters
-        ----------
-        xy
-            Places ``(n, 2)``, inches.
-        cutoff
-            What costs more than this for certain is not looked at, inches.
-
-        Returns
-        -------
-        low, start, node
-            Lower bounds of costs (inches) by way of every run ``(n, m)``, where the last straight leaves its ring
-            ``(n, m, 2)``, and the nodes whose labels they come from.
-
-        """
-        n, m = len(xy), len(self.ring)
-        low, start = np.full((n, m), np.inf), np.zeros((n, m, 2))
-        node = np.zeros((n, m), dtype=np.int64)
-        if not m:
-            return low, start, node
-        c, rho = self.arcs.center[self.ring], self.arcs.rho[self.ring]
-        away = distances(xy, c)
-        i, j = np.nonzero((away >= rho - TOUCH) & (self.least + away - rho <= cutoff))
-        low[i, j], start[i, j], node[i, j] = self.pairs(xy[i], j)
-        return low, start, node
-
-    def pairs(self, xy: Floats, j: Ints) -> tuple[Floats, Floats, Ints]:
-        """Leave runs ``j`` for one place each ``(n, 2)``: as :meth:`leave`, a row a pair."""
-        ring, turn, state = self.ring[j], self.turn[j], self.state[j]
-        c, rho = self.arcs.center[ring], self.arcs.rho[ring]
-        theta, length = leave_to_point(c, rho, turn, xy)
-        arc = self.arcs.locate(ring, theta, state)
-        mine = (arc >= 0) & (self.number[j, np.maximum(arc, 0)] == self.mine[j])
-        mine &= np.hypot(*(xy - c).T) >= rho - TOUCH
-        arc = np.maximum(arc, 0)
-        total = self.total[j]
-        place = self.base[j, arc] + self.arcs.upto(ring, theta, arc, turn)
-        place = np.where(place > total - HAIR, 0.0, place)
-        k = np.searchsorted(self.key, self.shift[j] + place + ROUNDING, side="right") - 1
-        known = mine & (k >= self.begin[j])
-        k = np.maximum(k, self.begin[j])
-        low, node = np.where(known, self.label[k] + place, np.inf), self.source[k]
-        again = np.flatnonzero(mine & self.closed[j])
-        if len(again):
-            far = place[again] + total[again]
-            k = np.searchsorted(self.key, self.shift[j[again]] + far + ROUNDING, side="right") - 1
-            k = np.maximum(k, self.begin[j[again]])
-            round_ = self.label[k] + far
-            better = round_ < low[again]
-            node[again[better]] = self.source[k[better]]
-            low[again] = np.minimum(low[again], round_)
-        start = c + rho[:, None] * unit(theta)
-        return low + length, start, node
-
-
-def _reached(net: TangentGraph, space: int, cost: Floats, cutoff: float, *, bound: bool) -> tuple[Ints, Ints]:
-    """Return where the runs begin and end, in the order of the graph, that are of use; as :class:`Runs`."""
-    graph, run = net.graph, net.graph.run
-    first = np.flatnonzero(np.concatenate([[True], run[1:] != run[:-1]])) if len(run) else run
-    last = np.append(first[1:], len(run))
-    least = np.minimum.reduceat(cost[graph.along], first) if len(first) else np.zeros(0)
-    spaces = np.array([ring.space for ring in net.rings], dtype=np.int64)
-    use = (
-        (spaces[net.run_ring[run[first]]] == space) & (least <= cutoff) & (~net.nodes.bound[graph.along[first]] | bound)
-    )
-    return first[use], last[use]
