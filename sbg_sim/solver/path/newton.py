@@ -6,13 +6,14 @@ closed forms for short links.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from sbg_sim.arrays import Bools, Floats, Ints
+from sbg_sim.arrays import Bools, Floats, Ints, unit
 from sbg_sim.solver.path.batch import FIXED, FOLLOW, Batch, Legs
 from sbg_sim.tolerance import (
     CONDITION,
@@ -20,6 +21,7 @@ from sbg_sim.tolerance import (
     DIFFERENCE,
     FLAT,
     HAIR,
+    KINK,
     LAST_DIGIT,
     MET,
     OFF_END,
@@ -43,7 +45,7 @@ _IDLE: Final = 3  # steps in a row that gain nothing: along its ring a place sli
 _SHRINKS: Final = 0.9  # of the step before: near an optimum steps shrink faster
 _STRIDES: Final = 4.0 ** np.arange(1, 6)  # of a step that was no shorter than the one before: so far it is gone on
 _JUMP: Final = 0.01  # inches: what costs so much more a step aside cannot be slid to
-_KINK: Final = 0.05  # half of what a slope changes by within a difference where the cost has a kink
+_DIRECTIONS: Final = unit(np.linspace(0.0, math.pi / 2, 91)[:-1]).T  # in which two places go, a share of the way each
 _SHORT: Final = 0.01  # inches: of a longer link differences tell the curvature to 1e-4
 _BLOCK: Final = 20_000  # rows of differences worked out in one go
 
@@ -233,15 +235,41 @@ def stuck(u: Floats, top: Floats, slope: Floats, hess: Floats) -> Bools:
     """Say which places ``(b, s)`` are held at an end of their rim, given slopes and curvatures from differences.
 
     Where the cost has a kink there, as two places that meet at a corner have, differences see past the end what they
-    should not: half of what the slope changes by tells it on this side. Two that can go on together do.
+    should not: it is asked whether the cost rises whichever way a place goes, alone or with another.
     """
-    change = np.diagonal(hess, axis1=1, axis2=2) * DIFFERENCE / 2
-    kink, tie = change > _KINK, hess * DIFFERENCE
-    together = change[:, :, None] + change[:, None, :] - np.abs(tie) <= _KINK
-    together &= kink[:, :, None] & kink[:, None, :] & ~np.eye(slope.shape[1], dtype=bool)
-    both = slope - (np.sign(tie) * together * slope[:, None, :]).sum(axis=2)
-    change = np.where(kink & ~together.any(axis=2), change, 0.0)
-    return _at_ends(u, top, both + change, both - change)
+    held, ends = _at_ends(u, top, slope, slope), (u <= 0) | (u >= top)
+    kink = np.diagonal(hess, axis1=1, axis2=2) * DIFFERENCE / 2
+    for k, i in zip(*np.nonzero((kink > KINK) & ends), strict=True):
+        inward = np.where(u[k] <= 0, 1.0, -1.0)
+        rise, others = slope[k] * inward, (kink[k] > KINK) & (np.arange(len(inward)) != i)
+        held[k, i] = rise[i] + kink[k, i] > 0
+        for j in np.flatnonzero(others).tolist():
+            # Which way differences were taken, both places ahead or one back, the sign tells; what lay between them
+            # the angle at which they go.
+            weight, tie = (kink[k, i] + kink[k, j]) / 2, hess[k, i, j] * DIFFERENCE
+            between = max(2 - abs(tie) / weight, 0.0) ** 2 / 2
+            cosine = inward[i] * inward[j] * (1 - between if tie <= 0 else between - 1)
+            held[k, i] &= _rises(rise[[i, j]], weight, cosine, either=not ends[k, j])
+    return held
+
+
+def _rises(rise: Floats, weight: float, cosine: float, *, either: bool) -> bool:
+    """Say whether a cost rises whichever way two places go from where they meet, the second ``either`` way or one.
+
+    Parameters
+    ----------
+    rise
+        What the cost of each rises by ``(2,)``, but for what lies between them.
+    weight, cosine
+        What an inch between them costs, and of the angle between their ways.
+
+    """
+    one, other = _DIRECTIONS
+    for way in (1.0, -1.0) if either else (1.0,):
+        apart = np.sqrt(np.maximum(1 - 2 * way * cosine * one * other, 0.0))  # of shares whose squares add up to 1
+        if (rise[0] * one + way * rise[1] * other + weight * apart <= 0).any():
+            return False
+    return True
 
 
 def _at_ends(u: Floats, top: Floats, first: Floats, last: Floats) -> Bools:

@@ -17,7 +17,7 @@ from sbg_sim.solver.path.batch import Batch, Held, Legs
 from sbg_sim.solver.path.gathering import gather, slid
 from sbg_sim.solver.path.newton import Merit, columns, differences, meeting, minimise, stuck
 from sbg_sim.solver.path.paths import Slide, type_of
-from sbg_sim.tolerance import CLEARED, DIFFERENCE, HAIR, MET, OFF_CORNER, ROUNDING, SOFT, TOUCH
+from sbg_sim.tolerance import CLEARED, DIFFERENCE, HAIR, KINK, MET, OFF_CORNER, ROUNDING, SOFT, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -461,7 +461,10 @@ def certify(net: TangentGraph, path: Path) -> tuple[float, float]:
         along = np.linalg.svd(across, full_matrices=True)[0][:, np.linalg.matrix_rank(across) :]
     inner = hess[np.ix_(live, live)]
     bend, ways = np.linalg.eigh(along.T @ inner @ along)
-    residual = spare + float((np.square(ways.T @ along.T @ slope[live]) / (2 * np.maximum(bend, SOFT))).sum())
+    slope = ways.T @ along.T @ slope[live]
+    kink = bend * DIFFERENCE / 2  # where a cost has a kink it rises on either side, and nothing is to gain
+    gain = np.where((kink > KINK) & (np.abs(slope) <= kink), 0.0, np.square(slope) / (2 * np.maximum(bend, SOFT)))
+    residual = spare + float(gain.sum())
     gaps = np.array([_gap(net, e) for e in map(path.elements.__getitem__, cols[0, live].tolist())])
     return residual, 0.5 * float(np.abs(inner).sum(axis=1) @ (gaps * gaps))
 
