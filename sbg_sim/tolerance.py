@@ -144,7 +144,7 @@ LAST_DIGIT: Final = 1e-15
 DIFFERENCE: Final = 1e-5
 """Step (inches) of the differences that stand for derivatives; the optimum is flat, so its square is the error."""
 
-KINK: Final = 0.05
+SLOPE_JUMPS: Final = 0.05
 """Half of what a slope changes by within a difference, inches an inch, from which on a cost counts as kinked."""
 
 FLAT: Final = 1e-6

@@ -21,11 +21,11 @@ from sbg_sim.tolerance import (
     DIFFERENCE,
     FLAT,
     HAIR,
-    KINK,
     LAST_DIGIT,
     MET,
     OFF_END,
     ROUNDING,
+    SLOPE_JUMPS,
     SMOOTH,
     SOFT,
     STILL,
@@ -239,9 +239,9 @@ def stuck(u: Floats, top: Floats, slope: Floats, hess: Floats) -> Bools:
     """
     held, ends = _at_ends(u, top, slope, slope), (u <= 0) | (u >= top)
     kink = np.diagonal(hess, axis1=1, axis2=2) * DIFFERENCE / 2
-    for k, i in zip(*np.nonzero((kink > KINK) & ends), strict=True):
+    for k, i in zip(*np.nonzero((kink > SLOPE_JUMPS) & ends), strict=True):
         inward = np.where(u[k] <= 0, 1.0, -1.0)
-        rise, others = slope[k] * inward, (kink[k] > KINK) & (np.arange(len(inward)) != i)
+        rise, others = slope[k] * inward, (kink[k] > SLOPE_JUMPS) & (np.abs(np.arange(len(inward)) - i) == 1)
         held[k, i] = rise[i] + kink[k, i] > 0
         for j in np.flatnonzero(others).tolist():
             # Which way differences were taken, both places ahead or one back, the sign tells; what lay between them

@@ -17,7 +17,7 @@ from sbg_sim.solver.path.batch import Batch, Held, Legs
 from sbg_sim.solver.path.gathering import gather, slid
 from sbg_sim.solver.path.newton import Merit, columns, differences, meeting, minimise, stuck
 from sbg_sim.solver.path.paths import Slide, type_of
-from sbg_sim.tolerance import CLEARED, DIFFERENCE, HAIR, KINK, MET, OFF_CORNER, ROUNDING, SOFT, TOUCH
+from sbg_sim.tolerance import CLEARED, DIFFERENCE, HAIR, MET, OFF_CORNER, ROUNDING, SLOPE_JUMPS, SOFT, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -463,7 +463,9 @@ def certify(net: TangentGraph, path: Path) -> tuple[float, float]:
     bend, ways = np.linalg.eigh(along.T @ inner @ along)
     slope = ways.T @ along.T @ slope[live]
     kink = bend * DIFFERENCE / 2  # where a cost has a kink it rises on either side, and nothing is to gain
-    gain = np.where((kink > KINK) & (np.abs(slope) <= kink), 0.0, np.square(slope) / (2 * np.maximum(bend, SOFT)))
+    gain = np.where(
+        (kink > SLOPE_JUMPS) & (np.abs(slope) <= kink), 0.0, np.square(slope) / (2 * np.maximum(bend, SOFT))
+    )
     residual = spare + float(gain.sum())
     gaps = np.array([_gap(net, e) for e in map(path.elements.__getitem__, cols[0, live].tolist())])
     return residual, 0.5 * float(np.abs(inner).sum(axis=1) @ (gaps * gaps))
