@@ -240,6 +240,8 @@ def across(scene: Scene, spot: Spot, target: Model) -> str | None:
     for piece, shape in scene.pieces(target.on):
         if not piece.is_obstacle or "platform" in piece.tags:
             continue
+        if scene.table.rulings["defended_behind"] == "test" and scene.is_step(piece.top):
+            continue
         both = (signed_gap(spot, shape) - scene.radius, signed_gap(target.at, shape) - target.radius)
         touching = all(abs(gap) <= TOUCH for gap in both) and below(segment(spot, target.at), shape, 0.0)
         if touching and _faces(scene, spot, target, shape):

@@ -6,7 +6,7 @@ touching the barrier opposite to the target, and both count as in contact across
 is the ruling ``defended_opposite``: the barrier lies on the straight line between the centres and, under
 ``overlap``, the bases would meet or touch if the charger were pushed straight across, along the line from
 the target's centre to a place where its base touches the barrier; under ``anywhere`` that second condition
-falls away.
+falls away. By the ruling ``defended_behind`` a barrier is any obstacle, or only one that the charger needs a test for.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from sbg_sim.geometry.pieces import Piece, segment
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.geometry.shapes import circle
 from sbg_sim.geometry.spines import point_segment_distance
+from sbg_sim.rules.ground import half_reached
 from sbg_sim.table.nearby import pieces_near
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
@@ -71,6 +72,8 @@ def defended(table: Table, charger: str, target: str) -> tuple[Defence, ...]:
     ------
     UnknownNameError
         For an id the table does not have.
+    QuestionError
+        For a height that is missing and decides, by the ruling.
 
     """
     mover, enemy = table.model(charger), table.model(target)
@@ -79,7 +82,10 @@ def defended(table: Table, charger: str, target: str) -> tuple[Defence, ...]:
     return tuple(
         Defence(piece.id, opposite(table, piece, mover.radius, enemy))
         for piece in pieces_near(table, disc_region(enemy.at, enemy.radius, TOUCH))
-        if _leans_on(enemy, piece) and piece.shape is not None and _between(piece.shape, enemy.at, mover.at)
+        if _leans_on(enemy, piece)
+        and piece.shape is not None
+        and _between(piece.shape, enemy.at, mover.at)
+        and (table.rulings["defended_behind"] == "any" or half_reached(table, mover, piece))
     )
 
 

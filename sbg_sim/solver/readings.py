@@ -55,6 +55,7 @@ _FREER: Final = {
     "sight_grazing": ("blocks", "passes"),
     "sight_within": ("blocks", "ignored"),
     "defended_opposite": ("overlap", "anywhere"),
+    "defended_behind": ("test", "any"),
     "stuck_no_closer": ("monotone", "start"),
     "stuck_then_charge": ("no", "yes"),
     "zone_once_left": ("closed", "nearer"),
@@ -96,6 +97,7 @@ def relevant(table: Table, question: Question, verdict: Verdict) -> list[str]:
         found += ["charge_stays_in_zone"]
         found += ["charge_a_climber"] if any(table.model(t).climbed for t in question.targets) else []
         found += ["defended_opposite"] if any(defended(table, mover.id, t) for t in question.targets) else []
+        found += ["defended_behind"] if _defended_by_low(table, mover, question) else []
     found += _of_heights(table, question, verdict, mover, near)
     found += ["climb_test_each_turn"] if mover.climbed else []
     return found
@@ -159,6 +161,13 @@ def _leaps(table: Table, mover: Model, levels: list[Terrain]) -> list[float]:
     named = {level_of(at, p.id) for p in levels} | {None}
     found = passages(at, mover, sorted(named, key=str))
     return [elevation(at, p.way.to) - elevation(at, p.source) for p in found if p.way.kind == "leap"]
+
+
+def _defended_by_low(table: Table, mover: Model, question: Charge) -> bool:
+    """Say whether what would defend a target takes no test to cross."""
+    half, any_ = (mover.height or 0.0) / 2, table.under("defended_behind", "any")
+    found = (defence for target in question.targets for defence in defended(any_, mover.id, target))
+    return any(defence.locus and table.piece(defence.barrier).top <= half + ROUNDING for defence in found)
 
 
 def _zones_reach_other_surfaces(table: Table, mover: Model, near: Region) -> bool:

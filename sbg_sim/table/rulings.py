@@ -72,6 +72,11 @@ RULINGS: Final[FrozenMap[str, Ruling]] = FrozenMap(
             ("overlap", "anywhere"),
             "opposite to a defender across its barrier: bases overlap along it, or any place on the far side",
         ),
+        "defended_behind": Ruling(
+            "CHG.8",
+            ("any", "test"),
+            "what defends who leans on it: any obstacle, or only one that the charger would need a test to cross",
+        ),
         "pairing_one_on_one": Ruling(
             "PAIR.2",
             ("fights", "duels"),

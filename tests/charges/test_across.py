@@ -101,6 +101,16 @@ def test_another_reading_of_opposite_is_told_when_it_decides():
     assert "defended_opposite = anywhere" in found.rulings
 
 
+@pytest.mark.parametrize(("height", "told"), [(0.7, True), (0.8, False)])
+def test_a_kerb_defends_by_one_reading_and_a_wall_by_both(height, told):
+    """Half of who charges is 0.75 in. Without the kerb's defence it steps over and goes round whom it charges."""
+    kerb = piece("wall", "obstacle", box(15, 10, 15.4, 30), height=height)
+    found = ask(stage(good("a", (10, 20), move=5.0), BEHIND, kerb), Charge("a", "e"))
+    assert (found.answer, found.needed, "defended_behind = test" in found.rulings) == ("yes", near(4.5), told)
+    other = ask(stage(good("a", (10, 20), move=5.0), BEHIND, kerb, defended_behind="test"), Charge("a", "e"))
+    assert (other.answer, "defended_behind = any" in other.rulings) == (("no", True) if told else ("yes", False))
+
+
 def test_an_agreed_opening_lets_a_charger_through():
     gate = piece("gate", "unscalable", box(12, 0, 12.4, 40), lets_through=frozenset({"a"}), height=0.3)
     found = charge(stage(good("a", (10, 20)), evil("e", (15, 20)), gate), "a", "e")

@@ -218,6 +218,15 @@ def test_opposite_across_a_barrier_as_ruled() -> None:
         assert rules(free, straight((4, 10), (7.5, 12)), "e") == []
 
 
+@pytest.mark.parametrize(("height", "expected"), [(0.7, ["CHG.1"]), (0.8, [])])
+def test_across_what_is_stepped_over_as_ruled(height: float, expected: list[str]) -> None:
+    """Half of who charges is 0.75 in: below that a wall takes no test, and defends by one reading alone."""
+    wall = Terrain("wall", frozenset({"obstacle"}), polygon([(8, 5), (8.4, 5), (8.4, 15), (8, 15)]), height=height)
+    for reading, found in (("any", []), ("test", expected)):
+        table = table_of(me(4, 10), model("e", 8.9, 10), terrain=(wall,), defended_behind=reading)
+        assert rules(table, straight((4, 10), (7.5, 10)), "e") == found
+
+
 def test_reinforcement_comes_on_from_the_edge_and_does_not_charge() -> None:
     table = Table(24.0, 24.0, FrozenMap({"m": me(0, 0), "e": model("e", 6, 10)}), off=frozenset({"m"}))
     assert rules(table, straight((-0.5, 10), (3, 10))) == []

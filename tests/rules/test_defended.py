@@ -52,6 +52,21 @@ def test_anywhere_on_the_far_side():
     assert all(math.hypot(*_off(s, LONG)) == pytest.approx(0, abs=1e-9) for s in defence.locus)
 
 
+@pytest.mark.parametrize(
+    ("height", "exactly", "defends"), [(2.1, "test", False), (2.0, "test", True), (1.9, "free", True)]
+)
+def test_only_what_takes_a_test_defends_by_the_other_reading(height, exactly, defends):
+    """A wall of an inch is stepped over from more than two inches of height on."""
+    there = table(LONG, (20, 9.5), (20, 14), height=height).under("obstacle_exactly_half", exactly)
+    assert len(defended(there, "a", "b")) == 1
+    assert len(defended(there.under("defended_behind", "test"), "a", "b")) == defends
+
+
+def test_a_wall_of_exactly_half_the_height_defends_as_it_is_ruled():
+    there = table(LONG, (20, 9.5), (20, 14), height=2.0).under("defended_behind", "test")
+    assert defended(there.under("obstacle_exactly_half", "free"), "a", "b") == ()
+
+
 def _ends(piece):
     return sorted(map(tuple, piece.at(np.array([0.0, piece.length])).tolist()))
 
