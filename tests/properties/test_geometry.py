@@ -7,7 +7,7 @@ import pytest
 import shapely
 
 from sbg_sim.geometry import areas, weak_visibility
-from sbg_sim.geometry.breaks import in_order
+from sbg_sim.geometry.breaks import _in_order
 from sbg_sim.geometry.grown import crossings, grown
 from sbg_sim.geometry.panorama import Panorama
 from sbg_sim.geometry.regions import Region, disc_region
@@ -16,7 +16,7 @@ from sbg_sim.geometry.sight import Prism, view
 
 
 def test_no_circles_have_no_breaks():
-    row, angle, first = in_order(0, [])
+    row, angle, first = _in_order(0, [])
     assert (len(row), len(angle), first.tolist()) == (0, 0, [0])
 
 
