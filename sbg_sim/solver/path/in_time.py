@@ -25,7 +25,7 @@ from sbg_sim.solver.path.paths import (
 )
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.solver.path.type_search import MOST_TYPES, cheapest, first_fitting, option_of
-from sbg_sim.tolerance import FITS
+from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +66,7 @@ def begun_in_time(search: Search, net: TangentGraph, labels: Labels, k: int) -> 
     types = list(paths.values())[:MOST_TYPES]
     # Of a type that cannot be in time all that follows need not be made shortest.
     shortest = _shortest_to_last(net, [path for _, path in types])
-    types = [row for row, least in zip(types, shortest, strict=True) if least <= search.left + NEAR_BEST]
+    types = [row for row, least in zip(types, shortest, strict=True) if least <= search.left + TOUCH]
     mender = Mender(search.table, search.mover, net, k, landed=True)
     fitting = first_fitting(search, mender, types) if search.only_fits else None
     winner = fitting or cheapest(mender, types, None, math.inf)[0]
