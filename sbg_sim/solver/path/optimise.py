@@ -454,11 +454,11 @@ def certify(net: TangentGraph, path: Path) -> tuple[float, float]:
         clear = batch.clearances(held)[0]
         binds = clear < MET
         across = _across(batch, held)[0, live][:, binds]
-        multipliers = np.linalg.lstsq(across, slope[live], rcond=None)[0]
+        multipliers, _, rank, _ = np.linalg.lstsq(across, slope[live], rcond=None)
         slope[live] -= across @ multipliers
         spare = float(np.abs(multipliers) @ np.maximum(clear[binds], 0.0))  # what clearing just so could gain
         # Along what binds alone it can go on.
-        along = np.linalg.svd(across, full_matrices=True)[0][:, np.linalg.matrix_rank(across) :]
+        along = np.linalg.svd(across)[0][:, rank:] if rank else along
     inner = hess[np.ix_(live, live)]
     bend, ways = np.linalg.eigh(along.T @ inner @ along)
     slope = ways.T @ along.T @ slope[live]
