@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.geometry.regions import Region, disc_region
+from sbg_sim.rules.zones import stuck_zones
 from sbg_sim.solver.judge import CRAWL, Finding, judge_charge, judge_move
 from sbg_sim.solver.path.options import UNTOLD
 from sbg_sim.solver.verdict import Verdict
@@ -130,6 +131,7 @@ def _rules(table: Table, question: Move | Charge, finding: Finding) -> tuple[str
     if isinstance(question, Charge):
         found.append("CHG.1")
     mover = table.model(question.model)
+    found += ["CZ.4"] if any(zone.binds(mover.on) for zone in stuck_zones(table, mover)) else []
     if finding.best is not None:
         found += _rules_of_route(table, question, finding)
     if mover.prone:
