@@ -87,7 +87,7 @@ class ExactCosts:
         best
             Best costs as sampled ``(n,)``.
         known
-            Exact costs by way of rims ``(n,)``, whose samples then are not among the last field.
+            Exact costs by way of rims ``(n,)``, whose samples then are not among the last bends.
 
         """
         # Last bends that are not among the columns.

@@ -186,7 +186,7 @@ def meeting(batch: Batch) -> Bools:
 def _closed_step(batch: Batch, top: Floats, legs: Legs | None) -> Floats:
     """Newton's step ``(b, k)`` from closed forms, by elimination along each path."""
     slope, bend, tie = batch.slopes(legs)
-    held = ~batch.slides | _at_ends(batch.u, top, slope, slope)
+    held = ~batch.slides | _at_ends(batch.u, top, slope)
     slope[held], bend[held] = 0.0, 1.0
     tie[held[:, :-1] | held[:, 1:]] = 0.0
     # Elimination with every pivot kept positive, so that the step always leads downhill.
@@ -237,7 +237,7 @@ def stuck(u: Floats, top: Floats, slope: Floats, hess: Floats) -> Bools:
     Where the cost has a kink there, as two places that meet at a corner have, differences see past the end what they
     should not: it is asked whether the cost rises whichever way a place goes, alone or with another.
     """
-    held, ends = _at_ends(u, top, slope, slope), (u <= 0) | (u >= top)
+    held, ends = _at_ends(u, top, slope), (u <= 0) | (u >= top)
     kink = np.diagonal(hess, axis1=1, axis2=2) * DIFFERENCE / 2
     for k, i in zip(*np.nonzero((kink > SLOPE_JUMPS) & ends), strict=True):
         inward = np.where(u[k] <= 0, 1.0, -1.0)
@@ -272,9 +272,9 @@ def _rises(rise: Floats, weight: float, cosine: float, *, either: bool) -> bool:
     return True
 
 
-def _at_ends(u: Floats, top: Floats, first: Floats, last: Floats) -> Bools:
-    """Say which places are held at an end of their rim, given the slopes on this side of either end."""
-    return np.asarray(((u <= 0) & (first > 0)) | ((u >= top) & (last < 0)))
+def _at_ends(u: Floats, top: Floats, slope: Floats) -> Bools:
+    """Say which places are held at an end of their rim, the cost having no kink there."""
+    return np.asarray(((u <= 0) & (slope > 0)) | ((u >= top) & (slope < 0)))
 
 
 def _limited(step: Floats) -> Floats:

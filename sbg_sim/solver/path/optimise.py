@@ -191,12 +191,12 @@ class Lagrangian:
         slopes, hess = differences(batch, self.merit, tied=self.tied)
         across = _across(batch, self.held)
         rows = np.arange(len(batch))[:, None]
-        ends = real & ~stuck(batch.u[rows, cols], batch.top[rows, cols], slopes, hess)
+        free = real & ~stuck(batch.u[rows, cols], batch.top[rows, cols], slopes, hess)
         new, every = batch.u.copy(), self.multipliers.copy()
         for k, n in enumerate(batch.of.tolist()):
             at, slope, oneway = cols[k, real[k]], slopes[k, real[k]], self.oneway[n]
             u, top = batch.u[k, at], batch.top[k, at]
-            live = np.flatnonzero(ends[k, real[k]])
+            live = np.flatnonzero(free[k, real[k]])
             binds = np.flatnonzero(~oneway | (self.multipliers[n] > _STIFF * miss[k]))
             over = (across[k] * self.scale[n])[np.ix_(live, binds)]
             none = np.zeros((len(binds), len(binds)))
@@ -463,10 +463,8 @@ def certify(net: TangentGraph, path: Path) -> tuple[float, float]:
     bend, ways = np.linalg.eigh(along.T @ inner @ along)
     slope = ways.T @ along.T @ slope[live]
     kink = bend * DIFFERENCE / 2  # where a cost has a kink it rises on either side, and nothing is to gain
-    gain = np.where(
-        (kink > SLOPE_JUMPS) & (np.abs(slope) <= kink), 0.0, np.square(slope) / (2 * np.maximum(bend, SOFT))
-    )
-    residual = spare + float(gain.sum())
+    rests = (kink > SLOPE_JUMPS) & (np.abs(slope) <= kink)
+    residual = spare + float((~rests * np.square(slope) / (2 * np.maximum(bend, SOFT))).sum())
     gaps = np.array([_gap(net, e) for e in map(path.elements.__getitem__, cols[0, live].tolist())])
     return residual, 0.5 * float(np.abs(inner).sum(axis=1) @ (gaps * gaps))
 
