@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.arrays import unit
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.rules.ground import climbed_on, fall_hits, ground
 from sbg_sim.table.board import height_of
@@ -54,7 +55,7 @@ _WORDS: Final = {
 }
 
 _SHARES: Final = 64  # places along a leap, and rings around, that are tried for where a faller comes to lie
-_TURNS: Final = 72  # places on a ring
+_CIRCLE: Final = unit(np.linspace(0.0, math.tau, 73)[:-1])  # where places on a ring lie
 _ROUNDS: Final = 6  # cuts of a way into as many shares: far below a billionth of an inch
 _BASES: Final = 12  # radii beyond a leap's length within which room is looked for
 _HALVINGS: Final = 60  # steps towards the nearest place with room, each half as long where it leads no nearer
@@ -192,19 +193,14 @@ def _first(here: Floats, there: Floats, room: Callable[[Floats], Bools]) -> Floa
 def _rings(middle: Floats, far: float) -> Floats:
     """Return places around a middle, the nearest first."""
     rings = np.linspace(far / _SHARES, far, _SHARES)
-    spots: Floats = (middle + rings[:, None, None] * _circle()).reshape(-1, 2)
+    spots: Floats = (middle + rings[:, None, None] * _CIRCLE).reshape(-1, 2)
     return spots
-
-
-def _circle() -> Floats:
-    turns = np.arange(_TURNS) * (math.tau / _TURNS)
-    return np.stack([np.cos(turns), np.sin(turns)], axis=1)
 
 
 def _nearer(spot: Floats, wanted: Floats, step: float, room: Callable[[Floats], Bools]) -> Floats:
     """Return the place with room that is nearest to the wanted one, from one that is within a step of it."""
     for _ in range(_HALVINGS):
-        spots = np.concatenate([wanted[None], spot + step * _circle()])
+        spots = np.concatenate([wanted[None], spot + step * _CIRCLE])
         spots = spots[room(spots)]
         far = np.hypot(*(spots - wanted).T)
         if len(spots) and float(far.min()) < math.dist(spot, wanted):
