@@ -9,8 +9,9 @@ import pytest
 from sbg_sim.geometry.pieces import Piece
 from sbg_sim.solver.path import newton
 from sbg_sim.solver.path.batch import Batch
+from sbg_sim.solver.path.differences import differences
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.newton import differences, minimise, minimise_most
+from sbg_sim.solver.path.newton import minimise, minimise_most
 from sbg_sim.solver.path.paths import Fixed, Link, Path, Slide
 from sbg_sim.tolerance import DIFFERENCE
 from tests.solver.stage import level, net, path

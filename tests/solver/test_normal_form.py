@@ -9,8 +9,18 @@ import pytest
 import sbg_sim as sbg
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.pieces import rim_pieces
-from sbg_sim.solver.path.normal_form import _idle_left_out, normal, weighed_ahead
+from sbg_sim.solver.path import normal_form, type_search
+from sbg_sim.solver.path.gathering import gather
+from sbg_sim.solver.path.normal_form import (
+    _idle,
+    _left_out,
+    _stretch_with_and_without,
+    normal,
+    weighed_ahead,
+    without_idle,
+)
 from sbg_sim.solver.path.paths import Fixed, Slide, Wrap
+from sbg_sim.tolerance import ROUNDING
 from tests.solver.stage import STRIP, level, net, path, ring
 
 
@@ -146,5 +156,73 @@ def test_what_is_left_out_behind_a_landing_where_the_way_ends(first, across):
     whole = path(Fixed((0, 0)), Fixed((3, 0)), Fixed((5, 0)), Fixed((5, 0)))
     links = (whole.links[0], replace(whole.links[1], transition=first), whole.links[2])
     short = replace(whole, elements=whole.elements[:-1], links=links[:-1])
-    found = list(_idle_left_out(here, replace(whole, links=links), [False, False, True]))
+    landing = replace(whole, links=links)
+    found = [_left_out(landing, *idle, range(4)) for idle in _idle(here, landing, [False, False, True])]
     assert found == ([] if across else [short])
+
+
+@pytest.fixture(scope="module")
+def sampled():
+    """Ways as they were sampled from one side of difficult ground, hedges and a base to the other; and their graph."""
+    hedge = {"tags": ["obstacle"], "height": 1}
+    table = sbg.Table(
+        24,
+        24,
+        models={
+            "me": {"at": [6, 12], "base": 1, "height": 1.5, "move": 10, "side": "good"},
+            "post": {"at": [8, 11.4], "base": 1, "height": 1.5, "side": "good"},
+        },
+        terrain={
+            "bog": {"tags": ["difficult"], "polygon": [[6.6, 11], [8, 9.5], [9.2, 12.6], [7.4, 13.2]]},
+            "hedge": {**hedge, "polygon": [[9.6, 6], [9.8, 6], [9.8, 18], [9.6, 18]]},
+            "wall": {**hedge, "polygon": [[11.6, 9], [11.8, 9], [12.2, 12], [11.8, 15], [11.6, 15], [12, 12]]},
+        },
+    )
+    seen = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type_search, "without_idle", lambda *given: (seen.append(given), without_idle(*given))[1])
+        sbg.check(table, sbg.Move("me", (14.0, 12.3)))
+    return [(here, path) for here, paths in seen for path in paths if path.over]
+
+
+def idle_of(here, path):
+    """What may be idle of a path, each with the path without it."""
+    short = (gather(here, [path]).legs().length[0] <= ROUNDING).tolist()
+    every = range(len(path.elements))
+    return [(idle, _left_out(path, *idle, every)) for idle in _idle(here, path, short)]
+
+
+def test_a_stretch_tells_what_leaving_something_out_of_a_path_changes(sampled):
+    seen, shorter = 0, 0
+    for here, way in sampled:
+        for idle, bare in idle_of(here, way):
+            part, left = _stretch_with_and_without(way, *idle)
+            whole, without, some, fewer = gather(here, [way, bare, part, left]).cost()
+            assert without - whole == pytest.approx(fewer - some, abs=1e-12)
+            seen, shorter = seen + 1, shorter + (len(part.elements) < len(way.elements))
+    assert seen > 50
+    assert shorter > seen / 2
+
+
+def test_of_what_is_left_nothing_is_idle(sampled):
+    fewer = 0
+    for here, way in sampled:
+        (left,) = without_idle(here, [way])
+        whole, bare = gather(here, [way, left]).cost()
+        assert bare == pytest.approx(whole, abs=1e-8)
+        others = gather(here, [left, *(other for _, other in idle_of(here, left))]).cost()
+        assert (np.abs(others[1:] - others[0]) > ROUNDING).all()
+        fewer += len(left.elements) < len(way.elements)
+    assert fewer
+
+
+def test_stretches_that_paths_have_in_common_are_weighed_once(sampled, monkeypatch):
+    here = sampled[0][0]
+    some = [way for net, way in sampled if net is here]
+    weighed = []
+    monkeypatch.setattr(normal_form, "gather", lambda net, paths: (weighed.append(len(paths)), gather(net, paths))[1])
+    once = [without_idle(here, [way])[0] for way in some]
+    alone = sum(weighed)
+    weighed.clear()
+    assert without_idle(here, some) == once
+    assert sum(weighed) < 0.7 * alone

@@ -16,8 +16,9 @@ from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.path import optimise as optimise_module
 from sbg_sim.solver.path.batch import Batch
 from sbg_sim.solver.path.constraints import constrain_to_pass, ways_of
+from sbg_sim.solver.path.differences import differences
 from sbg_sim.solver.path.gathering import gather, slid
-from sbg_sim.solver.path.newton import differences, minimise
+from sbg_sim.solver.path.newton import minimise
 from sbg_sim.solver.path.optimise import certify, optimise
 from sbg_sim.solver.path.paths import Fixed, Link, OnCircle, Path, Slide, Wrap, type_of
 from sbg_sim.solver.path.polish import polish

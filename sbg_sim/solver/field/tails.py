@@ -17,10 +17,11 @@ import numpy as np
 
 from sbg_sim.arrays import unit
 from sbg_sim.solver.path.batch import Batch
+from sbg_sim.solver.path.differences import columns, differences
 from sbg_sim.solver.path.gathering import gather, placed
 from sbg_sim.solver.path.grazing import constrain_grazing
 from sbg_sim.solver.path.neighbours import mend, onto_next_pieces
-from sbg_sim.solver.path.newton import columns, differences, minimise
+from sbg_sim.solver.path.newton import minimise
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import optimise
 from sbg_sim.solver.path.paths import Fixed, Link, Path, PathType, Slide, Wrap, type_of

@@ -6,15 +6,13 @@ closed forms for short links.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.arrays import Bools, Floats, Ints, unit
-from sbg_sim.solver.path.batch import FIXED, FOLLOW, Batch, Legs
+from sbg_sim.solver.path.batch import FIXED, Batch
+from sbg_sim.solver.path.differences import at_ends, columns, differences, held_at_ends
 from sbg_sim.tolerance import (
     CONDITION,
     CREEPS,
@@ -24,16 +22,15 @@ from sbg_sim.tolerance import (
     LAST_DIGIT,
     MET,
     OFF_END,
-    ROUNDING,
-    SLOPE_JUMPS,
-    SMOOTH,
     SOFT,
     STILL,
     TINY,
 )
 
-Merit = Callable[[Batch], Floats]
-
+if TYPE_CHECKING:
+    from sbg_sim.arrays import Bools, Floats, Ints
+    from sbg_sim.solver.path.batch import Legs
+    from sbg_sim.solver.path.differences import Merit
 
 _ROUNDS: Final = 60  # Newton steps; those far from their optimum go an inch at a time
 _SHORTER: Final = 4.0 ** -np.arange(1, 14)  # shares of a step, tried together where the whole of it is too long
@@ -44,10 +41,7 @@ _CREEP: Final = 0.01  # of a step that is longer than CREEPS: if no more of it c
 _IDLE: Final = 3  # steps in a row that gain nothing: along its ring a place slides to and fro at one cost
 _SHRINKS: Final = 0.9  # of the step before: near an optimum steps shrink faster
 _STRIDES: Final = 4.0 ** np.arange(1, 6)  # of a step that was no shorter than the one before: so far it is gone on
-_JUMP: Final = 0.01  # inches: what costs so much more a step aside cannot be slid to
-_DIRECTIONS: Final = unit(np.linspace(0.0, math.pi / 2, 91)[:-1]).T  # in which two places go, a share of the way each
-_SHORT: Final = 0.01  # inches: of a longer link differences tell the curvature to 1e-4
-_BLOCK: Final = 20_000  # rows of differences worked out in one go
+_NEAR: Final = 0.01  # inches: places so near each other all but meet
 
 
 def minimise(batch: Batch, merit: Merit = Batch.cost, *, tied: bool = False) -> tuple[Batch, Floats]:
@@ -114,12 +108,12 @@ def _slid(batch: Batch, merit: Merit, *, creep: float = 0.0, tied: bool = False)
             step = _closed_step(part, high, legs)
         else:
             step, even, alone = np.zeros(high.shape), np.flatnonzero(~alone), np.flatnonzero(alone)
-            step[even] = _even_step(part.rows(even), high[even], merit, tied=tied)
+            step[even] = _even_step(part.rows(even), merit, tied=tied)
             if len(alone):
                 step[alone] = _closed_step(part.rows(alone), high[alone], None if legs is None else legs.rows(alone))
         onward, new, moved, legs = _search(part, high, step, value[live], merit)
         if not closed[live].all():
-            onward, new = _met(replace(part, u=onward), new, high, merit, ~closed[live])
+            onward, new = _together(replace(part, u=onward), new, high, merit, ~closed[live])
         steady = np.flatnonzero((moved > _SHRINKS * before[live]) & (moved > HAIR) & (not batch.inner))
         if len(steady):
             onward[steady], new[steady] = _strode(
@@ -142,26 +136,21 @@ def _slid(batch: Batch, merit: Merit, *, creep: float = 0.0, tied: bool = False)
     return replace(batch, u=u), value, crept
 
 
-def _met(batch: Batch, value: Floats, top: Floats, merit: Merit, of: Bools) -> tuple[Floats, Floats]:
+def _together(batch: Batch, value: Floats, top: Floats, merit: Merit, of: Bools) -> tuple[Floats, Floats]:
     """Put places of some paths that all but meet on each other, or on a corner between them, if that costs no more.
 
     Returns places and costs (inches). Where they meet the cost has a kink: together they go on, while of either alone
     steps end at once.
     """
-    u, both = batch.u, batch.slides[:, 1:] & batch.slides[:, :-1] & (batch.transition < 0)
-    if not both.any():
-        return u, value
-    at, tangent = batch.places(), batch.frame()[0]
-    back = at[:, :-1] - at[:, 1:]
-    near = both & (np.hypot(*np.moveaxis(back, -1, 0)) <= _SHORT)
+    u, near = batch.u, meeting(batch, _NEAR)
     k = np.flatnonzero(near.any(axis=1) & of)
     if not len(k):
         return u, value
-    onto, corner = u.copy(), u.copy()
-    onto[:, 1:] += np.where(near, (back * tangent[:, 1:]).sum(axis=-1), 0.0)
-    meets = np.pad(near, ((0, 0), (0, 1))) | np.pad(near, ((0, 0), (1, 0)))
-    corner[meets & (u < _SHORT)] = 0.0
-    corner = np.where(meets & (u > top - _SHORT), top, corner)
+    at, tangent = batch.places(), batch.frame()[0]
+    onto, corner, meets = u.copy(), u.copy(), joined_by(near)
+    onto[:, 1:] += np.where(near, ((at[:, :-1] - at[:, 1:]) * tangent[:, 1:]).sum(axis=-1), 0.0)
+    corner[meets & (u < _NEAR)] = 0.0
+    corner = np.where(meets & (u > top - _NEAR), top, corner)
     u, value = u.copy(), value.copy()
     for other in (np.clip(onto, 0.0, np.maximum(top, 0.0)), corner):
         some = k[(other[k] != u[k]).any(axis=1)]
@@ -177,16 +166,21 @@ def _worth(batch: Batch, merit: Merit) -> tuple[Floats, Legs | None]:
     return merit(batch) if legs is None else batch.cost(legs), legs
 
 
-def meeting(batch: Batch) -> Bools:
-    """Say between which sliding places of paths that run into each other there is a straight link ``(b, k - 1)``."""
+def meeting(batch: Batch, within: float = MET) -> Bools:
+    """Say which straight links join sliding places that are no farther apart than some inches ``(b, k - 1)``."""
     both = batch.slides[:, 1:] & batch.slides[:, :-1] & (batch.transition < 0)
-    return np.asarray(both & (batch.legs().length <= MET))
+    return np.asarray(both & (batch.legs().length <= within)) if both.any() else both
+
+
+def joined_by(links: Bools) -> Bools:
+    """Say which places ``(b, k)`` some of the links ``(b, k - 1)`` join."""
+    return np.pad(links, ((0, 0), (0, 1))) | np.pad(links, ((0, 0), (1, 0)))
 
 
 def _closed_step(batch: Batch, top: Floats, legs: Legs | None) -> Floats:
     """Newton's step ``(b, k)`` from closed forms, by elimination along each path."""
     slope, bend, tie = batch.slopes(legs)
-    held = ~batch.slides | _at_ends(batch.u, top, slope)
+    held = ~batch.slides | at_ends(batch.u, top, slope)
     slope[held], bend[held] = 0.0, 1.0
     tie[held[:, :-1] | held[:, 1:]] = 0.0
     # Elimination with every pivot kept positive, so that the step always leads downhill.
@@ -202,13 +196,13 @@ def _closed_step(batch: Batch, top: Floats, legs: Legs | None) -> Floats:
     return _limited(step)
 
 
-def _even_step(batch: Batch, top: Floats, merit: Merit, *, tied: bool) -> Floats:
+def _even_step(batch: Batch, merit: Merit, *, tied: bool) -> Floats:
     """Newton's step ``(b, k)`` from differences, made to lead downhill."""
-    step = np.zeros(top.shape)
+    step = np.zeros(batch.u.shape)
     cols, real = columns(batch)
     rows = np.arange(len(batch))[:, None]
     slope, hess = differences(batch, merit, tied=tied)
-    held = ~real | stuck(batch.u[rows, cols], top[rows, cols], slope, hess)
+    held = ~real | held_at_ends(batch, slope, hess)
     slope[held] = 0.0
     hess[held[:, :, None] | held[:, None, :]] = 0.0
     every = np.arange(cols.shape[1])
@@ -229,52 +223,6 @@ def _downhill(slope: Floats, hess: Floats, *, each: bool) -> Floats:
     bend, along = np.linalg.eigh(hess)
     bend = np.maximum(np.abs(bend), least) if each else bend + np.maximum(0.0, least - bend[:, :1])
     return np.asarray(-(along @ (along.transpose(0, 2, 1) @ slope[..., None] / bend[..., None]))[..., 0])
-
-
-def stuck(u: Floats, top: Floats, slope: Floats, hess: Floats) -> Bools:
-    """Say which places ``(b, s)`` are held at an end of their rim, given slopes and curvatures from differences.
-
-    Where the cost has a kink there, as two places that meet at a corner have, differences see past the end what they
-    should not: it is asked whether the cost rises whichever way a place goes, alone or with another.
-    """
-    held, ends = _at_ends(u, top, slope), (u <= 0) | (u >= top)
-    kink = np.diagonal(hess, axis1=1, axis2=2) * DIFFERENCE / 2
-    for k, i in zip(*np.nonzero((kink > SLOPE_JUMPS) & ends), strict=True):
-        inward = np.where(u[k] <= 0, 1.0, -1.0)
-        rise, others = slope[k] * inward, (kink[k] > SLOPE_JUMPS) & (np.abs(np.arange(len(inward)) - i) == 1)
-        held[k, i] = rise[i] + kink[k, i] > 0
-        for j in np.flatnonzero(others).tolist():
-            # Which way differences were taken, both places ahead or one back, the sign tells; what lay between them
-            # the angle at which they go.
-            weight, tie = (kink[k, i] + kink[k, j]) / 2, hess[k, i, j] * DIFFERENCE
-            between = max(2 - abs(tie) / weight, 0.0) ** 2 / 2
-            cosine = inward[i] * inward[j] * (1 - between if tie <= 0 else between - 1)
-            held[k, i] &= _rises(rise[[i, j]], weight, cosine, either=not ends[k, j])
-    return held
-
-
-def _rises(rise: Floats, weight: float, cosine: float, *, either: bool) -> bool:
-    """Say whether a cost rises whichever way two places go from where they meet, the second ``either`` way or one.
-
-    Parameters
-    ----------
-    rise
-        What the cost of each rises by ``(2,)``, but for what lies between them.
-    weight, cosine
-        What an inch between them costs, and of the angle between their ways.
-
-    """
-    one, other = _DIRECTIONS
-    for way in (1.0, -1.0) if either else (1.0,):
-        apart = np.sqrt(np.maximum(1 - 2 * way * cosine * one * other, 0.0))  # of shares whose squares add up to 1
-        if (rise[0] * one + way * rise[1] * other + weight * apart <= 0).any():
-            return False
-    return True
-
-
-def _at_ends(u: Floats, top: Floats, slope: Floats) -> Bools:
-    """Say which places are held at an end of their rim, the cost having no kink there."""
-    return np.asarray(((u <= 0) & (slope > 0)) | ((u >= top) & (slope < 0)))
 
 
 def _limited(step: Floats) -> Floats:
@@ -324,7 +272,7 @@ def _strode(batch: Batch, top: Floats, before: Floats, here: Floats, merit: Meri
     Where a cost all but falls evenly steps of Newton's method are short, for want of a curvature, and do not shrink.
     """
     way = batch.u - before
-    shares = np.minimum(_STRIDES, 1 / np.abs(way).max(axis=1, keepdims=True))
+    shares = np.minimum(_STRIDES, 1 / np.maximum(np.abs(way).max(axis=1, keepdims=True), TINY))
     trial, new = _parts(batch, top, way, np.arange(len(here)), shares, merit)
     rows, best = np.arange(len(here)), np.where(new < here[:, None], new, np.inf).argmin(axis=1)
     good = new[rows, best] < here - LAST_DIGIT
@@ -367,119 +315,3 @@ def _on_fixed(batch: Batch) -> Floats:
         along = ((at[:, other] - at[:, mine]) * tangent[:, mine]).sum(axis=-1)
         onto[:, mine] = np.where(k, onto[:, mine] + along, onto[:, mine])
     return np.clip(onto, 0.0, np.maximum(batch.top, 0.0))
-
-
-# -- differences --------------------------------------------------------------------------------------------------
-
-
-def columns(batch: Batch) -> tuple[Ints, Bools]:
-    """Return which elements of each path slide ``(b, s)``, filled up with others, and which of them do."""
-    slides = batch.slides
-    count = slides.sum(axis=1)
-    cols = np.argsort(~slides, axis=1, kind="stable")[:, : int(count.max(initial=0))]
-    return cols, np.arange(cols.shape[1]) < count[:, None]
-
-
-def differences(batch: Batch, merit: Merit, *, tied: bool = False) -> tuple[Floats, Floats]:
-    """First and second derivatives ``(b, s)`` and ``(b, s, s)`` at sliding places; 0 where they cannot be told.
-
-    Unless what is made least has all places ``tied`` only neighbours hang on one another.
-    Beside a place that is closed, or where the cost jumps since a landing does, the other side tells the slope.
-    Differences tell nothing of links shorter than their step, as from a start that all but touches a rim: closed
-    forms stand for those that are straight.
-    """
-    short = _short_links(batch)
-    if not short.any():
-        return _differences(batch, merit, tied=tied)
-    rest, alone = (replace(batch, weight=np.where(these, batch.weight, 0.0)) for these in (~short, short))
-    slope, hess = _differences(rest, merit, tied=tied)
-    cols, real = columns(batch)
-    rows, every = np.arange(len(batch))[:, None], np.arange(cols.shape[1])
-    steep, bend, tie = (np.where(np.isfinite(part), part, 0.0) for part in alone.slopes())
-    slope += np.where(real, steep[rows, cols], 0.0)
-    hess[:, every, every] += np.where(real, bend[rows, cols], 0.0)
-    both = real[:, 1:] & (cols[:, 1:] == cols[:, :-1] + 1)
-    more = np.where(both, tie[rows, np.minimum(cols[:, :-1], tie.shape[1] - 1)], 0.0)
-    hess[:, every[1:], every[:-1]] += more
-    hess[:, every[:-1], every[1:]] += more
-    return slope, hess
-
-
-def _short_links(batch: Batch) -> Bools:
-    """Say which straight links of paths between places are too short for differences ``(b, k - 1)``.
-
-    Not those along which their places slide: where they meet the cost has a kink, which closed forms do not see. On an
-    arc two places turn off the straight between them.
-    """
-    place = (batch.turned == 0) & (batch.kind != FOLLOW)
-    short = place[:, 1:] & place[:, :-1] & (batch.slides[:, 1:] | batch.slides[:, :-1]) & (batch.weight > 0)
-    if short.any():
-        dx, dy = np.moveaxis(np.diff(batch.places(), axis=1), -1, 0)
-        whole = np.hypot(dx, dy)
-        short &= (whole > ROUNDING) & (whole < _SHORT)
-    if short.any():
-        tangent, _, curve = batch.frame()
-        ends = (tangent[:, :-1], batch.slides[:, :-1]), (tangent[:, 1:], batch.slides[:, 1:])
-        one, other = (slides & (np.abs(t[..., 0] * dy - t[..., 1] * dx) > SMOOTH * whole) for t, slides in ends)
-        both, round_ = batch.slides[:, :-1] & batch.slides[:, 1:], curve > 0
-        short &= one | other | (both & round_[:, 1:])
-    return np.asarray(short)
-
-
-def _differences(batch: Batch, merit: Merit, *, tied: bool) -> tuple[Floats, Floats]:
-    cols, real = columns(batch)
-    b, s = cols.shape
-    if batch.inner:
-        # Of a place near the end of its piece they are taken beside it, and the curvature tells the slope there.
-        within = np.minimum(DIFFERENCE, batch.top / 2)
-        aside = np.clip(batch.u, within, batch.top - within) - batch.u
-        slope, hess = _differences(replace(batch, u=batch.u + aside, inner=False), merit, tied=tied)
-        return slope - (hess @ np.take_along_axis(aside, cols, axis=1)[..., None])[..., 0], hess
-    unit = np.zeros((b, s, batch.u.shape[1]))
-    unit[np.arange(b)[:, None], np.arange(s), cols] = real * DIFFERENCE
-    first, second = np.tril_indices(s, -1) if tied else (np.arange(1, s), np.arange(s - 1))
-    # With multipliers none but those on one line: over one corner the path came to be dearer
-    # (tests/exact/mended/over-a-corner).
-    way = _same_way(batch, cols[:, first], cols[:, second], 0.0 if merit is Batch.cost else HAIR - 1)
-    both = unit[:, first] + way[..., None] * unit[:, second]
-    shifts = np.concatenate([np.zeros((b, 1, unit.shape[2])), unit, -unit, both, -both], axis=1)
-    f = np.concatenate(
-        [_shifted(batch, k, shifts[k], merit) for k in np.array_split(np.arange(b), 1 + shifts[..., 0].size // _BLOCK)]
-    )
-    up, down = f[:, 1 : 1 + s], f[:, 1 + s : 1 + 2 * s]
-    plus, minus = f[:, 1 + 2 * s : 1 + 2 * s + len(first)], f[:, 1 + 2 * s + len(first) :]
-    with np.errstate(invalid="ignore"):
-        slope, hess = (up - down) / (2 * DIFFERENCE), np.zeros((b, s, s))
-        hess[:, np.arange(s), np.arange(s)] = (up - 2 * f[:, :1] + down) / DIFFERENCE**2
-        alone = up[:, first] + down[:, first] + up[:, second] + down[:, second]
-        hess[:, first, second] = way * (plus + minus - alone + 2 * f[:, :1]) / (2 * DIFFERENCE**2)
-        hess[:, second, first] = hess[:, first, second]
-        above, below = (~(np.abs(beside - f[:, :1]) < _JUMP) for beside in (up, down))
-        shut = above | below
-        if shut.any():
-            up_to, from_ = np.maximum(f[:, :1] - down, 0.0) / DIFFERENCE, np.minimum(up - f[:, :1], 0.0) / DIFFERENCE
-            slope = np.select((above & below, above, below), (np.zeros((b, s)), up_to, from_), slope)
-            hess[shut[:, :, None] | shut[:, None, :]] = 0.0
-    hess[~np.isfinite(hess)], slope[~np.isfinite(slope)] = 0.0, 0.0
-    return slope, hess
-
-
-def _same_way(batch: Batch, first: Ints, second: Ints, most: float) -> Floats:
-    """Return -1 for pairs ``(b, p)`` of sliding places close together whose rims run opposite ways, else 1.
-
-    They do where the cosine of the angle between them is below ``most``.
-
-    Where both go the same way a short link between them stays as it is; as it is turned its cost is no parabola.
-    """
-    rows, links = np.arange(len(batch))[:, None], np.pad(batch.legs().length, ((0, 0), (0, 1)))  # none after the last
-    short = (first == second + 1) & (links[rows, second] < _SHORT)
-    if not short.any():
-        return np.ones(short.shape)
-    ahead = replace(batch, u=batch.u + DIFFERENCE * batch.slides).places() - batch.places()
-    opposite = (ahead[rows, first] * ahead[rows, second]).sum(axis=2) < most * DIFFERENCE**2
-    return np.where(opposite & short, -1.0, 1.0)
-
-
-def _shifted(batch: Batch, k: Ints, shifts: Floats, merit: Merit) -> Floats:
-    many = batch.rows(np.repeat(k, shifts.shape[1]))
-    return merit(replace(many, u=many.u + shifts.reshape(many.u.shape))).reshape(shifts.shape[:2])

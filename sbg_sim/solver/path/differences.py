@@ -1,0 +1,186 @@
+"""Slopes and curvatures of what is made least, from differences; closed forms stand for links too short for those.
+
+They see past the end of a rim: which places are held there, the cost having a kink or none, is told from them too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from sbg_sim.arrays import Bools, Floats, Ints, unit
+from sbg_sim.solver.path.batch import FOLLOW, Batch
+from sbg_sim.tolerance import DIFFERENCE, HAIR, ROUNDING, SLOPE_JUMPS, SMOOTH
+
+Merit = Callable[[Batch], Floats]
+"""What is made least of some paths ``(b,)``, inches."""
+
+
+_JUMP: Final = 0.01  # inches: what costs so much more a step aside cannot be slid to
+_DIRECTIONS: Final = unit(np.linspace(0.0, math.pi / 2, 91)[:-1]).T  # in which two places go, a share of the way each
+_SHORT: Final = 0.01  # inches: of a longer link differences tell the curvature to 1e-4
+_BLOCK: Final = 20_000  # rows of differences worked out in one go
+
+
+def columns(batch: Batch) -> tuple[Ints, Bools]:
+    """Return which elements of each path slide ``(b, s)``, filled up with others, and which of them do."""
+    slides = batch.slides
+    count = slides.sum(axis=1)
+    cols = np.argsort(~slides, axis=1, kind="stable")[:, : int(count.max(initial=0))]
+    return cols, np.arange(cols.shape[1]) < count[:, None]
+
+
+def differences(batch: Batch, merit: Merit, *, tied: bool = False) -> tuple[Floats, Floats]:
+    """First and second derivatives ``(b, s)`` and ``(b, s, s)`` at sliding places; 0 where they cannot be told.
+
+    Unless what is made least has all places ``tied`` only neighbours hang on one another.
+    Beside a place that is closed, or where the cost jumps since a landing does, the other side tells the slope.
+    Differences tell nothing of links shorter than their step, as from a start that all but touches a rim: closed
+    forms stand for those that are straight.
+    """
+    short = _short_links(batch)
+    if not short.any():
+        return _differences(batch, merit, tied=tied)
+    rest, alone = (replace(batch, weight=np.where(these, batch.weight, 0.0)) for these in (~short, short))
+    slope, hess = _differences(rest, merit, tied=tied)
+    cols, real = columns(batch)
+    rows, every = np.arange(len(batch))[:, None], np.arange(cols.shape[1])
+    steep, bend, tie = (np.where(np.isfinite(part), part, 0.0) for part in alone.slopes())
+    slope += np.where(real, steep[rows, cols], 0.0)
+    hess[:, every, every] += np.where(real, bend[rows, cols], 0.0)
+    both = real[:, 1:] & (cols[:, 1:] == cols[:, :-1] + 1)
+    more = np.where(both, tie[rows, np.minimum(cols[:, :-1], tie.shape[1] - 1)], 0.0)
+    hess[:, every[1:], every[:-1]] += more
+    hess[:, every[:-1], every[1:]] += more
+    return slope, hess
+
+
+def _short_links(batch: Batch) -> Bools:
+    """Say which straight links of paths between places are too short for differences ``(b, k - 1)``.
+
+    Not those along which their places slide: where they meet the cost has a kink, which closed forms do not see. On an
+    arc two places turn off the straight between them.
+    """
+    place = (batch.turned == 0) & (batch.kind != FOLLOW)
+    short = place[:, 1:] & place[:, :-1] & (batch.slides[:, 1:] | batch.slides[:, :-1]) & (batch.weight > 0)
+    if short.any():
+        dx, dy = np.moveaxis(np.diff(batch.places(), axis=1), -1, 0)
+        whole = np.hypot(dx, dy)
+        short &= (whole > ROUNDING) & (whole < _SHORT)
+    if short.any():
+        tangent, _, curve = batch.frame()
+        ends = (tangent[:, :-1], batch.slides[:, :-1]), (tangent[:, 1:], batch.slides[:, 1:])
+        one, other = (slides & (np.abs(t[..., 0] * dy - t[..., 1] * dx) > SMOOTH * whole) for t, slides in ends)
+        both, round_ = batch.slides[:, :-1] & batch.slides[:, 1:], curve > 0
+        short &= one | other | (both & round_[:, 1:])
+    return np.asarray(short)
+
+
+def _differences(batch: Batch, merit: Merit, *, tied: bool) -> tuple[Floats, Floats]:
+    cols, real = columns(batch)
+    b, s = cols.shape
+    if batch.inner:
+        # Of a place near the end of its piece they are taken beside it, and the curvature tells the slope there.
+        within = np.minimum(DIFFERENCE, batch.top / 2)
+        aside = np.clip(batch.u, within, batch.top - within) - batch.u
+        slope, hess = _differences(replace(batch, u=batch.u + aside, inner=False), merit, tied=tied)
+        return slope - (hess @ np.take_along_axis(aside, cols, axis=1)[..., None])[..., 0], hess
+    unit = np.zeros((b, s, batch.u.shape[1]))
+    unit[np.arange(b)[:, None], np.arange(s), cols] = real * DIFFERENCE
+    first, second = np.tril_indices(s, -1) if tied else (np.arange(1, s), np.arange(s - 1))
+    # With multipliers none but those on one line: over one corner the path came to be dearer
+    # (tests/exact/mended/over-a-corner).
+    way = _same_way(batch, cols[:, first], cols[:, second], 0.0 if merit is Batch.cost else HAIR - 1)
+    both = unit[:, first] + way[..., None] * unit[:, second]
+    shifts = np.concatenate([np.zeros((b, 1, unit.shape[2])), unit, -unit, both, -both], axis=1)
+    f = np.concatenate(
+        [_shifted(batch, k, shifts[k], merit) for k in np.array_split(np.arange(b), 1 + shifts[..., 0].size // _BLOCK)]
+    )
+    up, down = f[:, 1 : 1 + s], f[:, 1 + s : 1 + 2 * s]
+    plus, minus = f[:, 1 + 2 * s : 1 + 2 * s + len(first)], f[:, 1 + 2 * s + len(first) :]
+    with np.errstate(invalid="ignore"):
+        slope, hess = (up - down) / (2 * DIFFERENCE), np.zeros((b, s, s))
+        hess[:, np.arange(s), np.arange(s)] = (up - 2 * f[:, :1] + down) / DIFFERENCE**2
+        alone = up[:, first] + down[:, first] + up[:, second] + down[:, second]
+        hess[:, first, second] = way * (plus + minus - alone + 2 * f[:, :1]) / (2 * DIFFERENCE**2)
+        hess[:, second, first] = hess[:, first, second]
+        above, below = (~(np.abs(beside - f[:, :1]) < _JUMP) for beside in (up, down))
+        shut = above | below
+        if shut.any():
+            up_to, from_ = np.maximum(f[:, :1] - down, 0.0) / DIFFERENCE, np.minimum(up - f[:, :1], 0.0) / DIFFERENCE
+            slope = np.select((above & below, above, below), (np.zeros((b, s)), up_to, from_), slope)
+            hess[shut[:, :, None] | shut[:, None, :]] = 0.0
+    hess[~np.isfinite(hess)], slope[~np.isfinite(slope)] = 0.0, 0.0
+    return slope, hess
+
+
+def _same_way(batch: Batch, first: Ints, second: Ints, most: float) -> Floats:
+    """Return -1 for pairs ``(b, p)`` of sliding places close together whose rims run opposite ways, else 1.
+
+    They do where the cosine of the angle between them is below ``most``.
+
+    Where both go the same way a short link between them stays as it is; as it is turned its cost is no parabola.
+    """
+    rows, links = np.arange(len(batch))[:, None], np.pad(batch.legs().length, ((0, 0), (0, 1)))  # none after the last
+    short = (first == second + 1) & (links[rows, second] < _SHORT)
+    if not short.any():
+        return np.ones(short.shape)
+    ahead = replace(batch, u=batch.u + DIFFERENCE * batch.slides).places() - batch.places()
+    opposite = (ahead[rows, first] * ahead[rows, second]).sum(axis=2) < most * DIFFERENCE**2
+    return np.where(opposite & short, -1.0, 1.0)
+
+
+def _shifted(batch: Batch, k: Ints, shifts: Floats, merit: Merit) -> Floats:
+    many = batch.rows(np.repeat(k, shifts.shape[1]))
+    return merit(replace(many, u=many.u + shifts.reshape(many.u.shape))).reshape(shifts.shape[:2])
+
+
+def held_at_ends(batch: Batch, slope: Floats, hess: Floats) -> Bools:
+    """Say which sliding places ``(b, s)`` are held at an end of their rim, given slopes and curvatures of differences.
+
+    Where the cost has a kink there, as two places that meet at a corner have, differences see past the end what they
+    should not: it is asked whether the cost rises whichever way a place goes, alone or with another.
+    """
+    cols, rows = columns(batch)[0], np.arange(len(batch))[:, None]
+    u, top = batch.u[rows, cols], batch.top[rows, cols]
+    held, ends = at_ends(u, top, slope), (u <= 0) | (u >= top)
+    kink = np.diagonal(hess, axis1=1, axis2=2) * DIFFERENCE / 2
+    kinked = kink > SLOPE_JUMPS
+    if not (kinked & ends).any():
+        return held
+    inward = np.where(u <= 0, 1.0, -1.0)
+    rise, ways = slope * inward, batch.frame()[0][rows, cols] * inward[..., None]
+    for k, i in zip(*np.nonzero(kinked & ends), strict=True):
+        held[k, i] = rise[k, i] + kink[k, i] > 0
+        for j in np.flatnonzero(kinked[k] & (np.abs(np.arange(len(ways[k])) - i) == 1)).tolist():
+            weight, cosine = (kink[k, i] + kink[k, j]) / 2, float(ways[k, i] @ ways[k, j])
+            held[k, i] &= _rises(rise[k, [i, j]], weight, cosine, either=not ends[k, j])
+    return held
+
+
+def _rises(rise: Floats, weight: float, cosine: float, *, either: bool) -> bool:
+    """Say whether a cost rises whichever way two places go from where they meet, the second ``either`` way or one.
+
+    Parameters
+    ----------
+    rise
+        What the cost of each rises by ``(2,)``, but for what lies between them.
+    weight, cosine
+        What an inch between them costs, and of the angle between their ways.
+
+    """
+    one, other = _DIRECTIONS
+    for way in (1.0, -1.0) if either else (1.0,):
+        apart = np.sqrt(np.maximum(1 - 2 * way * cosine * one * other, 0.0))  # of shares whose squares add up to 1
+        if (rise[0] * one + way * rise[1] * other + weight * apart <= 0).any():
+            return False
+    return True
+
+
+def at_ends(u: Floats, top: Floats, slope: Floats) -> Bools:
+    """Say which places are held at an end of their rim, the cost having no kink there."""
+    return np.asarray(((u <= 0) & (slope > 0)) | ((u >= top) & (slope < 0)))

@@ -1,0 +1,195 @@
+"""The augmented Lagrangian: multipliers take up the slope of the cost across what ways over must just clear."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from sbg_sim.solver.path.batch import Batch, Held
+from sbg_sim.solver.path.differences import columns, differences, held_at_ends
+from sbg_sim.solver.path.newton import minimise
+from sbg_sim.tolerance import DIFFERENCE, ROUNDING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.arrays import Bools, Floats
+    from sbg_sim.solver.path.batch import Legs
+    from sbg_sim.solver.path.paths import Constraint, Path
+
+_STIFF: Final = 100.0  # of what must be cleared, per inch: far above the curvature of a cost
+_DEAREST: Final = 10.0  # inches of cost an inch of clearance: no first multiplier is believed to be more
+_SHARES: Final = 31  # of the way to the limit that are tried at once
+_DIVIDED: Final = 10  # times that such a share is divided further, to rounding
+
+
+@dataclass(frozen=True, eq=False)
+class Lagrangian:
+    """The augmented Lagrangian of some paths: their cost, and multipliers for what their ways over must clear.
+
+    Parameters
+    ----------
+    held
+        What must be cleared.
+    multipliers
+        Of each clearance ``(n, g)``: inches of cost an inch of it.
+    scale
+        By which each clearance is multiplied ``(n, g)``.
+    oneway
+        Which may be cleared by more than just so ``(n, g)``.
+
+    """
+
+    held: Held
+    multipliers: Floats
+    scale: Floats
+    oneway: Bools
+
+    @property
+    def tied(self) -> bool:
+        """Whether something is held to what more of a path costs than one way over."""
+        return any(g.begun is not None or g.alone is not None for g in self.held.every)
+
+    def missed(self, batch: Batch, legs: Legs | None = None) -> Floats:
+        """Return the scaled clearances ``(b, g)``."""
+        return np.asarray(batch.clearances(self.held, legs) * self.scale[batch.of])
+
+    def merit(self, batch: Batch) -> Floats:
+        """Return the augmented Lagrangian ``(b,)``, inches."""
+        legs, multipliers = batch.legs(), self.multipliers[batch.of]
+        miss = self.missed(batch, legs)
+        just = np.where(self.oneway[batch.of], 0.0, miss)
+        held = _STIFF / 2 * just * just - multipliers * just
+        binds = np.maximum(multipliers - _STIFF * miss, 0.0)
+        free = (binds * binds - multipliers * multipliers) / (2 * _STIFF)
+        return np.asarray(batch.cost(legs, self.held) + np.where(self.oneway[batch.of], free, held).sum(axis=1))
+
+    def stepped(self, batch: Batch, miss: Floats) -> tuple[Batch, Lagrangian]:
+        """Return where to go on, and with which multipliers, after so much was missed ``(b, g)``.
+
+        A step of Newton's method for places and multipliers together, what need not bind left out.
+        """
+        cols, real = columns(batch)
+        slopes, hess = differences(batch, self.merit, tied=self.tied)
+        across = slopes_across(batch, self.held)
+        free = real & ~held_at_ends(batch, slopes, hess)
+        new, every = batch.u.copy(), self.multipliers.copy()
+        for k, n in enumerate(batch.of.tolist()):
+            at, slope, oneway = cols[k, real[k]], slopes[k, real[k]], self.oneway[n]
+            u, top = batch.u[k, at], batch.top[k, at]
+            live = np.flatnonzero(free[k, real[k]])
+            binds = np.flatnonzero(~oneway | (self.multipliers[n] > _STIFF * miss[k]))
+            over = (across[k] * self.scale[n])[np.ix_(live, binds)]
+            none = np.zeros((len(binds), len(binds)))
+            both = np.block([[hess[k][np.ix_(live, live)], over], [over.T, none]])
+            step = np.linalg.lstsq(both, -np.concatenate([slope[live], miss[k, binds]]), rcond=None)[0]
+            multipliers = np.zeros(miss.shape[1])
+            multipliers[binds] = self.multipliers[n, binds] - step[len(live) :]
+            new[k, at[live]] = np.clip(u[live] + step[: len(live)], 0.0, top[live])
+            every[n] = np.where(oneway, np.maximum(multipliers, 0.0), multipliers)
+        return replace(batch, u=new), replace(self, multipliers=every)
+
+    def improved(self, batch: Batch, miss: Floats) -> Floats:
+        """Return multipliers improved for themselves after so much was missed ``(b, g)``: the method of multipliers."""
+        found = self.multipliers[batch.of] - _STIFF * miss
+        return np.where(self.oneway[batch.of], np.maximum(found, 0.0), found)
+
+    def violated(self, batch: Batch, miss: Floats) -> Floats:
+        """How far paths are from held, the multipliers considered ``(b,)``."""
+        free = np.minimum(miss, self.multipliers[batch.of] / _STIFF)
+        return np.asarray(np.abs(np.where(self.oneway[batch.of], free, miss)).max(axis=1))
+
+
+def where_it_ends(
+    batch: Batch, lagrangian: Lagrangian, before: Floats, missed: Floats, missed_before: Floats
+) -> tuple[Floats, Floats]:
+    """Return where places come to that close in on where they just clear what they must, and what is missed there.
+
+    Where what must be cleared can be at one place alone its slope vanishes there, and no multiplier is enough: of what
+    is missed a share is left round by round, and of the way to that place the root of that share.
+    """
+    share = np.sqrt(missed / missed_before)[:, None]
+    u = np.clip(batch.u + (batch.u - before) * share / (1 - share), 0.0, batch.top)
+    there = replace(batch, u=u)
+    return u, lagrangian.violated(there, lagrangian.missed(there))
+
+
+def constraints_of(paths: Sequence[Path]) -> Held:
+    """Return what some paths must clear, each as many things."""
+    number: dict[tuple[Constraint, int], int] = {}
+    every = [g for path in paths for g in path.constraints]
+    # By what ground they are weighed does not tell constraints apart: those with ground of their own stand alone.
+    which = [number.setdefault((g, -1 if g.ground is None else k), len(number)) for k, g in enumerate(every)]
+    first = np.unique(which, return_index=True)[1]
+    return Held(tuple(every[k] for k in first.tolist()), np.array(which, dtype=np.int64).reshape(len(paths), -1))
+
+
+def first_lagrangian(batch: Batch, held: Held) -> tuple[Batch, Lagrangian, dict[int, Floats]]:
+    """Return where paths begin, and the first multipliers: those that take up the slope there.
+
+    With them, by path, those of the places alone that are not held at the ends of their rims, where these are others:
+    places that are held tell nothing of the multipliers of the rest.
+    """
+    oneway = np.array([not g.opposite for g in held.every])[held.which]
+    long = np.array([g.circle is None and not g.opposite for g in held.every])[held.which]
+    limited = np.flatnonzero(long.any(axis=1))
+    if len(limited):
+        batch.u[limited] = _to_the_limit(batch.rows(limited), held, long[limited])
+    # Where a clearance hardly changes along the rims it is multiplied, to be as stiff as others.
+    across = slopes_across(batch, held)
+    steep = np.sqrt(np.square(across).sum(axis=1))
+    scale = np.where(steep > ROUNDING, 1 / np.clip(steep, DIFFERENCE, np.where(long, np.inf, 1.0)), 1.0)
+    slope, _ = differences(batch, partial(Batch.cost, held=held))
+    cols, real = columns(batch)
+    u, top = (np.take_along_axis(part, cols, axis=1) for part in (batch.u, batch.top))
+    live = ((u > 0) | (slope < 0)) & ((u < top) | (slope > 0)) & real
+
+    def taking_up(k: int, which: Bools) -> Floats:
+        found = np.linalg.lstsq(across[k, which], slope[k, which], rcond=None)[0] / scale[k]
+        if np.abs(found).max() > _DEAREST:  # of slopes that all but cancel, which tell nothing
+            found[:] = 0.0
+        return np.asarray(np.where(oneway[k], np.maximum(found, 0.0), found))
+
+    some = np.flatnonzero(live.any(axis=1) & (live != real).any(axis=1)).tolist()
+    every = np.stack([taking_up(k, real[k]) for k in range(len(batch))])
+    alone = {k: taking_up(k, live[k]) for k in some}
+    others = {k: part for k, part in alone.items() if np.abs(part - every[k]).max() > ROUNDING}
+    return batch, Lagrangian(held, every, scale, oneway), others
+
+
+def _to_the_limit(batch: Batch, held: Held, which: Bools) -> Floats:
+    """Go from places towards those of least cost while ways stay short enough: there limits ``(b, g)`` bind.
+
+    Returns where places then are ``(b, k)``, inches.
+    """
+    free, _ = minimise(batch)
+    along, low, width = free.u - batch.u, np.zeros(len(batch)), 1.0
+    row = np.repeat(np.arange(len(batch)), _SHARES)
+    many = batch.rows(row)
+    for _ in range(_DIVIDED):
+        width /= _SHARES + 1
+        share = (low[:, None] + width * np.arange(1, _SHARES + 1)).reshape(-1, 1)
+        clear = replace(many, u=many.u + share * along[row]).clearances(held)
+        short = np.where(which[row], clear, np.inf).min(axis=1) > 0
+        low += width * np.cumprod(short.reshape(-1, _SHARES), axis=1).sum(axis=1)
+    return np.asarray(batch.u + low[:, None] * along)
+
+
+def slopes_across(batch: Batch, held: Held) -> Floats:
+    """Return the slopes of what ways over must clear at each sliding place, in order: ``(b, s, g)``; 0 beyond.
+
+    And 0 where they cannot be told, for beside a place nothing can be landed on.
+    """
+    cols, real = columns(batch)
+    b, s = cols.shape
+    unit = np.zeros((b, s, batch.u.shape[1]))
+    unit[np.arange(b)[:, None], np.arange(s), cols] = real * DIFFERENCE
+    many = batch.rows(np.repeat(np.arange(b), 2 * s))
+    shifts = np.stack([unit, -unit], axis=1).reshape(many.u.shape)
+    with np.errstate(invalid="ignore"):
+        at = replace(many, u=many.u + shifts).clearances(held).reshape(b, 2, s, -1)
+        slope = (at[:, 0] - at[:, 1]) / (2 * DIFFERENCE)
+    return np.where(np.isfinite(slope), slope, 0.0)
