@@ -17,9 +17,10 @@ from tests.benchmarks.beside import maps, paths
 from tests.benchmarks.crowds import lake
 from tests.benchmarks.growth import growth
 from tests.benchmarks.lists import asked, listed
+from tests.benchmarks.slowest import slowest
 from tests.benchmarks.starting import starting
 
-BY_HAND = "## Measured beside it"  # from here on a page is kept as it is
+BY_HAND = "## In the browser"  # from here on a page is kept as it is
 
 
 def peak():
@@ -84,6 +85,10 @@ def page(given):
     yield "\n## Growth (milliseconds)\n"
     yield from headed("work, and what grows", "how many", "work", "areas of its reach")
     yield from growth(given.seed)
+    yield "\n## The slowest that are known (seconds)\n"
+    yield "Found among many thousands of answers, and asked here by name; what the tables above draw is not so slow.\n"
+    yield from headed("work", "time", "aim")
+    yield from slowest()
     yield f"\nPeak memory of the whole run: {peak()} MB.\n"
 
 

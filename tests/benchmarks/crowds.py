@@ -139,3 +139,23 @@ def mixed(seed, models=60, pieces=30, size=36.0):
         if len(found) == models:
             break
     return sbg.Table(size, size, FrozenMap(found), FrozenMap(terrain))
+
+
+def puddles(count, corners, models=20, size=36.0):
+    """Two sides among round bogs, drawn as polygons of so many corners."""
+    rng, found, terrain = np.random.default_rng(1), {}, {}
+    spots = np.empty((0, 3))
+    turns = np.arange(corners) / corners * math.tau
+    while len(terrain) < count:
+        (x, y), radius = rng.uniform(3, size - 3, 2), rng.uniform(1.0, 2.5)
+        if (np.hypot(*(spots[:, :2] - (x, y)).T) > spots[:, 2] + radius + 0.2).all():
+            spots = np.vstack([spots, (x, y, radius)])
+            shore = np.stack([x + radius * np.cos(turns), y + radius * np.sin(turns)], axis=1)
+            name = f"bog-{len(terrain)}"
+            terrain[name] = sbg.Terrain(name, frozenset({"difficult"}), sbg.polygon(shore.tolist()))
+    while len(found) < models:
+        at = tuple(rng.uniform(1, size - 1, 2).tolist())
+        if all(math.dist(at, other.at) > 1.1 for other in found.values()):
+            name, side = f"m{len(found)}", "good" if len(found) % 2 else "evil"
+            found[name] = sbg.Model(name, at, 25 / 25.4, 1.5, 6.0, side)
+    return sbg.Table(size, size, FrozenMap(found), FrozenMap(terrain))

@@ -1,0 +1,99 @@
+"""The slowest answers that are known, found by searching for them: tables and questions by name. Part of
+`tests.benchmarks`.
+"""
+
+from __future__ import annotations
+
+import io
+from functools import cache
+
+import numpy as np
+
+import sbg_sim as sbg
+from tests.benchmarks.crowds import CROWDS, broad, crowd, mixed, puddles, timed
+from tests.fuzz.kinds import make
+from tests.fuzz.scatter import Recipe
+
+PLACES = 200  # along each side of a cost map
+NAMED = Recipe(bases=200, pieces=300, size=72.0, enemies=0.5, largest=1.2)
+MANY = Recipe(bases=2000, pieces=100, size=200.0, enemies=0.5)
+
+ragged = cache(lambda: broad()[0])
+round_bogs = cache(lambda: puddles(20, 64))
+sixty = cache(lambda seed: crowd(seed, CROWDS["60 bases, 20 pieces"]))
+wide = cache(lambda: mixed(0, models=60, pieces=20, size=48.0))
+
+
+def leaps():
+    """A table of five leaps whose landings are where the next begin, and the move over them."""
+    table, question, *_ = make("ditches", 140500006, False)
+    return table, question
+
+
+def late():
+    """A small table by readings under which a last jump or leap may cost more than is left, and a charge there."""
+    table = make("ledges", 149000000, True)[0]
+    return table.under("leap_needs", "maximum").under("jump_without_movement", "yes"), sbg.Charge("me", "m2")
+
+
+def cost_map(table, model):
+    """The exact costs of a square of places about a model, as far as its Move."""
+    here = table.model(model)
+    side = np.linspace(-here.move, here.move, PLACES)
+    places = np.stack(np.meshgrid(here.at[0] + side, here.at[1] + side), axis=-1).reshape(-1, 2)
+    return sbg.reach(table, model).distance(places)
+
+
+def picture(recipe):
+    """A whole table as a picture, written nowhere."""
+    sbg.plot(crowd(1, recipe)).figure.savefig(io.BytesIO(), format="png")
+
+
+ANSWERS = {
+    "a charge beyond the Move, held to clear something: `mixed(118)`, m38 at m37": (
+        0.5,
+        lambda: sbg.check(mixed(118), sbg.Charge("m38", "m37")),
+    ),
+    "the same: `mixed(102)`, m18 at m11": (0.5, lambda: sbg.check(mixed(102), sbg.Charge("m18", "m11"))),
+    "a charge held to clear a base it just touches: 60 bases, 20 pieces, m23 at m2": (
+        0.5,
+        lambda: sbg.check(sixty(1), sbg.Charge("m23", "m2")),
+    ),
+    "a charge amid 500 models and 300 ragged pieces: m315 at m62": (
+        0.5,
+        lambda: sbg.check(ragged(), sbg.Charge("m315", "m62")),
+    ),
+    "a move of five leaps, each begun where the last landed: full `ditches` 140500006": (
+        0.5,
+        lambda: sbg.check(*leaps()),
+    ),
+    "a charge by two readings under which its last leap may cost more than is left: small `ledges` 149000000": (
+        0.5,
+        lambda: sbg.check(*late()),
+    ),
+    "`charges` amid 500 models and 300 ragged pieces: m62": (2, lambda: sbg.charges(ragged(), "m62")),
+    "`denies` of the same": (2, lambda: sbg.denials(ragged(), "m62")),
+    "area of the reach of the same": (2, lambda: sbg.reach(ragged(), "m62").area),
+    "`charges` amid twenty round bogs of 64 corners: m7": (2, lambda: sbg.charges(round_bogs(), "m7")),
+    "`reach.distance` of 200 x 200 places, 60 bases, 20 pieces: the mover of seed 5": (
+        0.3,
+        lambda: cost_map(sixty(5), "me"),
+    ),
+    "`safe`, 60 models and 20 pieces of five kinds, 48 x 48 in: m20": (None, lambda: sbg.safe(wide(), "m20")),
+    "`threats` of one side of the same": (None, lambda: sbg.threats(wide(), "good")),
+    "`threats` of one side of 200 bases, 60 pieces": (
+        None,
+        lambda: sbg.threats(crowd(1, CROWDS["200 bases, 60 pieces"]), "evil"),
+    ),
+    "the picture of 200 named models among 300 pieces": (5, lambda: picture(NAMED)),
+    "the picture of 2,000 models": (5, lambda: picture(MANY)),
+}
+"""By what it is: seconds aimed at, if any are, and the work."""
+
+
+def slowest():
+    """Rows of the slowest answers, seconds, with what is aimed at."""
+    for name, (aim, work) in ANSWERS.items():
+        took = timed(work)[0]
+        met = "" if aim is None else f"{aim:g}{'' if took <= aim else ': not met'}"
+        yield f"| {name} | {took:.1f} | {met} |"
