@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.arrays import unit
+from sbg_sim.arrays import point
+from sbg_sim.geometry.grown import Grown, grown
+from sbg_sim.geometry.pieces import rim_pieces, segment
 from sbg_sim.geometry.regions import disc_region
+from sbg_sim.geometry.shapes import polygon
 from sbg_sim.rules.ground import climbed_on, fall_hits, ground
 from sbg_sim.table.board import height_of
 from sbg_sim.table.frozen import FrozenMap
@@ -19,10 +22,9 @@ from sbg_sim.table.route import Leg, Test
 from sbg_sim.tolerance import APART, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sbg_sim.arrays import Bools, Floats
-    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.geometry.pieces import Piece
+    from sbg_sim.geometry.shapes import Point, Shape
+    from sbg_sim.rules.ground import Ground
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -54,11 +56,8 @@ _WORDS: Final = {
     },
 }
 
-_SHARES: Final = 64  # places along a leap, and rings around, that are tried for where a faller comes to lie
-_CIRCLE: Final = unit(np.linspace(0.0, math.tau, 73)[:-1])  # where places on a ring lie
-_ROUNDS: Final = 6  # cuts of a way into as many shares: far below a billionth of an inch
+_SHARES: Final = 64  # places along a leap at which it is looked at what lies below
 _BASES: Final = 12  # radii beyond a leap's length within which room is looked for
-_HALVINGS: Final = 60  # steps towards the nearest place with room, each half as long where it leads no nearer
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,73 +140,36 @@ def _fallen(table: Table, mover: Model, leg: Leg, on: str | None) -> Result:
 
 
 def _lying(table: Table, mover: Model, leg: Leg, level: str | None, middle: Point) -> Point:
-    """Return where on a level a model comes to lie that fell while it leapt: along the leap, else beside it.
+    """Return where on a level a model comes to lie that fell while it leapt: as near to where it fell as it has room.
 
-    Where its base has no room at all, a notch narrower than itself, it lies amid the leap.
+    That is there, or on a rim of what its base would overlap. Where it has no room at all, a notch narrower than
+    itself, it lies amid the leap.
     """
-    start, end = np.array(leg.start, dtype=float), np.array(leg.end, dtype=float)
-    long = float(np.hypot(*(end - start)))
-    wanted = start if table.rulings["leap_fall"] == "foot" else np.array(middle, dtype=float)
-    far_out = long + _BASES * mover.radius
-    around = disc_region((float(wanted[0]), float(wanted[1])), 0.0, far_out + mover.radius)
-    floor = ground(table, mover, level, region=around)
-
-    def room(spots: Floats) -> Bools:
-        fits = np.ones(len(spots), dtype=bool)
-        if floor.inside is not None:
-            fits &= floor.inside.contains(spots) & (floor.inside.edge_distance(spots) >= mover.radius - ROUNDING)
-        for block in floor.solids:
-            fits &= block.shape.distance(spots) >= mover.radius - ROUNDING
-        for other in floor.bases:
-            enemy = mover.is_enemy(table.models[other.id])
-            fits &= other.shape.distance(spots) >= mover.radius + (APART if enemy else -ROUNDING)
-        return fits
-
-    along = [spot for way in (start, end) if (spot := _first(wanted, way, room)) is not None]
-    if not along:
-        spots = _rings(wanted, far_out)
-        spots = spots[room(spots)]
-        if not len(spots):
-            return middle
-        best = spots[np.argmin(np.hypot(*(spots - wanted).T))]
-        along = [_nearer(best, wanted, 2 * far_out / _SHARES, room)]
-    x, y = min(along, key=lambda spot: math.dist(spot, wanted))
-    return float(x), float(y)
+    wanted = leg.start if table.rulings["leap_fall"] == "foot" else middle
+    far = math.dist(leg.start, leg.end) + _BASES * mover.radius
+    floor = ground(table, mover, level, region=disc_region(wanted, 0.0, far + mover.radius))
+    inside = floor.inside or polygon([(0, 0), (table.width, 0), (table.width, table.depth), (0, table.depth)])
+    solid, rims = _in_its_way(table, mover, floor, inside)
+    spots = np.array([wanted, *(piece.at(np.array(piece.nearest(wanted)[0])) for piece in rims)])
+    away = np.hypot(*(spots - wanted).T)
+    room = (away <= far) & solid.clears(spots, ROUNDING) & (inside.depth(spots) <= ROUNDING - mover.radius)
+    return point(spots[np.where(room, away, np.inf).argmin()]) if room.any() else middle
 
 
-def _first(here: Floats, there: Floats, room: Callable[[Floats], Bools]) -> Floats | None:
-    """Return the first place with room on the way from one place to another; None when none was found."""
-    low, high = 0.0, 1.0
-    for _ in range(_ROUNDS):
-        shares = np.linspace(low, high, _SHARES + 1)
-        (free,) = np.nonzero(room(here + shares[:, None] * (there - here)))
-        if not len(free):
-            return None
-        low, high = float(shares[max(free[0] - 1, 0)]), float(shares[free[0]])
-        if low == high:
-            break
-    spot: Floats = here + high * (there - here)
-    return spot
+def _in_its_way(table: Table, mover: Model, floor: Ground, inside: Shape) -> tuple[Grown, list[Piece]]:
+    """Return what a mover's centre keeps out of on a level, its edges aside, and the rims of both.
 
-
-def _rings(middle: Floats, far: float) -> Floats:
-    """Return places around a middle, the nearest first."""
-    rings = np.linspace(far / _SHARES, far, _SHARES)
-    spots: Floats = (middle + rings[:, None, None] * _CIRCLE).reshape(-1, 2)
-    return spots
-
-
-def _nearer(spot: Floats, wanted: Floats, step: float, room: Callable[[Floats], Bools]) -> Floats:
-    """Return the place with room that is nearest to the wanted one, from one that is within a step of it."""
-    for _ in range(_HALVINGS):
-        spots = np.concatenate([wanted[None], spot + step * _CIRCLE])
-        spots = spots[room(spots)]
-        far = np.hypot(*(spots - wanted).T)
-        if len(spots) and float(far.min()) < math.dist(spot, wanted):
-            spot = spots[np.argmin(far)]
-        else:
-            step /= 2
-    return spot
+    From enemies it keeps a little more than its base away.
+    """
+    r = mover.radius
+    bases = ((one.shape, APART if mover.is_enemy(table.models[one.id]) else 0.0) for one in floor.bases)
+    solid = grown((shape, r + more) for shape, more in (*((one.shape, 0.0) for one in floor.solids), *bases))
+    sides = inside.capsules
+    rho = r if inside.rings else max(inside.radius - r, 0.0)
+    edges = Grown(sides, np.full(len(sides), rho), (), np.zeros(len(sides), dtype=np.int64))
+    # Of a pit just as wide as the base all there is to lie on is its middle.
+    middle = [] if inside.rings else [segment(side[:2], side[2:]) for side in sides.tolist()]
+    return solid, [*rim_pieces(solid, [edges]), *rim_pieces(edges, [solid]), *middle]
 
 
 def _hits(table: Table, mover: Model, drop: float) -> int:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
+import shapely
 
 import sbg_sim as sbg
 from sbg_sim.rules.contact import touched
@@ -154,8 +157,8 @@ def test_who_fails_a_leap_lies_at_the_foot_of_what_it_leapt_from_or_amid_the_lea
 ):
     """At the foot the base touches the near face: its centre is a radius from it. Amid is half way."""
     near, amid = lies(terrain, start, landing, on)
-    assert near == (pytest.approx((foot, 12), abs=1e-6), bottom)
-    assert amid == (pytest.approx((foot + 0.5, 12), abs=1e-6), bottom)
+    assert near == (pytest.approx((foot, 12), abs=1e-12), bottom)
+    assert amid == (pytest.approx((foot + 0.5, 12), abs=1e-12), bottom)
 
 
 @pytest.mark.parametrize(
@@ -169,20 +172,73 @@ def test_who_falls_lies_beside_whom_it_would_fall_upon(terrain, start, landing, 
     """
     friend = {"at": (foot + 0.5, 12), "on": bottom}
     ((x, y), below), amid = lies(terrain, start, landing, on, friend=friend)
-    assert (x, abs(y - 12), below) == (pytest.approx(foot, abs=1e-6), pytest.approx(0.75**0.5, abs=1e-6), bottom)
-    assert math.dist(amid[0], friend["at"]) == pytest.approx(1, abs=1e-5)
+    assert (x, abs(y - 12), below) == (pytest.approx(foot, abs=1e-12), pytest.approx(0.75**0.5, abs=1e-12), bottom)
+    assert math.dist(amid[0], friend["at"]) == pytest.approx(1, abs=1e-12)
 
 
 def test_who_falls_beside_an_enemy_does_not_touch_it():
     foe = {"at": (10.2, 12), "on": "pit", "side": "evil"}
     (at, _), _ = lies(GAP, (7, 12), (11.5, 12), foe=foe)
-    assert math.dist(at, foe["at"]) == pytest.approx(1 + APART, abs=1e-6)
+    assert math.dist(at, foe["at"]) == pytest.approx(1 + APART, abs=1e-12)
 
 
 def test_who_falls_where_a_row_fills_the_bottom_lies_beyond_its_end():
     row = {f"n{i}": {"at": (10, 10 + i), "on": "pit"} for i in range(5)}
     ((_, y), _), _ = lies(GAP, (7, 12), (11.5, 12), **row)
-    assert abs(y - 12) == pytest.approx(2 + 0.75**0.5, abs=1e-6)
+    assert abs(y - 12) == pytest.approx(2 + 0.75**0.5, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_nowhere_nearer_to_where_it_fell_is_there_room(seed):
+    """By brute force: a grid of places, each asked by its distances from faces and bases (FALL.2)."""
+    rng = np.random.default_rng(seed)
+    pit = sbg.polygon([(9, 6), (11.5, 6), (11 + rng.uniform(0, 1.5), 18), (9, 18), (9 - rng.uniform(0, 0.4), 12)])
+    bottom = {}
+    for at in rng.uniform((9.55, 10), (10.6, 14), (12, 2)).tolist():
+        if all(math.dist(at, other) > 1.1 for other, _ in bottom.values()):
+            bottom[f"n{len(bottom)}"] = (at, "evil" if rng.uniform() < 0.5 else "good")
+    man = {"base": 1, "height": 1.5, "move": 6}
+    models = {name: man | {"at": at, "on": "pit", "side": side} for name, (at, side) in bottom.items()}
+    models["m"] = man | {"at": [8, 12], "side": "good"}
+    terrain = {"pit": sbg.Terrain("pit", frozenset({"gap"}), pit, depth=3.0)}
+    table = sbg.Table(24, 24, models=models, terrain=terrain)
+    leg = Leg("leap", (8.4, 12), (12.6, 12), 4.2, test=Test("leap", "pit", (8.4, 12), (12.6, 12)))
+    found = failed(table, table.model("m"), leg, None).at
+    kept = [(at, 1 + (APART if side == "evil" else 0)) for at, side in bottom.values()]
+    edge = pit.to_shapely().boundary
+
+    def overlap(x, y):
+        faces = shapely.distance(edge, shapely.points(x, y)) if shapely.contains_xy(pit.to_shapely(), x, y) else 0.0
+        return max([0.5 - faces, *(apart - math.dist((x, y), at) for at, apart in kept)])
+
+    assert overlap(*found) < 1e-9
+    grid = itertools.product(np.arange(9, 12, 0.02), np.arange(8, 16, 0.02))
+    nearest = min((math.dist(spot, leg.start) for spot in grid if overlap(*spot) <= 0), default=math.inf)
+    assert math.dist(found, leg.start) <= nearest + 1e-9
+
+
+def test_who_falls_at_the_table_edge_stays_on_the_table():
+    """Half an inch from the edge, where a friend lies at the foot: there is room on one side of it alone."""
+    roofs = {
+        "here": {"tags": ["platform"], "height": 3, "polygon": [[5, 0], [10, 0], [10, 6], [5, 6]]},
+        "there": {"tags": ["platform"], "height": 3, "polygon": [[11.2, 0], [16, 0], [16, 6], [11.2, 6]]},
+    }
+    man = {"base": 1, "height": 1.5, "move": 6, "side": "good"}
+    models = {"m": man | {"at": [9.5, 0.9], "on": "here"}, "friend": man | {"at": [10.6, 1.1]}}
+    table = sbg.Table(24, 24, models=models, terrain=roofs)
+    leg = Leg("leap", (9.5, 0.9), (11.7, 0.9), 2.2, surface="there", test=Test("leap", "", (9.5, 0.9), (11.7, 0.9)))
+    x, y = failed(table, table.model("m"), leg, "here").at
+    assert (x, y) == (pytest.approx(10.5, abs=1e-12), pytest.approx(1.1 + 0.99**0.5, abs=1e-12))
+
+
+@pytest.mark.parametrize(("radius", "at"), [(0.5, (10, 12)), (0.7, (9.8, 12))])
+def test_in_a_round_pit_one_lies_at_its_face_or_just_in_its_middle(radius, at):
+    """Just as wide as the base there is one place; wider by 0.2 in the centre comes as near as that to the start."""
+    man = {"base": 1, "height": 1.5, "move": 6, "side": "good"}
+    pit = sbg.Terrain("pit", frozenset({"gap"}), sbg.circle((10, 12), radius), depth=3.0)
+    table = sbg.Table(24, 24, models={"m": man | {"at": [8, 12]}}, terrain={"pit": pit})
+    leg = Leg("leap", (9, 12), (11.2, 12), 2.2, test=Test("leap", "pit", (9, 12), (11.2, 12)))
+    assert failed(table, table.model("m"), leg, None).at == pytest.approx(at, abs=1e-12)
 
 
 @pytest.mark.parametrize("other", [None, "above"])
