@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+import shapely
 
 from sbg_sim.arrays import point
 from sbg_sim.geometry.grown import Grown, grown
@@ -22,11 +24,14 @@ from sbg_sim.table.route import Leg, Test
 from sbg_sim.tolerance import APART, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.geometry.shapes import Point, Shape
     from sbg_sim.rules.ground import Ground
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
+    from sbg_sim.table.terrain import Terrain
 
 _WORDS: Final = {
     "jump": {
@@ -56,7 +61,6 @@ _WORDS: Final = {
     },
 }
 
-_SHARES: Final = 64  # places along a leap at which it is looked at what lies below
 _BASES: Final = 12  # radii beyond a leap's length within which room is looked for
 
 
@@ -122,21 +126,40 @@ def _fallen(table: Table, mover: Model, leg: Leg, on: str | None) -> Result:
     By the other reading of ``leap_fall`` amid the leap. Where others lie or stand there, as near as there is room.
     """
     (ax, ay), (bx, by) = leg.start, leg.end
-    high = min(elevation(table, on), elevation(table, leg.surface))
-    places = [(ax + i / _SHARES * (bx - ax), ay + i / _SHARES * (by - ay)) for i in range(_SHARES + 1)]
-    middle = places[_SHARES // 2]
-    nearest = sorted(places, key=lambda spot: math.dist(spot, middle))
+    high, middle = min(elevation(table, on), elevation(table, leg.surface)), ((ax + bx) / 2, (ay + by) / 2)
     near = pieces_near(table, disc_region(middle, math.dist(leg.start, leg.end) / 2, TOUCH))
     level = floor_at(table, middle, high, near)
     over = table.terrain.get(leg.test.over if leg.test else "")
     if level is None and over is not None and over.depth is not None:
-        # Over a corner of a gap, or a strip amid it, the middle is not where it is deep.
-        floors = ((spot, floor_at(table, spot, high, near)) for spot in nearest)
-        middle, level = next((row for row in floors if row[1] is not None), (middle, None))
+        middle, level = _where_deep(table, leg, high, near) or (middle, None)
     bottom = (on, elevation(table, on)) if level is None else level
     drop = elevation(table, on) - bottom[1]
     at = middle if level is None else _lying(table, mover, leg, bottom[0], middle)
     return Result(at, bottom[0], prone=True, drop=drop, hits=_hits(table, mover, drop))
+
+
+def _where_deep(
+    table: Table, leg: Leg, high: float, near: Sequence[Terrain]
+) -> tuple[Point, tuple[str | None, float]] | None:
+    """Return where along a leap, as near to its middle as there is, a level lies below, and which; None if none does.
+
+    Over a corner of a gap, or a strip amid it, the middle is not where it is deep.
+    """
+    way = shapely.LineString([leg.start, leg.end])
+    outlines = [piece.shape.to_shapely().boundary for piece in near if piece.shape is not None]
+    crossed = shapely.points(shapely.get_coordinates(shapely.intersection(way, outlines)))
+    marks = np.unique(np.concatenate([[0.0, way.length], shapely.line_locate_point(way, crossed)])).tolist()
+    found = []
+    for low, upper in itertools.pairwise(marks):
+        x, y = shapely.get_coordinates(way.interpolate((low + upper) / 2))[0].tolist()
+        level = floor_at(table, (x, y), high, near)
+        if level is not None:
+            at = min(max(way.length / 2, low), upper)
+            found.append((abs(at - way.length / 2), at, level))
+    if not found:
+        return None
+    _, at, level = min(found, key=lambda row: row[0])
+    return point(shapely.get_coordinates(way.interpolate(at))[0]), level
 
 
 def _lying(table: Table, mover: Model, leg: Leg, level: str | None, middle: Point) -> Point:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from pathlib import Path
 
@@ -205,16 +204,30 @@ def test_nowhere_nearer_to_where_it_fell_is_there_room(seed):
     leg = Leg("leap", (8.4, 12), (12.6, 12), 4.2, test=Test("leap", "pit", (8.4, 12), (12.6, 12)))
     found = failed(table, table.model("m"), leg, None).at
     kept = [(at, 1 + (APART if side == "evil" else 0)) for at, side in bottom.values()]
-    edge = pit.to_shapely().boundary
+    grid = np.stack(np.meshgrid(np.arange(8.5, 12.5, 0.02), np.arange(8, 16, 0.02)), axis=-1).reshape(-1, 2)
 
-    def overlap(x, y):
-        faces = shapely.distance(edge, shapely.points(x, y)) if shapely.contains_xy(pit.to_shapely(), x, y) else 0.0
-        return max([0.5 - faces, *(apart - math.dist((x, y), at) for at, apart in kept)])
+    def overlap(spots):
+        edge, inner = pit.to_shapely().boundary, shapely.contains_xy(pit.to_shapely(), spots)
+        faces = np.where(inner, shapely.distance(edge, shapely.points(spots)), 0.0)
+        return np.max([0.5 - faces, *(apart - np.hypot(*(spots - at).T) for at, apart in kept)], axis=0)
 
-    assert overlap(*found) < 1e-9
-    grid = itertools.product(np.arange(9, 12, 0.02), np.arange(8, 16, 0.02))
-    nearest = min((math.dist(spot, leg.start) for spot in grid if overlap(*spot) <= 0), default=math.inf)
-    assert math.dist(found, leg.start) <= nearest + 1e-9
+    assert overlap(np.array([found]))[0] < 1e-9
+    nearer = grid[np.hypot(*(grid - leg.start).T) < math.dist(found, leg.start) - 1e-9]
+    assert len(nearer) > 100
+    assert (overlap(nearer) > 0).all()
+
+
+@pytest.mark.parametrize("wide", [0.3, 0.01, 1e-4])
+def test_who_leaps_over_the_tip_of_a_gap_falls_into_it(wide):
+    """However little of it is led over, it is as deep there; a base has room where sides of slope 6 leave it some."""
+    y = 6 - 3 * wide
+    gap = {"gap": {"tags": ["gap"], "depth": 3, "polygon": [[9, 0], [11, 0], [10, 6]]}}
+    man = {"base": 1, "height": 1.5, "move": 6, "side": "good"}
+    table = sbg.Table(24, 24, models={"m": man | {"at": [8.4, y]}}, terrain=gap)
+    leg = Leg("leap", (8.9, y), (10.7, y), 1.8, test=Test("leap", "gap", (8.9, y), (10.7, y)))
+    found = failed(table, table.model("m"), leg, None)
+    assert (found.on, found.drop, found.hits) == ("gap", 3, 2)
+    assert found.at == pytest.approx((10, 6 - 0.5 * 37**0.5), abs=1e-9)
 
 
 def test_who_falls_at_the_table_edge_stays_on_the_table():
