@@ -38,7 +38,7 @@ def test_through_under_a_bridge_from_side_to_side():
 
 @pytest.mark.parametrize(("edge", "seen"), [(-1e-6, True), (1e-6, False)])
 def test_under_a_deck_up_to_a_tower(edge, seen):
-    """Under the far side of a deck, 6 in off, 1.5 in above the eye, to the near side of a tower, 7.5 in off and 15/8 up."""
+    """Under the far side of a deck, 6 in off and 1.5 up, to the near side of a tower, 7.5 in off and 15/8 up."""
     tower = piece("t", "platform", box(10, 12.5, 18, 20), height=1.5 + 15 / 8 + edge)
     *towers, deck = bridge(20.0)
     at = table(mover(14, 5), *towers, deck, tower, other("e", 14, 13, on="t"))
