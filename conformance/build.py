@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from chapters import agreed, battle, dice, foes, ground, lengths, meeting, played
+from chapters import agreed, battle, dice, foes, ground, lengths, meeting, played, storeys
 from chapters.form import CHAPTERS
 
 HERE = Path(__file__).parent / "positions"
@@ -26,6 +26,7 @@ def main() -> None:
         *(agreed.readings, agreed.barriers),
         *(played.falls, played.pairing, played.reinforcements),
         *(meeting.zones, meeting.contacts, meeting.crossings, meeting.looks, meeting.leaps_that_fail),
+        *(storeys.looks_under, storeys.faces, storeys.stuck, storeys.rows),
     ):
         chapter()
     HERE.mkdir(exist_ok=True)

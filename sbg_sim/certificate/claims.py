@@ -36,7 +36,7 @@ def agreement(found: Findings, table: Table, question: Question, data: Mapping[s
 
     """
     claim = data["claim"]
-    bad = [*_costs(claim), *_chances(question, claim), *_kind(question, data), *_names(question, data)]
+    bad = [*_costs(claim), *_chances(question, claim), *_kind(table, question, data), *_names(question, data)]
     doubted = table.tolerance > 0 or any(m.doubt for m in table.standing())
     if claim["answer"] == "too-close" and not doubted:
         bad.append("too close to call, where no placing is in doubt")
@@ -80,7 +80,7 @@ def _chances(question: Question, claim: Mapping[str, Any]) -> Iterator[str]:
             yield f"a chance of {claim['chance']} is not a {claim['answer']!r}"
 
 
-def _kind(question: Question, data: Mapping[str, Any]) -> Iterator[str]:
+def _kind(table: Table, question: Question, data: Mapping[str, Any]) -> Iterator[str]:
     """Tell parts that a question of this kind has not."""
     claim = data["claim"]
     if data["sightlines"] and (claim["answer"] == "no" or not isinstance(question, Sight | Charge)):
@@ -92,8 +92,10 @@ def _kind(question: Question, data: Mapping[str, Any]) -> Iterator[str]:
             yield "a way without its cost, or a cost without its way"
         if claim["inches"] is not None:
             yield "a distance, where a move is asked for"
+        hangs = table.model(question.model).climbed
         for number, leg in enumerate(data["legs"] or (), 1):
-            if leg["kind"] not in FACES and leg["rise"] != 0:
+            free = -hangs if number == 1 and leg["kind"] == "down" else 0.0
+            if leg["kind"] not in FACES and abs(leg["rise"] - free) > SAME:
                 yield f"leg {number} ({leg['kind']}) rises by {leg['rise']:.9g} in, and is no climb"
             if leg["center"] is None and not leg["radius"] is leg["sweep"] is None:
                 yield f"leg {number} ({leg['kind']}) is no arc, and has a radius or a sweep"

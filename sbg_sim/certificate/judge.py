@@ -308,10 +308,10 @@ def _way(found: Findings, table: Table, question: Move | Charge, route: Route, c
 
 
 def _dice(table: Table, mover: Model, route: Route) -> Iterator[str]:
-    """Tell where a die is said to do something else than it does; not of a mover that hangs on a face."""
+    """Tell where a die of its leg's kind is said to do what it does not; not of a mover that hangs on a face."""
     level = mover.on
     for number, leg in enumerate(route.legs, 1):
-        if leg.test is not None and not mover.climbed:
+        if leg.test is not None and leg.test.kind == leg.kind and not mover.climbed:
             does = with_results(table, mover, leg, level).test
             for one in fields(leg.test):
                 told, so = getattr(leg.test, one.name), getattr(does, one.name)
@@ -319,6 +319,8 @@ def _dice(table: Table, mover: Model, route: Route) -> Iterator[str]:
                     yield f"leg {number}: {one.name} of the die is {_in_words(so)}, not {_in_words(told)}"
             if math.dist(leg.test.at, leg.start) > TOUCH or math.dist(leg.test.landing, leg.end) > TOUCH:
                 yield f"leg {number}: the die is not taken where the leg begins and ends"
+            if leg.test.landing_on != leg.surface:
+                yield f"leg {number}: the die lands on {leg.test.landing_on}, and the leg on {leg.surface}"
         level = leg.surface
 
 

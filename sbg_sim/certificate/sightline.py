@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from sbg_sim.geometry.shapes import circle
 from sbg_sim.referee.curves import segment
 from sbg_sim.referee.outline import below
+from sbg_sim.table.bodies import bodies, reach_of_body
 from sbg_sim.table.levels import elevation
 from sbg_sim.tolerance import GRAZE, TOUCH
 
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
     from sbg_sim.table.terrain import Terrain
 
-Prism: TypeAlias = "tuple[str, Shape, float]"
-"""An id, an outline, and the height up to which it stands, inches."""
+Prism: TypeAlias = "tuple[str, Shape, float, float]"
+"""An id, an outline, and the heights between which it stands, inches."""
 
 
 def sightline_faults(table: Table, looker: Model, target: Model, line: Sequence[Sequence[float]]) -> list[str]:
@@ -56,11 +57,13 @@ def hidden_by(table: Table, looker: Model, target: Model, line: Sequence[Sequenc
     curve = segment((x, y), (u, v))
     blocks = table.rulings["sight_grazing"] == "blocks"
     found = []
-    for name, shape, high in _prisms(table, looker, target):
-        for first, last in below(curve, shape, GRAZE if blocks else -GRAZE):
+    reach = GRAZE if blocks else -GRAZE
+    for name, shape, foot, high in _prisms(table, looker, target):
+        for first, last in below(curve, shape, reach):
             share = (first / curve.length, last / curve.length) if curve.length else (0.0, 1.0)
-            low = min(z + (w - z) * s for s in share)
-            if low < high + (GRAZE if blocks else -GRAZE) and (last - first > GRAZE or blocks):
+            heights = [z + (w - z) * s for s in share]
+            between = min(heights) < high + reach and max(heights) > foot - reach
+            if between and (last - first > GRAZE or blocks):
                 found.append(name)
                 break
     return found
@@ -72,11 +75,12 @@ def _prisms(table: Table, looker: Model, target: Model) -> Iterator[Prism]:
             continue
         if table.rulings["sight_within"] == "ignored" and any(_inside(table, m, piece) for m in (looker, target)):
             continue
-        yield piece.id, piece.shape, _foot(table, piece) + piece.top
+        yield from ((piece.id, *body) for body in bodies(table, piece))
     if table.rulings["models_block_sight"] == "yes":
         for other in table.standing():
             if other.id not in {looker.id, target.id} and other.height is not None:
-                yield other.id, circle(other.at, other.radius), _foot(table, other) + _tall(other)
+                foot, low = _foot(table, other), reach_of_body(table, other)
+                yield other.id, circle(other.at, other.radius), foot if low is None else low, foot + _tall(other)
 
 
 def _inside(table: Table, model: Model, piece: Terrain) -> bool:

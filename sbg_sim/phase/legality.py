@@ -209,6 +209,9 @@ def _found(
                 *(wrong or (Violation("MOV.3", verdict.reason, mover.at),)),
                 *(_short_way(ready, question, wrong) if closely else ()),
             )
+            if (move.stand or move.lie) and any(violation.rule == "MOV.3" for violation in wrong):
+                taken = f"{'standing up' if move.stand else 'lying down'} takes {half:g} in of its Move"
+                wrong = (*wrong, Violation("PRN.3", taken, mover.at))
             return Judged(move, wrong, verdict.route or Route(), move.charge, verdict.rules, aim=aim)
         wrong, aim = (), None
     legs = list(route.legs)

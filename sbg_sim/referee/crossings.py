@@ -112,13 +112,16 @@ def changed(scene: Scene, leg: Leg, surface: Surface, piece: Terrain, rule: str)
     outside, inside = (leg.start, leg.end) if inward else (leg.end, leg.start)
     found = []
     shape = piece.shape
-    if inward and "platform" in piece.tags and leg.kind in {"up", "climb", "jump"}:
-        face = faces_of(scene.table, piece.id, scene.elevation(surface), surface)
+    foot = surface if inward else leg.surface
+    if "platform" in piece.tags and leg.kind in ({"up", "climb", "jump"} if inward else {"descend"}):
+        face = faces_of(scene.table, piece.id, scene.elevation(foot), foot)
         if face is None:
             return [Violation(rule, f"{piece.id} has no face down there", leg.start, piece.id)]
         shape = face
         if signed_gap(outside, piece.shape) < scene.margin - TOUCH:
             found.append(Violation(rule, f"the base stands under {piece.id}, not at its side", outside, piece.id))
+        if not inward and face.rings and signed_gap(inside, face) > TOUCH:
+            found.append(Violation(rule, f"{piece.id} has no face where it is climbed down", inside, piece.id))
     rise = abs(scene.elevation(surface) - scene.elevation(leg.surface))
     if scene.margin == 0 and scene.is_step(rise):
         if math.dist(leg.start, leg.end) <= 4 * TOUCH and abs(signed_gap(outside, shape)) <= 4 * TOUCH:

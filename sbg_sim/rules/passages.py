@@ -132,8 +132,11 @@ def _up_and_down(
                 yield Passage(edge.id, one, low, face, inward, by_centre, past, beside)
     down = _down(mover, edge, low, rise)
     if down is not None and (tests or not down.tests):
+        # Climbed down is what could be climbed up; free ways down need no face (FALL.1).
+        side = face if inward and down.tests else edge.shape
         down = replace(down, across=down.across or by_centre)
-        yield Passage(edge.id, down, top, edge.shape, not inward, by_centre, past, beside)
+        if side is not None:
+            yield Passage(edge.id, down, top, side, not inward, by_centre, past, beside)
     for ladder in _ladders(table, low, top, edge):
         assert ladder.at is not None
         height = rise if ladder.height is None else ladder.height

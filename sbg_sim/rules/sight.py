@@ -2,9 +2,9 @@
 
 The eye is above the centre of the base at full height, half that when prone; or, by the ruling ``eye``,
 anywhere over the base at that height. Every piece of terrain with a height is an upright prism on whatever
-it stands on, every model a round one; the looker's and the target's own volumes are never in the way. What
-stands on a platform counts as solid down to the ground, for the platform is under it: no look passes along
-the joint. At the bottom of a gap of known depth the sides of the gap are in the way.
+it stands on, every model a round one; the looker's and the target's own volumes are never in the way. No look
+passes along the joint between what stands on a platform and the platform, and looks pass under what sticks out
+of one (:mod:`~sbg_sim.table.bodies`). At the bottom of a gap of known depth the sides of the gap are in the way.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from sbg_sim.geometry.sight import View, in_the_way, view
 from sbg_sim.geometry.vista import plain_looks
 from sbg_sim.geometry.weak_visibility import view_from_disc
 from sbg_sim.table.board import height_of
-from sbg_sim.table.joining import ground_about, without_pits
+from sbg_sim.table.bodies import bodies, reach_of_body
+from sbg_sim.table.joining import ground_about
 from sbg_sim.table.levels import supports
 from sbg_sim.table.nearby import pieces_near, standing_near
 from sbg_sim.table.terrain import Terrain
@@ -227,16 +228,14 @@ def _in_the_way(
 
 
 def _solid(table: Table, piece: Terrain) -> list[Prism]:
-    """Return what a piece of terrain is in the way of: it reaches down to the ground."""
-    foot = standing_height(table, piece)
-    parts = without_pits(table, piece.id, piece.shape) if piece.shape is not None else []
-    return [Prism(shape, min(0.0, foot), foot + piece.top - less) for shape, less in parts if less < piece.top]
+    """Return what of a piece of terrain is in the way."""
+    return [Prism(shape, low, high) for shape, low, high in bodies(table, piece)]
 
 
 def _body(table: Table, model: Model) -> Prism:
-    """Return what a model is in the way of: down to the ground, but for one that hangs on a face."""
-    body = _volume(table, model)
-    return body if model.climbed else replace(body, low=min(0.0, body.low))
+    """Return what a model is in the way of: with what is under it, but for one that hangs on a face."""
+    body, low = _volume(table, model), reach_of_body(table, model)
+    return body if low is None else replace(body, low=low)
 
 
 def _gap_under(table: Table, model: Model) -> str:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+import numpy as np
+import shapely
+
 from sbg_sim.table.levels import elevation
 from sbg_sim.table.questions import Charge
 from sbg_sim.tolerance import LOOSE, ROUNDING, TOUCH
@@ -30,7 +33,8 @@ def table_doubts(table: Table) -> list[tuple[tuple[str | int, ...], str]]:
     Pairs of a path such as ``("models", "lurtz", "engaged")`` and a sentence that says what follows from it.
 
     """
-    return [*_sides(table), *_apart(table), *_hanging(table), *_untagged(table), *_odd_gaps(table), *_ladders(table)]
+    of_models = (*_sides(table), *_apart(table), *_touching(table), *_hanging(table))
+    return [*of_models, *_untagged(table), *_odd_gaps(table), *_ladders(table)]
 
 
 def _sides(table: Table) -> Told:
@@ -62,6 +66,22 @@ def _apart(table: Table) -> Told:
             if apart > max(table.tolerance, LOOSE):
                 reason = f"`{name}` stands {apart:.4g} in away; engaged models are in contact"
                 yield ("models", model.id, "engaged"), reason
+
+
+def _touching(table: Table) -> Told:
+    """Enemies in contact of whom one is engaged with nobody: that one moves, and both fight (CHG.2, PAIR.1)."""
+    models = [m for m in table.standing() if m.side and not m.climbed]
+    if not models:
+        return
+    places, radii = shapely.points([m.at for m in models]), np.array([m.radius for m in models])
+    one, other = shapely.STRtree(places).query(places, predicate="dwithin", distance=radii + radii.max() + TOUCH)
+    for i, k in zip(one.tolist(), other.tolist(), strict=True):
+        model, foe = models[i], models[k]
+        free = model.is_enemy(foe) and foe.id not in model.engaged and not (model.engaged and foe.engaged)
+        if i < k and free and model.on == foe.on and math.dist(model.at, foe.at) <= radii[i] + radii[k] + TOUCH:
+            first, second = (model, foe) if not model.engaged else (foe, model)
+            reason = f"touches `{second.id}`, an enemy, and may move: who is held by it says `engaged`"
+            yield ("models", first.id, "at"), reason
 
 
 def _hanging(table: Table) -> Told:

@@ -1,8 +1,9 @@
 """Where a model could stand unseen: the shadows that terrain and other models throw from an eye.
 
 A look at a model sees something of it when it sees a point of its top (what hides a point of the top hides all below
-it, for everything in the way reaches down to the ground). So a model is hidden where the whole disc of its top lies in
-the union of the shadows: the union, shrunk by its radius.
+it, for what throws shadows here reaches down to the ground; what hangs over a level, and is looked under, is left
+out). So a model is hidden where the whole disc of its top lies in the union of the shadows: the union, shrunk by its
+radius.
 
 By the ruling ``eye = "volume"`` any place over the base may be the eye. Those on its rim see all that the others do
 (:mod:`~sbg_sim.geometry.weak_visibility`), so a model is hidden in what is dark from every arc of the rim. A convex
@@ -23,7 +24,8 @@ import shapely
 from sbg_sim.geometry.areas import NOWHERE, difference, intersection, opened, union
 from sbg_sim.rules.sight import has_volume, standing_height
 from sbg_sim.table.board import height_of
-from sbg_sim.table.joining import ground_about, without_pits
+from sbg_sim.table.bodies import bodies, reach_of_body
+from sbg_sim.table.joining import ground_about
 from sbg_sim.tolerance import HAIR, NARROW, SHARE, SIMPLIFIED
 
 if TYPE_CHECKING:
@@ -94,7 +96,7 @@ def _counted(model: Model) -> float:
 
 
 def _bodies(table: Table, looker: Model, target: Model) -> Iterator[tuple[shapely.Geometry, float]]:
-    """Yield what may throw a shadow and how high its top is, inches; all of it stands on the ground."""
+    """Yield what throws a shadow for certain and how high its top is, inches; all of it reaches down to the ground."""
     inside, foot = table.rulings["sight_within"] == "ignored", standing_height(table, looker)
     for piece in table.terrain.values():
         if piece.shape is None or not has_volume(piece):
@@ -103,17 +105,18 @@ def _bodies(table: Table, looker: Model, target: Model) -> Iterator[tuple[shapel
         near = inside and shapely.distance(body, shapely.Point(looker.at)) < looker.radius
         if near and _holds(table, piece, foot):
             continue
-        top = standing_height(table, piece) + piece.top
-        for shape, less in without_pits(table, piece.id, piece.shape):
-            if less < piece.top:
-                yield body if shape is piece.shape else shape.to_shapely(tolerance=SIMPLIFIED), top - less
+        for shape, low, high in bodies(table, piece):
+            if low <= 0:
+                yield body if shape is piece.shape else shape.to_shapely(tolerance=SIMPLIFIED), high
     if min(foot, standing_height(table, target)) < 0:  # the ground is in the way of who looks into a gap or out of it
         for _, ground in ground_about(table):
             yield ground.to_shapely(tolerance=SIMPLIFIED), 0.0
     if table.rulings["models_block_sight"] != "yes":
         return
     for other in table.standing():
-        if other.id not in (looker.id, target.id) and other.height is not None and not other.climbed:
+        down = reach_of_body(table, other)
+        floats = down is None or down > 0
+        if other.id not in (looker.id, target.id) and other.height is not None and not floats:
             disc = shapely.Point(other.at).buffer(other.radius, quad_segs=_ROUND)
             yield disc, standing_height(table, other) + _counted(other)
 

@@ -23,6 +23,7 @@ CASES = [
     ("sight-over-a-wall", "a-hundredth-higher"),
     ("prone-and-movement", "crawls"),
     ("leaping-and-climbing", "boromir-up-the-cliff"),
+    ("levels/out-of-a-pit", "let-down-again"),
     ("difficult-terrain-1", "two-open-two-inside"),
     ("unscalable", "inside"),
     ("levels/stepping-stones", "upon-whom"),

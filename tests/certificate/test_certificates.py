@@ -130,6 +130,14 @@ FORGED = {
     "backwards": ([CASES[0], CASES[2]], lambda paper: paper["legs"].reverse()),
     "crawled": ([CASES[0], CASES[2]], lambda paper: paper["legs"][0].update(kind="crawl")),
     "without the die": ([CASES[2], CASES[9]], no_test),
+    "the die of no kind of leg": (
+        [CASES[2], CASES[9]],
+        lambda paper: [leg["test"].update(kind="hop") for leg in paper["legs"] if leg["test"]],
+    ),
+    "a die that lands elsewhere": (
+        [CASES[2], CASES[9], CASES[-1]],
+        lambda paper: [leg["test"].update(landing_on="nowhere") for leg in paper["legs"] if leg["test"]],
+    ),
     "another target": ([CASES[0]], asks(target="boromir")),
     "another mover": ([CASES[0]], asks(model="boromir")),
     "a line of sight to another": (

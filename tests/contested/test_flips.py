@@ -328,7 +328,8 @@ def test_who_hangs_on_a_face_stays_in_touch_with_it():
 
 @pytest.mark.parametrize("given", [False, True])
 def test_the_arrow_of_a_shift_is_in_view_however_far_it_points(given):
-    found = flips(sbg.load(SCENARIOS / "disputes/charge-round-a-friend.toml"), "round-gimli")
+    apart = sbg.load(SCENARIOS / "disputes/charge-round-a-friend.toml")
+    found = flips(apart.having("gimli", at=(8, 12)).having("uruk", at=(8 + 25 / 25.4, 12)), "round-gimli")
     ax = sbg.plot(found, ax=sbg.plot(found.verdict)) if given else sbg.plot(found)
     ax.figure.canvas.draw()
     (shift,) = [s for s in found.shifts if s.direction is not None]

@@ -175,7 +175,10 @@ def test_lying_down_costs_half_and_excludes_standing_up():
     phase = facing()
     assert phase.push(MoveRecord("gimli", lie=True)).table.model("gimli").prone
     assert phase.push(MoveRecord("gimli", to=(10, 7), lie=True)).steps[-1].used == 6
-    assert rules(phase, MoveRecord("gimli", to=(10, 6.9), lie=True)) == ["MOV.3"]
+    short, half = phase.explain(MoveRecord("gimli", to=(10, 6.9), lie=True))
+    assert (short.rule, short.reason) == ("MOV.3", "gimli needs 3.1000 in and has 3 in")
+    assert (half.rule, half.reason) == ("PRN.3", "lying down takes 3 in of its Move")
+    assert rules(lying(), MoveRecord("frodo", stand=True, to=(10, 16))) == ["MOV.3", "PRN.3"]
     assert rules(lying(), MoveRecord("frodo", stand=True, lie=True)) == ["PRN.3"]
     assert rules(phase, MoveRecord("gimli", stand=True)) == ["PRN.3"]
 

@@ -68,3 +68,28 @@ def test_a_ladder_on_a_storey_that_does_not_say_so_is_told(foot, on, told, caplo
 def test_capitals_of_keywords_make_no_difference(word):
     table = scenario.read_text(HEAD + f"[models.a]\nat = [3, 3]\nbase = 1\nkeywords = ['{word}', 'Hero']\n")
     assert table.model("a").keywords == {"cavalry", "hero"}
+
+
+FIGHT = "[models.b]\nside = 'evil'\nat = [11, 12]\nbase = 1\nengaged = ['c']"
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("[models.b]\nside = 'evil'\nat = [11, 12]\nbase = 1", "models.a"),
+        ("[models.b]\nside = 'evil'\nat = [11.00001, 12]\nbase = 1", None),
+        ("[models.b]\nside = 'good'\nat = [11, 12]\nbase = 1", None),
+        ("[models.b]\nside = 'evil'\nat = [11, 12]\nbase = 1\nengaged = ['a']", None),
+        ("[models.b]\nside = 'evil'\nat = [11, 12]\nbase = 1\non = 'deck'", None),
+        (f"{FIGHT}\n[models.c]\nside = 'good'\nat = [12, 12]\nbase = 1", "models.a"),
+    ],
+    ids=["enemies", "apart", "friends", "engaged", "on another level", "one of them with another"],
+)
+def test_enemies_in_contact_who_are_not_engaged_are_told(given, told, caplog):
+    """In a fight at the end of the phase (PAIR.1), and free to move before it: who is held (CHG.2) says so."""
+    deck = "[terrain.deck]\ntags = ['platform']\nheight = 2\npolygon = [[10.5, 10], [20, 10], [20, 14], [10.5, 14]]\n"
+    given += f"\n{deck}" if "deck" in given else ""
+    scenario.read_text(HEAD + f"[models.a]\nside = 'good'\nat = [10, 12]\nbase = 1\n{given}\n")
+    found = [record.message for record in caplog.records if "touches" in record.message]
+    assert len(found) == (told is not None)
+    assert all(f": {told}.at: touches `b`" in line for line in found)

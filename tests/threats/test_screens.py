@@ -101,7 +101,8 @@ def test_who_cannot_be_screened_is_drawn_with_those_who_come_through():
 
 
 def test_who_is_touched_already_can_be_asked_about():
-    found = sbg.screen(sbg.load("scenarios/disputes/charge-round-a-friend.toml"), "gimli")
+    apart = sbg.load("scenarios/disputes/charge-round-a-friend.toml")
+    found = sbg.screen(apart.having("gimli", at=(9 - 25 / 25.4, 12)), "gimli")
     (through,) = found.through
     assert through.play.legs == ()
     assert found.places is None

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -385,3 +386,15 @@ def flush_with(rim: Iterable[Piece], inner: Space) -> tuple[Piece, ...]:
     assert inner.inside is not None
     shape, apart = inner.inside, inner.margin - TOUCH
     return tuple(p for p in rim if float(shape.depth(p.at(np.array([p.length / 2])))[0]) >= apart)
+
+
+def over_face(rim: Iterable[Piece], face: Shape) -> tuple[Piece, ...]:
+    """Return the parts of where one stands on a top at which it is over a face: from there it is climbed down."""
+    corners = [corner for ring in face.rings for corner in ring]
+    found = []
+    for piece in rim:
+        turns = () if piece.radius else (piece.nearest(corner)[0] for corner in corners)
+        at = sorted({0.0, piece.length, *turns})
+        parts = [piece.part(u, v) for u, v in pairwise(at) if v - u > TOUCH] or [piece]
+        found += [p for p in parts if float(face.distance(p.at(np.array([p.length / 2])))[0]) <= TOUCH]
+    return tuple(found)

@@ -15,7 +15,7 @@ from sbg_sim.geometry.grown import Grown, crossings, grown, inside_share, inside
 from sbg_sim.geometry.pieces import Piece, outline
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.spines import segments_spines, side, where_crossed
-from sbg_sim.solver.space.configuration_space import flush_with, inner_rim, whole_rim
+from sbg_sim.solver.space.configuration_space import flush_with, inner_rim, over_face, whole_rim
 from sbg_sim.tolerance import HAIR, NO_GAIN, NOTCH_COSINE, RIM, ROUNDING, STEP_RIM, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -408,10 +408,12 @@ def _up_or_down(
 ) -> tuple[tuple[Piece, ...], tuple[Piece, ...], Grown, Shape | None]:
     """Return near and far rim, what else is in the way, and the outline crossed, of a way over the rim of a level."""
     inner, outer = (there, here) if passage.inward else (here, there)
-    if passage.inward and passage.rim != inner.inside:
-        rim = flush_with(rim, inner)
+    down = passage.way.kind == "descend" and not passage.inward
+    in_part = passage.rim != inner.inside and (passage.inward or down)
+    rim = flush_with(rim, inner) if in_part else rim
     on = inner.inside if passage.beside is None else passage.rim  # a step is left at the side of its gap
     stood = inner_rim(inner, on) if passage.way.horizontal else whole_rim(inner, on)
+    stood = over_face(stood, passage.rim) if in_part and down else stood
     own = {passage.block, inner.surface, outer.surface, *passage.past}
     beside = grown((shape, STEP_RIM if passage.by_centre else here.radius) for shape in passage.beside or ())
     others = joined(_without_named(here, own), _without_named(there, own), beside)
