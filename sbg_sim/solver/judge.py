@@ -16,7 +16,7 @@ from sbg_sim.solver.hanging import beginnings
 from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.options import UNTOLD, Known, Option, Options, Search, fits
 from sbg_sim.solver.space.surroundings import Goal
-from sbg_sim.solver.why_not import ends_badly, why_no_contact, why_no_way
+from sbg_sim.solver.why_not import ends_badly, why_no_contact, why_no_way, why_not_together
 from sbg_sim.table.board import allowance, horizon_of, standing_up
 from sbg_sim.table.joining import joined, level_of
 from sbg_sim.table.nearby import levels_near, standing_near, without_difficult
@@ -174,7 +174,12 @@ def judge_charge(
     finding = _settled(table, found, limit, wrong, beyond)
     barriers = [barrier for ways, barrier in over if any(option is finding.best for option in ways.found)]
     finding = replace(finding, across=barriers[0]) if barriers else finding
-    if finding.best is None and not wrong and math.isinf(beyond) and not only_fits:
+    if finding.best is not None or wrong or only_fits:
+        return finding
+    apart = [] if over else why_not_together(mover, targets)
+    if apart:
+        return replace(finding, violations=tuple(apart), beyond=math.inf)
+    if math.isinf(beyond):
         level = mover.on if mover.on in {t.on for t in targets} & {*levels} else levels[-1]
         finding = replace(finding, violations=tuple(why_no_contact(table, mover, targets, level, limit)))
     return finding

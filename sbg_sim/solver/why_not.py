@@ -139,17 +139,28 @@ def why_no_contact(
     table: Table, mover: Model, targets: list[Model], level: str | None, limit: float
 ) -> list[Violation]:
     """Find what closes every way into contact with all targets on a level."""
+    apart = why_not_together(mover, targets)
+    if apart:
+        return apart
+    goal = Goal(level, contact=_circles(mover, targets))
+    return why_no_way(table, mover, goal, limit, tuple(t.id for t in targets))
+
+
+def why_not_together(mover: Model, targets: list[Model]) -> list[Violation]:
+    """Say whether no place at all is in contact with all targets, wherever the mover stands (CHG.6)."""
     for one, two in combinations(targets, 2):
         if not _both_touched(mover, one, two):
             between = ((one.at[0] + two.at[0]) / 2, (one.at[1] + two.at[1]) / 2)
             reason = f"a base of {mover.base:g} in cannot touch {one.id} and {two.id} at once"
             return [Violation("CHG.6", reason, between, two.id)]
-    circles = tuple((*t.at, t.radius + mover.radius) for t in targets)
-    if len(targets) > 2 and not _common_place(circles):
+    if len(targets) > 2 and not _common_place(_circles(mover, targets)):
         names = ", ".join(t.id for t in targets)
         return [Violation("CHG.6", f"no place touches all of {names}", targets[-1].at, targets[-1].id)]
-    goal = Goal(level, contact=circles)
-    return why_no_way(table, mover, goal, limit, tuple(t.id for t in targets))
+    return []
+
+
+def _circles(mover: Model, targets: list[Model]) -> tuple[tuple[float, float, float], ...]:
+    return tuple((*t.at, t.radius + mover.radius) for t in targets)
 
 
 def _both_touched(mover: Model, one: Model, two: Model) -> bool:

@@ -179,6 +179,14 @@ def test_too_far_apart_for_one_base():
     assert just.needed == near(4)
 
 
+def test_so_far_apart_that_one_lies_beyond_the_horizon():
+    """No way would do at any Move: nothing is said of inches that are missing."""
+    found = charge(stage(good("a", (10, 20)), evil("e", (14, 20)), evil("f", (30, 20))), "a", "e", "f")
+    assert (found.answer, found.needed, found.at_least) == ("no", None, None)
+    assert [v.rule for v in found.violations] == ["CHG.6"]
+    assert "cannot touch e and f at once" in found.reason
+
+
 # -- prone (CZ.2, PRN.3, PRN.4) -----------------------------------------------------------------------------------
 
 
