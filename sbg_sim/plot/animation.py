@@ -22,10 +22,11 @@ from sbg_sim.plot.look import Look, looking
 from sbg_sim.plot.names import NAME_SIZE
 from sbg_sim.plot.reels import Moment, Reel, checked, write
 from sbg_sim.plot.routes import along
-from sbg_sim.plot.tables import box_of, explain_prone, finish, ground, neighbourhood, prone_bar
-from sbg_sim.plot.tables import whole_of as whole_view
+from sbg_sim.plot.tables import explain_prone, finish, ground, prone_bar
 from sbg_sim.plot.terrain import NAMES
 from sbg_sim.plot.verdicts import plot_verdict
+from sbg_sim.plot.views import box_of, neighbourhood
+from sbg_sim.plot.views import whole_of as whole_view
 from sbg_sim.plot.words import inches_text, shortened
 from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.table.frozen import FrozenMap

@@ -16,8 +16,9 @@ from sbg_sim.plot.labels import in_view, keep_clear, keep_clear_of_mark, label, 
 from sbg_sim.plot.look import hue
 from sbg_sim.plot.rings import draw_mover
 from sbg_sim.plot.routes import draw_route, draw_test, route_box
-from sbg_sim.plot.tables import box_of, finish, ground, stage
+from sbg_sim.plot.tables import finish, ground, stage
 from sbg_sim.plot.verdicts import ROUND_A_NUMBER, highlight, mark_fault
+from sbg_sim.plot.views import box_of
 from sbg_sim.plot.words import chance_text, inches_text, shortened
 from sbg_sim.wording import listed
 

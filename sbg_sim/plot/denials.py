@@ -15,7 +15,8 @@ from sbg_sim.plot.names import parted
 from sbg_sim.plot.outlines import path_of, polygons
 from sbg_sim.plot.reaches import boxes_of, draw_reach
 from sbg_sim.plot.rings import draw_mover
-from sbg_sim.plot.tables import box_of, finish, ground, stage
+from sbg_sim.plot.tables import finish, ground, stage
+from sbg_sim.plot.views import box_of
 from sbg_sim.plot.words import shortened
 from sbg_sim.solver.reach import reach
 

@@ -42,6 +42,8 @@ _DRAWERS: Final[dict[str, str]] = {
     "Audit": "audits:plot_audit",
     "Phase": "phases:plot_phase",
     "Replay": "phases:plot_phase",
+    "Turn": "phases:plot_turn",
+    "sbg_sim.phase.turn.Step": "phases:plot_step",
     "Melee": "fights:plot_fights",
     "Distribution": "charts:plot_distribution",
     "PlayOut": "charts:plot_simulation",
@@ -135,6 +137,10 @@ def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
         sheet(ax).results += [] if type(thing).__name__ == "Table" else [name]
         if look().theme == "dark" or (look().theme == "auto" and is_dark(ax)):
             turn_dark(ax, before)
+        if not sheet(ax).own:
+            for other in importlib.import_module("sbg_sim.plot.tables").renew(ax):
+                if is_dark(other):
+                    turn_dark(other)
         return ax
 
 

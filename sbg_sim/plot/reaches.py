@@ -21,8 +21,9 @@ from sbg_sim.plot.look import chance_hue, hue, look, opacity, paled
 from sbg_sim.plot.outlines import lines_of, path_of, polygons
 from sbg_sim.plot.rings import draw_mover
 from sbg_sim.plot.routes import draw_route, route_box
-from sbg_sim.plot.tables import box_of, finish, ground, stage
+from sbg_sim.plot.tables import finish, ground, stage
 from sbg_sim.plot.verdicts import plot_verdict
+from sbg_sim.plot.views import box_of
 from sbg_sim.plot.words import chance_text, inches_text
 from sbg_sim.solver.reach import reach as find_reach
 from sbg_sim.table.questions import ReachOf

@@ -15,6 +15,7 @@ from matplotlib.transforms import Affine2D
 
 from sbg_sim.document.whole import write_whole
 from sbg_sim.errors import SbgError
+from sbg_sim.plot.beneath import lay
 from sbg_sim.plot.files import svg
 from sbg_sim.plot.fonts import warn_of_boxes
 from sbg_sim.plot.themes import darkened, is_dark
@@ -245,7 +246,7 @@ def _page(reel: Reel, frames_per_second: int, *, follow: bool) -> str:
         ring.set_gid(f"film-zone-{name}")
         ring.set_clip_on(name not in reel.parts)
     picture = svg(reel.ax, follow=follow)
-    reel.ax.apply_aspect()
+    lay(reel.ax)
     box, (x0, x1), (y0, y1) = reel.ax.get_window_extent(), reel.ax.get_xlim(), reel.ax.get_ylim()
     dots = 72 / reel.ax.figure.dpi
     data = {

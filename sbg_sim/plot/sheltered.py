@@ -15,7 +15,8 @@ from sbg_sim.plot.labels import extent, keep_clear, label
 from sbg_sim.plot.outlines import lines_of, path_of, polygons
 from sbg_sim.plot.reaches import above_base
 from sbg_sim.plot.rings import draw_mover, draw_rings
-from sbg_sim.plot.tables import box_of, finish, ground, stage
+from sbg_sim.plot.tables import finish, ground, stage
+from sbg_sim.plot.views import box_of
 from sbg_sim.plot.words import chance_text, inches_text, shortened
 from sbg_sim.wording import fraction
 

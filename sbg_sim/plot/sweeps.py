@@ -9,8 +9,9 @@ from matplotlib.lines import Line2D
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import chart_axes, explain, legend, rule_percent, title
+from sbg_sim.plot.canvas import chart_axes, explain, rule_percent, title
 from sbg_sim.plot.headlines import heading
+from sbg_sim.plot.legends import legend
 from sbg_sim.plot.look import hue
 
 if TYPE_CHECKING:

@@ -17,7 +17,8 @@ from sbg_sim.plot.canvas import HARD, explain, sheet, title
 from sbg_sim.plot.labels import extent, keep_clear, keep_off_line, label
 from sbg_sim.plot.outlines import path_of, polygons, sign_of
 from sbg_sim.plot.rings import draw_rings
-from sbg_sim.plot.tables import box_of, finish, ground, stage
+from sbg_sim.plot.tables import finish, ground, stage
+from sbg_sim.plot.views import box_of
 from sbg_sim.plot.words import chance_text, shortened
 from sbg_sim.wording import listed
 

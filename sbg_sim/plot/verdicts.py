@@ -16,7 +16,8 @@ from sbg_sim.plot.labels import keep_clear, keep_clear_of_mark, keep_off_line, k
 from sbg_sim.plot.outlines import shape_patch
 from sbg_sim.plot.rings import draw_mover, draw_rings, in_rank
 from sbg_sim.plot.routes import draw_route, route_box
-from sbg_sim.plot.tables import box_of, finish, ground, stage
+from sbg_sim.plot.tables import finish, ground, stage
+from sbg_sim.plot.views import box_of
 from sbg_sim.plot.words import inches_text, shortened
 from sbg_sim.rules.sight import look
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, Sight

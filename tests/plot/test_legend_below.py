@@ -146,3 +146,32 @@ def test_an_axes_that_its_legend_makes_small_has_fewer_ticks():
         boxes = [label.get_window_extent() for label in ax.get_xticklabels() if label.get_text()]
         assert len(boxes) > 2
         assert not any(_meets(a, b) for a, b in itertools.pairwise(boxes))
+
+
+def said_of(ax):
+    return [text.get_text().replace("\n", " ") for text in ax.get_legend().get_texts()]
+
+
+@pytest.mark.parametrize("size", [(5, 3.4), (4, 5)])
+def test_the_answers_own_words_are_left_out_after_those_of_the_table(size):
+    """In a figure of a given size the legend tells the deciding numbers before what any table shows."""
+    result = sbg.denials(crowd(), "gondor-5")
+    ax = sbg.plot(result, figsize=size)
+    ax.figure.canvas.draw()
+    told, numbers = said_of(ax), [words for words in said_of(sbg.plot(result)) if "square inches" in words]
+    assert len(numbers) > 2
+    assert any(words.startswith("and ") for words in told)
+    missing = {" ".join(words.split()) for words in numbers} - {" ".join(words.split()) for words in told}
+    assert not missing or "base, good side" not in told
+    assert ax.get_legend().get_window_extent().y0 >= 0
+
+
+@pytest.mark.parametrize("size", [(6, 4), (8, 4), (6, 6)])
+def test_in_a_figure_of_a_given_size_a_map_is_as_large_as_beside_its_legend(size):
+    """Two ranks of ten: a table whose long key once took half of the figure."""
+    ax = sbg.plot(sbg.reach(crowd(), "gondor-5"), figsize=size, view="all")
+    ax.figure.canvas.draw()
+    box, whole = ax.get_window_extent(), ax.figure.bbox
+    assert tuple(ax.figure.get_size_inches()) == size
+    assert box.height > 0.55 * whole.height or box.width > 0.55 * whole.width
+    assert not _meets(ax.get_legend().get_window_extent(), box)
