@@ -48,7 +48,7 @@ def plot_phase(phase: Any, *, ax: Axes | None = None) -> Axes:
     draw_steps(ax, table, steps, start=phase.start)
     wrong = next((step for step in steps if not step.legal), None)
     turn = getattr(phase, "side", "") or getattr(phase, "turn", "")
-    head = f"Move phase: {_counted(steps)}" + (f"; {turn} to move" if isinstance(turn, str) and turn else "")
+    head = f"Move phase: {counted(steps)}" + (f"; {turn} to move" if isinstance(turn, str) and turn else "")
     reason = f"{wrong.model}'s move is not allowed: {', '.join(wrong.rules)}" if wrong is not None else ""
     title(ax, head, reason)
     finish(ax)
@@ -69,7 +69,7 @@ def plot_turn(turn: Turn, *, ax: Axes | None = None) -> Axes:
     ax = stage(ax, turn.end, _boxes(turn.end, turn.start, turn.steps))
     ground(ax, turn.end)
     draw_steps(ax, turn.end, turn.steps, start=turn.start)
-    title(ax, f"Turn {turn.number}: {_counted(turn.steps)}", f"{turn.record.priority} has Priority")
+    title(ax, f"Turn {turn.number}: {counted(turn.steps)}", f"{turn.record.priority} has Priority")
     finish(ax)
     return ax
 
@@ -100,7 +100,7 @@ def plot_step(step: Step, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def _counted(steps: Sequence[Step]) -> str:
+def counted(steps: Sequence[Step]) -> str:
     """Say how many moves were made, and how many models were slain."""
     moves = sum(step.legal and step.move.is_move for step in steps)
     slain = sum(step.legal and step.move.slain for step in steps)

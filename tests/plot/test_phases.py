@@ -85,3 +85,24 @@ def test_a_refused_move_is_marked_where_the_rule_forbids_it(by_gid):
         assert mark.get_xydata().tolist() == [[10, 11]]
         (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
         assert min(9.5 - x0, x1 - 10.5, 10.5 - y0, y1 - 11.5) > 0
+
+
+def test_a_film_holds_all_of_a_long_legend_and_what_is_said_under_it():
+    """On a crowded table the legend stands under the picture."""
+    from sbg_sim.plot.animation import _of_phase
+
+    models = {
+        f"{side}-{n}": {"at": [3 + 5 * (n % 8), y + 4 * (n // 8)], "base": 1, "height": 1, "move": 6, "side": side}
+        for side, y in (("good", 4), ("evil", 24))
+        for n in range(1, 33)
+    }
+    table = sbg.Table(48, 48, models=models)
+    phase = sbg.Phase.begin(table, "good").push(MoveRecord("good-1", to=(8, 7)))
+    reel = _of_phase(phase, 1.0, 4, whole=True)
+    picture = next(iter(reel.frames()))
+    figure, legend = reel.ax.figure, reel.ax.get_legend().get_window_extent()
+    assert legend.y1 < reel.ax.get_window_extent().y0
+    assert picture.shape[:2] == tuple(map(round, (figure.bbox.height, figure.bbox.width)))
+    note = reel.note.get_window_extent()
+    assert 0 <= note.y0 < note.y1 < legend.y0
+    assert legend.x1 <= figure.bbox.x1
