@@ -19,7 +19,7 @@ from sbg_sim.errors import plain
 from sbg_sim.plot import palette
 from sbg_sim.plot.beneath import RoomShift, below_title, lay
 from sbg_sim.plot.fonts import scaled, text_width
-from sbg_sim.plot.look import look
+from sbg_sim.plot.look import Look, look
 from sbg_sim.plot.words import left_to_right
 
 if TYPE_CHECKING:
@@ -97,6 +97,8 @@ class Sheet:
         The chances that legend entries tell, and the entries of the table itself.
     results, heads, titled, title
         What is drawn: the label of each result, and its title; what is written of these over the Axes, and as what.
+    look
+        What was wanted of the last result on it.
 
     """
 
@@ -121,6 +123,7 @@ class Sheet:
     heads: list[str] = field(default_factory=list)
     titled: list[str] = field(default_factory=list)
     title: Text | None = None
+    look: Look = field(default_factory=Look)
     _rows: tuple[list[tuple[Box, float, str]], Floats, Floats] | None = None
     _scale: tuple[tuple[Any, ...], tuple[float, float]] | None = None
 

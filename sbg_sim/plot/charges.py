@@ -182,7 +182,12 @@ def _room(ax: Axes, mover: Model, target: Model, entry: ChargeEntry, rank: int) 
     chance = f", {chance_text(verdict.chance)}" if verdict.chance is not None and verdict.chance != 1 else ""
     bound = f" (the straight way binds to {listed(list(entry.binds))})" if entry.binds else ""
     sign = _swatch(style) if entry.arcs else Line2D([], [], color=hue(palette.PATH), linestyle=(0, (3, 1.5)))
-    explain(ax, f"against {entry.target}: {cost}{chance}{bound}", sign)
+    explain(
+        ax,
+        f"against {entry.target}: {cost}{chance}{bound}",
+        sign,
+        where=shapely.buffer(shapely.Point(target.at), target.radius + 2 * mover.radius),
+    )
     return drawn
 
 

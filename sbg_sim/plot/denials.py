@@ -87,7 +87,12 @@ def draw_denials(ax: Axes, denials: DenialList) -> list[Artist]:
         colour, hatch = palette.category(rank)
         style: dict[str, Any] = {"edgecolor": colour, "facecolor": "none", "hatch": hatch, "linewidth": 1.0}
         if rank < _LISTED:
-            explain(ax, f"{_letter(rank)}  {entry.enemy}: {entry.area:.2f} square inches", Patch(**style))
+            explain(
+                ax,
+                f"{_letter(rank)}  {entry.enemy}: {entry.area:.2f} square inches",
+                Patch(**style),
+                where=entry.region,
+            )
         if not polygons(entry.region):
             continue
         patch = PathPatch(

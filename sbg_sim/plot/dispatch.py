@@ -134,6 +134,7 @@ def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
     with house_style(), looking(_composed(thing, ax, name, wanted)):
         before = set() if ax is None else set(ax.get_children())
         ax = drawer(thing, ax=ax, **options)
+        sheet(ax).look = look()
         sheet(ax).results += [] if type(thing).__name__ == "Table" else [name]
         if look().theme == "dark" or (look().theme == "auto" and is_dark(ax)):
             turn_dark(ax, before)

@@ -121,7 +121,11 @@ def _larger_above(ax: Axes) -> bool:
 def _stands_free(ax: Axes, drawn: Any) -> bool:
     """Say whether a legend covers no base, no label and nothing of the answer."""
     box = drawn.get_window_extent().transformed(ax.transData.inverted())
-    boxes, weights = sheet(ax).rows()
+    kept = sheet(ax)
+    shown = [shape for key, shapes in kept.places.items() if key not in kept.ground for shape in shapes]
+    if shapely.intersects(shown, shapely.box(box.x0, box.y0, box.x1, box.y1)).any():
+        return False
+    boxes, weights = kept.rows()
     if not len(boxes):
         return True
     meets = (boxes[:, 0] < box.x1) & (boxes[:, 2] > box.x0) & (boxes[:, 1] < box.y1) & (boxes[:, 3] > box.y0)

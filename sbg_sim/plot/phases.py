@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, FancyArrowPatch
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from sbg_sim.plot.canvas import Box
     from sbg_sim.table.board import Table
 
+_AIR: Final = 0.1  # inches about a base beyond the edge of the table
+
 
 def plot_phase(phase: Any, *, ax: Axes | None = None) -> Axes:
     """Draw a phase or a replay: who moved where, in which order, who fell, was slain, and who is engaged now.
@@ -43,7 +45,7 @@ def plot_phase(phase: Any, *, ax: Axes | None = None) -> Axes:
     """
     table: Table = phase.table
     steps: tuple[Step, ...] = tuple(phase.steps)
-    ax = stage(ax, table, _boxes(table, phase.start, steps))
+    ax = stage(ax, table, _boxes(table, phase.start, steps), outside=_outside(table, steps))
     ground(ax, table)
     draw_steps(ax, table, steps, start=phase.start)
     wrong = next((step for step in steps if not step.legal), None)
@@ -66,7 +68,7 @@ def plot_turn(turn: Turn, *, ax: Axes | None = None) -> Axes:
         Where; None makes a new figure.
 
     """
-    ax = stage(ax, turn.end, _boxes(turn.end, turn.start, turn.steps))
+    ax = stage(ax, turn.end, _boxes(turn.end, turn.start, turn.steps), outside=_outside(turn.end, turn.steps))
     ground(ax, turn.end)
     draw_steps(ax, turn.end, turn.steps, start=turn.start)
     title(ax, f"Turn {turn.number}: {counted(turn.steps)}", f"{turn.record.priority} has Priority")
@@ -92,7 +94,7 @@ def plot_step(step: Step, *, ax: Axes | None = None) -> Axes:
     """
     if step.before is None or step.after is None:
         raise SbgError(f"the step of {step.model} has no table to be drawn on: it was not made by a phase")
-    ax = stage(ax, step.after, _boxes(step.after, step.before, [step]))
+    ax = stage(ax, step.after, _boxes(step.after, step.before, [step]), outside=_outside(step.after, [step]))
     ground(ax, step.after)
     draw_steps(ax, step.after, [step], start=step.before, numbered=False)
     title(ax, step.reason, ", ".join(step.rules))
@@ -117,6 +119,13 @@ def _boxes(table: Table, start: Table | None, steps: Sequence[Step]) -> list[Box
     found += [route_box(route, 0.5 if m is None else m.radius) for route, m in routes if route.legs]
     wrong = [(_forbidden(step), table.models.get(step.model)) for step in steps if not step.legal]
     return found + [box_of(replace(m, at=at), 0.5) for at, m in wrong if at is not None and m is not None]
+
+
+def _outside(table: Table, steps: Sequence[Step]) -> list[Box]:
+    """Return the boxes of the places beyond the edge from which reinforcements come on."""
+    came = [(step.route.legs[0].start, table.models.get(step.model)) for step in steps if step.route.legs]
+    boxes = [box_of(replace(m, at=at), _AIR) for at, m in came if m is not None]
+    return [box for box in boxes if min(box[:2]) < 0 or box[2] > table.width or box[3] > table.depth]
 
 
 def _forbidden(step: Step) -> Point | None:

@@ -19,7 +19,7 @@ from sbg_sim.plot.canvas import HARD, Box, broken, explain, new_axes, sheet, sho
 from sbg_sim.plot.inches import rule_inches
 from sbg_sim.plot.labels import forget, keep_clear, per_point, settle
 from sbg_sim.plot.legends import legend
-from sbg_sim.plot.look import Look, look, looking
+from sbg_sim.plot.look import look, looking
 from sbg_sim.plot.names import draw_names, rim_width, side_on_paper
 from sbg_sim.plot.terrain import NAMES, draw_terrain
 from sbg_sim.plot.underlays import draw_underlay
@@ -67,7 +67,9 @@ def plot_table(
     return ax
 
 
-def stage(ax: Axes | None, table: Table | None, boxes: Iterable[Box], *, whole: bool = False) -> Axes:
+def stage(
+    ax: Axes | None, table: Table | None, boxes: Iterable[Box], *, whole: bool = False, outside: Iterable[Box] = ()
+) -> Axes:
     """Make an Axes that shows what matters, or fit the view of one that is given.
 
     Parameters
@@ -80,6 +82,8 @@ def stage(ax: Axes | None, table: Table | None, boxes: Iterable[Box], *, whole: 
         What has to be seen, inches.
     whole
         Show the whole table.
+    outside
+        What has to be seen as well though it lies beyond the edge of the table, inches.
 
     """
     wanted = look().view
@@ -91,6 +95,9 @@ def stage(ax: Axes | None, table: Table | None, boxes: Iterable[Box], *, whole: 
         view = whole_of(table)
     else:
         view = neighbourhood(table, boxes)
+    if not isinstance(wanted, tuple):
+        for x0, y0, x1, y1 in outside:
+            view = min(view[0], x0), min(view[1], y0), max(view[2], x1), max(view[3], y1)
     if ax is None:
         named = [*table.standing()] if table is not None and look().names else []
         ax = new_axes(view, side=side_on_paper(named, view))
@@ -130,6 +137,7 @@ def renew(ax: Axes) -> list[Axes]:
     assert figure is not None
     if figure.get_layout_engine() is None:
         return []
+    lay_out(ax)
     for other in figure.axes:
         written = sheet(other).title
         if written is not None:
@@ -137,16 +145,10 @@ def renew(ax: Axes) -> list[Axes]:
     lay_out(ax)
     moved = []
     for other in (other for other in figure.axes if other is not ax and sheet(other).names):
-        kept = sheet(other)
-        if np.allclose(kept.named_at, per_point(other), rtol=_SAME):
-            continue
-        key = kept.key
-        with looking(Look()):
-            settle(other)
-            _write_names(other, wanted=True)
-            if kept.key != key and other.get_legend() is not None:
-                legend(other)
-        moved.append(other)
+        if not np.allclose(sheet(other).named_at, per_point(other), rtol=_SAME):
+            with looking(sheet(other).look):
+                finish(other)
+            moved.append(other)
     return moved
 
 

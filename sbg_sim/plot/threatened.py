@@ -87,7 +87,7 @@ def draw_threats(ax: Axes, threats: Threats) -> list[Artist]:
         if polygons(area):
             layer = palette.LAYER["swept"] + 0.02 * rank
             drawn.append(_outlined(ax, area, zorder=layer, gid=f"threat-{least}", **style))
-            explain(ax, words, Patch(**style))
+            explain(ax, words, Patch(**style), where=area)
     drawn += _with_dice(ax, threats)
     for row in threats.targets:
         if row.chargers:

@@ -106,3 +106,11 @@ def test_a_film_holds_all_of_a_long_legend_and_what_is_said_under_it():
     note = reel.note.get_window_extent()
     assert 0 <= note.y0 < note.y1 < legend.y0
     assert legend.x1 <= figure.bbox.x1
+
+
+def test_where_reinforcements_come_on_is_in_view(by_gid):
+    """They start beside the table."""
+    ax = sbg.plot(sbg.replay(sbg.load("scenarios/phase/reinforcements-faramir.toml")))
+    starts = [patch for patch in by_gid(ax, "was-") if patch.center[0] < 0]
+    assert len(starts) == 5
+    assert all(ax.get_xlim()[0] < patch.center[0] - patch.radius for patch in starts)

@@ -6,6 +6,7 @@ import itertools
 
 import matplotlib.pyplot as plt
 import pytest
+import shapely
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
@@ -132,6 +133,21 @@ def test_words_in_a_figure_that_lays_itself_out_stand_where_there_is_room_for_th
         assert [two for two in itertools.combinations(boxes, 2) if boxes[two[0]].overlaps(boxes[two[1]])] == []
         assert all(frame.x0 <= box.x0 and box.x1 <= frame.x1 for box in boxes.values())
     plt.close(figure)
+
+
+@pytest.mark.parametrize("size", [(5, 4.5), (7, 7), (12, 10)])
+@pytest.mark.parametrize("layout", [None, "constrained"])
+def test_a_legend_covers_nothing_of_the_answer(layout, size):
+    """What has no names on it is no free corner."""
+    hill = sbg.load("scenarios/amon-hen.toml")
+    denials, reach = sbg.denials(hill, "merry"), sbg.reach(hill, "merry")
+    figure, ax = plt.subplots(figsize=size, layout=layout)
+    sbg.plot(denials, ax=ax)
+    figure.canvas.draw()
+    box = ax.get_legend().get_window_extent().transformed(ax.transData.inverted())
+    plt.close(figure)
+    over = shapely.box(*box.extents)
+    assert not shapely.intersects([reach.swept, *(entry.region for entry in denials)], over).any()
 
 
 def test_titles_that_grew_twice_stay_in_their_room_when_a_layout_is_made_afterwards(title_of):
