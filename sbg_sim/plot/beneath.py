@@ -96,7 +96,7 @@ def beneath(
     start = max(left, min(float(place.x0), right - _WIDER * size.width / wide))
     written.set_zorder(palette.LAYER["label"] + 1)
     foot = 2 * _EDGE + size.height + low
-    _give(ax, under=foot - (place.y0 - bottom) * deep, foot=foot)
+    give(ax, under=foot - (place.y0 - bottom) * deep, foot=foot)
     # It hangs on its Axes: a layout made later (`tight_layout`) moves both, and makes room for both.
     x, y = (start - place.x0) * wide, (bottom + _EDGE / deep) * deep - ax.get_window_extent().y0 / figure.dpi
     hung = ax.transAxes + RoomShift(ax) + ScaledTranslation(x, y, figure.dpi_scale_trans)
@@ -190,7 +190,7 @@ def below_title(ax: Axes, tall: float) -> None:
                 foot = min(foot, words.get_window_extent().transformed(figure.transFigure.inverted()).y0)
             above.append(foot)
     lack = (tall + _EDGE) / figure.get_size_inches()[1] - (min([1.0, *above]) - place.y1)
-    _give(ax, above=min(max(lack, 0.0), place.height / 2) * figure.get_size_inches()[1])
+    give(ax, above=min(max(lack, 0.0), place.height / 2) * figure.get_size_inches()[1])
 
 
 @dataclass(frozen=True)
@@ -225,11 +225,13 @@ class _Margins:
         return Bbox.from_extents(room.x0, min(low, high - _LEAST), room.x1, high)
 
 
-def _give(ax: Axes, **room: float) -> None:
+def give(ax: Axes, **room: float) -> None:
     """Let an Axes give up some of its room for its legend or its title, inches."""
     locator = ax.get_axes_locator()
     if locator is None or isinstance(locator, _Margins):
-        ax.set_axes_locator(replace(locator or _Margins(ax.get_subplotspec()), **cast("Any", room)))
+        margins = replace(locator or _Margins(ax.get_subplotspec()), **cast("Any", room))
+        gives = margins.under or margins.above or margins.foot
+        ax.set_axes_locator(margins if gives else None)  # type: ignore[arg-type]  # None takes it away
         lay(ax)
 
 

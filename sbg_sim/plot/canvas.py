@@ -17,7 +17,7 @@ from matplotlib.ticker import PercentFormatter
 
 from sbg_sim.errors import plain
 from sbg_sim.plot import palette
-from sbg_sim.plot.beneath import RoomShift, below_title, lay
+from sbg_sim.plot.beneath import RoomShift, below_title, give, lay
 from sbg_sim.plot.fonts import scaled, text_width
 from sbg_sim.plot.look import Look, look
 from sbg_sim.plot.words import left_to_right
@@ -44,6 +44,7 @@ _TITLE: Final = 9.0  # points of a title
 _SHORT: Final = 24  # letters of a line of a title that is not broken
 _ABOVE: Final = 0.1  # inches between an Axes and its title
 MARGINS: Final = (0.6, 0.55, 2.6, 0.75)  # left, bottom, right (for the legend), top
+_LEAST: Final = 0.6  # inches of two Axes that share a figure
 NARROW: Final = 0.2  # right margin where no legend stands there, inches
 
 
@@ -99,6 +100,8 @@ class Sheet:
         What is drawn: the label of each result, and its title; what is written of these over the Axes, and as what.
     look
         What was wanted of the last result on it.
+    room
+        Left, bottom, width and height that it had before its legend went under it, as shares of the figure.
 
     """
 
@@ -124,6 +127,7 @@ class Sheet:
     titled: list[str] = field(default_factory=list)
     title: Text | None = None
     look: Look = field(default_factory=Look)
+    room: Box | None = None
     _rows: tuple[list[tuple[Box, float, str]], Floats, Floats] | None = None
     _scale: tuple[tuple[Any, ...], tuple[float, float]] | None = None
 
@@ -211,7 +215,7 @@ def chart_axes(width: float = 5.2, height: float = 3.4) -> Axes:
 
 
 def under(ax: Axes, deep: float = 0.0, *, gap: float = 0.5, left: float = 0.0) -> Axes:
-    """Make an Axes under another, in the same figure.
+    """Make an Axes under another, in the same figure; one of a given size is shared out between the two.
 
     Parameters
     ----------
@@ -228,7 +232,25 @@ def under(ax: Axes, deep: float = 0.0, *, gap: float = 0.5, left: float = 0.0) -
     lay(ax)
     high = ax.get_position().height * figure.get_size_inches()[1]
     deep = deep or max(2.6, high / 2)
+    if look().figsize is not None and sheet(ax).own:
+        narrow(ax)
+        high = ax.get_position().height * figure.get_size_inches()[1]
+        room, tall = ax.get_position(original=True), float(figure.get_size_inches()[1])
+        shared = max(room.height * tall - gap, _LEAST)
+        high, deep = shared * high / (high + deep), shared * deep / (high + deep)
+        ax.set_position((room.x0, room.y1 - high / tall, room.width, high / tall))
+        lay(ax)
+        high = ax.get_position().height * tall
     return ax.inset_axes((left, -(deep + gap) / high, 1.0 - left, deep / high))
+
+
+def narrow(ax: Axes) -> None:
+    """Give an Axes of a figure of a given size the room back that it has beside a legend."""
+    kept = sheet(ax)
+    if kept.room is not None:
+        ax.set_position(kept.room)
+        give(ax, under=0.0, foot=0.0)
+        kept.room = None
 
 
 def _lay_out(figure: Figure, ax: Axes, width: float, height: float) -> None:

@@ -9,7 +9,7 @@ from matplotlib.lines import Line2D
 
 from sbg_sim.plot import palette
 from sbg_sim.plot.beneath import SHARE, beneath, trimmed
-from sbg_sim.plot.canvas import MARGINS, NARROW, sheet
+from sbg_sim.plot.canvas import MARGINS, NARROW, narrow, sheet
 from sbg_sim.plot.entries import SIDE_BY_SIDE, going, key_lines, named
 from sbg_sim.plot.fonts import scaled
 from sbg_sim.plot.look import look
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _HARDLY: Final = 0.005  # share of the view at its edge that nobody sees
 _MANY: Final = 14  # entries of a legend
 _LONG: Final = 1.25  # and times the height of its Axes, from which it stands under it
+_BESIDE: Final = 1.015  # times the width of its Axes, where a legend beside it begins
+_GAP: Final = 0.04  # and of that width, from what stands under it
 _CORNERS: Final = ("upper right", "lower right", "upper left", "lower left")
 
 
@@ -64,7 +66,9 @@ def legend(ax: Axes, *, corner: bool = False) -> None:
         "framealpha": 0.9,
         "handler_map": SIDE_BY_SIDE,
     }
-    inside = not kept.own or look().figsize is not None
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    inside = not kept.own or (look().figsize is not None and ax in figure.axes)  # not of what hangs under a map
 
     def write(left_out: int = 0, **where: Any) -> Any:
         shown, lines = trimmed(words, go[:left_out], len(key))
@@ -83,7 +87,7 @@ def legend(ax: Axes, *, corner: bool = False) -> None:
     elif not kept.own or corner or (inside and _larger_above(ax)):
         write_under()
     else:
-        place: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.015, 1.0), "borderaxespad": 0.0}
+        place: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (_right(ax), 1.0), "borderaxespad": 0.0}
         beside = write(**place)
         if inside:  # the figure does not grow
             gone = 0
@@ -97,11 +101,19 @@ def legend(ax: Axes, *, corner: bool = False) -> None:
             write_under()
 
 
+def _right(ax: Axes) -> float:
+    """Return where a legend beside an Axes begins, a share of its width: right of what stands under it as well."""
+    inner, boxes = ax.get_window_extent(), [part.get_tightbbox() for part in ax.child_axes]
+    right = max((box.x1 for box in boxes if box is not None), default=0.0) if look().figsize is not None else 0.0
+    return _BESIDE + max(0.0, float((right + _GAP * inner.width - inner.x1) / inner.width))
+
+
 def _larger_above(ax: Axes) -> bool:
     """Say whether a map is larger with its legend under it than beside it, where the figure has a size; let it be so.
 
     A chart has its legend beside it where there is room for one.
     """
+    narrow(ax)
     figure = ax.get_figure(root=True)
     assert figure is not None
     (wide, deep), room = figure.get_size_inches().tolist(), ax.get_position(original=True)
@@ -112,9 +124,11 @@ def _larger_above(ax: Axes) -> bool:
     across, along = abs(x1 - x0), abs(y1 - y0)
     beside = min(room.width * wide / across, room.height * deep / along)
     above = min(alone / across, (1 - SHARE) * (room.y1 * deep) / along)
-    if ax.get_aspect() == "auto" or above <= beside:
+    if ax.get_aspect() == "auto" or ax.child_axes or above <= beside:
         return False
+    sheet(ax).room, laid_out = (room.x0, room.y0, room.width, room.height), ax.get_in_layout()
     ax.set_position((room.x0, room.y0, alone / wide, room.height))
+    ax.set_in_layout(laid_out)
     return True
 
 
