@@ -17,6 +17,7 @@ from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import sheet
 from sbg_sim.plot.fonts import house_style
+from sbg_sim.plot.headlines import heading
 from sbg_sim.plot.look import COMMON, Look, look, looking
 from sbg_sim.plot.themes import darken, is_dark
 
@@ -146,10 +147,12 @@ def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
 
 
 def _called(thing: Any, drawer: Callable[..., Axes], before: Collection[str]) -> str:
-    """Name a result after whom it is about, and what it is where another is about the same."""
+    """Name a result after whom it is about, or after its question, and what it is where another is about the same."""
     about = (thing, getattr(thing, "question", None))
     names = (getattr(one, attribute, "") for one in about for attribute in ("model", "name", "side"))
-    own = str(next(filter(None, names), type(thing).__name__))
+    question = getattr(thing, "question", None)
+    asked = heading(question if isinstance(question, str) else "", getattr(thing, "asked", None)).removesuffix(": ")
+    own = str(next(filter(None, (*names, asked)), type(thing).__name__))
     kind = drawer.__name__.removeprefix("plot_").replace("_", " ")
     told = own if own not in before else f"{own}, {kind}"
     return told if told not in before else f"{told} ({len(before) + 1})"
