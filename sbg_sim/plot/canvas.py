@@ -41,6 +41,7 @@ HARD: Final = 100.0
 """The weight of what a label must never cover: bases and other labels."""
 SIDE: Final = 5.6  # longest side of the plotted area on paper, inches
 _TITLE: Final = 9.0  # points of a title
+_SPARE: Final = 0.95  # of the room of a user's Axes: a figure that lays itself out may take a little of it
 _SHORT: Final = 24  # letters of a line of a title that is not broken
 _ABOVE: Final = 0.1  # inches between an Axes and its title
 MARGINS: Final = (0.6, 0.55, 2.6, 0.75)  # left, bottom, right (for the legend), top
@@ -298,7 +299,7 @@ def broken(ax: Axes) -> str:
     """Return the title of an Axes in lines that its room holds."""
     kept, size = sheet(ax), scaled(_TITLE)
     place = ax.get_position(original=True).transformed(ax.figure.transSubfigure)  # a map may be slimmer than its room
-    room = 72 * (MARGINS[2] * kept.own + place.width / ax.figure.dpi)
+    room = 72 * (MARGINS[2] * kept.own + (1.0 if kept.own else _SPARE) * place.width / ax.figure.dpi)
     lines = [left_to_right(line) for text in kept.titled for line in _within(text, room, size)]
     return "\n".join(lines)
 

@@ -146,7 +146,8 @@ def _arcs_with_dice(
             drawn.append(ax.add_line(Line2D(xs, ys, zorder=layer + 0.1, gid=gid, **style, **(spot if dot else {}))))
         sign = Line2D([], [], **style, **(spot if all(b - a < _DOT for a, b in arcs) else {}))
         words = chance_text(rows[way][0]) + " or less" * (way == len(_BROKEN) - 1 < len(rows) - 1)
-        explain(ax, f"part of the base that can be charged: {words}", sign)
+        where = shapely.buffer(shapely.Point(target.at), target.radius)
+        explain(ax, f"part of the base that can be charged: {words}", sign, where=where)
     return drawn
 
 

@@ -137,12 +137,11 @@ def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
         ax = drawer(thing, ax=ax, **options)
         sheet(ax).look = look()
         sheet(ax).results += [] if type(thing).__name__ == "Table" else [name]
+        others = [] if sheet(ax).own else importlib.import_module("sbg_sim.plot.tables").renew(ax)
         if look().theme == "dark" or (look().theme == "auto" and is_dark(ax)):
             turn_dark(ax, before)
-        if not sheet(ax).own:
-            for other in importlib.import_module("sbg_sim.plot.tables").renew(ax):
-                if is_dark(other):
-                    turn_dark(other)
+        for other in filter(is_dark, others):
+            turn_dark(other)
         return ax
 
 
@@ -151,8 +150,8 @@ def _called(thing: Any, drawer: Callable[..., Axes], before: Collection[str]) ->
     about = (thing, getattr(thing, "question", None))
     names = (getattr(one, attribute, "") for one in about for attribute in ("model", "name", "side"))
     question = getattr(thing, "question", None)
-    asked = heading(question if isinstance(question, str) else "", getattr(thing, "asked", None)).removesuffix(": ")
-    own = str(next(filter(None, (*names, asked)), type(thing).__name__))
+    told = heading(question, getattr(thing, "asked", None)).removesuffix(": ") if isinstance(question, str) else ""
+    own = str(next(filter(None, (*names, told)), type(thing).__name__))
     kind = drawer.__name__.removeprefix("plot_").replace("_", " ")
     told = own if own not in before else f"{own}, {kind}"
     return told if told not in before else f"{told} ({len(before) + 1})"

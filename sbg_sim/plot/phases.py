@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+import shapely
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, FancyArrowPatch
 
@@ -205,7 +206,7 @@ def _slain(ax: Axes, number: int, told: str, step: Step, at: Point | None, rim: 
     style: dict[str, Any] = {"linestyle": "none", "marker": "x", "markersize": 9, "markeredgewidth": 2.0}
     style["color"] = palette.INK
     mark = Line2D([at[0]], [at[1]], zorder=palette.LAYER["mark"], gid=f"slain-{number}", **style)
-    explain(ax, "slain here", Line2D([], [], **style))
+    explain(ax, "slain here", Line2D([], [], **style), where=shapely.Point(at))
     keep_clear(ax, (at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius), HARD)
     words = f"{told}{step.model} slain"
     note = label(ax, at, words, clear=radius, size=7.0, colour=rim, fontweight="bold", gid=f"step-{number}")
@@ -233,10 +234,11 @@ def _arrow(ax: Axes, number: int, told: str, step: Step, way: list[Point], rim: 
         zorder=palette.LAYER["path"], gid=f"move-{number}",
     )  # fmt: skip
     keep_off_line(ax, way)
+    there = shapely.buffer(shapely.Point(way[0]), radius)
     was: dict[str, Any] = {"linestyle": (0, (1, 1.5)), "marker": "o", "markersize": 7, "linewidth": 1.0}
-    explain(ax, "where it was", Line2D([], [], color=palette.INK, markerfacecolor="none", **was))
+    explain(ax, "where it was", Line2D([], [], color=palette.INK, markerfacecolor="none", **was), where=there)
     arrow = Line2D([], [], color=palette.INK, marker=">", markersize=5, linewidth=1.2)
-    explain(ax, "a move, numbered in order" if told else "a move", arrow)
+    explain(ax, "a move, numbered in order" if told else "a move", arrow, where=shapely.LineString(way))
     words = f"{told}{_what(step)}".rstrip()
     middle = way[len(way) // 2] if len(way) > 2 else ((xs[0] + xs[1]) / 2, (ys[0] + ys[1]) / 2)
     note = label(ax, middle, words, clear=0.2, size=7.0, colour=rim, fontweight="bold", gid=f"step-{number}")
@@ -256,7 +258,7 @@ def _refused(ax: Axes, number: int, told: str, step: Step, at: Point | None, rad
         "color": palette.FAULT,
     }
     mark = Line2D([at[0]], [at[1]], zorder=palette.LAYER["mark"], gid=f"refused-{number}", **style)
-    explain(ax, "a move that is not allowed", Line2D([], [], **style))
+    explain(ax, "a move that is not allowed", Line2D([], [], **style), where=shapely.Point(at))
     words = f"{told}{step.model} not allowed: {', '.join(step.rules)}"
     drawn: list[Artist] = [ax.add_line(mark)]
     if here is not None and math.dist(here, at) > radius:

@@ -124,7 +124,6 @@ def finish(ax: Axes, *, names: bool = True) -> None:
         _write_names(ax, wanted=names and look().names)
         before = per_point(ax)
         legend(ax)
-        lay_out(ax)
         if per_point(ax) == before:
             break
         if sheet(ax).table is not None:
@@ -132,20 +131,23 @@ def finish(ax: Axes, *, names: bool = True) -> None:
 
 
 def renew(ax: Axes) -> list[Axes]:
-    """Let words on all Axes of a figure that lays itself out fit their room anew; return the others that changed."""
+    """Let words in a figure that lays itself out fit the room they will have; return the other Axes that changed."""
     figure = ax.get_figure(root=True)
     assert figure is not None
     if figure.get_layout_engine() is None:
         return []
-    lay_out(ax)
-    for other in figure.axes:
-        written = sheet(other).title
-        if written is not None:
-            written.set_text(broken(other))
-    lay_out(ax)
+    for _ in range(_TWICE):
+        lay_out(ax)
+        for other in figure.axes:
+            written = sheet(other).title
+            if written is not None:
+                written.set_text(broken(other))
+        if not sheet(ax).names or np.allclose(sheet(ax).named_at, per_point(ax), rtol=_SAME):
+            break
+        finish(ax)
     moved = []
     for other in (other for other in figure.axes if other is not ax and sheet(other).names):
-        if not np.allclose(sheet(other).named_at, per_point(other), rtol=_SAME):
+        if not np.allclose(sheet(other).named_at, per_point(other), rtol=_HARDLY):
             with looking(sheet(other).look):
                 finish(other)
             moved.append(other)
@@ -231,6 +233,8 @@ def draw_models(ax: Axes, table: Table) -> list[Artist]:
 
 
 _SAME: Final = 0.01  # share by which a scale may change before names look for places anew
+_TWICE: Final = 2  # a legend changes the room that a title and names have
+_HARDLY: Final = 0.05  # and that by which one may change with every further Axes
 _ROUNDS: Final = 3  # of names and a legend that take room of each other
 _MANY: Final = 300  # models beyond which each side's bases are one artist, without names
 
