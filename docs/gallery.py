@@ -72,6 +72,8 @@ KINDS = (
     Kind("Where a model is safe", "safe scenarios/charging-2.toml pippin"),
     Kind("Who screens it", f"safe {_HILL} lurtz --screen"),
     Kind("A Move phase", "replay scenarios/phase/reinforcements-faramir.toml"),
+    Kind("One turn of several", 'sbg.replay(sbg.load("scenarios/phase/three-turns.toml")).turns[1]'),
+    Kind("One move of a phase", 'sbg.replay(sbg.load("scenarios/phase/jumping-three-hobbits.toml")).steps[0]'),
     Kind("The fights after it", 'sbg.replay(sbg.load("scenarios/phase/charging-2-sequence.toml")).melee'),
     Kind(
         "What would have to be off for another answer",

@@ -182,6 +182,7 @@ class Phase(TurnTaking, Pictured):
             from sbg_sim.phase.events import befallen
 
             step, table = befallen(self.table, judged)
+            step = replace(step, before=self.table, after=table)
             kept = self.delayed | ({judged.move.model} if judged.move.delayed else frozenset())
             return replace(self, table=table, steps=(*self.steps, step), delayed=kept, before=self)
         from sbg_sim.phase.play import Cup, played
@@ -192,6 +193,7 @@ class Phase(TurnTaking, Pictured):
             cup = Cup(judged.move.rolls if dice is None else dice, judged.move.model)
             step, table = played(self.table, judged, cup)
             cup.finish()
+        step = replace(step, before=self.table, after=table)
         return replace(self, table=table, steps=(*self.steps, step), before=self, shown=self.stage)
 
     def pop(self) -> Phase:

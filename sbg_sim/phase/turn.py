@@ -59,8 +59,8 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Step:
-    """One move of a phase.
+class Step(Pictured):
+    """One move of a phase, or what befell a model.
 
     Parameters
     ----------
@@ -87,6 +87,8 @@ class Step:
         The way that was made.
     violations
         Why it is not allowed, with rule ids and places.
+    before, after
+        The table before it and after it.
 
     """
 
@@ -105,6 +107,8 @@ class Step:
     rules: tuple[str, ...] = ()
     route: Route = field(default_factory=Route, repr=False)
     violations: tuple[Violation, ...] = ()
+    before: Table | None = field(default=None, repr=False, compare=False)
+    after: Table | None = field(default=None, repr=False, compare=False)
 
     def as_json(self) -> dict[str, Any]:
         """Return the step as plain data, with the keys of the file format's replays."""
@@ -150,6 +154,8 @@ def refused(table: Table, judged: Judged) -> Step:
         rolls=judged.move.rolls,
         rules=tuple(dict.fromkeys(v.rule for v in judged.violations)),
         violations=judged.violations,
+        before=table,
+        after=table,
     )
     if name not in table.models:
         return step
@@ -168,7 +174,7 @@ LISTED: Final = 1000
 
 
 @dataclass(frozen=True)
-class Turn:
+class Turn(Pictured):
     """A turn whose Move phase is over.
 
     Parameters

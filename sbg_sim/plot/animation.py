@@ -13,6 +13,7 @@ from matplotlib.patches import Circle
 
 from sbg_sim.errors import QuestionError, SbgError
 from sbg_sim.plot import palette
+from sbg_sim.plot.beneath import lay
 from sbg_sim.plot.canvas import HARD, Box, explain, new_axes, sheet, title
 from sbg_sim.plot.dispatch import turn_dark
 from sbg_sim.plot.fonts import house_style, scaled
@@ -20,12 +21,14 @@ from sbg_sim.plot.headlines import headline, mover_of, shown_route
 from sbg_sim.plot.labels import extent, place
 from sbg_sim.plot.look import Look, looking
 from sbg_sim.plot.names import NAME_SIZE
+from sbg_sim.plot.phases import counted
 from sbg_sim.plot.reels import Moment, Reel, checked, write
 from sbg_sim.plot.routes import along
-from sbg_sim.plot.tables import box_of, explain_prone, finish, ground, neighbourhood, prone_bar
-from sbg_sim.plot.tables import whole_of as whole_view
+from sbg_sim.plot.tables import explain_prone, finish, ground, prone_bar
 from sbg_sim.plot.terrain import NAMES
 from sbg_sim.plot.verdicts import plot_verdict
+from sbg_sim.plot.views import box_of, neighbourhood
+from sbg_sim.plot.views import whole_of as whole_view
 from sbg_sim.plot.words import inches_text, shortened
 from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.table.frozen import FrozenMap
@@ -45,6 +48,8 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
 
+_UNDER: Final = 20.0  # points from a picture down to the line under it, below its scale,
+_GAP: Final = 6.0  # and from a legend that stands there
 _HOLD: Final = 0.25  # of the running time the last picture stays
 _TOLD: Final = 3  # pairs that fit under the picture
 _PER_STEP: Final = 1.2  # seconds of a move in a phase, unless the length of the film is given
@@ -164,9 +169,18 @@ def _base(ax: Axes, mover: Model, style: palette.SideStyle) -> Circle:
 
 
 def _note(ax: Axes) -> Text:
-    """Make the line under the picture, where it covers nothing."""
+    """Make the line under the picture and a legend that stands there, where it covers nothing."""
+    lay(ax)
+    legend, foot = ax.get_legend(), ax.get_window_extent().y0
+    box = None if legend is None else legend.get_window_extent()
+    low = 0.0 if box is None or box.y1 > foot else (foot - box.y0) * 72 / ax.figure.dpi
     style: dict[str, Any] = {"fontsize": scaled(9.0), "fontweight": "bold", "color": palette.INK, "parse_math": False}
-    below: dict[str, Any] = {"xytext": (0, -20), "textcoords": "offset points", "va": "top", "annotation_clip": False}
+    below: dict[str, Any] = {
+        "xytext": (0, -max(_UNDER, low + _GAP)),
+        "textcoords": "offset points",
+        "va": "top",
+        "annotation_clip": False,
+    }
     return ax.annotate("", (0, 0), xycoords="axes fraction", **below, **style)
 
 
@@ -195,8 +209,7 @@ def _of_phase(phase: Any, seconds: float | None, frames_per_second: int, *, whol
         whole_view(first) if whole else neighbourhood(last, [(x - r, y - r, x + r, y + r) for x, y, r in seen])
     )
     ground(ax, last, zones=False)
-    count = sum(step.legal for _, some in turns for step in some)
-    moved = f"{count} move{'s' * (count != 1)}"
+    moved = counted([step for _, some in turns for step in some])
     title(ax, f"{first.title}: {moved}" if first.title else f"the Move phase: {moved}")
     rings = {model.id: _zone(ax, model) for model in last.standing() if model.side}
     styles = palette.side_styles(model.side for model in first.models.values())
@@ -301,9 +314,12 @@ def _moments(turns: list[tuple[Table, tuple[Any, ...]]], names: list[str], each:
             who = f"{f'turn {turn}, ' * (len(turns) > 1)}{number} of {last}: {step.model}"
             if not step.legal:
                 continue
+            if not step.move.is_move:  # what befell it is told in full
+                who = who.removesuffix(step.model) + step.reason
             if step.at is None:
-                found += [Moment(places, f"{who} leaves the table", zones, prone)] * max(1, each // 4)
-                places, zones = {n: at for n, at in places.items() if n != step.model}, zones - {step.model}
+                found += [Moment(places, who, zones, prone)] * max(1, each // 4)
+                if step.move.slain:
+                    places, zones = {n: at for n, at in places.items() if n != step.model}, zones - {step.model}
                 continue
             zones |= {step.model} if table.model(step.model).has_zone else frozenset()
             start = places.get(step.model, step.at)
@@ -312,13 +328,14 @@ def _moments(turns: list[tuple[Table, tuple[Any, ...]]], names: list[str], each:
             for at, used in way:
                 places = {**places, step.model: at}
                 lies = prone - {step.model} | _lying(table.model(step.model), step.route, used)
-                found.append(Moment(places, f"{who} {used:.2f}″", zones, lies))
+                found.append(Moment(places, f"{who} {used:.2f}″" if step.move.is_move else who, zones, lies))
             places = {**places, step.model: step.at}
             then = replace(table.model(step.model), prone=step.prone, engaged=frozenset(step.engaged))
             zones = zones - {step.model, *step.engaged} | ({step.model} if then.has_zone else frozenset())
             prone = prone - {step.model} | ({step.model} if step.prone else frozenset())
             hangs = f" · hangs {step.climbed:.4g}″ up" if step.climbed > 0 else ""
-            end = f"{who} {step.used:.2f}″{rolled}{hangs}"
+            hurt = f" · falls: {step.hits} Strength 3 hit{'s' * (step.hits != 1)}" * bool(step.hits)
+            end = f"{who} {step.used:.2f}″{rolled}{hangs}{hurt}" if step.move.is_move else who
             found += [Moment(places, end, zones, prone)] * max(1, each // 4)
     return found
 

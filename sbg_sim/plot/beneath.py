@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import textwrap
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.transforms import Affine2DBase, Bbox, ScaledTranslation
 
 from sbg_sim.plot import palette
-from sbg_sim.tolerance import ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Floats
 
 _EDGE: Final = 0.05  # inches left free at the edges of the figure
-_SHARE: Final = 0.5  # of the room of the Axes that its legend may take
+SHARE: Final = 0.45  # of the room of the Axes that its legend may take
 _WIDTHS: Final = ((2, 34), (2, 28), (2, 22), (1, 34), (1, 28), (1, 22), (1, 16))  # columns, letters in a line
 _FREE: Final = 46  # letters in a line where the figure grows as it needs
 _LEAST: Final = 0.1  # of the figure's height: no Axes is made lower
@@ -36,7 +35,7 @@ def beneath(
     style: dict[str, Any],
     *,
     inside: bool,
-    foot: float = 0.0,
+    going: Sequence[int] = (),
     key: int = 0,
 ) -> None:
     """Write a legend under an Axes.
@@ -50,11 +49,11 @@ def beneath(
     style
         Options of the legend.
     inside
-        Whether all of it stays inside the figure: the Axes gives up to half of its room, further entries are counted.
-    foot
-        Then, where the room of the Axes and its legend ends below, as a share of the figure.
+        Whether all of it stays inside the figure: the Axes gives up a part of its room, further entries are counted.
+    going
+        Then, which entries are left out, the first to go first.
     key
-        How many of the last entries say what the numbers in the picture mean: they are the last to be left out.
+        How many of the last entries say what the numbers in the picture mean.
 
     """
     low = _low(ax)
@@ -69,21 +68,13 @@ def beneath(
     assert figure is not None
     wide, deep = figure.get_size_inches().tolist()
     place = ax.get_position(original=True)
-    left, right, bottom = _room(ax, foot)
-    most = _SHARE * (place.y1 - bottom) * deep
+    left, right, bottom = _room(ax)
+    most = SHARE * (place.y1 - bottom) * deep
     widths, left_out = iter(_WIDTHS), 0
     columns, letters = next(widths)
     while True:
-        # Without the key numbers mean nothing: of it something is left out when nothing else is there.
-        others = len(words) - key
-        first = max(others - left_out, 0)
-        shown = [*range(first), *range(others, len(words) - max(left_out - others, 0))]
-        lines = [textwrap.fill(" ".join(words[n].split()), letters) for n in shown]
-        marks = [handles[n] for n in shown]
-        if left_out:
-            spot = first or len(shown)
-            lines.insert(spot, f"and {left_out} more")
-            marks.insert(spot, Line2D([], [], linestyle="none"))
+        shown, lines = trimmed(words, going[:left_out], key, letters)
+        marks = [handles[n] if n is not None else Line2D([], [], linestyle="none") for n in shown]
         written = ax.legend(
             marks,
             lines,
@@ -97,20 +88,55 @@ def beneath(
         size = written.get_window_extent().transformed(figure.dpi_scale_trans.inverted())
         if _WIDER * size.width > (right - left) * wide and (columns, letters) != _WIDTHS[-1]:
             columns, letters = next(widths)
-        elif size.height > most and len(shown) > 1:
+        elif size.height > most and left_out < len(going) - 1:
             left_out += 1
         else:
             break
     # Where it fits it begins where the Axes begins.
     start = max(left, min(float(place.x0), right - _WIDER * size.width / wide))
     written.set_zorder(palette.LAYER["label"] + 1)
-    y0 = bottom + (2 * _EDGE + size.height + low) / deep
-    _put(ax, _between(place, y0, place.y1), under=2 * _EDGE + size.height + low)
+    foot = 2 * _EDGE + size.height + low
+    give(ax, under=foot - (place.y0 - bottom) * deep, foot=foot)
     # It hangs on its Axes: a layout made later (`tight_layout`) moves both, and makes room for both.
-    ax.apply_aspect()
     x, y = (start - place.x0) * wide, (bottom + _EDGE / deep) * deep - ax.get_window_extent().y0 / figure.dpi
-    under = ax.transAxes + RoomShift(ax) + ScaledTranslation(x, y, figure.dpi_scale_trans)
-    written.set_bbox_to_anchor((0.0, 0.0), transform=under)
+    hung = ax.transAxes + RoomShift(ax) + ScaledTranslation(x, y, figure.dpi_scale_trans)
+    written.set_bbox_to_anchor((0.0, 0.0), transform=hung)
+
+
+def trimmed(
+    words: Sequence[str], left_out: Sequence[int], key: int, letters: int | None = None
+) -> tuple[list[int | None], list[str]]:
+    """Return which entries are written and their lines, those left out counted (None) before the key.
+
+    Parameters
+    ----------
+    words
+        The entries, a key last.
+    left_out
+        Which are not written.
+    key
+        How many of the last entries are those of the key.
+    letters
+        In a line; None leaves lines as they are.
+
+    """
+    shown: list[int | None] = [n for n in range(len(words)) if n not in left_out]
+    lines = [
+        words[n] if letters is None else textwrap.fill(" ".join(words[n].split()), letters)
+        for n in shown
+        if n is not None
+    ]
+    if left_out:
+        spot = sum(n is not None and n < len(words) - key for n in shown) or len(shown)
+        shown.insert(spot, None)
+        lines.insert(spot, f"and {len(left_out)} more")
+    return shown, lines
+
+
+def lay(ax: Axes) -> None:
+    """Put an Axes where it is drawn: matplotlib does so when it draws, and texts look for their places before."""
+    locator = ax.get_axes_locator()
+    ax.apply_aspect(None if locator is None else locator(ax, None))  # type: ignore[arg-type]  # as in matplotlib
 
 
 class RoomShift(Affine2DBase):
@@ -128,16 +154,26 @@ class RoomShift(Affine2DBase):
         return np.array([[1.0, 0.0, left - ax.bbox.x0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
 
 
+def lay_out(ax: Axes) -> None:
+    """Let a figure that lays itself out do so now, so that texts look for their places where they will be drawn."""
+    figure = ax.figure.get_figure(root=True)
+    assert figure is not None
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
+        lay(ax)
+
+
 def _low(ax: Axes) -> float:
     """Return how far under an Axes its ticks, their words and the Axes in it reach, with their legends; inches."""
-    ax.apply_aspect()
+    lay(ax)
     boxes = [ax.xaxis.get_tightbbox(), *(part.get_tightbbox() for part in ax.child_axes)]
     foot = ax.get_window_extent().y0
     return float(max([0.0, *(foot - box.y0 for box in boxes if box is not None)]) / ax.figure.dpi)
 
 
 def below_title(ax: Axes, tall: float) -> None:
-    """Lower the top of an Axes, by at most half of its height, until a title of some height (inches) has room above."""
+    """Lower the top of an Axes, by at most half of its room, until a title of some height (inches) has room above."""
     figure = ax.figure.get_figure(root=True)
     assert figure is not None
     if figure.get_layout_engine() is not None:
@@ -154,61 +190,52 @@ def below_title(ax: Axes, tall: float) -> None:
                 foot = min(foot, words.get_window_extent().transformed(figure.transFigure.inverted()).y0)
             above.append(foot)
     lack = (tall + _EDGE) / figure.get_size_inches()[1] - (min([1.0, *above]) - place.y1)
-    if lack > 0:
-        lack = min(lack, place.height / 2)
-        _put(ax, _between(place, place.y0, place.y1 - lack), above=lack * figure.get_size_inches()[1])
+    give(ax, above=min(max(lack, 0.0), place.height / 2) * figure.get_size_inches()[1])
 
 
 @dataclass(frozen=True)
 class _Margins:
-    """Where an Axes stands that has made room: who moves it later (`tight_layout`) moves all of its room.
+    """How much of its room an Axes gives up: whatever lays the figure out knows its room, and moves all of it.
 
     Parameters
     ----------
-    place
-        Where it was put, shares of the figure.
     spec
         Its part of a grid of Axes, if it is one: by that layouts know it.
     under, above
-        Room that it gave up for its legend and its title, inches.
+        What it gives up for its legend and its title, inches; of the edge of the figure its legend takes as well.
+    foot
+        How far its legend ends below it, inches: if the room is moved, it still does not leave the figure.
 
     """
 
-    place: Bbox
     spec: SubplotSpec | None
     under: float = 0.0
     above: float = 0.0
+    foot: float = 0.0
 
     def get_subplotspec(self) -> SubplotSpec | None:
         return self.spec
 
     def __call__(self, ax: Any, _: object) -> Bbox:
         room: Bbox = ax.get_position(original=True)
-        if np.allclose(room.extents, self.place.extents, rtol=0.0, atol=ROUNDING):
-            return room
-        figure = ax.figure.get_figure(root=True)
-        deep = figure.get_size_inches()[1]
-        return _between(room, room.y0 + self.under / deep, room.y1 - self.above / deep)
+        deep = ax.figure.get_figure(root=True).get_size_inches()[1]
+        low, high = room.y0 + self.under / deep, room.y1 - self.above / deep
+        if self.foot:
+            low = max(low, _room(ax)[2] + self.foot / deep)
+        return Bbox.from_extents(room.x0, min(low, high - _LEAST), room.x1, high)
 
 
-def _between(room: Bbox, low: float, high: float) -> Bbox:
-    """Return a room from one height to another, shares of the figure; never lower than any Axes is."""
-    return Bbox.from_extents(room.x0, min(low, high - _LEAST), room.x1, high)
-
-
-def _put(ax: Axes, place: Bbox, *, under: float | None = None, above: float = 0.0) -> None:
-    """Put an Axes somewhere in its figure: the room it has given up under it, and how much more above it, inches."""
+def give(ax: Axes, **room: float) -> None:
+    """Let an Axes give up some of its room for its legend or its title, inches."""
     locator = ax.get_axes_locator()
     if locator is None or isinstance(locator, _Margins):
-        before = locator or _Margins(place, ax.get_subplotspec())
-        under = before.under if under is None else under
-        ax.set_axes_locator(_Margins(place, before.spec, under, before.above + above))
-    laid_out = ax.get_in_layout()
-    ax.set_position(place)
-    ax.set_in_layout(laid_out)  # a layout of the figure is to know of it as before
+        margins = replace(locator or _Margins(ax.get_subplotspec()), **cast("Any", room))
+        gives = margins.under or margins.above or margins.foot
+        ax.set_axes_locator(margins if gives else None)  # type: ignore[arg-type]  # None takes it away
+        lay(ax)
 
 
-def _room(ax: Axes, foot: float) -> tuple[float, float, float]:
+def _room(ax: Axes) -> tuple[float, float, float]:
     """Return from where to where along the figure, and down to where, the legend of an Axes may stand, as shares."""
     figure = ax.figure.get_figure(root=True)
     assert figure is not None
@@ -219,9 +246,9 @@ def _room(ax: Axes, foot: float) -> tuple[float, float, float]:
         box = other.get_position(original=True)
         if other is ax or not other.get_visible():
             continue
-        if box.y1 <= foot + 1e-9 and box.x0 < mine.x1 and box.x1 > mine.x0:
-            bottom = max(bottom, (box.y1 + foot) / 2)
-        elif box.y0 < mine.y1 and box.y1 > foot:
+        if box.y1 <= mine.y0 + 1e-9 and box.x0 < mine.x1 and box.x1 > mine.x0:
+            bottom = max(bottom, (box.y1 + mine.y0) / 2)
+        elif box.y0 < mine.y1 and box.y1 > mine.y0:
             left = max(left, (box.x1 + mine.x0) / 2 + edge) if box.x1 <= mine.x0 + 1e-9 else left
             right = min(right, (box.x0 + mine.x1) / 2 - edge) if box.x0 >= mine.x1 - 1e-9 else right
     return left, right, bottom

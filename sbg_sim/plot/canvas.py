@@ -10,25 +10,24 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
-import shapely
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.ticker import PercentFormatter
 
 from sbg_sim.errors import plain
 from sbg_sim.plot import palette
-from sbg_sim.plot.beneath import RoomShift, below_title, beneath
-from sbg_sim.plot.entries import SIDE_BY_SIDE, key_lines, named
+from sbg_sim.plot.beneath import RoomShift, below_title, give, lay
 from sbg_sim.plot.fonts import scaled, text_width
-from sbg_sim.plot.look import look
+from sbg_sim.plot.look import Look, look
 from sbg_sim.plot.words import left_to_right
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    import shapely
     from matplotlib.artist import Artist
+    from matplotlib.lines import Line2D
     from matplotlib.text import Text
 
     from sbg_sim.arrays import Floats
@@ -41,9 +40,13 @@ _KEY: Final = "_sbg_sheet"
 HARD: Final = 100.0
 """The weight of what a label must never cover: bases and other labels."""
 SIDE: Final = 5.6  # longest side of the plotted area on paper, inches
-_HARDLY: Final = 0.005  # share of the view at its edge that nobody sees
+_TITLE: Final = 9.0  # points of a title
+_SPARE: Final = 0.95  # of the room of a user's Axes: a figure that lays itself out may take a little of it
+_SHORT: Final = 24  # letters of a line of a title that is not broken
 _ABOVE: Final = 0.1  # inches between an Axes and its title
-_MARGINS: Final = (0.6, 0.55, 2.6, 0.75)  # left, bottom, right (for the legend), top
+MARGINS: Final = (0.6, 0.55, 2.6, 0.75)  # left, bottom, right (for the legend), top
+_LEAST: Final = 0.6  # inches of two Axes that share a figure
+NARROW: Final = 0.2  # right margin where no legend stands there, inches
 
 
 @dataclass
@@ -69,8 +72,9 @@ class Sheet:
         The table drawn on it, if any.
     boxes
         Areas that labels keep clear of, with a weight and whose they are.
-    names
-        The names of models and terrain, which move out of the way of what is drawn later.
+    names, named_at
+        The names of models and terrain, which move out of the way of what is drawn later, and at what scale they were
+        written, inches a point.
     framed
         Whether the view was set here.
     side
@@ -79,8 +83,6 @@ class Sheet:
         By owner, the lines that lead from labels to what they name.
     notes
         Labels that look for another place when the Axes gets smaller.
-    foot
-        Where the Axes ended below before a legend under it took of its room, and since, as shares of the figure.
     key
         Numbers that stand for names, the names, and whose they are where sides share numbers.
     cramped
@@ -95,8 +97,12 @@ class Sheet:
         The shapes of what a legend entry explains, inches; entries without are always in view.
     chances, ground
         The chances that legend entries tell, and the entries of the table itself.
-    results, heads
-        What is drawn: the label of each result, and its title.
+    results, heads, titled, title
+        What is drawn: the label of each result, and its title; what is written of these over the Axes, and as what.
+    look
+        What was wanted of the last result on it.
+    room
+        Left, bottom, width and height that it had before its legend went under it, as shares of the figure.
 
     """
 
@@ -106,9 +112,9 @@ class Sheet:
     side: float = SIDE
     boxes: list[tuple[Box, float, str]] = field(default_factory=list)
     names: list[Artist] = field(default_factory=list)
+    named_at: tuple[float, float] = (0.0, 0.0)
     leads: dict[str, list[Line2D]] = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
-    foot: tuple[float, float] | None = None
     key: list[tuple[str, str, str]] = field(default_factory=list)
     cramped: bool = False
     bare: bool = False
@@ -119,6 +125,10 @@ class Sheet:
     ground: set[tuple[str, str]] = field(default_factory=set)
     results: list[str] = field(default_factory=list)
     heads: list[str] = field(default_factory=list)
+    titled: list[str] = field(default_factory=list)
+    title: Text | None = None
+    look: Look = field(default_factory=Look)
+    room: Box | None = None
     _rows: tuple[list[tuple[Box, float, str]], Floats, Floats] | None = None
     _scale: tuple[tuple[Any, ...], tuple[float, float]] | None = None
 
@@ -140,7 +150,7 @@ class Sheet:
         room, shape = ax.get_position(original=True), (ax.get_aspect(), ax.get_adjustable(), ax.get_anchor())
         now = (x0, x1, y0, y1, *room.bounds, *box.bounds, dots, *shape)
         if self._scale is None or self._scale[0] != now or ax.get_axes_locator() is not None:
-            ax.apply_aspect()
+            lay(ax)
             inside = ax.get_window_extent()
             (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
             wide, high = max(inside.width, 1), max(inside.height, 1)
@@ -190,10 +200,10 @@ def show_view(ax: Axes, view: Box) -> None:
 
 def chart_axes(width: float = 5.2, height: float = 3.4) -> Axes:
     """Make an Axes of a size on paper, inches; of the wanted size of the whole figure, when there is one."""
-    left, bottom, right, top = _MARGINS
+    left, bottom, right, top = MARGINS
     wanted = look().figsize
     if wanted is not None:
-        right = right if wanted[0] > left + right + 1 else 0.2
+        right = right if wanted[0] > left + right + 1 else NARROW
         width, height = max(wanted[0] - left - right, 0.3), max(wanted[1] - bottom - top, 0.3)
     fig = Figure()
     FigureCanvasAgg(fig)
@@ -206,7 +216,7 @@ def chart_axes(width: float = 5.2, height: float = 3.4) -> Axes:
 
 
 def under(ax: Axes, deep: float = 0.0, *, gap: float = 0.5, left: float = 0.0) -> Axes:
-    """Make an Axes under another, in the same figure.
+    """Make an Axes under another, in the same figure; one of a given size is shared out between the two.
 
     Parameters
     ----------
@@ -220,15 +230,33 @@ def under(ax: Axes, deep: float = 0.0, *, gap: float = 0.5, left: float = 0.0) -
     """
     figure = ax.get_figure(root=True)
     assert figure is not None
-    ax.apply_aspect()
+    lay(ax)
     high = ax.get_position().height * figure.get_size_inches()[1]
     deep = deep or max(2.6, high / 2)
+    if look().figsize is not None and sheet(ax).own:
+        narrow(ax)
+        high = ax.get_position().height * figure.get_size_inches()[1]
+        room, tall = ax.get_position(original=True), float(figure.get_size_inches()[1])
+        shared = max(room.height * tall - gap, _LEAST)
+        high, deep = shared * high / (high + deep), shared * deep / (high + deep)
+        ax.set_position((room.x0, room.y1 - high / tall, room.width, high / tall))
+        lay(ax)
+        high = ax.get_position().height * tall
     return ax.inset_axes((left, -(deep + gap) / high, 1.0 - left, deep / high))
+
+
+def narrow(ax: Axes) -> None:
+    """Give an Axes of a figure of a given size the room back that it has beside a legend."""
+    kept = sheet(ax)
+    if kept.room is not None:
+        ax.set_position(kept.room)
+        give(ax, under=0.0, foot=0.0)
+        kept.room = None
 
 
 def _lay_out(figure: Figure, ax: Axes, width: float, height: float) -> None:
     """Give an Axes a size on paper, inches, and its figure margins for title, scales and legend."""
-    left, bottom, right, top = _MARGINS
+    left, bottom, right, top = MARGINS
     whole_width, whole_height = left + width + right, bottom + height + top
     figure.set_size_inches(whole_width, whole_height)
     ax.set_position((left / whole_width, bottom / whole_height, width / whole_width, height / whole_height))
@@ -257,20 +285,33 @@ def title(ax: Axes, head: str, reason: str = "") -> None:
         head, reason = wanted, ""
         kept.heads = []
     kept.heads.append(head)
-    size = scaled(9.0)
-    place = ax.get_position(original=True).transformed(ax.figure.transSubfigure)  # a map may be slimmer than its room
-    room = 72 * (_MARGINS[2] * kept.own + place.width / ax.figure.dpi)
     texts = [head, reason] if len(kept.heads) == 1 else kept.heads[-3:]
-    lines = [
-        left_to_right(line)
-        for text in (plain(part, lines=True) for part in texts)
-        for line in textwrap.wrap(text, max(30, int(room * len(text) / max(text_width(text, size), 1.0))))
-    ]
-    made = ax.set_title("\n".join(lines), loc="left", fontsize=size, color=palette.INK, linespacing=1.3)
+    kept.titled = [plain(part, lines=True) for part in texts]
+    style: dict[str, Any] = {"fontsize": scaled(_TITLE), "color": palette.INK, "linespacing": 1.3}
+    made = kept.title = ax.set_title(broken(ax), loc="left", **style)
     vars(made).pop("_sbg_dark", None)  # written anew in ink
     if not kept.own:
         made.set_transform(made.get_transform() + RoomShift(ax))  # it was broken into lines for the room
         below_title(ax, made.get_window_extent().height / ax.figure.dpi + _ABOVE)
+
+
+def broken(ax: Axes) -> str:
+    """Return the title of an Axes in lines that its room holds."""
+    kept, size = sheet(ax), scaled(_TITLE)
+    place = ax.get_position(original=True).transformed(ax.figure.transSubfigure)  # a map may be slimmer than its room
+    room = 72 * (MARGINS[2] * kept.own + (1.0 if kept.own else _SPARE) * place.width / ax.figure.dpi)
+    lines = [left_to_right(line) for text in kept.titled for line in _within(text, room, size)]
+    return "\n".join(lines)
+
+
+def _within(text: str, room: float, size: float) -> list[str]:
+    """Return a text in lines of some size that are no wider than a room, points, unless they are very short."""
+    letters = max(_SHORT, int(room * len(text) / max(text_width(text, size), 1.0)))
+    while True:
+        lines = textwrap.wrap(text, letters)
+        if letters == _SHORT or all(text_width(line, size) <= room for line in lines):
+            return lines
+        letters -= 1
 
 
 def explain(
@@ -287,83 +328,3 @@ def explain(
         sheet(ax).chances[key] = chance
     if where is not None:
         sheet(ax).places.setdefault(key, []).append(where)
-
-
-def _in_view(ax: Axes, shapes: list[shapely.Geometry] | None) -> bool:
-    (x0, x1), (y0, y1) = sorted(ax.get_xlim()), sorted(ax.get_ylim())
-    x, y = _HARDLY * (x1 - x0), _HARDLY * (y1 - y0)
-    return shapes is None or bool(shapely.intersects(shapes, shapely.box(x0 + x, y0 + y, x1 - x, y1 - y)).any())
-
-
-def explained(ax: Axes) -> dict[tuple[str, str], Artist]:
-    """Return the legend entries of what is in view, by whose they are and their words."""
-    kept = sheet(ax)
-    return {key: handle for key, handle in kept.legend.items() if _in_view(ax, kept.places.get(key))}
-
-
-def legend(ax: Axes, *, corner: bool = False) -> None:
-    """Write the legend of everything noted: beside our own Axes, in a free corner of a user's or under it.
-
-    With ``corner`` a free corner of our own, or what is below: beside a large map it would make names small.
-    """
-    kept, wanted = sheet(ax), look().legend
-    entries = explained(ax)
-    if not entries or wanted is False:
-        old = ax.get_legend()
-        if old is not None and wanted is False:
-            old.remove()
-        return
-    words, handles = named(entries, kept.chances, kept.ground, kept.results)
-    key = key_lines(kept.key) if kept.key else []
-    if key:
-        words += [line for line, _ in key]
-        bases = {text: handle for (_, text), handle in kept.legend.items()}
-        handles += [bases.get(f"base, {side} side", Line2D([], [], linestyle="none")) for _, side in key]
-    look_of: dict[str, Any] = {
-        "fontsize": scaled(7.5),
-        "handlelength": 2.2,
-        "handleheight": 1.2,
-        "labelspacing": 0.35,
-        "framealpha": 0.9,
-        "handler_map": SIDE_BY_SIDE,
-    }
-
-    def write(**where: Any) -> Any:
-        drawn = ax.legend(handles, words, **look_of, **where)
-        drawn.set_zorder(palette.LAYER["label"] + 1)
-        return drawn
-
-    def write_under(*, inside: bool) -> None:
-        y0 = ax.get_position(original=True).y0
-        foot = kept.foot[0] if kept.foot is not None and kept.foot[1] == y0 else y0
-        beneath(ax, handles, words, look_of, inside=inside, foot=foot, key=len(key))
-        kept.foot = foot, ax.get_position(original=True).y0
-
-    if wanted == "below":
-        write_under(inside=not sheet(ax).own or look().figsize is not None)
-    elif (corner or not sheet(ax).own) and any(_stands_free(ax, write(loc=place)) for place in _CORNERS):
-        pass
-    elif sheet(ax).own and not corner:
-        beside = write(loc="upper left", bbox_to_anchor=(1.015, 1.0), borderaxespad=0.0)
-        most = _LONG * ax.get_window_extent().height
-        long = len(words) > _MANY and beside.get_window_extent().height > most
-        if wanted == "auto" and (long or kept.cramped):
-            write_under(inside=look().figsize is not None)
-    else:
-        write_under(inside=not sheet(ax).own or look().figsize is not None)
-
-
-_MANY, _LONG = 14, 1.25  # entries of a legend, and times the height of its Axes, from which it stands under it
-_CORNERS: Final = ("upper right", "lower right", "upper left", "lower left")
-
-
-def _stands_free(ax: Axes, drawn: Any) -> bool:
-    """Say whether a legend covers no base, no label and nothing of the answer."""
-    box = drawn.get_window_extent().transformed(ax.transData.inverted())
-    boxes, weights = sheet(ax).rows()
-    if not len(boxes):
-        return True
-    meets = (boxes[:, 0] < box.x1) & (boxes[:, 2] > box.x0) & (boxes[:, 1] < box.y1) & (boxes[:, 3] > box.y0)
-    (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
-    inside = box.x0 >= x0 and box.x1 <= x1 and box.y0 >= y0 and box.y1 <= y1
-    return bool(inside and not (meets & (weights >= 1.0)).any())

@@ -11,7 +11,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Patch
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import explain, legend, new_axes, title
+from sbg_sim.plot.canvas import explain, new_axes, title
+from sbg_sim.plot.legends import legend
 from sbg_sim.plot.look import look, looking
 from sbg_sim.plot.pieces import LEAST, STAR
 

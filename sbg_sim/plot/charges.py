@@ -16,8 +16,9 @@ from sbg_sim.plot.labels import in_view, keep_clear, keep_clear_of_mark, label, 
 from sbg_sim.plot.look import hue
 from sbg_sim.plot.rings import draw_mover
 from sbg_sim.plot.routes import draw_route, draw_test, route_box
-from sbg_sim.plot.tables import box_of, finish, ground, stage
+from sbg_sim.plot.tables import finish, ground, stage
 from sbg_sim.plot.verdicts import ROUND_A_NUMBER, highlight, mark_fault
+from sbg_sim.plot.views import box_of
 from sbg_sim.plot.words import chance_text, inches_text, shortened
 from sbg_sim.wording import listed
 
@@ -145,7 +146,8 @@ def _arcs_with_dice(
             drawn.append(ax.add_line(Line2D(xs, ys, zorder=layer + 0.1, gid=gid, **style, **(spot if dot else {}))))
         sign = Line2D([], [], **style, **(spot if all(b - a < _DOT for a, b in arcs) else {}))
         words = chance_text(rows[way][0]) + " or less" * (way == len(_BROKEN) - 1 < len(rows) - 1)
-        explain(ax, f"part of the base that can be charged: {words}", sign)
+        where = shapely.buffer(shapely.Point(target.at), target.radius)
+        explain(ax, f"part of the base that can be charged: {words}", sign, where=where)
     return drawn
 
 
@@ -181,7 +183,12 @@ def _room(ax: Axes, mover: Model, target: Model, entry: ChargeEntry, rank: int) 
     chance = f", {chance_text(verdict.chance)}" if verdict.chance is not None and verdict.chance != 1 else ""
     bound = f" (the straight way binds to {listed(list(entry.binds))})" if entry.binds else ""
     sign = _swatch(style) if entry.arcs else Line2D([], [], color=hue(palette.PATH), linestyle=(0, (3, 1.5)))
-    explain(ax, f"against {entry.target}: {cost}{chance}{bound}", sign)
+    explain(
+        ax,
+        f"against {entry.target}: {cost}{chance}{bound}",
+        sign,
+        where=shapely.buffer(shapely.Point(target.at), target.radius + 2 * mover.radius),
+    )
     return drawn
 
 

@@ -10,11 +10,12 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import AutoLocator, MaxNLocator
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import chart_axes, explain, legend, rule_percent, sheet, title
+from sbg_sim.plot.canvas import chart_axes, explain, rule_percent, sheet, title
 from sbg_sim.plot.convergence import add_convergence
 from sbg_sim.plot.fonts import scaled, text_width
 from sbg_sim.plot.headlines import heading
 from sbg_sim.plot.labels import keep_clear
+from sbg_sim.plot.legends import legend
 from sbg_sim.plot.words import chance_text
 from sbg_sim.wording import fraction
 

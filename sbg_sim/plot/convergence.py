@@ -10,7 +10,8 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import EngFormatter, LogLocator, NullFormatter
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import chart_axes, explain, legend, rule_percent, sheet, title, under
+from sbg_sim.plot.canvas import chart_axes, explain, rule_percent, sheet, title, under
+from sbg_sim.plot.legends import legend
 from sbg_sim.plot.look import hue
 from sbg_sim.plot.words import chance_text
 

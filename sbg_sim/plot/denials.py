@@ -15,7 +15,8 @@ from sbg_sim.plot.names import parted
 from sbg_sim.plot.outlines import path_of, polygons
 from sbg_sim.plot.reaches import boxes_of, draw_reach
 from sbg_sim.plot.rings import draw_mover
-from sbg_sim.plot.tables import box_of, finish, ground, stage
+from sbg_sim.plot.tables import finish, ground, stage
+from sbg_sim.plot.views import box_of
 from sbg_sim.plot.words import shortened
 from sbg_sim.solver.reach import reach
 
@@ -86,7 +87,12 @@ def draw_denials(ax: Axes, denials: DenialList) -> list[Artist]:
         colour, hatch = palette.category(rank)
         style: dict[str, Any] = {"edgecolor": colour, "facecolor": "none", "hatch": hatch, "linewidth": 1.0}
         if rank < _LISTED:
-            explain(ax, f"{_letter(rank)}  {entry.enemy}: {entry.area:.2f} square inches", Patch(**style))
+            explain(
+                ax,
+                f"{_letter(rank)}  {entry.enemy}: {entry.area:.2f} square inches",
+                Patch(**style),
+                where=entry.region,
+            )
         if not polygons(entry.region):
             continue
         patch = PathPatch(

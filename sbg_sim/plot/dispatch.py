@@ -17,6 +17,7 @@ from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import sheet
 from sbg_sim.plot.fonts import house_style
+from sbg_sim.plot.headlines import heading
 from sbg_sim.plot.look import COMMON, Look, look, looking
 from sbg_sim.plot.themes import darken, is_dark
 
@@ -42,6 +43,8 @@ _DRAWERS: Final[dict[str, str]] = {
     "Audit": "audits:plot_audit",
     "Phase": "phases:plot_phase",
     "Replay": "phases:plot_phase",
+    "Turn": "phases:plot_turn",
+    "sbg_sim.phase.turn.Step": "phases:plot_step",
     "Melee": "fights:plot_fights",
     "Distribution": "charts:plot_distribution",
     "PlayOut": "charts:plot_simulation",
@@ -132,17 +135,23 @@ def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
     with house_style(), looking(_composed(thing, ax, name, wanted)):
         before = set() if ax is None else set(ax.get_children())
         ax = drawer(thing, ax=ax, **options)
+        sheet(ax).look = look()
         sheet(ax).results += [] if type(thing).__name__ == "Table" else [name]
+        others = [] if sheet(ax).own else importlib.import_module("sbg_sim.plot.tables").renew(ax)
         if look().theme == "dark" or (look().theme == "auto" and is_dark(ax)):
             turn_dark(ax, before)
+        for other in filter(is_dark, others):
+            turn_dark(other)
         return ax
 
 
 def _called(thing: Any, drawer: Callable[..., Axes], before: Collection[str]) -> str:
-    """Name a result after whom it is about, and what it is where another is about the same."""
+    """Name a result after whom it is about, or after its question, and what it is where another is about the same."""
     about = (thing, getattr(thing, "question", None))
     names = (getattr(one, attribute, "") for one in about for attribute in ("model", "name", "side"))
-    own = str(next(filter(None, names), type(thing).__name__))
+    question = getattr(thing, "question", None)
+    told = heading(question, getattr(thing, "asked", None)).removesuffix(": ") if isinstance(question, str) else ""
+    own = str(next(filter(None, (*names, told)), type(thing).__name__))
     kind = drawer.__name__.removeprefix("plot_").replace("_", " ")
     told = own if own not in before else f"{own}, {kind}"
     return told if told not in before else f"{told} ({len(before) + 1})"

@@ -11,7 +11,7 @@ from sbg_sim.errors import plain
 from sbg_sim.plot.words import chance_text, left_to_right
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
     from fractions import Fraction
 
     from matplotlib.artist import Artist
@@ -32,8 +32,8 @@ _SHORT: Final = 17  # letters of a name of which two have room in a line, in the
 
 def named(
     entries: Mapping[Key, Artist], chances: Mapping[Key, Fraction], table: Collection[Key], results: list[str]
-) -> tuple[list[str], list[Any]]:
-    """Return the words and the signs of entries by whose they are and what they say.
+) -> tuple[list[str], list[Any], list[bool]]:
+    """Return the words and the signs of entries by whose they are and what they say, and which are the table's.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def named(
             if len(best) > each:
                 grouped[best[each - 1]] = best[each - 1 :]
     left = {key for keys in grouped.values() for key in keys[1:]}
-    words, signs = [], list[Any]()
+    words, signs, general = [], list[Any](), list[bool]()
     for owner, text, key in rows:
         if key in left:
             continue
@@ -72,7 +72,24 @@ def named(
             text = f"{owner}: {text}"  # noqa: PLW2901
         words.append(left_to_right(textwrap.fill(plain(text), _LETTERS, break_on_hyphens=False)))
         signs.append(tuple(entries[k] for k in several) if several else entries[key])
-    return words, signs
+        general.append(key in table)
+    return words, signs, general
+
+
+def going(general: Sequence[bool], key: int) -> list[int]:
+    """Return in which order entries are left out where there is no room: the answer's own words stay longest.
+
+    Parameters
+    ----------
+    general
+        Which entries are those of the table itself, whose terrain comes first.
+    key
+        How many lines of a key follow, without which numbers mean nothing: they go last.
+
+    """
+    count = len(general)
+    own = [n for n in range(count) if not general[n]]
+    return [n for n in range(count) if general[n]] + own[::-1] + list(range(count, count + key))[::-1]
 
 
 def _span(chances: list[Fraction]) -> str:

@@ -10,7 +10,8 @@ from matplotlib.patches import Circle, Wedge
 
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, title
-from sbg_sim.plot.tables import box_of, finish, ground, stage
+from sbg_sim.plot.tables import finish, ground, stage
+from sbg_sim.plot.views import box_of
 from sbg_sim.rules.backing import FULL
 
 if TYPE_CHECKING:

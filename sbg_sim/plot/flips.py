@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+import shapely
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Patch
 
@@ -74,7 +75,8 @@ def draw_flips(ax: Axes, found: Any, *, most: int = 4) -> Sequence[Artist]:
         gid = f"flip {shift.model} {math.degrees(math.atan2(dy, dx)):.1f}"
         words = inches_text(shift.inches, 0.0)
         artists.append(label(ax, tip, words, clear=0.1, size=8.0, colour=FLIP, gid=gid, zorder=10))
-        explain(ax, "so far off, it would turn the answer", Line2D([], [], color=FLIP, linewidth=1.8, marker=">", ms=5))
+        sign = Line2D([], [], color=FLIP, linewidth=1.8, marker=">", ms=5)
+        explain(ax, "so far off, it would turn the answer", sign, where=shapely.LineString([(x, y), tip]))
     if not artists:
         words = f"no base that is up to {inches_text(found.limit, 0.0)} off would turn the answer"
         explain(ax, words, Line2D([], [], linestyle="none"))
@@ -128,7 +130,8 @@ def plot_certainty(found: Any, *, ax: Axes | None = None, **options: Any) -> Axe
         far = Circle(model.at, model.radius + off, zorder=palette.LAYER["mark"], gid=f"doubt-{model.id}", **style)
         ax.add_patch(far)
         keep_off_rim(ax, model.at, far.radius)
-        explain(ax, f"its base may be up to {inches_text(off, 0.0)} off", Patch(**style))
+        where = shapely.buffer(shapely.Point(model.at), far.radius)
+        explain(ax, f"its base may be up to {inches_text(off, 0.0)} off", Patch(**style), where=where)
     sure = f"{found.answer or 'what is told'}, wherever all stand within the doubt"
     told = sure if found.sure else f"not sure: {found.why}"
     explain(ax, told, Line2D([], [], linestyle="none"))

@@ -14,10 +14,11 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from sbg_sim.arrays import Floats
+    from sbg_sim.arrays import Bools, Floats
     from sbg_sim.geometry.shapes import Point
 
 _ROUNDS = 120
+_BETWEEN = 1.0  # steps between parts of a board that do not hang together
 
 
 def spread(
@@ -32,7 +33,8 @@ def spread(
     links
         Pairs of neighbours.
     like
-        Where spaces stand in a picture of more: this one is turned as that one is.
+        Where spaces stand in a picture of more: every part of this one that hangs together is turned as it is in that
+        one, and the parts lie to each other as there.
 
     """
     index = {name: i for i, name in enumerate(names)}
@@ -41,14 +43,17 @@ def spread(
         return {}
     if count == 1:
         return dict.fromkeys(names, (0.0, 0.0))
-    steps = _steps(count, [(index[a], index[b]) for a, b in links if a in index and b in index and a != b])
+    steps, parts = _steps(count, [(index[a], index[b]) for a, b in links if a in index and b in index and a != b])
     xy = _relaxed(_scaled(steps), steps)
-    xy = _upright(xy, list(names.values())) if like is None else _as_in(xy, np.array([like[name] for name in names]))
+    if like is None:
+        xy = _upright(xy, list(names.values()))
+    else:
+        xy = _as_in(xy, np.array([like[name] for name in names]), parts)
     return {name: (float(xy[i, 0]), float(xy[i, 1])) for name, i in index.items()}
 
 
-def _steps(count: int, links: list[tuple[int, int]]) -> Floats:
-    """Return the steps between any two spaces; parts that do not hang together stand a little apart."""
+def _steps(count: int, links: list[tuple[int, int]]) -> tuple[Floats, list[Bools]]:
+    """Return the steps between any two spaces, parts that do not hang together a little apart; and these parts."""
     near: list[list[int]] = [[] for _ in range(count)]
     for a, b in links:
         near[a].append(b)
@@ -63,9 +68,10 @@ def _steps(count: int, links: list[tuple[int, int]]) -> Floats:
                 if np.isinf(steps[start, there]):
                     steps[start, there] = steps[start, here] + 1
                     queue.append(there)
-    longest = steps[np.isfinite(steps)].max()
-    steps[np.isinf(steps)] = longest / 2 + 2
-    return steps
+    hang = np.isfinite(steps)
+    longest = steps[hang].max()
+    steps[~hang] = longest / 2 + 2
+    return steps, [np.asarray(hang[i]) for i in range(count) if not hang[i, :i].any()]
 
 
 def _scaled(steps: Floats) -> Floats:
@@ -109,11 +115,23 @@ def _upright(xy: Floats, words: Sequence[str]) -> Floats:
     return np.asarray(np.round(xy * np.where(xy[0] > 0, -1.0, 1.0), 4))
 
 
-def _as_in(xy: Floats, wanted: Floats) -> Floats:
-    """Turn and mirror the picture so that its spaces lie nearest to where they are in another (Procrustes)."""
-    xy = xy - xy.mean(axis=0)
-    u, _, v = np.linalg.svd(xy.T @ (wanted - wanted.mean(axis=0)))
-    return np.asarray(np.round(xy @ (u @ v), 4))
+def _as_in(xy: Floats, wanted: Floats, parts: Sequence[Bools]) -> Floats:
+    """Turn and mirror each part so that its spaces lie nearest to where they are in another picture (Procrustes).
+
+    The parts lie to each other as there, as near together as they can without meeting.
+    """
+    turned, middles, wide = np.zeros_like(xy), [], []
+    for part in parts:
+        mine, there = xy[part] - xy[part].mean(axis=0), wanted[part] - wanted[part].mean(axis=0)
+        u, _, v = np.linalg.svd(mine.T @ there)
+        turned[part] = mine @ (u @ v)
+        middles.append(wanted[part].mean(axis=0))
+        wide.append(np.hypot(*turned[part].T).max() + _BETWEEN / 2)
+    apart = [(np.hypot(*(middles[i] - middles[k])), wide[i] + wide[k]) for i in range(len(parts)) for k in range(i)]
+    scale = max((least / far for far, least in apart if far > 0), default=1.0)
+    for part, middle in zip(parts, middles, strict=True):
+        turned[part] += scale * middle
+    return np.asarray(np.round(turned - turned.mean(axis=0), 4))
 
 
 _WEST = ("west", "western", "coast", "shores", "bay")

@@ -45,6 +45,7 @@ _TAIL: Final = re.compile(r"\d+$")
 _NEAR: Final = (0.0, 8.0, 18.0)  # points: further from its base a name is not read as its own
 _SHARE: Final = 0.5  # of the gap to its own base: no nearer to another one may a name stand
 _FEW: Final = 12  # rows of a key before runs are drawn together
+_ALIKE: Final = 6  # rows of a key before those of one kind whose numbers are those of their names share one
 _MANY: Final = 40  # runs of numbers beyond which a key does not list them where they are told otherwise
 _SPARED: Final = 0.2  # share of names that may stand in the key before all do
 _COVERED: Final = 0.25  # share of a view that names may cover before all are numbers
@@ -196,9 +197,9 @@ def numbered(models: Sequence[Model]) -> list[tuple[Model, int]]:
 def key_of(numbers: Sequence[tuple[Model, int]]) -> list[tuple[str, str, str]]:
     """Return a row of a key for every number, or for every run of three and more at an even step of one kind.
 
-    Of many that are numbered as their names are, all of one kind share a row, without their numbers where there are
-    very many and no other kind, or none on their side. A row is numbers, names and, where sides share numbers or tell
-    kinds apart, whose they are.
+    Of several that are numbered as their names are, all of one kind share a row, without their numbers where there
+    are very many and no other kind, or none on their side. A row is numbers, names and, where sides share numbers or
+    tell kinds apart, whose they are.
     """
     shared = len({number for _, number in numbers}) < len(numbers)
     kinds: dict[tuple[str, str, str], list[tuple[int, Model]]] = {}
@@ -208,7 +209,7 @@ def key_of(numbers: Sequence[tuple[Model, int]]) -> list[tuple[str, str, str]]:
     rows: list[tuple[int, str, str, str]] = []
     held = {(model.side, kind) for kind, members in kinds.items() for _, model in members}
     told_by_side = len(kinds) == 1 or len({side for side, _ in held}) == len(held)  # the sign of a side tells the kind
-    alike = len(numbers) > _FEW and all(number == parted(model.id)[1] for model, number in numbers)
+    alike = len(numbers) > _ALIKE and all(number == parted(model.id)[1] for model, number in numbers)
     for (stem, state, side), members in kinds.items():
         if alike and 1 < len(members) <= members[-1][0] - members[0][0]:  # with gaps
             told, whose = _listed([number for number, _ in members]), side

@@ -21,8 +21,9 @@ from sbg_sim.plot.look import chance_hue, hue, look, opacity, paled
 from sbg_sim.plot.outlines import lines_of, path_of, polygons
 from sbg_sim.plot.rings import draw_mover
 from sbg_sim.plot.routes import draw_route, route_box
-from sbg_sim.plot.tables import box_of, finish, ground, stage
+from sbg_sim.plot.tables import finish, ground, stage
 from sbg_sim.plot.verdicts import plot_verdict
+from sbg_sim.plot.views import box_of
 from sbg_sim.plot.words import chance_text, inches_text
 from sbg_sim.solver.reach import reach as find_reach
 from sbg_sim.table.questions import ReachOf
@@ -258,8 +259,9 @@ def _regions(
         ring = area if inner is None else shapely.difference(area, inner)
         lines = ring if inner is None else shapely.difference(area, shapely.buffer(inner, _RIM))
         inner = area if inner is None else shapely.union(inner, area)
-        ring = _without_hairs(ring, rank)
-        if polygons(ring) and (certain or chance < 1):
+        filled = certain or chance < 1
+        ring = _without_hairs(ring, rank) if filled else ring
+        if filled and polygons(ring):
             rare = rank == STEPS - 1 and len(regions) < len(all_rows)
             drawn += _region(ax, ring, chance, rank, palette.LAYER["reach"] + above, rare=rare)
         drawn += _lines(ax, lines, chance, above)
@@ -295,7 +297,7 @@ def _lines(ax: Axes, area: shapely.Geometry, chance: Fraction, above: float) -> 
             style: dict[str, Any] = {"color": colour, "linewidth": width, "solid_capstyle": ends}
             gid = f"reach-line-{chance}" if width < 4 else "reach-casing"
             drawn.append(ax.add_line(Line2D(xs, ys, zorder=palette.LAYER["reach"] + above + 0.4, gid=gid, **style)))
-        explain(ax, f"centre can end on this line: {chance_text(chance)}", drawn[-1], chance=chance)
+        explain(ax, f"centre can end on this line: {chance_text(chance)}", drawn[-1], where=line, chance=chance)
     return drawn
 
 

@@ -15,6 +15,7 @@ from matplotlib.transforms import Affine2D
 
 from sbg_sim.document.whole import write_whole
 from sbg_sim.errors import SbgError
+from sbg_sim.plot.beneath import lay
 from sbg_sim.plot.files import svg
 from sbg_sim.plot.fonts import warn_of_boxes
 from sbg_sim.plot.themes import darkened, is_dark
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
 
 KINDS: Final = (".gif", ".mp4", ".html")
+_AIR: Final = 0.08  # inches about a picture
 _DOTS: Final = 100  # per inch of paper
 
 
@@ -119,12 +121,27 @@ class Reel:
             ring.set_visible(name in moment.zones)
         self.note.set_text(left_to_right(moment.note))
 
+    def _grow(self) -> None:
+        """Let the figure grow to hold a legend under the picture and the longest line that is said there."""
+        figure, room = self.ax.get_figure(root=True), self.ax.get_position(original=True)
+        assert figure is not None
+        self.note.set_text(max((moment.note for moment in self.moments), key=len))
+        wide, deep = figure.get_size_inches().tolist()
+        box = figure.get_tightbbox()
+        left, low = max(0.0, _AIR - box.x0), max(0.0, _AIR - box.y0)
+        right, high = max(0.0, box.x1 + _AIR - wide), max(0.0, box.y1 + _AIR - deep)
+        across, along = wide + left + right, deep + low + high
+        figure.set_size_inches(across, along)
+        place = (left + room.x0 * wide) / across, (low + room.y0 * deep) / along
+        self.ax.set_position((*place, room.width * wide / across, room.height * deep / along))
+
     def frames(self) -> Iterator[NDArray[np.uint8]]:
         """Yield a picture for every moment; what stays is drawn once."""
         figure = self.ax.get_figure(root=True)
         assert figure is not None
         figure.set_dpi(_DOTS)
         canvas: Any = FigureCanvasAgg(figure)
+        self._grow()
         moving = self.moving()
         for artist in moving:
             artist.set_animated(True)
@@ -245,7 +262,7 @@ def _page(reel: Reel, frames_per_second: int, *, follow: bool) -> str:
         ring.set_gid(f"film-zone-{name}")
         ring.set_clip_on(name not in reel.parts)
     picture = svg(reel.ax, follow=follow)
-    reel.ax.apply_aspect()
+    lay(reel.ax)
     box, (x0, x1), (y0, y1) = reel.ax.get_window_extent(), reel.ax.get_xlim(), reel.ax.get_ylim()
     dots = 72 / reel.ax.figure.dpi
     data = {

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Leg, Route, Test
 
+_SEEN = 32  # parts of a leg by which it is told whether it is in view
 _DRAWN_STEP = 0.05  # inches between the points of a swept strip and of a cut arc
 _SHARES = (0.5, 0.35, 0.65, 0.2, 0.8, 0.05, 0.95)  # of a stretch at which its cost may stand
 _END = 6.0  # points about the place where a route ends that no label covers
@@ -97,7 +98,7 @@ def draw_route(
         # Beside other results it is seen on the areas of those.
         layer = palette.LAYER["swept"] if own is None else palette.LAYER["reach"] + 0.1
         drawn.append(ax.add_patch(PathPatch(path_of(strip), zorder=layer, gid="swept", **style)))
-        explain(ax, "ground the base passes over", Patch(**style))
+        explain(ax, "ground the base passes over", Patch(**style), where=strip)
     keep_off_line(ax, points)
     if points and mover is not None:
         (x, y), r = points[-1], mover.radius
@@ -174,7 +175,8 @@ def _stroke(ax: Axes, leg: Leg, *, beyond: bool) -> Artist:
         if leg.kind in _CROSSINGS
         else "way of the base's centre"
     )
-    explain(ax, words, Line2D([], [], color=colour, linestyle=style, linewidth=width))
+    where = shapely.LineString([along(leg, k / _SEEN) for k in range(_SEEN + 1)])
+    explain(ax, words, Line2D([], [], color=colour, linestyle=style, linewidth=width), where=where)
     if leg.center is not None:
         first = math.degrees(math.atan2(leg.start[1] - leg.center[1], leg.start[0] - leg.center[0]))
         last = first + math.degrees(leg.sweep)
@@ -240,6 +242,7 @@ def draw_ghost(ax: Axes, mover: Model, route: Route, words: str) -> list[Artist]
             markerfacecolor="none",
             linewidth=1.4,
         ),
+        where=shapely.buffer(shapely.Point(end), mover.radius),
     )
     return [ax.add_patch(circle), _dot(ax, end)]
 
@@ -280,6 +283,7 @@ def draw_die(ax: Axes, at: Point) -> list[Artist]:
             markerfacecolor=palette.YELLOW,
             markeredgecolor=palette.BLACK,
         ),
+        where=shapely.Point(at),
     )
     return [ax.add_line(face), ax.add_line(pips)]
 

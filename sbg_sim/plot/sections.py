@@ -15,10 +15,12 @@ from matplotlib.ticker import FuncFormatter, MultipleLocator
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import HARD, Box, chart_axes, explain, explained, legend, sheet, title, under
+from sbg_sim.plot.canvas import HARD, Box, chart_axes, explain, sheet, title, under
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
 from sbg_sim.plot.labels import extent, fits, keep_clear, keep_off_line, label, per_point
+from sbg_sim.plot.legends import explained, legend
 from sbg_sim.plot.routes import along, draw_die, test_word
+from sbg_sim.plot.tables import finish
 from sbg_sim.plot.terrain import terrain_kind
 from sbg_sim.plot.words import inches_text
 from sbg_sim.table.levels import elevation
@@ -374,5 +376,5 @@ def add_section(verdict: Verdict, ax: Axes, draw: Callable[..., Axes] = plot_sec
     if written is not None:
         written.remove()
         legend(below)
-    legend(ax)  # which may stand where the side view is now
+    finish(ax)  # it may be smaller, and its legend may stand where the side view is now
     return drawn

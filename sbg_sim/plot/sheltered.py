@@ -15,7 +15,8 @@ from sbg_sim.plot.labels import extent, keep_clear, label
 from sbg_sim.plot.outlines import lines_of, path_of, polygons
 from sbg_sim.plot.reaches import above_base
 from sbg_sim.plot.rings import draw_mover, draw_rings
-from sbg_sim.plot.tables import box_of, finish, ground, stage
+from sbg_sim.plot.tables import finish, ground, stage
+from sbg_sim.plot.views import box_of
 from sbg_sim.plot.words import chance_text, inches_text, shortened
 from sbg_sim.wording import fraction
 
@@ -124,12 +125,12 @@ def _level(ax: Axes, level: SafeLevel, above: float) -> list[Artist]:
             look: dict[str, Any] = {**style, "linewidth": 0.8, "alpha": 0.7}
             layer = palette.LAYER["reach"] + above
             drawn.append(ax.add_patch(PathPatch(path_of(ring, _FINE), zorder=layer, gid=gid, **look)))
-            explain(ax, words, Patch(**look))
+            explain(ax, words, Patch(**look), where=ring)
         for line in lines_of(ring):
             stroke = Line2D(*line.xy, color=style["edgecolor"], linewidth=3.0, solid_capstyle="butt", gid=f"{gid}-line")
             stroke.set_zorder(palette.LAYER["reach"] + above + 0.4)
             drawn.append(ax.add_line(stroke))
-            explain(ax, f"{words} (a line)", stroke)
+            explain(ax, f"{words} (a line)", stroke, where=line)
     return drawn
 
 

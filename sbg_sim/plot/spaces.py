@@ -12,10 +12,11 @@ from matplotlib.patches import Circle, FancyArrowPatch, Patch, Rectangle, Wedge
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import HARD, explain, legend, new_axes, sheet, title
+from sbg_sim.plot.canvas import HARD, explain, new_axes, sheet, title
 from sbg_sim.plot.cards import plot_path
 from sbg_sim.plot.labels import keep_clear, keep_off_line
 from sbg_sim.plot.layout import spread
+from sbg_sim.plot.legends import legend
 from sbg_sim.plot.look import paled
 from sbg_sim.plot.maps import SpaceMap, space_map
 from sbg_sim.plot.pieces import LEAST, SIZE, SMALL, cross, crossing, crowd, mark, stand, write_name

@@ -9,8 +9,9 @@ from matplotlib.lines import Line2D
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import chart_axes, explain, legend, rule_percent, title
+from sbg_sim.plot.canvas import chart_axes, explain, rule_percent, title, under
 from sbg_sim.plot.headlines import heading
+from sbg_sim.plot.legends import legend
 from sbg_sim.plot.look import hue
 
 if TYPE_CHECKING:
@@ -83,7 +84,8 @@ def _margins(ax: Axes, parameter: str, rows: Sequence[Mapping[str, Any]], found:
     """Draw what is left or missing under a chance that is 0 or 1: rows that have a margin."""
     words = ax.get_xlabel()
     ax.set_xlabel("")
-    below = ax.inset_axes((0.0, -1.0, 1.0, 0.85), sharex=ax)
+    below = under(ax, 2.55, gap=0.45)
+    below.sharex(ax)
     draw_sweep(below, parameter, rows, "margin", [(t.low + t.high) / 2 for t in found])
     style: dict[str, Any] = {"color": palette.VERMILION, "linestyle": (0, (4, 2)), "linewidth": 1.2}
     below.axhline(0.0, **style)

@@ -7,19 +7,23 @@ from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 import shapely
 from matplotlib.collections import EllipseCollection
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Rectangle
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import HARD, Box, explain, legend, new_axes, sheet, show_view, title
+from sbg_sim.plot.beneath import lay_out
+from sbg_sim.plot.canvas import HARD, Box, broken, explain, new_axes, sheet, show_view, title
 from sbg_sim.plot.inches import rule_inches
 from sbg_sim.plot.labels import forget, keep_clear, per_point, settle
+from sbg_sim.plot.legends import legend
 from sbg_sim.plot.look import look, looking
 from sbg_sim.plot.names import draw_names, rim_width, side_on_paper
 from sbg_sim.plot.terrain import NAMES, draw_terrain
 from sbg_sim.plot.underlays import draw_underlay
+from sbg_sim.plot.views import box_of, neighbourhood, view_around, whole_of
 from sbg_sim.plot.words import inches_text
 from sbg_sim.rules.zones import ZONE_WIDTH
 
@@ -63,7 +67,9 @@ def plot_table(
     return ax
 
 
-def stage(ax: Axes | None, table: Table | None, boxes: Iterable[Box], *, whole: bool = False) -> Axes:
+def stage(
+    ax: Axes | None, table: Table | None, boxes: Iterable[Box], *, whole: bool = False, outside: Iterable[Box] = ()
+) -> Axes:
     """Make an Axes that shows what matters, or fit the view of one that is given.
 
     Parameters
@@ -76,6 +82,8 @@ def stage(ax: Axes | None, table: Table | None, boxes: Iterable[Box], *, whole: 
         What has to be seen, inches.
     whole
         Show the whole table.
+    outside
+        What has to be seen as well though it lies beyond the edge of the table, inches.
 
     """
     wanted = look().view
@@ -87,6 +95,9 @@ def stage(ax: Axes | None, table: Table | None, boxes: Iterable[Box], *, whole: 
         view = whole_of(table)
     else:
         view = neighbourhood(table, boxes)
+    if not isinstance(wanted, tuple):
+        for x0, y0, x1, y1 in outside:
+            view = min(view[0], x0), min(view[1], y0), max(view[2], x1), max(view[3], y1)
     if ax is None:
         named = [*table.standing()] if table is not None and look().names else []
         ax = new_axes(view, side=side_on_paper(named, view))
@@ -119,6 +130,30 @@ def finish(ax: Axes, *, names: bool = True) -> None:
             rule_inches(ax)
 
 
+def renew(ax: Axes) -> list[Axes]:
+    """Let words in a figure that lays itself out fit the room they will have; return the other Axes that changed."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    if figure.get_layout_engine() is None:
+        return []
+    for _ in range(_TWICE):
+        lay_out(ax)
+        for other in figure.axes:
+            written = sheet(other).title
+            if written is not None:
+                written.set_text(broken(other))
+        if not sheet(ax).names or np.allclose(sheet(ax).named_at, per_point(ax), rtol=_SAME):
+            break
+        finish(ax)
+    moved = []
+    for other in (other for other in figure.axes if other is not ax and sheet(other).names):
+        if not np.allclose(sheet(other).named_at, per_point(other), rtol=_HARDLY):
+            with looking(sheet(other).look):
+                finish(other)
+            moved.append(other)
+    return moved
+
+
 def _write_names(ax: Axes, *, wanted: bool) -> None:
     kept = sheet(ax)
     if kept.table is None:
@@ -128,65 +163,7 @@ def _write_names(ax: Axes, *, wanted: bool) -> None:
     forget(ax, NAMES)
     kept.names, kept.key = [], []
     if wanted:
-        kept.names = draw_names(ax, kept.table)
-
-
-def whole_of(table: Table) -> Box:
-    """Return the view that shows all of a table with a little air, inches."""
-    air = max(table.width, table.depth) * 0.015
-    return -air, -air, table.width + air, table.depth + air
-
-
-def neighbourhood(table: Table, boxes: Iterable[Box], *, margin: float = 0.75) -> Box:
-    """Return the view of what matters, or of the whole table when that is hardly larger."""
-    frame = whole_of(table)
-    rows = list(boxes)
-    view = view_around(rows, frame, margin=margin)
-    for _ in range(_ROUNDS):  # a base that would be cut by the edge of the view is shown whole, which may cut another
-        cut = [box_of(m, 0.1) for m in table.standing() if _meets(box_of(m), view)]
-        before, view = view, view_around([view, *cut], frame, margin=0.0)
-        if view == before:
-            break
-    area = (view[2] - view[0]) * (view[3] - view[1])
-    return frame if area > 0.8 * (frame[2] - frame[0]) * (frame[3] - frame[1]) else view
-
-
-def view_around(boxes: Iterable[Box], within: Box, *, margin: float = 0.75, least: float = 5.0) -> Box:
-    """Return a view that holds all boxes with a margin, no slimmer than 1 : 1.8, inside the table if it can.
-
-    Parameters
-    ----------
-    boxes
-        What must be seen, inches.
-    within
-        The whole table, inches.
-    margin
-        Room around, inches.
-    least
-        Shortest side, inches.
-
-    """
-    rows = list(boxes)
-    if not rows:
-        return within
-    x0, y0 = min(b[0] for b in rows) - margin, min(b[1] for b in rows) - margin
-    x1, y1 = max(b[2] for b in rows) + margin, max(b[3] for b in rows) + margin
-    wide, deep = x1 - x0, y1 - y0
-    wide_now, deep_now = max(wide, deep / 1.8, least), max(deep, wide / 1.8, least)
-    left, right = _slid((x0 + x1 - wide_now) / 2, wide_now, within[0], within[2])
-    low, high = _slid((y0 + y1 - deep_now) / 2, deep_now, within[1], within[3])
-    return left, low, right, high
-
-
-def _slid(low: float, length: float, least: float, most: float) -> tuple[float, float]:
-    if length >= most - least:
-        return least, most
-    low = min(max(low, least), most - length)
-    return low, low + length
-
-
-def _meets(one: Box, two: Box) -> bool:
-    return one[0] < two[2] and one[2] > two[0] and one[1] < two[3] and one[3] > two[1]
+        kept.names, kept.named_at = draw_names(ax, kept.table), per_point(ax)
 
 
 def ground(ax: Axes, table: Table, *, mover: Model | None = None, zones: bool = True) -> list[Artist]:
@@ -255,7 +232,10 @@ def draw_models(ax: Axes, table: Table) -> list[Artist]:
     return drawn + _contacts(ax, table)
 
 
-_ROUNDS: Final = 3  # in a crowd there is always one more base at the edge
+_SAME: Final = 0.01  # share by which a scale may change before names look for places anew
+_TWICE: Final = 2  # a legend changes the room that a title and names have
+_HARDLY: Final = 0.05  # and that by which one may change with every further Axes
+_ROUNDS: Final = 3  # of names and a legend that take room of each other
 _MANY: Final = 300  # models beyond which each side's bases are one artist, without names
 
 
@@ -267,12 +247,6 @@ def _discs(ax: Axes, models: Sequence[Model], grow: float, **style: Any) -> list
     spots: dict[str, Any] = {"offsets": [m.at for m in models], "offset_transform": ax.transData}
     discs = EllipseCollection(widths, widths, [0.0] * len(models), units="xy", **spots, **style)
     return [ax.add_collection(discs, autolim=False)]
-
-
-def box_of(model: Model, grow: float = 0.0) -> Box:
-    """Return the box round a model's base, inches."""
-    (x, y), r = model.at, model.radius + grow
-    return x - r, y - r, x + r, y + r
 
 
 def _base(ax: Axes, model: Model, style: SideStyle) -> list[Artist]:

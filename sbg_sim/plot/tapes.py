@@ -13,7 +13,8 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, sheet, title, under
 from sbg_sim.plot.labels import label
-from sbg_sim.plot.tables import box_of, finish, ground, stage
+from sbg_sim.plot.tables import finish, ground, stage
+from sbg_sim.plot.views import box_of
 from sbg_sim.plot.words import inches_text
 
 if TYPE_CHECKING:

@@ -17,7 +17,8 @@ from sbg_sim.plot.canvas import HARD, explain, sheet, title
 from sbg_sim.plot.labels import extent, keep_clear, keep_off_line, label
 from sbg_sim.plot.outlines import path_of, polygons, sign_of
 from sbg_sim.plot.rings import draw_rings
-from sbg_sim.plot.tables import box_of, finish, ground, stage
+from sbg_sim.plot.tables import finish, ground, stage
+from sbg_sim.plot.views import box_of
 from sbg_sim.plot.words import chance_text, shortened
 from sbg_sim.wording import listed
 
@@ -86,7 +87,7 @@ def draw_threats(ax: Axes, threats: Threats) -> list[Artist]:
         if polygons(area):
             layer = palette.LAYER["swept"] + 0.02 * rank
             drawn.append(_outlined(ax, area, zorder=layer, gid=f"threat-{least}", **style))
-            explain(ax, words, Patch(**style))
+            explain(ax, words, Patch(**style), where=area)
     drawn += _with_dice(ax, threats)
     for row in threats.targets:
         if row.chargers:
@@ -111,8 +112,8 @@ def _with_dice(ax: Axes, threats: Threats) -> list[Artist]:
         "linestyle": (0, (1.2, 1.4)),
         "linewidth": 1.2,
     }
-    explain(ax, f"with dice: {chance_text(chance)} at the least", Patch(**style))
     area = shapely.union_all(shapely.simplify([row.widest for row in threats.models], _FINE / 4))
+    explain(ax, f"with dice: {chance_text(chance)} at the least", Patch(**style), where=area)
     return [_outlined(ax, area, zorder=palette.LAYER["reach"], gid="threat-dice", **style)]
 
 
@@ -129,6 +130,7 @@ def _target(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
             ax,
             "where they stand in contact at once",
             Line2D([], [], ls="none", marker="o", mfc="none", mec=palette.INK),
+            where=shapely.buffer(shapely.Point(at), radius),
         )
     many, can = _too_many(ax, threats), len(row.chargers)
     words = f"{can} ({row.at_once})" if many else _SPELT_OUT.format(can, row.at_once) if can > 1 else str(can)
@@ -139,7 +141,8 @@ def _target(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
     drawn.append(label(ax, target.at, words, clear=target.radius + 0.1, **note))
     sign = Line2D([], [], linestyle="none", marker=sign_of("3"), markersize=6, color=palette.FAULT)
     at_once = " (and how many of them surely at once)" if many else ", and how many of them surely at once"
-    explain(ax, "how many can charge it" + at_once, sign)
+    where = shapely.buffer(shapely.Point(target.at), target.radius)
+    explain(ax, "how many can charge it" + at_once, sign, where=where)
     return drawn
 
 
@@ -178,7 +181,7 @@ def _arrows(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
             arrow.set(zorder=palette.LAYER["contact"], gid=f"{name}charge-{charger.model}-{row.target}")
             drawn.append(ax.add_patch(arrow))
         words = "charges, surely at once with others" if crowd else "can charge" + ", with dice" * (not certain)
-        explain(ax, words, Line2D([], [], marker=">", ms=4, **style))
+        explain(ax, words, Line2D([], [], marker=">", ms=4, **style), where=shapely.LineString([at, end]))
     return drawn
 
 
@@ -240,5 +243,6 @@ def _draw_arrivals(ax: Axes, came: Sequence[Model], stand: Sequence[Model]) -> l
         arrow = FancyArrowPatch(old.at, end, arrowstyle="-|>", mutation_scale=9, shrinkA=0, shrinkB=0)
         arrow.set(color=palette.SAFE_EDGE, linewidth=1.1, zorder=palette.LAYER["contact"], gid=f"goes-{new.id}")
         drawn += [ax.add_patch(ghost), ax.add_patch(arrow)]
-        explain(ax, "where it stood", Line2D([], [], ls="none", marker="o", mfc="none", mec=palette.SAFE_EDGE))
+        sign = Line2D([], [], ls="none", marker="o", mfc="none", mec=palette.SAFE_EDGE)
+        explain(ax, "where it stood", sign, where=shapely.buffer(shapely.Point(old.at), old.radius))
     return drawn

@@ -16,7 +16,8 @@ from sbg_sim.plot.labels import keep_clear, keep_clear_of_mark, keep_off_line, k
 from sbg_sim.plot.outlines import shape_patch
 from sbg_sim.plot.rings import draw_mover, draw_rings, in_rank
 from sbg_sim.plot.routes import draw_route, route_box
-from sbg_sim.plot.tables import box_of, finish, ground, stage
+from sbg_sim.plot.tables import finish, ground, stage
+from sbg_sim.plot.views import box_of
 from sbg_sim.plot.words import inches_text, shortened
 from sbg_sim.rules.sight import look
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, Sight
@@ -189,7 +190,7 @@ def _wanted(ax: Axes, to: Point, mover: Model) -> list[Artist]:
     (x, y), r = to, mover.radius
     keep_clear(ax, (x - r, y - r, x + r, y + r))
     keep_off_rim(ax, to, r)
-    explain(ax, "the place asked for: no way there", Line2D([], [], color=palette.FAULT, **style))
+    explain(ax, "the place asked for: no way there", Line2D([], [], color=palette.FAULT, **style), where=_disc(to, r))
     return [ax.add_patch(circle)]
 
 
@@ -211,8 +212,9 @@ def draw_pinch(ax: Axes, verdict: Verdict) -> list[Artist]:
     style: dict[str, Any] = {"edgecolor": colour, "linestyle": (0, (2, 1.2)), "linewidth": 1.5}
     wide = inches_text(mover.base, verdict.inches)
     words = f"the base of {mover.id}, {wide} wide, in the pinch: {'it fits' if fits else 'it does not fit'}"
-    explain(ax, words, Line2D([], [], color=colour, linestyle=(0, (2, 1.2)), marker="o", markersize=8, mfc="none"))
     middle = ((x0 + x1) / 2, (y0 + y1) / 2)
+    sign = Line2D([], [], color=colour, linestyle=(0, (2, 1.2)), marker="o", markersize=8, mfc="none")
+    explain(ax, words, sign, where=_disc(middle, mover.radius))
     keep_off_rim(ax, middle, mover.radius)
     pinch = Circle(middle, mover.radius, facecolor="none", zorder=palette.LAYER["ghost"], gid="pinch", **style)
     return [ax.add_patch(pinch)]
@@ -236,13 +238,18 @@ def draw_distance(
         zorder=palette.LAYER["mark"],
         gid="distance",
     )
-    explain(ax, "distance between nearest edges", Line2D([], [], color=palette.PATH, marker="|", linewidth=1.4))
+    sign = Line2D([], [], color=palette.PATH, marker="|", linewidth=1.4)
+    explain(ax, "distance between nearest edges", sign, where=line)
     drawn: list[Artist] = [ax.add_patch(arrow)]
     keep_off_line(ax, [(x0, y0), (x1, y1)])
     length = math.hypot(x1 - x0, y1 - y0) if inches is None else inches
     text = inches_text(length, against) if length > 0 else "touching: 0″"
     drawn.append(label(ax, ((x0 + x1) / 2, (y0 + y1) / 2), text, clear=0.06, size=8.0, fontweight="bold"))
     return drawn
+
+
+def _disc(at: Point, radius: float) -> shapely.Geometry:
+    return shapely.buffer(shapely.Point(at), radius)
 
 
 def _body(table: Table, name: str) -> shapely.Geometry:
@@ -274,6 +281,7 @@ def draw_sight(ax: Axes, verdict: Verdict) -> list[Artist]:
             ax,
             "line of sight",
             Line2D([], [], color=palette.SIGHT, linewidth=1.8, marker="o", markersize=3.5),
+            where=shapely.LineString(list(zip(xs, ys, strict=True))),
         )
         drawn: list[Artist] = [ax.add_line(line)]
         for (x, y, z), where in ((verdict.sightline[0], "eye"), (verdict.sightline[-1], "seen")):
@@ -292,7 +300,8 @@ def draw_view_rims(ax: Axes, looker: Model, target: Model) -> list[Artist]:
     for x, y in tangents(looker.at, target):
         xs, ys = [looker.at[0], x], [looker.at[1], y]
         drawn.append(ax.add_line(Line2D(xs, ys, zorder=palette.LAYER["path"], gid="view-rim", **style)))
-    explain(ax, "edge of the view on the target", Line2D([], [], **style))
+        where = shapely.LineString([looker.at, (x, y)])
+        explain(ax, "edge of the view on the target", Line2D([], [], **style), where=where)
     return drawn
 
 

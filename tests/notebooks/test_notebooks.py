@@ -138,6 +138,10 @@ played.phase
 ---
 played.melee
 ---
+played.turns[0]
+---
+played.steps[0]
+---
 from concurrent.futures import ThreadPoolExecutor
 with ThreadPoolExecutor(1) as here:
     swept = sbg.sweep(jump, "pippin-goes-on", "models.pippin.move", [3, 5], executor=here)

@@ -120,3 +120,27 @@ def test_a_sure_turn_is_one():
     ax = sbg.plot(way)
     assert [text.get_text() for text in ax.texts if text.get_text()] == ["1"]
     assert "at (12.5, 14.5)" in ax.get_title(loc="left")
+
+
+HILL = "scenarios/amon-hen.toml"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda hill: sbg.reach(hill, "lurtz"),
+        lambda hill: sbg.charges(hill, "lurtz"),
+        lambda hill: sbg.denials(hill, "merry"),
+        lambda hill: sbg.threats(hill, "evil"),
+        lambda hill: sbg.safe(hill, "merry"),
+        lambda hill: sbg.screen(hill, "lurtz"),
+        lambda hill: sbg.check(hill, "lurtz-to-merry"),
+        lambda hill: sbg.check(hill, "does-he-fit"),
+        lambda hill: sbg.check(hill, "aragorn-sees-lurtz"),
+        lambda hill: sbg.flips(hill, "lurtz-to-merry"),
+    ],
+    ids=["reach", "charges", "denials", "threats", "safe", "screen", "way", "gap", "sight", "flips"],
+)
+def test_a_legend_says_nothing_of_what_is_out_of_view(asked):
+    """An empty corner of the table."""
+    assert sbg.plot(asked(sbg.load(HILL)), view=(40, 0, 46, 6)).get_legend() is None

@@ -1,11 +1,13 @@
 """Charts: bars as long as the chances, exact beside counted, sweeps over each other."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import pytest
 
+import sbg_sim as sbg
 from sbg_sim.dice.distribution import Distribution
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import plot
@@ -159,3 +161,18 @@ def test_doubt_counts_placements_in_figures():
     ax = sbg.plot(found)
     assert next(t.get_text() for t in ax.get_xticklabels()) == "30"
     assert "mathdefault" not in sbg.svg(found)
+
+
+def test_sweeps_on_one_axes_are_named_after_their_questions(words):
+    table = sbg.load("scenarios/charging-2-open.toml")
+    with ThreadPoolExecutor(1) as here:
+        swept = [
+            sbg.sweep(table, sbg.Charge("uruk-3", target), "models.uruk-3.move", [3, 6], executor=here)
+            for target in ("pippin", "aragorn")
+        ]
+    ax = sbg.plot(swept[0])
+    sbg.plot(swept[1], ax)
+    told = " ".join(words(ax))
+    assert "uruk-3 charges pippin: exact chance" in told
+    assert "uruk-3 charges aragorn: exact chance" in told
+    assert "Sweep" not in told

@@ -256,13 +256,14 @@ def test_a_film_of_several_turns_counts_all_of_them_and_the_slain_leave():
     played = sbg.replay(sbg.load("scenarios/phase/three-turns.toml"))
     steps = [step for turn in played.turns for step in turn.steps]
     reel = _of_phase(played, None, 12, whole=False)
-    assert f"{len(steps)} moves" in reel.ax.get_title(loc="left")
+    assert "Three turns at the ford: 14 moves, 1 slain" in reel.ax.get_title(loc="left")
     notes = [m.note for m in _moments(_turns(played), ["orc-1"], 4)]
     assert notes[0].startswith(f"turn 1, 1 of {len(steps)}: gimli")
     assert notes[-1].startswith(f"turn 3, {len(steps)} of {len(steps)}: eowyn")
-    told = next(i for i, m in enumerate(reel.moments) if m.note.endswith("orc-1 leaves the table"))
+    told = next(i for i, m in enumerate(reel.moments) if m.note.endswith("orc-1 is slain"))
     after = next(i for i, m in enumerate(reel.moments) if i > told and "orc-1" not in m.note)
     assert "orc-1" in reel.moments[told].places
+    assert any(m.note.endswith("13 of 16: sam is set down prone at (6, 12)") for m in reel.moments)
     assert "turn 2" in reel.moments[after].note
     assert all("orc-1" not in m.places for m in reel.moments[after:])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from concurrent.futures import ThreadPoolExecutor
 
 import matplotlib.pyplot as plt
 import pytest
@@ -146,3 +147,56 @@ def test_an_axes_that_its_legend_makes_small_has_fewer_ticks():
         boxes = [label.get_window_extent() for label in ax.get_xticklabels() if label.get_text()]
         assert len(boxes) > 2
         assert not any(_meets(a, b) for a, b in itertools.pairwise(boxes))
+
+
+def said_of(ax):
+    return [text.get_text().replace("\n", " ") for text in ax.get_legend().get_texts()]
+
+
+@pytest.mark.parametrize("size", [(5, 3.4), (4, 5)])
+def test_the_answers_own_words_are_left_out_after_those_of_the_table(size):
+    """In a figure of a given size the legend tells the deciding numbers before what any table shows."""
+    result = sbg.denials(crowd(), "gondor-5")
+    ax = sbg.plot(result, figsize=size)
+    ax.figure.canvas.draw()
+    told, numbers = said_of(ax), [words for words in said_of(sbg.plot(result)) if "square inches" in words]
+    assert len(numbers) > 2
+    assert any(words.startswith("and ") for words in told)
+    missing = {" ".join(words.split()) for words in numbers} - {" ".join(words.split()) for words in told}
+    assert not missing or "base, good side" not in told
+    assert ax.get_legend().get_window_extent().y0 >= 0
+
+
+@pytest.mark.parametrize("size", [(6, 4), (8, 4), (6, 6)])
+def test_in_a_figure_of_a_given_size_a_map_is_as_large_as_beside_its_legend(size):
+    """Two ranks of ten: a table whose long key once took half of the figure."""
+    ax = sbg.plot(sbg.reach(crowd(), "gondor-5"), figsize=size, view="all")
+    ax.figure.canvas.draw()
+    box, whole = ax.get_window_extent(), ax.figure.bbox
+    assert tuple(ax.figure.get_size_inches()) == size
+    assert box.height > 0.55 * whole.height or box.width > 0.55 * whole.width
+    assert not _meets(ax.get_legend().get_window_extent(), box)
+
+
+@pytest.mark.parametrize("size", [(6, 4), (8, 5)])
+@pytest.mark.parametrize("kind", ["jump", "sight", "simulation", "sweep", "tapes"])
+def test_what_stands_under_an_axes_shares_a_figure_of_a_given_size(kind, size):
+    jumping, wall = (sbg.load(f"scenarios/{name}.toml") for name in ("jumping", "sight-over-a-wall"))
+    with ThreadPoolExecutor(1) as here:
+        swept = sbg.sweep(jumping, "pippin-goes-on", "terrain.wall.height", [0.3, 0.8, 1.1], executor=here)
+    thing, options = {
+        "jump": (sbg.check(jumping, "pippin-goes-on"), {"section": True}),
+        "sight": (sbg.check(wall, "a-hundredth-higher"), {"section": True}),
+        "simulation": (sbg.simulate(jumping, "pippin-goes-on", trials=200, seed=1), {}),
+        "sweep": (swept, {}),
+        "tapes": (sbg.load("scenarios/disputes/placed-by-tape.toml"), {"readings": True}),
+    }[kind]
+    ax = sbg.plot(thing, figsize=size, **options)
+    figure = ax.figure
+    figure.canvas.draw()
+    (below,) = ax.child_axes
+    assert tuple(figure.get_size_inches()) == size
+    assert below.get_tightbbox().y0 >= -2
+    assert ax.get_window_extent().height > 0.12 * figure.bbox.height
+    assert below.get_window_extent().y1 < ax.get_window_extent().y0
+    assert figure.bbox.y0 <= ax.get_legend().get_window_extent().y0

@@ -14,10 +14,11 @@ from matplotlib.patches import Patch
 import sbg_sim as sbg
 from sbg_sim.plot import charts, denials, dispatch, entries, labels, look, outlines, terrain, vectors
 from sbg_sim.plot.beneath import below_title
-from sbg_sim.plot.canvas import TableAxes, explain, legend
+from sbg_sim.plot.canvas import TableAxes, explain
 from sbg_sim.plot.convergence import plot_convergence
 from sbg_sim.plot.files import render
 from sbg_sim.plot.headlines import headline
+from sbg_sim.plot.legends import legend
 from sbg_sim.plot.looks import plot_look
 from sbg_sim.plot.reaches import draw_costs_of
 from sbg_sim.plot.sections import plot_section
@@ -158,9 +159,9 @@ def test_a_figure_that_makes_room_itself_is_left_alone():
     """Without a layout engine the top comes down."""
     for layout, moved in (("constrained", False), (None, True)):
         figure, ax = plt.subplots(figsize=(4, 3), layout=layout)
-        before = ax.get_position(original=True).y1
+        before = ax.get_position().y1
         below_title(ax, 1.5)
-        assert (ax.get_position(original=True).y1 < before) == moved
+        assert (ax.get_position().y1 < before) == moved
         plt.close(figure)
 
 

@@ -3,6 +3,7 @@
 import itertools
 import math
 
+import numpy as np
 import pytest
 import shapely
 
@@ -460,3 +461,19 @@ def test_who_stands_on_a_site_is_told_beside_the_star_and_off_the_way():
         away = math.hypot(max(box.x0 - x, 0, x - box.x1), max(box.y0 - y, 0, y - box.y1))
         assert away < 18 * ax.figure.dpi / 72
         assert not any(way.intersects_bbox(box, filled=False) for way in ways)
+
+
+@pytest.mark.parametrize("name", ["metw/starter-movement", "war-of-the-ring/nazgul"])
+def test_around_who_stands_there_west_is_where_it_is_on_the_whole_map(name):
+    """Also in each of several parts, and from one part to another."""
+    board = games.load(document.read(f"scenarios/boards/{name}.toml"))[1]
+    whole, near = (
+        {p.get_gid(): np.array(p.center) for p in ax.patches if (p.get_gid() or "").startswith("space-")}
+        for ax in (plot_board(board), plot_board(board, around=1))
+    )
+    assert 5 < len(near) < len(whole)
+    ways = [(near[a] - near[b], whole[a] - whole[b]) for a, b in itertools.combinations(near, 2)]
+    alike = [one @ two / np.linalg.norm(one) / np.linalg.norm(two) for one, two in ways]
+    assert np.mean(alike) > 0.8
+    assert np.mean([one[0] * two[0] > 0 for one, two in ways if abs(two[0]) > 1]) > 0.9
+    assert min(np.linalg.norm(one) for one, _ in ways) > 0.5

@@ -6,6 +6,7 @@ import itertools
 
 import matplotlib.pyplot as plt
 import pytest
+import shapely
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
@@ -99,6 +100,54 @@ def test_in_a_figure_that_lays_itself_out_nothing_covers_a_neighbour_or_is_cut(l
         assert figure.bbox.padded(1).containsy(box.y1)
     for one, two in itertools.combinations(mine, 2):
         assert not any(a.padded(-1).overlaps(b) for a in one for b in two)
+
+
+@pytest.mark.parametrize("layout", ["constrained", "tight", "afterwards", None])
+def test_a_map_over_its_legend_is_no_smaller_in_a_figure_that_lays_itself_out(layout):
+    """What the Axes gave up for its legend is not taken twice."""
+    table = sbg.load("scenarios/amon-hen.toml")
+    figure, axes = plt.subplots(1, 2, figsize=(9, 4), layout=None if layout == "afterwards" else layout)
+    for ax, result in zip(axes, (sbg.reach(table, "lurtz"), sbg.safe(table, "merry")), strict=True):
+        sbg.plot(result, ax=ax)
+    if layout == "afterwards":
+        figure.tight_layout()
+    for _ in range(2):  # nor with every drawing
+        figure.canvas.draw()
+    maps, legends = ([part.get_window_extent() for part in parts] for parts in (axes, [a.get_legend() for a in axes]))
+    plt.close(figure)
+    assert min(box.height for box in maps) > 0.3 * figure.bbox.height
+    for box, words in zip(maps, legends, strict=True):
+        assert words.y0 >= 0
+        assert not words.overlaps(box)
+
+
+def test_words_in_a_figure_that_lays_itself_out_stand_where_there_is_room_for_them_now():
+    """The second map's title takes of the room of the first, whose names look for places anew."""
+    table = sbg.load("scenarios/amon-hen.toml")
+    figure, axes = plt.subplots(1, 2, figsize=(11, 5), layout="constrained")
+    for ax in axes:
+        sbg.plot(sbg.reach(table, "lurtz"), ax=ax, title="one\ntwo\nthree\nfour" if ax is axes[1] else True)
+    figure.canvas.draw()
+    for ax in axes:
+        boxes, frame = boxes_of(ax), ax.get_window_extent().padded(2)
+        assert [two for two in itertools.combinations(boxes, 2) if boxes[two[0]].overlaps(boxes[two[1]])] == []
+        assert all(frame.x0 <= box.x0 and box.x1 <= frame.x1 for box in boxes.values())
+    plt.close(figure)
+
+
+@pytest.mark.parametrize("size", [(5, 4.5), (7, 7), (12, 10)])
+@pytest.mark.parametrize("layout", [None, "constrained"])
+def test_a_legend_covers_nothing_of_the_answer(layout, size):
+    """What has no names on it is no free corner."""
+    hill = sbg.load("scenarios/amon-hen.toml")
+    denials, reach = sbg.denials(hill, "merry"), sbg.reach(hill, "merry")
+    figure, ax = plt.subplots(figsize=size, layout=layout)
+    sbg.plot(denials, ax=ax)
+    figure.canvas.draw()
+    box = ax.get_legend().get_window_extent().transformed(ax.transData.inverted())
+    plt.close(figure)
+    over = shapely.box(*box.extents)
+    assert not shapely.intersects([reach.swept, *(entry.region for entry in denials)], over).any()
 
 
 def test_titles_that_grew_twice_stay_in_their_room_when_a_layout_is_made_afterwards(title_of):

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 import shapely
 
 from sbg_sim.geometry.shapes import circle
+from sbg_sim.phase.turn import Step
 from sbg_sim.solver.verdict import Verdict
 from sbg_sim.table.questions import Charge
+from sbg_sim.table.record import MoveRecord
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.table.violation import Violation
 from tests.plot.samples.tables import BASE, R, box, make_table, model, piece
@@ -166,17 +168,6 @@ def denials():
 
 
 @dataclass(frozen=True)
-class Step:
-    model: str
-    legal: bool
-    at: Any
-    used: float = 0.0
-    rules: tuple[str, ...] = ()
-    rolls: tuple[int, ...] = ()
-    route: Route | None = None
-
-
-@dataclass(frozen=True)
 class Phase:
     start: Table
     table: Table
@@ -199,8 +190,12 @@ def phase():
     )
     table = table.having("uruk-2", at=(8.0, 6.5))
     steps = (
-        Step("uruk-1", True, (5.0, 8 - BASE), math.dist((4, 4), (5, 8 - BASE)), ("CHG.1",)),
-        Step("uruk-2", True, (8.0, 6.5), math.dist((7, 4), (8, 6.5)), ("MOV.3",), (4,)),
-        Step("merry", False, (8.0, 7.0), 2.2, ("CZ.1",)),
+        _step("uruk-1", (5.0, 8 - BASE), math.dist((4, 4), (5, 8 - BASE)), ("CHG.1",)),
+        _step("uruk-2", (8.0, 6.5), math.dist((7, 4), (8, 6.5)), ("MOV.3",), (4,)),
+        _step("merry", (8.0, 7.0), 2.2, ("CZ.1",), legal=False),
     )
     return Phase(start, table, steps)
+
+
+def _step(model: str, at: Any, used: float, rules: tuple[str, ...], rolls: Any = (), *, legal: bool = True) -> Step:
+    return Step(model, legal, "", MoveRecord(model, to=at), at, used=used, rules=rules, rolls=rolls)

@@ -1,0 +1,148 @@
+"""The legend of everything on an Axes: beside it, in a free corner, or under it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import shapely
+from matplotlib.lines import Line2D
+
+from sbg_sim.plot import palette
+from sbg_sim.plot.beneath import SHARE, beneath, trimmed
+from sbg_sim.plot.canvas import MARGINS, NARROW, narrow, sheet
+from sbg_sim.plot.entries import SIDE_BY_SIDE, going, key_lines, named
+from sbg_sim.plot.fonts import scaled
+from sbg_sim.plot.look import look
+from sbg_sim.tolerance import ROUNDING
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+
+_HARDLY: Final = 0.005  # share of the view at its edge that nobody sees
+_MANY: Final = 14  # entries of a legend
+_LONG: Final = 1.25  # and times the height of its Axes, from which it stands under it
+_BESIDE: Final = 1.015  # times the width of its Axes, where a legend beside it begins
+_GAP: Final = 0.04  # and of that width, from what stands under it
+_CORNERS: Final = ("upper right", "lower right", "upper left", "lower left")
+
+
+def _in_view(ax: Axes, shapes: list[shapely.Geometry] | None) -> bool:
+    (x0, x1), (y0, y1) = sorted(ax.get_xlim()), sorted(ax.get_ylim())
+    x, y = _HARDLY * (x1 - x0), _HARDLY * (y1 - y0)
+    return shapes is None or bool(shapely.intersects(shapes, shapely.box(x0 + x, y0 + y, x1 - x, y1 - y)).any())
+
+
+def explained(ax: Axes) -> dict[tuple[str, str], Artist]:
+    """Return the legend entries of what is in view, by whose they are and their words."""
+    kept = sheet(ax)
+    return {key: handle for key, handle in kept.legend.items() if _in_view(ax, kept.places.get(key))}
+
+
+def legend(ax: Axes, *, corner: bool = False) -> None:
+    """Write the legend of everything noted: beside our own Axes, in a free corner of a user's or under it.
+
+    With ``corner`` a free corner of our own, or what is below: beside a large map it would make names small.
+    """
+    kept, wanted = sheet(ax), look().legend
+    entries = explained(ax)
+    if not entries or wanted is False:
+        old = ax.get_legend()
+        if old is not None and wanted is False:
+            old.remove()
+        return
+    words, handles, general = named(entries, kept.chances, kept.ground, kept.results)
+    key = key_lines(kept.key) if kept.key else []
+    if key:
+        words += [line for line, _ in key]
+        bases = {text: handle for (_, text), handle in kept.legend.items()}
+        handles += [bases.get(f"base, {side} side", Line2D([], [], linestyle="none")) for _, side in key]
+    go = going(general, len(key))
+    look_of: dict[str, Any] = {
+        "fontsize": scaled(7.5),
+        "handlelength": 2.2,
+        "handleheight": 1.2,
+        "labelspacing": 0.35,
+        "framealpha": 0.9,
+        "handler_map": SIDE_BY_SIDE,
+    }
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    inside = not kept.own or (look().figsize is not None and ax in figure.axes)  # not of what hangs under a map
+
+    def write(left_out: int = 0, **where: Any) -> Any:
+        shown, lines = trimmed(words, go[:left_out], len(key))
+        signs = [handles[n] if n is not None else Line2D([], [], linestyle="none") for n in shown]
+        drawn = ax.legend(signs, lines, **look_of, **where)
+        drawn.set_zorder(palette.LAYER["label"] + 1)
+        return drawn
+
+    def write_under() -> None:
+        beneath(ax, handles, words, look_of, inside=inside, going=go, key=len(key))
+
+    if wanted == "below":
+        write_under()
+    elif (corner or not kept.own) and any(_stands_free(ax, write(loc=place)) for place in _CORNERS):
+        pass
+    elif not kept.own or corner or (inside and _larger_above(ax)):
+        write_under()
+    else:
+        place: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (_right(ax), 1.0), "borderaxespad": 0.0}
+        beside = write(**place)
+        if inside:  # the figure does not grow
+            gone = 0
+            while beside.get_window_extent().y0 < 0 and gone < len(go) - 1:
+                gone += 1
+                beside = write(gone, **place)
+            return
+        most = _LONG * ax.get_window_extent().height
+        long = len(words) > _MANY and beside.get_window_extent().height > most
+        if wanted == "auto" and (long or kept.cramped):
+            write_under()
+
+
+def _right(ax: Axes) -> float:
+    """Return where a legend beside an Axes begins, a share of its width: right of what stands under it as well."""
+    inner, boxes = ax.get_window_extent(), [part.get_tightbbox() for part in ax.child_axes]
+    right = max((box.x1 for box in boxes if box is not None), default=0.0) if look().figsize is not None else 0.0
+    return _BESIDE + max(0.0, float((right + _GAP * inner.width - inner.x1) / inner.width))
+
+
+def _larger_above(ax: Axes) -> bool:
+    """Say whether a map is larger with its legend under it than beside it, where the figure has a size; let it be so.
+
+    A chart has its legend beside it where there is room for one.
+    """
+    narrow(ax)
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    (wide, deep), room = figure.get_size_inches().tolist(), ax.get_position(original=True)
+    if (1 - room.x1) * wide < MARGINS[2] - ROUNDING:
+        return True
+    (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
+    alone = wide * (1 - room.x0) - NARROW
+    across, along = abs(x1 - x0), abs(y1 - y0)
+    beside = min(room.width * wide / across, room.height * deep / along)
+    above = min(alone / across, (1 - SHARE) * (room.y1 * deep) / along)
+    if ax.get_aspect() == "auto" or ax.child_axes or above <= beside:
+        return False
+    sheet(ax).room, laid_out = (room.x0, room.y0, room.width, room.height), ax.get_in_layout()
+    ax.set_position((room.x0, room.y0, alone / wide, room.height))
+    ax.set_in_layout(laid_out)
+    return True
+
+
+def _stands_free(ax: Axes, drawn: Any) -> bool:
+    """Say whether a legend covers no base, no label and nothing of the answer."""
+    box = drawn.get_window_extent().transformed(ax.transData.inverted())
+    kept = sheet(ax)
+    shown = [shape for key, shapes in kept.places.items() if key not in kept.ground for shape in shapes]
+    if shapely.intersects(shown, shapely.box(box.x0, box.y0, box.x1, box.y1)).any():
+        return False
+    boxes, weights = kept.rows()
+    if not len(boxes):
+        return True
+    meets = (boxes[:, 0] < box.x1) & (boxes[:, 2] > box.x0) & (boxes[:, 1] < box.y1) & (boxes[:, 3] > box.y0)
+    (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
+    inside = box.x0 >= x0 and box.x1 <= x1 and box.y0 >= y0 and box.y1 <= y1
+    return bool(inside and not (meets & (weights >= 1.0)).any())
