@@ -148,3 +148,20 @@ def test_what_is_left_out_behind_a_landing_where_the_way_ends(first, across):
     short = replace(whole, elements=whole.elements[:-1], links=links[:-1])
     found = list(_idle_left_out(here, replace(whole, links=links), [False, False, True]))
     assert found == ([] if across else [short])
+
+
+@pytest.mark.parametrize(
+    ("landing", "none"),
+    [
+        (Slide(0, 25.0), [False, False, True]),  # the end would slide along the rim it is landed on
+        (Fixed((5, 2)), [False, False, False]),  # the last link leads on
+    ],
+)
+def test_what_slides_or_leads_on_behind_a_landing_stays(landing, none):
+    here = net([level(2.0)])
+    here.transitions = [SimpleNamespace(way=SimpleNamespace(across=False))]
+    whole = path(Fixed((0, 0)), Fixed((3, 0)), landing, Fixed((5, 2)))
+    links = (whole.links[0], replace(whole.links[1], transition=0), whole.links[2])
+    assert list(_idle_left_out(here, replace(whole, links=links), none)) == []
+    straight = path(Fixed((0, 0)), Fixed((5, 2)))
+    assert list(_idle_left_out(here, straight, [True])) == []
