@@ -104,6 +104,7 @@ SLOPES = [
     np.polynomial.Polynomial([2.0, 0.3]),
     np.polynomial.Polynomial([3.0, -0.6, 0.02]),
     np.polynomial.Polynomial([2.0, 0.1, 0.05, -0.01]),
+    2.0 + 0.2 * np.polynomial.Polynomial([-1.25, 1.0]) + 9.0 * np.polynomial.Polynomial([-1.27, 1.0]) ** 3,
 ]
 
 
@@ -124,7 +125,7 @@ def test_the_least_cost_by_way_of_a_stretch_is_that_of_its_best_place(rims, cost
     brute = cost(places) + weight * np.hypot(*np.moveaxis(at - xy[:, None], -1, 0))
     # Where it falls at one end and rises at the other.
     inner = (brute[:, 0] > brute[:, 1]) & (brute[:, -1] > brute[:, -2])
-    assert inner.sum() > 50
+    assert inner.sum() > 30
     t, value = found._least(xy, np.full(300, weight), left, h, costs.cubic(left, h))
     np.testing.assert_allclose(value[inner], brute.min(axis=1)[inner], atol=CUBIC)
     assert (value >= brute.min(axis=1) - CUBIC).all()
