@@ -13,6 +13,7 @@ from sbg_sim.geometry.grown import Grown, discs, grown
 from sbg_sim.rules.zones import Zone
 from sbg_sim.solver.graph.between_samples import _beside, _beside_way, _between_two, _met, _narrows
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
+from sbg_sim.solver.graph.tangent_graph import SAMPLE
 from sbg_sim.solver.space.surroundings import make_surroundings
 
 EMPTY = grown(())
@@ -126,13 +127,18 @@ def builder():
     return found
 
 
+def sampled(builder):
+    """The samples of the rim on which a jump begins: all round the hedge."""
+    return np.flatnonzero((builder.nodes.kind == SAMPLE) & np.isin(builder.nodes.ref, builder.net.rim_of(0, near=True)))
+
+
 def test_lines_meet_a_rim_beyond_where_they_begin(builder):
-    near = np.flatnonzero((builder.nodes.kind == 2) & (np.abs(builder.nodes.xy[:, 0] - 11.3) < 1e-9))
+    near = sampled(builder)
     a = np.array([[9.0, 11.0], [9.0, 11.0], [9.0, 30.0], [14.0, 12.0]])
     b = np.array([[8.0, 10.5], [10.0, 11.5], [8.0, 30.0], [15.0, 12.0]])
     p, piece, u = _met(builder, near, a, b)
     assert p[0].tolist() == pytest.approx([11.3, 12.15])
-    assert p[3].tolist() == pytest.approx([11.3, 12.0])  # from beyond as well
+    assert p[3].tolist() == pytest.approx([12.7, 12.0])  # from beyond as well
     assert np.isnan(p[1:3]).all() or not np.isfinite(p[1:3]).all(axis=1).any()
     for n in (0, 3):
         at = builder.pieces[piece[n]].at(np.array(u[n]))
@@ -140,8 +146,9 @@ def test_lines_meet_a_rim_beyond_where_they_begin(builder):
 
 
 def test_the_samples_beside_a_place_are_those_just_before_and_after_it(builder):
-    near = np.flatnonzero((builder.nodes.kind == 2) & (np.abs(builder.nodes.xy[:, 0] - 11.3) < 1e-9))
+    near = sampled(builder)
     piece = int(np.bincount(builder.nodes.ref[near]).argmax())
+    assert len(set(builder.nodes.ref[near].tolist())) > 2
     mine = near[builder.nodes.ref[near] == piece]
     marks = np.sort(builder.nodes.param[mine])
     for k in (0, 3, len(marks) - 2):

@@ -192,18 +192,25 @@ def test_a_ring_has_room_where_a_move_may_end_on_it():
 # -- rims that are cut -------------------------------------------------------------------------------------------------
 
 
+def short(rng):
+    """Lines of less than an inch about the model in the middle, some of which run into it."""
+    begin = np.array(MODELS["friend"]["at"]) + rng.uniform(-1.6, 1.6, (12, 2))
+    return begin.tolist(), (begin + rng.uniform(-0.6, 0.6, (12, 2))).tolist()
+
+
 @pytest.mark.parametrize("charging", [None, "foe", "close"])
 @pytest.mark.parametrize("seed", range(4))
 def test_of_lines_those_parts_are_kept_where_a_mover_may_be(charging, seed):
     space, rng = space_of(charging), np.random.default_rng(seed)
     lines = [segment(tuple(a), tuple(b)) for a, b in rng.uniform(0.5, 13.5, (6, 2, 2)).tolist()]
+    lines += [segment(tuple(a), tuple(b)) for a, b in zip(*short(rng), strict=True)]
     lines += rim_pieces(grown([(sbg.circle(tuple(rng.uniform(3, 11, 2)), 1.0), 1.5)]))
     found = Rims(cut(space, lines))
     rims = Rims(lines)
     for j, line in enumerate(lines):
         u = np.sort(rng.uniform(0, line.length, 300))
         p = rims.at(np.full(300, j), u)
-        kept = (found.nearest(p)[1] <= 1e-7).any(axis=1)
+        kept = (found.nearest(p)[1] <= 1e-7).any(axis=1)  # of some line, at least
         free, bound = space.states(p)
         beside = space.states(p + 2e-6)[0] != free
         assert (kept == (free | bound))[~beside].all()
