@@ -10,6 +10,7 @@ import pytest
 import sbg_sim as sbg
 from sbg_sim.geometry.tangents import leave_to_point
 from sbg_sim.solver.field.fans import RayFans
+from sbg_sim.solver.field.rays import STRAIGHT_ON
 from sbg_sim.solver.field.sampled_costs import sampling_error
 from sbg_sim.tolerance import SAGITTA
 
@@ -173,7 +174,25 @@ def test_in_open_ground_a_sketch_strays_no_farther_than_it_may():
         assert edge.max() <= 7.0 + sagitta
         middle = (np.array(area.exterior.coords)[1:] + np.array(area.exterior.coords)[:-1]) / 2
         assert np.hypot(*(middle - 15).T).min() >= 7.0 - sagitta
-        assert len(edge) >= math.tau / 0.2
+
+
+@pytest.mark.parametrize("sagitta", [SAGITTA, 0.01, 0.05, 0.2])
+def test_rays_from_a_place_are_so_close_that_chords_and_wavefronts_between_them_hold(sagitta):
+    """A chord strays by as much as is left times a cosine's lack; a wavefront lies but between rays near in direction."""
+    table = sbg.Table(30, 30, models={"me": MODELS["me"] | {"at": (15, 15)}})
+    field = sbg.reach(table, "me").certain.at(0, None)
+    counts = []
+    for left in np.geomspace(0.03, 7.0, 60).tolist():
+        rays = RayFans(field, left, sagitta)._spot_rays()
+        steps = np.diff(rays.theta)
+        assert rays.theta[[0, -1]].tolist() == pytest.approx([0.0, math.tau])
+        assert left * (1 - math.cos(steps.max() / 2)) <= 1.0001 * sagitta
+        assert math.cos(steps.max()) > STRAIGHT_ON
+        counts.append((left, len(steps)))
+    # No more of them than that takes: four times as far, twice as many.
+    assert all(
+        n <= 4 * math.ceil(max(math.tau / 0.2, math.tau / math.sqrt(7.9 * sagitta / left)) / 4) for left, n in counts
+    )
 
 
 def test_rays_touch_every_circle_they_can(field):
