@@ -178,7 +178,7 @@ def test_in_open_ground_a_sketch_strays_no_farther_than_it_may():
 
 @pytest.mark.parametrize("sagitta", [SAGITTA, 0.01, 0.05, 0.2])
 def test_rays_from_a_place_are_so_close_that_chords_and_wavefronts_between_them_hold(sagitta):
-    """A chord strays by as much as is left times a cosine's lack; a wavefront lies but between rays near in direction."""
+    """A chord strays by as much as is left times what a cosine lacks; wavefronts lie between rays near in direction."""
     table = sbg.Table(30, 30, models={"me": MODELS["me"] | {"at": (15, 15)}})
     field = sbg.reach(table, "me").certain.at(0, None)
     counts = []
