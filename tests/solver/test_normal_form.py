@@ -165,3 +165,12 @@ def test_what_slides_or_leads_on_behind_a_landing_stays(landing, none):
     assert list(_idle_left_out(here, replace(whole, links=links), none)) == []
     straight = path(Fixed((0, 0)), Fixed((5, 2)))
     assert list(_idle_left_out(here, straight, [True])) == []
+
+
+def test_what_is_left_out_behind_a_landing_may_be_all_but_the_way_over_itself():
+    here = net()
+    here.transitions = [SimpleNamespace(way=SimpleNamespace(across=False))]
+    whole = path(Fixed((3, 0)), Fixed((5, 0)), Fixed((5, 0)))
+    links = (replace(whole.links[0], transition=0), whole.links[1])
+    (found,) = _idle_left_out(here, replace(whole, links=links), [False, True])
+    assert (found.elements, found.links) == (whole.elements[:2], links[:1])

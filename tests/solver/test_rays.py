@@ -78,6 +78,39 @@ def test_from_within_a_zone_rays_end_where_its_enemy_would_be_nearer(caster):
     assert np.hypot(*(ends - p)[ahead < -0.05].T).min() > 0.2
 
 
+def test_where_it_may_come_no_nearer_at_all_a_mover_walks_away_alone():
+    """Under a reading every step has to lead away: who stands within the zone goes on no ray that begins toward it."""
+    table = sbg.Table(14, 14, models=MODELS, terrain=GROUND, rulings=sbg.Rulings({"stuck_no_closer": "monotone"}))
+    caster = Caster(sbg.reach(table, "me").certain.at(0, None).net, 0, 6.0)
+    (zone,) = caster.stuck
+    toward = math.atan2(zone.at[1] - 8, zone.at[0] - 8)
+    off = np.array([-2.5, -1.6, -1.5, -1.0, 0.0, 1.0, 1.5, 1.6, 2.5])
+    p = np.broadcast_to(np.array([8.0, 8.0]), (9, 2)) + 0.1 * unit(np.array(toward + math.pi))
+    ends, _ = caster.cast(p, toward + off, np.full(9, 4.5))
+    assert (np.hypot(*(ends - p).T) > 0.05).tolist() == (np.abs(off) > math.pi / 2).tolist()
+
+
+def test_rays_that_leave_a_top_by_different_sides_end_at_different_things():
+    """Of a top whose rim the centre may reach: each side is one thing, and none is an edge of the table."""
+    top = {"tags": ["platform"], "polygon": [(5, 5), (9, 5), (9, 9), (7, 9), (7, 7), (5, 7)], "height": 4}
+    models = {"me": MODELS["me"] | {"at": (8, 6), "on": "top"}}
+    rulings = sbg.Rulings({"stand_on": "centre"})
+    table = sbg.Table(14, 14, models=models, terrain={"top": top}, rulings=rulings)
+    field = sbg.reach(table, "me").certain.at(0, "top")
+    caster = Caster(field.net, field.space, 6.0)
+    assert not caster.space.margin
+    p = np.broadcast_to(np.array([8.0, 6.0]), (6, 2))
+    to = np.array([(9, 6.2), (8, 5), (5, 5.6), (5, 6.4), (8.2, 9), (6, 6)], dtype=float)
+    d = to - p
+    ends, end = caster.cast(p, np.arctan2(d[:, 1], d[:, 0]), np.zeros(6))
+    np.testing.assert_allclose(ends[:5], to[:5], atol=1e-5)
+    assert ends[5].tolist() == pytest.approx([5.0, 6.0], abs=1e-5)
+    sides = (end - rays._KINDS).tolist()
+    assert min(sides) >= 5
+    assert sides[2] == sides[3] == sides[5]
+    assert len(set(sides)) == 4
+
+
 def test_rays_are_the_same_however_many_are_cast_at_once(caster, monkeypatch):
     rng = np.random.default_rng(9)
     p = rng.uniform(1, 13, (30, 2))
