@@ -165,6 +165,14 @@ def test_at_the_end_of_a_piece_a_last_crossing_goes_on_along_the_next():
     behind = neighbours.beside_last_crossing(here, path(A, Fixed((0.0, 2.0)), Fixed((0.1, 2.1)), Fixed((0.2, 2.1))))
     assert {len(c.elements) for c in behind} == {3}
     assert {c.elements[1] for c in behind} == {Slide(0, 8.98), Slide(1, 0.02)}
+    inner = [Fixed((-3.0, 1.0)), Fixed((0.0, 2.0)), Fixed((0.05, 2.1)), Fixed((0.1, 2.1)), Fixed((0.2, 2.1))]
+    several = neighbours.beside_last_crossing(here, path(A, *inner))
+    for piece in (Slide(0, 8.98), Slide(1, 0.02)):
+        # Without the first of what it turns, and without all of it.
+        assert [c.elements for c in several if c.elements[2] == piece] == [
+            (A, inner[0], piece, *inner[3:]),
+            (A, inner[0], piece, inner[4]),
+        ]
     far = neighbours.beside_last_crossing(here, path(A, Fixed((0.0, 2.0)), Fixed((3.0, 2.1)), Fixed((9.0, 2.1))))
     assert far == []  # farther off another sample tells of the crossing
 
