@@ -196,6 +196,22 @@ def test_where_a_last_way_may_begin_that_costs_more_than_is_left_is_within_reach
     assert list(GraphBuilder(here, goal, 0.2, 9.0, begun=3.0, late=("leap",)).late) == []  # the rim is farther off
 
 
+def test_places_are_nodes_in_every_state_in_which_one_may_be_there():
+    models = {"m": {"at": (5, 12), "base": 1, "height": 1.5, "move": 9, "side": "good"}}
+    models["foe"] = models["m"] | {"at": (10, 12), "side": "evil"}
+    table = sbg.Table(24, 24, models=models)
+    here = make_surroundings(table, table.model("m"), reach=14.0, charging="foe")
+    builder = GraphBuilder(here, None, 0.2, 9.0)
+    p = np.array([[6.0, 12.0], [8.0, 12.0], [8.5, 12.0], [10.0, 12.5]])  # outside, on the rim, within, in the base
+    ids, of = builder.add_points(0, p, SAMPLE, np.array([3, 4, 5, 6]), np.array([0.1, 0.2, 0.3, 0.4]))
+    rows = zip(of.tolist(), builder.nodes.bound[ids].tolist(), strict=True)
+    assert sorted(rows) == [(0, False), (1, False), (1, True), (2, True)]
+    assert builder.nodes.ref[ids].tolist() == (of + 3).tolist()
+    np.testing.assert_allclose(builder.nodes.param[ids], 0.1 * (of + 1))
+    np.testing.assert_array_equal(builder.nodes.xy[ids], p[of])
+    assert set(builder.nodes.kind[ids].tolist()) == {SAMPLE}
+
+
 # -- groups of nodes ---------------------------------------------------------------------------------------------------
 
 

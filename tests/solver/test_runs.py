@@ -12,7 +12,7 @@ from sbg_sim.geometry.tangents import leave_to_point
 from sbg_sim.solver.field.fans import RayFans
 from sbg_sim.solver.field.rays import STRAIGHT_ON
 from sbg_sim.solver.field.sampled_costs import sampling_error
-from sbg_sim.tolerance import SAGITTA
+from sbg_sim.tolerance import OUTLINE_ERROR, SAGITTA, TOUCH
 
 MODELS = {
     "me": {"at": (8, 8), "base": 1, "height": 1.5, "move": 7, "side": "good"},
@@ -159,6 +159,38 @@ def test_few_straights_are_asked_of_each_place(field, monkeypatch):
     assert len(asked) < 40
     # In the first round of all no more than one straight of each place.
     assert asked[0] <= len(xy)
+
+
+STEP = {"step": {"tags": ["platform"], "polygon": [(10, 5), (13, 5), (13, 8), (10, 8)], "height": 0.3}}
+
+
+def hedged(more):
+    """The reach of one model beside a bog, and whatever else there is."""
+    return sbg.reach(sbg.Table(16, 16, models={"me": MODELS["me"]}, terrain=BOG | more), "me")
+
+
+def test_a_sketch_is_drawn_without_closer_samples():
+    found = hedged(STEP)
+    assert found.certain.surroundings.transitions
+    assert found.sketch(0.05).area == pytest.approx(found.sketch(0.02).area, rel=0.01)
+    assert "fine" not in vars(found.certain)
+    assert found.area.area > 0
+    assert "fine" in vars(found.certain)
+
+
+def test_an_area_errs_by_its_outline_and_by_the_rims_that_are_sampled():
+    """By the mean square distance to a sample, a twelfth of that between two of them squared, an inch of rim."""
+    plain, over = (hedged(more) for more in ({}, STEP))
+    assert plain.certain.error(10.0) == pytest.approx(10 * OUTLINE_ERROR + TOUCH)
+    fields = over.certain
+    net = fields.fine[0] if fields.surroundings.transitions else None
+    free = [way for way in fields.surroundings.transitions if not way.way.tests]
+    sampled = sum(piece.length for way in free for piece in (*way.near, *way.far))
+    sampled += sum(piece.length for piece in net.pieces[: net.difficult_pieces]) if net else 0.0
+    assert sampled > 10
+    for outline in (1.0, 30.0, 900.0):
+        more = min(sampled, outline) * fields._step**2 / 12
+        assert fields.error(outline) == pytest.approx(outline * OUTLINE_ERROR + more + TOUCH)
 
 
 # -- the fans about them -----------------------------------------------------------------------------------------------
