@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import sbg_sim as sbg
+from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.graph.bicliques import Product, _Groups, _linked, _may_cross, _walled
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import settle
@@ -171,28 +172,30 @@ def test_what_is_ahead_of_a_node_is_no_less_than_is_said(kind, seed):
 
 def test_where_a_last_way_may_begin_that_costs_more_than_is_left_is_within_reach():
     """A leap over a pit, late: what is ahead of a place is no more than to where one begins that lands on the goal."""
-    pit = {"tags": ["gap"], "polygon": [(9, 9), (11, 9), (11, 15), (9, 15)], "depth": 3}
-    models = {"m": {"at": (5, 12), "base": 1, "height": 1.5, "move": 6}}
+    pit = {"tags": ["gap"], "polygon": [(9, 2), (11, 2), (11, 8), (9, 8)], "depth": 3}
+    models = {"m": {"at": (5, 5), "base": 1, "height": 1.5, "move": 6}}
     table = sbg.Table(24, 24, models=models, terrain={"pit": pit})
     here = make_surroundings(table, table.model("m"), reach=14.0)
-    goal = Goal(None, (11.5, 12.0))
+    goal = Goal(None, (11.5, 5.0))
     late = GraphBuilder(here, goal, 0.2, 9.0, begun=5.0, late=("leap",))
     (x0, y0, x1, y1), *more = late.late
     assert not more
     # Along the pit's near rim, half an inch off it, all places up to five inches from the start, and a sample more.
-    reached = math.sqrt((5.0 + 0.2) ** 2 - 3.5**2)
-    assert (x0, x1) == pytest.approx((8.5 - 0.2, 8.5 + 0.2), abs=0.5)
-    assert y0 == pytest.approx(12 - reached, abs=0.5)
-    assert y1 == pytest.approx(12 + reached, abs=0.5)
-    p = np.array([[8.0, 12.0], [5.0, 12.0], [8.0, 5.0]])
+    begins = Rims(here.transitions[0].near)
+    rim = begins.at(*begins.evenly(0.01))
+    rim = rim[np.hypot(*(rim - (5, 5)).T) <= 5.0 + 0.2]
+    (left, low), (right, high) = rim.min(axis=0), rim.max(axis=0)
+    for told, true in ((x0, left), (y0, low), (-x1, -right), (-y1, -high)):
+        assert true - 0.2 - 1e-9 <= told <= true + 1e-9
+    p = np.array([[8.0, 5.0], [5.0, 5.0], [8.0, 12.0]])
     box = np.hypot(
         np.maximum(np.maximum(x0 - p[:, 0], p[:, 0] - x1), 0), np.maximum(np.maximum(y0 - p[:, 1], p[:, 1] - y1), 0)
     )
-    plain = np.hypot(*(p - (11.5, 12.0)).T)
+    plain = np.hypot(*(p - (11.5, 5.0)).T)
     np.testing.assert_allclose(late.ahead(p), np.minimum(box, plain) + late.range - late.begun)
     assert list(GraphBuilder(here, goal, 0.2, 9.0, begun=5.0, late=("jump",)).late) == []
     assert list(GraphBuilder(here, goal, 0.2, 9.0, late=("leap",)).late) == []  # nothing may begin late
-    assert list(GraphBuilder(here, Goal(None, (13.5, 12.0)), 0.2, 9.0, begun=5.0, late=("leap",)).late) == []
+    assert list(GraphBuilder(here, Goal(None, (13.5, 5.0)), 0.2, 9.0, begun=5.0, late=("leap",)).late) == []
     assert list(GraphBuilder(here, goal, 0.2, 9.0, begun=3.0, late=("leap",)).late) == []  # the rim is farther off
 
 
