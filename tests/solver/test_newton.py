@@ -199,3 +199,35 @@ def test_a_cost_that_all_but_falls_evenly_is_followed_to_its_end(slope):
     end = 0.0 if slope > 0 else 40.0
     np.testing.assert_allclose(batch.u[:, 1], end, atol=1e-9)
     np.testing.assert_allclose(value, 7 + slope * end, atol=1e-12)
+
+
+@pytest.mark.parametrize("tied", [True, False])
+def test_second_derivatives_of_places_that_are_tied_are_those_of_all_pairs(tied):
+    """Else only those of neighbours: no others hang on one another."""
+    three = net([level(2.0), level(4.0), level(6.0)])
+    way = path(Fixed((0, 0)), Slide(0, 20.0), Slide(1, 20.0), Slide(2, 20.0), Fixed((5, 8)))
+
+    def merit(batch):
+        one, two, other = batch.u[:, 1], batch.u[:, 2], batch.u[:, 3]
+        return np.asarray(one * two / 100 + one * other / 50 + two * other / 25)
+
+    _, hess = newton._differences(gather(three, [way]), merit, tied=tied)
+    far = 0.02 if tied else 0.0
+    np.testing.assert_allclose(hess[0], [[0, 0.01, far], [0.01, 0, 0.04], [far, 0.04, 0]], atol=1e-3)
+
+
+@pytest.mark.parametrize(("lean", "apart"), [(0.0, 1e-3), (1e-3, 1e-3), (0.0, 0.1)])
+def test_places_that_meet_on_rims_that_run_against_each_other_are_moved_the_same_way(lean, apart):
+    """With multipliers those alone that run along one line; nor those that lie far from each other."""
+    turned = Piece((20.0, 2.0), (-math.cos(lean), math.sin(lean)), 40.0, normal=(0.0, 1.0))
+    two = net([level(2.0), turned])
+    batch = gather(two, [path(Fixed((0, 0)), Slide(0, 30.0), Slide(1, 10.0 - apart), Fixed((9, 3)))])
+    moved = set()
+
+    def merit(some):
+        moved.update(tuple(row) for row in np.sign((some.u - batch.u[0]).round(12))[:, 1:3].tolist())
+        return np.asarray(some.u[:, 1] * some.u[:, 2])
+
+    newton._differences(batch, merit, tied=False)
+    together = {(1.0, -1.0), (-1.0, 1.0)} if lean == 0.0 and apart < 0.01 else {(1.0, 1.0), (-1.0, -1.0)}
+    assert moved == {(0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)} | together
