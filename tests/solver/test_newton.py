@@ -216,18 +216,22 @@ def test_second_derivatives_of_places_that_are_tied_are_those_of_all_pairs(tied)
     np.testing.assert_allclose(hess[0], [[0, 0.01, far], [0.01, 0, 0.04], [far, 0.04, 0]], atol=1e-3)
 
 
-@pytest.mark.parametrize(("lean", "apart"), [(0.0, 1e-3), (1e-3, 1e-3), (0.0, 0.1)])
-def test_places_that_meet_on_rims_that_run_against_each_other_are_moved_the_same_way(lean, apart):
-    """With multipliers those alone that run along one line; nor those that lie far from each other."""
-    turned = Piece((20.0, 2.0), (-math.cos(lean), math.sin(lean)), 40.0, normal=(0.0, 1.0))
-    two = net([level(2.0), turned])
-    batch = gather(two, [path(Fixed((0, 0)), Slide(0, 30.0), Slide(1, 10.0 - apart), Fixed((9, 3)))])
-    moved = set()
+@pytest.mark.parametrize("merit", [Batch.cost, lambda batch: batch.cost()])
+@pytest.mark.parametrize(("lean", "apart"), [(0.0, 1e-3), (1e-3, 1e-3), (1.0, 1e-3), (2.0, 1e-3), (0.0, 0.1)])
+def test_places_that_meet_on_rims_that_run_against_each_other_are_moved_the_same_way(monkeypatch, lean, apart, merit):
+    """Of plain costs wherever they lean against each other, of others along one line alone; none that lie far apart."""
+    turned = Piece((10.5, 2.0), (-math.cos(lean), math.sin(lean)), 40.0, normal=(0.0, 1.0))
+    at = (10.5 - (0.5 - apart) * math.cos(lean), 2.0 + (0.5 - apart) * math.sin(lean))
+    two = net([Piece((at[0] - 30.0 - apart, at[1]), (1.0, 0.0), 60.0, normal=(0.0, 1.0)), turned])
+    batch = gather(two, [path(Fixed((0, 0)), Slide(0, 30.0), Slide(1, 0.5 - apart), Fixed((9, 3)))])
+    moved, known = set(), newton._shifted
 
-    def merit(some):
-        moved.update(tuple(row) for row in np.sign((some.u - batch.u[0]).round(12))[:, 1:3].tolist())
-        return np.asarray(some.u[:, 1] * some.u[:, 2])
+    def shifted(some, k, shifts, merit):
+        moved.update(tuple(row) for row in np.sign(shifts[0, :, 1:3]).tolist())
+        return known(some, k, shifts, merit)
 
+    monkeypatch.setattr(newton, "_shifted", shifted)
     newton._differences(batch, merit, tied=False)
-    together = {(1.0, -1.0), (-1.0, 1.0)} if lean == 0.0 and apart < 0.01 else {(1.0, 1.0), (-1.0, -1.0)}
+    against = math.cos(lean) > 0 if merit is Batch.cost else lean == 0.0
+    together = {(1.0, -1.0), (-1.0, 1.0)} if against and apart < 0.01 else {(1.0, 1.0), (-1.0, -1.0)}
     assert moved == {(0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)} | together
