@@ -141,11 +141,12 @@ def terrace():
     table = sbg.Table(24, 24, models={"me": ME | {"at": (6, 12), "move": 20}}, terrain={"top": top})
     here = make_surroundings(table, table.model("me"), reach=20.0)
     builder = GraphBuilder(here, None, 0.3, 20.0)
-    return builder, next(way for way in builder.transitions if way.source == 0)
+    net = builder.build()
+    return builder, next(way for way in net.transitions if way.source == 0), net
 
 
 def test_feet_of_a_landing_are_the_places_from_which_one_lands_there(terrace):
-    _, up = terrace
+    _, up, _ = terrace
     for at, feet in (((8.5, 12.0), [(7.5, 12.0)]), ((12.3, 15.5), [(12.3, 16.5)])):
         np.testing.assert_allclose(_feet(up, np.array([at])), feet, atol=1e-9)
     # At a corner one lands from either side of it.
@@ -158,10 +159,22 @@ def test_feet_of_a_landing_are_the_places_from_which_one_lands_there(terrace):
     assert len(_feet(up, np.array([(12.0, 12.0)]))) == 0  # nobody lands amid the top
 
 
+def test_a_climb_leads_straight_across_alone(terrace):
+    """From each place of the near rim to where it comes out, and from corners either way: nowhere aslant."""
+    _, up, net = terrace
+    j = next(j for j, way in enumerate(net.transitions) if way.source == 0)
+    edges = np.flatnonzero(net.transition_of == j)
+    p, q = net.ends(edges)
+    assert len(edges) > 20
+    lands = np.hypot(*(up.landing(p) - q).T) <= 1e-6
+    row, tied = up.tied(p)
+    lands[row[np.hypot(*(tied - q[row]).T) <= 1e-6]] = True
+    assert lands.all()
+
+
 def test_round_a_corner_one_lands_at_one_place(terrace):
-    builder, up = terrace
+    builder, up, net = terrace
     j = builder.transitions.index(up)
-    net = builder.build()
     rim = np.flatnonzero((net.nodes.kind == SAMPLE) & np.isin(net.nodes.ref, net.rim_of(j, near=True)))
     found = _landing_at(builder, up, rim, np.array([8.5, 8.5]))
     for k in np.unique(net.nodes.ref[rim]).tolist():

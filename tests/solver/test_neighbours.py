@@ -173,6 +173,8 @@ def test_at_the_end_of_a_piece_a_last_crossing_goes_on_along_the_next():
             (A, inner[0], piece, *inner[3:]),
             (A, inner[0], piece, inner[4]),
         ]
+    away = neighbours.beside_last_crossing(here, path(A, *inner[:4], Fixed((9.0, 2.1))))
+    assert [c.elements[3:] for c in away] == [(inner[3], Fixed((9.0, 2.1)))] * 2  # all of it leads too far
     far = neighbours.beside_last_crossing(here, path(A, Fixed((0.0, 2.0)), Fixed((3.0, 2.1)), Fixed((9.0, 2.1))))
     assert far == []  # farther off another sample tells of the crossing
 
