@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from sbg_sim.arrays import unit
 from sbg_sim.geometry.pieces import segment
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.field import bands
@@ -161,6 +163,28 @@ def test_bands_whose_rays_turn_by_too_much_are_parted(share, differ, side):
     done = replace(done, angle=done.angle + np.array([[0.0, math.atan(lean)]]))
     one = along([[4.0, 4.2]], [[0.1, 0.1]], [[0.0, 4.0]])
     assert bands._differing(one, done, RIM).tolist() == ([0] if differ else [])
+
+
+@pytest.mark.parametrize("edge", [0.31, 1.9, 3.3])
+def test_bands_that_are_parted_stay_in_the_order_of_their_rim(edge):
+    """Rays from beyond a place end at another thing: quarters of quarters about it come between their neighbours."""
+
+    def cast(p, angle, cost):
+        return p + 2.0 * unit(angle), (p[:, 0] > edge).astype(np.int64)
+
+    space = SimpleNamespace(weight=lambda p: np.ones(len(p)))
+    caster = SimpleNamespace(cast=cast, space=space, limit=9.0)
+    two = along([[4.0, 4.2], [4.2, 4.4]], [[0.1, 0.1]] * 2, [[0.0, 2.0], [2.0, 4.0]])
+    done = bands._cast_finely(two, np.ones(2), RIM, caster)
+    x = done.base[..., 0]
+    assert x[0, 0] == 0.0
+    assert x[-1, 1] == 4.0
+    np.testing.assert_allclose(x[1:, 0], x[:-1, 1])
+    assert (x[:, 1] > x[:, 0]).all()
+    (k,) = np.flatnonzero(done.end[:, 0] != done.end[:, 1])
+    assert x[k, 0] <= edge <= x[k, 1]
+    assert x[k, 1] - x[k, 0] < 0.01
+    assert len(x) < 30
 
 
 def test_places_that_are_one_have_one_number_and_the_cheapest_stands_for_them():
