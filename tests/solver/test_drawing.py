@@ -16,6 +16,7 @@ from sbg_sim.geometry.pieces import segment
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.field import bands, fans
 from sbg_sim.solver.field.behind_rims import BehindRims
+from sbg_sim.solver.field.candidates import Candidates
 from sbg_sim.solver.field.cost_field import CostField
 from sbg_sim.solver.field.cost_fields import CostFields
 from sbg_sim.solver.field.exact_costs import ExactCosts
@@ -259,6 +260,15 @@ def test_only_places_that_are_reached_and_not_straight_ahead_are_polished(monkey
     assert (np.abs(cost - away) < 1e-9).sum() > 300
     assert 0 < len(asked) < (np.isfinite(cost) & (cost > away + 1e-9)).sum() + 100
     assert np.hypot(*(asked - (12, 6)).T).max() <= 9 + 1e-6
+
+
+@pytest.mark.parametrize("seed", [12, 20])
+def test_a_path_over_one_last_bend_is_looked_at_once_for_all_its_places(monkeypatch, seed):
+    field = reach_of(seed).certain.at(0, None)
+    added = counted(monkeypatch, Candidates, "add", lambda _, __, ___, rows, ____: len(rows))
+    away = np.random.default_rng(1).uniform(-7, 7, (400, 2))
+    assert np.isfinite(field.distance(field.net.nodes.xy[field.net.source[0]] + away)).sum() > 100
+    assert 0 < len(added) < 0.6 * sum(added)
 
 
 @pytest.mark.parametrize(("seed", "small"), [(903, False), (5004, False), (5011, True)])

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from sbg_sim.geometry.pieces import Piece
+from sbg_sim.solver.path import differences as differences_room
 from sbg_sim.solver.path import newton
 from sbg_sim.solver.path.batch import Batch
 from sbg_sim.solver.path.differences import differences
@@ -200,3 +201,39 @@ def test_a_cost_that_all_but_falls_evenly_is_followed_to_its_end(slope):
     end = 0.0 if slope > 0 else 40.0
     np.testing.assert_allclose(batch.u[:, 1], end, atol=1e-9)
     np.testing.assert_allclose(value, 7 + slope * end, atol=1e-12)
+
+
+@pytest.mark.parametrize("tied", [True, False])
+def test_second_derivatives_of_places_that_are_tied_are_those_of_all_pairs(tied):
+    """Else only those of neighbours: no others hang on one another."""
+    three = net([level(2.0), level(4.0), level(6.0)])
+    way = path(Fixed((0, 0)), Slide(0, 20.0), Slide(1, 20.0), Slide(2, 20.0), Fixed((5, 8)))
+
+    def merit(batch):
+        one, two, other = batch.u[:, 1], batch.u[:, 2], batch.u[:, 3]
+        return np.asarray(one * two / 100 + one * other / 50 + two * other / 25)
+
+    _, hess = differences_room._differences(gather(three, [way]), merit, tied=tied)
+    far = 0.02 if tied else 0.0
+    np.testing.assert_allclose(hess[0], [[0, 0.01, far], [0.01, 0, 0.04], [far, 0.04, 0]], atol=1e-3)
+
+
+@pytest.mark.parametrize("merit", [Batch.cost, lambda batch: batch.cost()])
+@pytest.mark.parametrize(("lean", "apart"), [(0.0, 1e-3), (1e-3, 1e-3), (1.0, 1e-3), (2.0, 1e-3), (0.0, 0.1)])
+def test_places_that_meet_on_rims_that_run_against_each_other_are_moved_the_same_way(monkeypatch, lean, apart, merit):
+    """Of plain costs wherever they lean against each other, of others along one line alone; none that lie far apart."""
+    turned = Piece((10.5, 2.0), (-math.cos(lean), math.sin(lean)), 40.0, normal=(0.0, 1.0))
+    at = (10.5 - (0.5 - apart) * math.cos(lean), 2.0 + (0.5 - apart) * math.sin(lean))
+    two = net([Piece((at[0] - 30.0 - apart, at[1]), (1.0, 0.0), 60.0, normal=(0.0, 1.0)), turned])
+    batch = gather(two, [path(Fixed((0, 0)), Slide(0, 30.0), Slide(1, 0.5 - apart), Fixed((9, 3)))])
+    moved, known = set(), differences_room._shifted
+
+    def shifted(some, k, shifts, merit):
+        moved.update(tuple(row) for row in np.sign(shifts[0, :, 1:3]).tolist())
+        return known(some, k, shifts, merit)
+
+    monkeypatch.setattr(differences_room, "_shifted", shifted)
+    differences_room._differences(batch, merit, tied=False)
+    against = math.cos(lean) > 0 if merit is Batch.cost else lean == 0.0
+    together = {(1.0, -1.0), (-1.0, 1.0)} if against and apart < 0.01 else {(1.0, 1.0), (-1.0, -1.0)}
+    assert moved == {(0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)} | together

@@ -226,3 +226,31 @@ def test_stretches_that_paths_have_in_common_are_weighed_once(sampled, monkeypat
     weighed.clear()
     assert without_idle(here, some) == once
     assert sum(weighed) < 0.7 * alone
+
+
+@pytest.mark.parametrize(
+    ("landing", "none"),
+    [
+        (Slide(0, 25.0), [False, False, True]),  # the end would slide along the rim it is landed on
+        (Fixed((5, 2)), [False, False, False]),  # the last link leads on
+    ],
+)
+def test_what_slides_or_leads_on_behind_a_landing_stays(landing, none):
+    here = net([level(2.0)])
+    here.transitions = [SimpleNamespace(way=SimpleNamespace(across=False))]
+    whole = path(Fixed((0, 0)), Fixed((3, 0)), landing, Fixed((5, 2)))
+    links = (whole.links[0], replace(whole.links[1], transition=0), whole.links[2])
+    assert list(_idle(here, replace(whole, links=links), none)) == []
+    straight = path(Fixed((0, 0)), Fixed((5, 2)))
+    assert list(_idle(here, straight, [True])) == []
+
+
+def test_what_is_left_out_behind_a_landing_may_be_all_but_the_way_over_itself():
+    here = net()
+    here.transitions = [SimpleNamespace(way=SimpleNamespace(across=False))]
+    whole = path(Fixed((3, 0)), Fixed((5, 0)), Fixed((5, 0)))
+    links = (replace(whole.links[0], transition=0), whole.links[1])
+    landing = replace(whole, links=links)
+    (idle,) = _idle(here, landing, [False, True])
+    found = _left_out(landing, *idle, range(3))
+    assert (found.elements, found.links) == (whole.elements[:2], links[:1])

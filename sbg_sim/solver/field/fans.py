@@ -209,9 +209,8 @@ class RayFans:
     def _ring_rays(self) -> Rays:
         """Rays that leave the open stretches of rings along their tangents."""
         runs, arcs = self.runs, self.field.net.arcs
-        found = [(k, *runs.stretch(k)) for k in np.flatnonzero(~runs.state).tolist()]
-        own = np.array([row[0] for row in found if row[2]], dtype=np.int64)
-        begin, span = np.array([row[1:] for row in found if row[2]]).reshape(-1, 2).T
+        own = np.flatnonzero(~runs.state)
+        begin, span = np.array([runs.stretch(k) for k in own.tolist()]).reshape(-1, 2).T
         ring, turn = runs.ring[own], runs.turn[own]
         center, rho = arcs.center[ring], arcs.rho[ring]
         mine = (runs.ring == ring[:, None]) & (runs.turn == turn[:, None]) & ~runs.state

@@ -79,21 +79,19 @@ class Runs:
     def stretch(self, k: int) -> tuple[float, float]:
         """Return where the open stretch that a free run goes along begins, and how far it goes, radians.
 
-        It goes twice round where it closes on itself, and nowhere where nothing is open.
+        It goes twice round where it closes on itself.
         """
         ring, turn = self.rings[int(self.ring[k])], int(self.turn[k])
         number, order, closes = ring.runs(0, turn)
         arcs = order[(number[order] == self.mine[k]) & ring.open[0, order]]
-        if not len(arcs):
-            return 0.0, 0.0
         begin = float(ring.angles[arcs[0]]) + (0.0 if turn > 0 else float(ring.width[arcs[0]]))
         return begin, float(sum(ring.width[arcs].tolist())) * (2 if closes else 1)
 
     def along(self, k: int, step: float) -> Floats:
-        """Return angles along a free run in the order of travel, both its ends among them, radians; none at once."""
+        """Return angles along a free run in the order of travel, both its ends among them, radians."""
         begin, span = self.stretch(k)
         span = min(span, math.tau)
-        count = math.ceil(span / step) + 1 if span else 0
+        count = math.ceil(span / step) + 1
         return np.asarray(begin + self.turn[k] * np.linspace(0.0, span, count))
 
     def leave(self, xy: Floats, cutoff: float = np.inf) -> tuple[Floats, Floats, Ints]:

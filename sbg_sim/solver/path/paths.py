@@ -205,10 +205,7 @@ def as_path(net: TangentGraph, steps: Steps) -> Path:
                 links.append(Link(space, bound=state))
             continue
         transition = int(net.transition_of[e])
-        element = _element(net, node)
-        if isinstance(element, Wrap) and element == elements[-1]:
-            continue
-        elements.append(element)
+        elements.append(_element(net, node))
         links.append(Link(int(net.nodes.space[before]), transition=transition, bound=state))
     return Path(tuple(elements), tuple(links))
 
