@@ -1,12 +1,28 @@
-"""How chances, counts and lists of names are written, in every room."""
+"""How lengths, chances, counts and lists of names are written, in every room."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sbg_sim.tolerance import PRINTED, ROUNDING, SHOWN
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
+
+
+def length(inches: float, beside: float = 0.0) -> str:
+    """Write a length with four decimals, or with as many as tell it from another one, inches.
+
+    Examples
+    --------
+    >>> length(6.25), length(6.0000012, beside=6.0), length(0.0000012)
+    ('6.2500', '6.0000012', '1.2e-06')
+
+    """
+    if abs(inches - beside) >= SHOWN or abs(inches - beside) <= ROUNDING:
+        return f"{inches:.4f}"
+    return f"{inches:.2g}" if not beside else f"{inches:.{PRINTED}f}"
 
 
 def fraction(chance: Fraction) -> str:

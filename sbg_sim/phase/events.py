@@ -19,7 +19,6 @@ from sbg_sim.referee import audit, audit_path
 from sbg_sim.rules.contact import touched
 from sbg_sim.rules.zones import zones
 from sbg_sim.solver.judge import judge_move
-from sbg_sim.solver.moving import shown
 from sbg_sim.solver.why_not import ends_badly
 from sbg_sim.table.board import allowance
 from sbg_sim.table.frozen import FrozenMap
@@ -27,6 +26,7 @@ from sbg_sim.table.questions import Move
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import TOUCH
+from sbg_sim.wording import length
 
 if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
@@ -145,7 +145,7 @@ def _way(
         return (), (Violation("MOV.3", reason, end),)
     legs = tuple(_leg_back(leg, shift) for leg in best.route.legs)
     if finding.chance == 0:
-        reason = f"{inside.id} needs {shown(best.cost, left)} inches from the edge and has {left:g}"
+        reason = f"{inside.id} needs {length(best.cost, left)} inches from the edge and has {left:g}"
         return legs, (Violation("MOV.3", reason, end),)
     if any(_outside(table, mover, leg.end) for leg in legs):
         return legs, (Violation("REINF.1", f"{mover.id} would go along the table's edge outside it", start),)

@@ -20,7 +20,6 @@ from sbg_sim.rules.contact import touched
 from sbg_sim.rules.sight import look
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.judge import CRAWL, charge_refusals, may_move
-from sbg_sim.solver.moving import shown
 from sbg_sim.solver.path.options import SIX, TWO_UP
 from sbg_sim.table.board import allowance
 from sbg_sim.table.frozen import FrozenMap
@@ -28,6 +27,7 @@ from sbg_sim.table.questions import Charge, Move
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import FITS, TOUCH
+from sbg_sim.wording import length
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -150,7 +150,7 @@ def _crawled(table: Table, mover: Model, move: MoveRecord, to: Point) -> Judged:
     legs = () if verdict.play is None else verdict.play.legs
     if any(leg.kind == "stand" for leg in legs) or (verdict.play is None and not verdict.violations):
         way = math.dist(mover.at, to) if verdict.play is None else verdict.play.cost - allowance(mover) / 2
-        reason = f"{mover.id} would crawl {shown(way, CRAWL)} inches, and may crawl {CRAWL:g}"
+        reason = f"{mover.id} would crawl {length(way, CRAWL)} inches, and may crawl {CRAWL:g}"
         return _refused(move, "PRN.2", reason, mover)
     crawl = [replace(leg, kind="crawl") if leg.kind in {"straight", "arc"} else leg for leg in legs]
     return _posture_judged(table, mover, move, crawl, verdict.violations, to)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from sbg_sim.rules.defended import defended
 from sbg_sim.rules.zones import zones
 from sbg_sim.solver.answer import ask
-from sbg_sim.solver.moving import shown
 from sbg_sim.table.board import horizon_of
 from sbg_sim.table.levels import elevation, is_level
 from sbg_sim.table.route import FACES, Route
 from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import FITS, TOUCH
+from sbg_sim.wording import length
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,7 +84,7 @@ def too_far(table: Table, mover: Model, targets: Sequence[Model], left: float) -
         return None
     share = left / math.dist(far.at, mover.at)
     place = tuple(a + share * (b - a) for a, b in zip(mover.at, far.at, strict=True))
-    reason = f"{mover.id} needs {shown(least, left)} in to {far.id} even straight ahead, and has {left:g} in"
+    reason = f"{mover.id} needs {length(least, left)} in to {far.id} even straight ahead, and has {left:g} in"
     return Violation("MOV.3", reason, (place[0], place[1]), far.id)
 
 

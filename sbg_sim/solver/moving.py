@@ -15,7 +15,8 @@ from sbg_sim.table.joining import joined
 from sbg_sim.table.nearby import pieces_near, standing_near
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.table.violation import Violation
-from sbg_sim.tolerance import FITS, PRINTED, ROUNDING, SHOWN, TOUCH
+from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
+from sbg_sim.wording import length
 
 if TYPE_CHECKING:
     from sbg_sim.rules.sight import Look
@@ -106,7 +107,7 @@ def _too_far(table: Table, question: Move | Charge, finding: Finding, margin: fl
     if margin is None or margin >= -FITS or finding.chance > 0 or finding.best is None:
         return ()
     place = _place_at(finding.best.route, finding.limit)
-    reason = f"{question.model} needs {shown(finding.best.cost, finding.limit)} in and has {finding.limit:g} in"
+    reason = f"{question.model} needs {length(finding.best.cost, finding.limit)} in and has {finding.limit:g} in"
     return (Violation("MOV.3", reason, place),)
 
 
@@ -197,13 +198,6 @@ def _rule_of_arc(table: Table, r: float, center: tuple[float, float], radius: fl
     return ["TER.2"] if any(float(shape.distance([center])[0]) <= TOUCH for shape in mired) else []
 
 
-def shown(inches: float, beside: float = 0.0) -> str:
-    """Write a length with four decimals, or with as many as tell it from another one, inches."""
-    if abs(inches - beside) >= SHOWN or abs(inches - beside) <= ROUNDING:
-        return f"{inches:.4f}"
-    return f"{inches:.2g}" if not beside else f"{inches:.{PRINTED}f}"
-
-
 def _reason(finding: Finding, answer: str, what: str, margin: float | None) -> str:
     if finding.violations:
         return f"{what}: no, {finding.violations[0].reason} ({finding.violations[0].rule})"
@@ -217,5 +211,5 @@ def _reason(finding: Finding, answer: str, what: str, margin: float | None) -> s
         dice = ", ".join(t.named for t in best.route.tests)
         return f"{what}: with a chance of {finding.chance} ({dice}), {cost}"
     return (
-        f"{what}: no, needs {shown(best.cost, finding.limit)} in and has {finding.limit:g}, {shown(-margin)} in short"
+        f"{what}: no, needs {length(best.cost, finding.limit)} in and has {finding.limit:g}, {length(-margin)} in short"
     )

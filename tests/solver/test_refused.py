@@ -9,8 +9,8 @@ import pytest
 import sbg_sim as sbg
 from sbg_sim.errors import QuestionError, UnknownNameError
 from sbg_sim.solver import why_not
-from sbg_sim.solver.moving import shown
 from sbg_sim.solver.why_not import _common_place
+from sbg_sim.wording import length
 
 MAN = {"base": 1, "height": 1.5, "move": 6}
 A = {**MAN, "at": [6, 12], "side": "good"}
@@ -182,5 +182,5 @@ def test_three_circles_of_other_sizes_meet_in_one_place_or_do_not(off, there):
 
 @pytest.mark.parametrize(("inches", "beside", "told"), [(1.00001, 0.0, "1.0000"), (1.00001, 1.0, "1.000010000")])
 def test_a_length_is_told_from_what_it_is_beside_alone(inches, beside, told):
-    assert shown(inches) == "1.0000"
-    assert shown(inches, beside) == told
+    assert length(inches) == "1.0000"
+    assert length(inches, beside) == told

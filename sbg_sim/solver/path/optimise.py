@@ -48,14 +48,14 @@ class Optimum:
         What it turns by at each element, radians; against the turn of a ring where the arc has shrunk past nothing.
     length
         How long its links are, inches; zeros may follow.
+    stopped
+        Whether places stopped as far from where they began as they may slide at a time, though their rim goes on.
     lagrangian
         What was made least where it must clear something, and which of the paths it was made least for it is.
     row
         See ``lagrangian``.
     clears
         Whether its ways over clear what they must.
-    stopped
-        Whether places stopped as far from where they began as they may slide at a time, though their rim goes on.
 
     """
 
@@ -63,10 +63,10 @@ class Optimum:
     cost: float
     sweep: Floats
     length: Floats
+    stopped: bool
     lagrangian: Lagrangian | None = None
     row: int = 0
     clears: bool = True
-    stopped: bool = False
 
 
 def optimise(
@@ -110,7 +110,7 @@ def _free(paths: Sequence[Path], batch: Batch) -> list[Optimum]:
     legs = batch.legs()
     every = slid(batch, paths)
     return [
-        Optimum(path, float(cost[k]), legs.sweep[k], legs.length[k], stopped=stopped)
+        Optimum(path, float(cost[k]), legs.sweep[k], legs.length[k], stopped)
         for k, (path, stopped) in enumerate(zip(every, _stopped(batch, every), strict=True))
     ]
 
@@ -244,7 +244,7 @@ def _cleared(
     clears = (dear | (worst < TOUCH)).tolist()
     every = slid(batch, [paths[n] for n in batch.of.tolist()])
     return [
-        Optimum(path, cost[k], legs.sweep[k], legs.length[k], lagrangian, n, clears[k], stopped)
+        Optimum(path, cost[k], legs.sweep[k], legs.length[k], stopped, lagrangian, n, clears[k])
         for k, (n, path, stopped) in enumerate(zip(batch.of.tolist(), every, _stopped(batch, every), strict=True))
     ]
 
