@@ -46,6 +46,7 @@ _SHORT: Final = 24  # letters of a line of a title that is not broken
 _ABOVE: Final = 0.1  # inches between an Axes and its title
 MARGINS: Final = (0.6, 0.55, 2.6, 0.75)  # left, bottom, right (for the legend), top
 _LEAST: Final = 0.6  # inches of two Axes that share a figure
+_WIDER: Final = 0.2  # inches: so much wider than at 100 dots an inch a legend is at others, where no edge may cut it
 NARROW: Final = 0.2  # right margin where no legend stands there, inches
 
 
@@ -203,12 +204,12 @@ def chart_axes(width: float = 5.2, height: float = 3.4) -> Axes:
     left, bottom, right, top = MARGINS
     wanted = look().figsize
     if wanted is not None:
-        right = right if wanted[0] > left + right + 1 else NARROW
+        right = right + _WIDER if wanted[0] > left + right + 1 else NARROW
         width, height = max(wanted[0] - left - right, 0.3), max(wanted[1] - bottom - top, 0.3)
     fig = Figure()
     FigureCanvasAgg(fig)
     ax = fig.add_axes((0.0, 0.0, 1.0, 1.0), axes_class=TableAxes)
-    _lay_out(fig, ax, width, height)
+    _lay_out(fig, ax, width, height, max(right, MARGINS[2]))
     if wanted is not None:
         fig.set_size_inches(*wanted)
     sheet(ax).own = True
@@ -254,9 +255,9 @@ def narrow(ax: Axes) -> None:
         kept.room = None
 
 
-def _lay_out(figure: Figure, ax: Axes, width: float, height: float) -> None:
+def _lay_out(figure: Figure, ax: Axes, width: float, height: float, right: float = MARGINS[2]) -> None:
     """Give an Axes a size on paper, inches, and its figure margins for title, scales and legend."""
-    left, bottom, right, top = MARGINS
+    left, bottom, _, top = MARGINS
     whole_width, whole_height = left + width + right, bottom + height + top
     figure.set_size_inches(whole_width, whole_height)
     ax.set_position((left / whole_width, bottom / whole_height, width / whole_width, height / whole_height))

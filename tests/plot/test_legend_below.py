@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from concurrent.futures import ThreadPoolExecutor
 
 import matplotlib.pyplot as plt
@@ -33,6 +34,24 @@ def test_it_is_inside_the_users_figure_and_off_the_axes(size):
     assert box.x1 <= whole.x1 + 1
     assert not _meets(box, ax.get_window_extent())
     assert not _meets(box, ax.xaxis.get_tightbbox())
+
+
+@pytest.mark.parametrize("dots", [90, 100, 130, 150, 200, 300])
+def test_no_edge_cuts_a_legend_beside_a_map_at_other_dots_an_inch(dots):
+    """At 100 dots an inch letters are set closer than at most others."""
+    man = {"base": 1, "height": 1.5, "move": 10}
+    turns = [(r, -math.pi * (i + 0.5) / k) for r, k in ((6, 6), (10, 12)) for i in range(k)]
+    models = {"me": man | {"at": [24, 44], "side": "evil"}}
+    for i, (r, turn) in enumerate(turns):
+        name, side = ("warriors-of-minas-tirith", "good") if i % 2 else ("uruk-hai", "evil")
+        models[f"{name}-{20 + i}"] = man | {"at": [24 + r * math.cos(turn), 44 + r * math.sin(turn)], "side": side}
+    wall = {"tags": ["obstacle"], "height": 1, "polygon": [[26, 40], [26.3, 40], [26.3, 47], [26, 47]]}
+    table = sbg.Table(48, 48, models=models, terrain={"wall": wall})
+    figure = sbg.plot(sbg.reach(table, "me"), figsize=(6, 4)).figure
+    figure.set_dpi(dots)
+    figure.canvas.draw()
+    (legend,) = (ax.get_legend() for ax in figure.axes if ax.get_legend() is not None)
+    assert legend.get_window_extent().x1 <= figure.bbox.x1
 
 
 def test_entries_without_room_are_counted():
