@@ -17,7 +17,7 @@ def length(inches: float, beside: float = 0.0) -> str:
     Examples
     --------
     >>> length(6.25), length(6.0000012, beside=6.0), length(0.0000012)
-    ('6.2500', '6.0000012', '1.2e-06')
+    ('6.2500', '6.000001200', '1.2e-06')
 
     """
     if abs(inches - beside) >= SHOWN or abs(inches - beside) <= ROUNDING:
