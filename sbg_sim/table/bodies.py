@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import shapely
 
-from sbg_sim.table.joining import piece_under, without_pits
+from sbg_sim.table.joining import part_under, without_pits
 from sbg_sim.table.levels import elevation, is_level
 from sbg_sim.table.outlines import cornered, corners, outline
 from sbg_sim.tolerance import ROUNDING, SLIVER, TOUCH
@@ -87,7 +87,7 @@ def reach_of_body(table: Table, model: Model) -> float | None:
     """Return down to what height the body of a model is in the way of a look, inches; None for its own feet."""
     if model.climbed:
         return None
-    level = piece_under(table, model.on, model.at)
-    if level is None or "gap" in table.piece(level).tags:
+    under = part_under(table, model.on, model.at)
+    if under is None or "gap" in under.tags:
         return min(0.0, elevation(table, model.on))
-    return lowest(table, table.piece(level))
+    return lowest(table, under)

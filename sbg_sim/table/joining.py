@@ -77,11 +77,18 @@ def level_of(table: Table, name: str | None) -> str | None:
 
 def piece_under(table: Table, level: str | None, at: Point) -> str | None:
     """Return which of the pieces that make a level lies under a place; the level itself where none does."""
+    part = part_under(table, level, at)
+    return None if part is None else part.id
+
+
+def part_under(table: Table, level: str | None, at: Point) -> Terrain | None:
+    """Return the same as a piece, which a joined table knows no more by its id; None on the ground."""
     if level is None:
         return None
     parts = _made(table).parts.get(level, ())
-    found = [p.id for p in parts if p.shape is not None and float(p.shape.distance([at])[0]) <= TOUCH]
-    return level if not found or level in found else found[0]
+    found = [p for p in parts if p.shape is not None and float(p.shape.distance([at])[0]) <= TOUCH]
+    own = not found or level in {p.id for p in found}
+    return table.piece(level) if own else found[0]
 
 
 def faces_of(table: Table, level: str, high: float, below: str | None = None) -> Shape | None:

@@ -122,3 +122,22 @@ def test_a_certificate_of_a_look_under_a_bridge():
 def test_whom_a_bridge_does_not_hide_is_not_safe():
     at = table(mover(14, 6, move=1.0), *bridge(), other("e", 14, 13, move=8.0))
     assert sbg.safe(at, "m").area.area == pytest.approx(0.0, abs=1e-6)
+
+
+def test_lists_know_who_stands_on_the_other_half_of_a_level():
+    """Two pieces make one level, by whose id the other half is known no more."""
+    man = {"base": 1, "height": 1.5, "move": 6}
+    top = {"tags": ["platform"], "height": 2}
+    terrain = {
+        "one": top | {"polygon": [[8, 8], [12, 8], [12, 12], [8, 12]]},
+        "two": top | {"polygon": [[12, 8], [16, 8], [16, 12], [12, 12]]},
+    }
+    models = {
+        "m": man | {"at": [9, 10], "on": "one", "side": "good"},
+        "near": man | {"at": [13, 10], "on": "two", "side": "evil"},
+        "far": man | {"at": [15.4, 10], "on": "two", "side": "evil"},
+    }
+    table = sbg.Table(24, 24, models=models, terrain=terrain)
+    found = sbg.charges(table, "m")
+    assert [entry.target for entry in found] == ["near", "far"]
+    assert found["near"].verdict.needed == pytest.approx(3)
