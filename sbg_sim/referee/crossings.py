@@ -240,11 +240,17 @@ def _straight_at(leg: Leg, shape: Shape, most: float) -> bool:
 def _nearest_room(leg: Leg, shape: Shape, margin: float, *, outside: bool = False, aslant: float = SHALLOW) -> bool:
     """Say whether a leg leads to where room is nearest to its start, in a shape or outside it.
 
-    To either side, and a little nearer, is none.
+    To either side, and a little nearer, is none; nor along its edges, where it is just so wide that room is a line.
     """
+    side, far = 1.0 if outside else -1.0, math.dist(leg.start, leg.end)
     back = math.atan2(leg.start[1] - leg.end[1], leg.start[0] - leg.end[0])
-    turns = (back + math.pi / 2 - aslant, back - math.pi / 2 + aslant)
-    side = 1.0 if outside else -1.0
+    turns = [back + math.pi / 2 - aslant, back - math.pi / 2 + aslant]
+    for a, b in edges(shape) if shape.rings else ():
+        along = math.atan2(b[1] - a[1], b[0] - a[0])
+        nearer = math.dist(_beside(leg.end, along), leg.start) < far
+        along += 0.0 if nearer else math.pi
+        if math.dist(_beside(leg.end, along), leg.start) < far - 2 * aslant * ABOUT:
+            turns.append(along)
     return all(side * signed_gap(_beside(leg.end, a), shape) < margin - TOUCH for a in turns)
 
 

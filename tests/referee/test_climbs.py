@@ -325,3 +325,17 @@ def test_a_ladder_leg_needs_a_ladder_and_a_level() -> None:
     assert "the base does not touch a ladder of tower" in said(table_of(me(7.5, 14), TOWER, rung), far)
     inner = replace(up, end=(9.5, 10.0))
     assert "the base does not stand at the ladder's head on tower" in said(table_of(me(7.5, 10), TOWER, rung), inner)
+
+
+@pytest.mark.parametrize(
+    ("landing", "expected"), [((8.5, 10.0), []), ((8.6, 10.0), ["CLB.1"]), ((10.0, 10.0), ["CLB.1"])]
+)
+def test_onto_a_tread_just_a_base_wide_a_climb_leads_to_its_nearest_place_alone(
+    landing: tuple[float, float], expected: list[str]
+) -> None:
+    """There a base has room on a line: any place of it is as near to either side, and all but one are farther off."""
+    start = (8 - 0.5 * math.cos(0.46), 10.5 + 0.5 * math.sin(0.46))  # at the corner of its side
+    tread = replace(TOWER, shape=polygon([(8, 9.5), (13, 9.5), (13, 10.5), (8, 10.5)]))
+    table = table_of(me(*start), tread).under("stand_on", "centre")
+    climb = die_leg("climb", "tower", start, landing, cost=2 * tread.top, on="tower", rise=tread.top)
+    assert rules(table, climb) == expected
