@@ -86,7 +86,7 @@ def page(given):
     yield from headed("work, and what grows", "how many", "work", "areas of its reach")
     yield from growth(given.seed)
     yield "\n## The slowest that are known (seconds)\n"
-    yield "Found among many thousands of answers, and asked here by name; what the tables above draw is not so slow.\n"
+    yield "Found among many thousands of answers, and asked here by name; few of those drawn above are so slow.\n"
     yield from headed("work", "time", "aim")
     yield from slowest()
     yield f"\nPeak memory of the whole run: {peak()} MB.\n"
