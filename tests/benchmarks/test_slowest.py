@@ -9,7 +9,7 @@ from tests.benchmarks.crowds import puddles
 
 def test_a_row_says_whether_its_aim_was_met(monkeypatch):
     took = iter((0.04, 3.0, 7.0))
-    seen, one, two = [], lambda: 1, lambda: 2
+    seen = []
     monkeypatch.setattr(slowest, "timed", lambda work: (next(took), work()))
     rows = {
         "quick": (0.3, lambda: 1, seen.append),
