@@ -258,6 +258,12 @@ def grown(shapes: Iterable[tuple[Shape, float]]) -> Grown:
     return Grown(np.concatenate(spines), np.concatenate(rho), tuple(rings), np.concatenate(owner), tuple(groups))
 
 
+def along_edges(shape: Shape, rho: float) -> Grown:
+    """Return what lies nearer than ``rho`` (inches) to the segments that carry a shape's edge, from either side."""
+    sides = shape.capsules
+    return Grown(sides, np.full(len(sides), rho), (), np.zeros(len(sides), dtype=np.int64))
+
+
 def discs(centres: Sequence[tuple[float, float, float]]) -> Grown:
     """Make a grown set of discs given as ``(x, y, radius)``, inches."""
     c = np.array(centres, dtype=float).reshape(-1, 3)

@@ -11,7 +11,7 @@ import numpy as np
 import shapely
 
 from sbg_sim.arrays import point
-from sbg_sim.geometry.grown import Grown, grown
+from sbg_sim.geometry.grown import Grown, along_edges, grown
 from sbg_sim.geometry.pieces import rim_pieces, segment
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.geometry.shapes import polygon
@@ -187,11 +187,9 @@ def _in_its_way(table: Table, mover: Model, floor: Ground, inside: Shape) -> tup
     r = mover.radius
     bases = ((one.shape, APART if mover.is_enemy(table.models[one.id]) else 0.0) for one in floor.bases)
     solid = grown((shape, r + more) for shape, more in (*((one.shape, 0.0) for one in floor.solids), *bases))
-    sides = inside.capsules
-    rho = r if inside.rings else max(inside.radius - r, 0.0)
-    edges = Grown(sides, np.full(len(sides), rho), (), np.zeros(len(sides), dtype=np.int64))
+    edges = along_edges(inside, r if inside.rings else max(inside.radius - r, 0.0))
     # Of a pit just as wide as the base all there is to lie on is its middle.
-    middle = [] if inside.rings else [segment(side[:2], side[2:]) for side in sides.tolist()]
+    middle = [] if inside.rings else [segment(side[:2], side[2:]) for side in inside.capsules.tolist()]
     return solid, [*rim_pieces(solid, [edges]), *rim_pieces(edges, [solid]), *middle]
 
 

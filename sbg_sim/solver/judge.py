@@ -176,7 +176,7 @@ def judge_charge(
     finding = replace(finding, across=barriers[0]) if barriers else finding
     if finding.best is not None or wrong or only_fits:
         return finding
-    apart = [] if over else why_not_together(mover, targets)
+    apart = why_not_together(mover, targets) if math.isinf(beyond) or not over else []
     if apart:
         return replace(finding, violations=tuple(apart), beyond=math.inf)
     if math.isinf(beyond):

@@ -139,9 +139,6 @@ def why_no_contact(
     table: Table, mover: Model, targets: list[Model], level: str | None, limit: float
 ) -> list[Violation]:
     """Find what closes every way into contact with all targets on a level."""
-    apart = why_not_together(mover, targets)
-    if apart:
-        return apart
     goal = Goal(level, contact=_circles(mover, targets))
     return why_no_way(table, mover, goal, limit, tuple(t.id for t in targets))
 

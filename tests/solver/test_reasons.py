@@ -18,8 +18,8 @@ from sbg_sim.solver.why_not import (
     _unfit,
     along,
     ends_badly,
-    why_no_contact,
     why_not_straight,
+    why_not_together,
 )
 from sbg_sim.table.models import Model
 from sbg_sim.table.route import Leg
@@ -155,7 +155,7 @@ def test_who_cannot_be_touched_together_is_named():
     models = {"one": MAN | {"at": (12, 12), "side": "evil"}, "two": MAN | {"at": (12, 15), "side": "evil"}}
     table = sbg.Table(24, 24, models=MODELS | models)
     me, one, two = (table.model(name) for name in ("me", "one", "two"))
-    (found,) = why_no_contact(table, me, [one, two], None, 8.0)
+    (found,) = why_not_together(me, [one, two])
     assert (found.rule, found.blame, found.place) == ("CHG.6", "two", (12.0, 13.5))
 
 

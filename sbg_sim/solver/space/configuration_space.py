@@ -19,7 +19,7 @@ import shapely
 from sbg_sim.arrays import distances, unit
 from sbg_sim.geometry.areas import convex_parts_and_discs
 from sbg_sim.geometry.breaks import circle_breaks
-from sbg_sim.geometry.grown import Grown, discs, grown, inside_share, joined, segments_clear
+from sbg_sim.geometry.grown import Grown, along_edges, discs, grown, inside_share, joined, segments_clear
 from sbg_sim.geometry.pieces import Piece, outline, rim_pieces, segment
 from sbg_sim.geometry.spines import chords, gaps2
 from sbg_sim.tolerance import HAIR, RIM, ROUNDING, STEP_RIM, TOUCH
@@ -319,8 +319,7 @@ def make_space(
     blocks = (*ground.bases, *ground.solids)
     walls = grown((block.shape, STEP_RIM if block.step else radius) for block in blocks)
     if ground.inside is not None and ground.inside.rings and margin:
-        rim = ground.inside.capsules
-        walls = joined(walls, Grown(rim, np.full(len(rim), margin), (), np.zeros(len(rim), dtype=np.int64), ()))
+        walls = joined(walls, along_edges(ground.inside, margin))
     difficult = joined(*(outline(shape, radius)[0] for _, shape in ground.difficult))
     low = grown(() if may_end_low else ((shape, radius) for _, shape in ground.low))
     return Space(ground, radius, blocks, walls, difficult, low, box, zones, target, stays, monotone, margin)
@@ -359,11 +358,9 @@ def _inner_rim(shape: Shape, margin: float) -> tuple[Piece, ...]:
         if room <= TOUCH:  # just as wide as the base: the middle is all there is to stand on
             return tuple(segment(a, b) for a, b in shape.capsules.reshape(-1, 2, 2).tolist())
         return tuple(rim_pieces(grown([(shape, -margin)])))
-    caps = shape.capsules
     if not margin:
-        return tuple(_onto(shape, segment(a, b)) for a, b in caps.reshape(-1, 2, 2).tolist())
-    body = Grown(caps, np.full(len(caps), margin), (), np.zeros(len(caps), dtype=np.int64), ())
-    rim = tuple(rim_pieces(body, [], shape.contains))
+        return tuple(_onto(shape, segment(a, b)) for a, b in shape.capsules.reshape(-1, 2, 2).tolist())
+    rim = tuple(rim_pieces(along_edges(shape, margin), [], shape.contains))
     return rim or _only_place(shape, margin)
 
 
