@@ -203,6 +203,18 @@ def test_a_cost_that_all_but_falls_evenly_is_followed_to_its_end(slope):
     np.testing.assert_allclose(value, 7 + slope * end, atol=1e-12)
 
 
+@pytest.mark.parametrize("starts", [(0.5, 1.5), (0.1, 3.0), (1.0, 4.0), (2.0, 6.0), (6.0, 2.0)])
+def test_a_kink_that_bends_is_followed_to_its_end(starts):
+    """Every other step leads across the kink, and both are short: the least, which is 0, was missed by up to 0.4."""
+    two = gather(RIMS, [path(Fixed((0, 0)), Slide(0, starts[0]), Slide(1, starts[1]), Fixed((5, 6)))])
+
+    def merit(batch):
+        x, y = batch.u[:, 1], batch.u[:, 2]
+        return 3 * np.abs(y - 3 - 0.1 * x * x) + 0.3 * (x - 4) ** 2
+
+    assert minimise(two, merit)[1] == pytest.approx(0, abs=1e-3)
+
+
 @pytest.mark.parametrize("tied", [True, False])
 def test_second_derivatives_of_places_that_are_tied_are_those_of_all_pairs(tied):
     """Else only those of neighbours: no others hang on one another."""

@@ -97,7 +97,7 @@ def _slid(batch: Batch, merit: Merit, *, creep: float = 0.0, tied: bool = False)
     u, crept = u.copy(), np.zeros(len(u), dtype=bool)
     closed = ~batch.over if merit is Batch.cost else np.zeros(len(u), dtype=bool)
     live, stay = np.arange(len(u)), batch.slides.any(axis=1) & np.isfinite(value)
-    before, idle = np.full(len(u), np.inf), np.zeros(len(u), dtype=np.int64)
+    before, idle, earlier = np.full(len(u), np.inf), np.zeros(len(u), dtype=np.int64), u.copy()
     for _ in range(_ROUNDS):
         if not stay.all():
             part, live, legs = part.rows(np.flatnonzero(stay)), live[stay], None if legs is None else legs.rows(stay)
@@ -112,14 +112,19 @@ def _slid(batch: Batch, merit: Merit, *, creep: float = 0.0, tied: bool = False)
             if len(alone):
                 step[alone] = _closed_step(part.rows(alone), high[alone], None if legs is None else legs.rows(alone))
         onward, new, moved, legs = _search(part, high, step, value[live], merit)
+        joined = np.zeros(len(live), dtype=bool)
         if not closed[live].all():
-            onward, new = _together(replace(part, u=onward), new, high, merit, ~closed[live])
+            apart = onward
+            onward, new = _together(replace(part, u=apart), new, high, merit, ~closed[live])
+            joined = (onward != apart).any(axis=1)  # from where they are one, steps lead farther
         steady = np.flatnonzero((moved > _SHRINKS * before[live]) & (moved > HAIR) & (not batch.inner))
         if len(steady):
+            came = np.stack([part.u[steady], earlier[live[steady]]], axis=1)
             onward[steady], new[steady] = _strode(
-                replace(part.rows(steady), u=onward[steady]), high[steady], part.u[steady], new[steady], merit
+                replace(part.rows(steady), u=onward[steady]), high[steady], came, new[steady], merit
             )
             legs = None
+        earlier[live] = part.u
         part, u[live] = replace(part, u=onward), onward
         gain, value[live] = value[live] - new, new
         wanted = np.abs(step).max(axis=1)
@@ -128,8 +133,8 @@ def _slid(batch: Batch, merit: Merit, *, creep: float = 0.0, tied: bool = False)
             crept[live[slow]] = meeting(part.rows(slow)).any(axis=1)
         stalled = (moved < HAIR) & (moved > _SHRINKS * before[live])
         before[live], idle[live] = moved, np.where(gain > LAST_DIGIT, 0, idle[live] + 1)
-        stalled |= idle[live] == _IDLE
-        stay = (moved > STILL) & ((gain > LAST_DIGIT) | (moved > OFF_END)) & ~crept[live] & ~stalled
+        stay = (moved > STILL) & ((gain > LAST_DIGIT) | (moved > OFF_END)) & ~stalled
+        stay = (stay | joined) & ~crept[live] & (idle[live] < _IDLE)
     k = np.flatnonzero(~closed)
     if len(k):
         u[k], value[k] = _ended(replace(batch.rows(k), u=u[k]), value[k], top[k], merit)
@@ -267,23 +272,30 @@ def _search(
 
 
 def _strode(batch: Batch, top: Floats, before: Floats, here: Floats, merit: Merit) -> tuple[Floats, Floats]:
-    """Go on the way that paths came from where they were ``(b, k)``, as far as pays; return places and costs (inches).
+    """Go on the ways that paths came from where they were ``(b, w, k)``, as far as pays; return places and costs.
 
     Where a cost all but falls evenly steps of Newton's method are short, for want of a curvature, and do not shrink.
+    Beside a kink that bends every other step leads across it: two of them together lead along it.
     """
-    way = batch.u - before
-    shares = np.minimum(_STRIDES, 1 / np.maximum(np.abs(way).max(axis=1, keepdims=True), TINY))
-    trial, new = _parts(batch, top, way, np.arange(len(here)), shares, merit)
-    rows, best = np.arange(len(here)), np.where(new < here[:, None], new, np.inf).argmin(axis=1)
+    way = batch.u[:, None] - before
+    shares = np.minimum(_STRIDES, 1 / np.maximum(np.abs(way).max(axis=2, keepdims=True), TINY))
+    on, rows = (way[:, :, None] * shares[..., None]).reshape(len(here), -1, way.shape[2]), np.arange(len(here))
+    trial, new = _moved(batch, top, on, rows, merit)
+    best = np.where(new < here[:, None], new, np.inf).argmin(axis=1)
     good = new[rows, best] < here - LAST_DIGIT
     return np.where(good[:, None], trial[rows, best], batch.u), np.where(good, new[rows, best], here)
 
 
 def _parts(batch: Batch, top: Floats, step: Floats, k: Ints, shares: Floats, merit: Merit) -> tuple[Floats, Floats]:
     """Return the places of paths ``k`` after shares ``(n, s)`` of their steps, and what they cost there."""
-    part = batch.rows(np.repeat(k, shares.shape[1]))
-    trial = np.clip(batch.u[k, None] + shares[..., None] * step[k, None], 0.0, top[k, None])
-    return trial, merit(replace(part, u=trial.reshape(part.u.shape))).reshape(shares.shape)
+    return _moved(batch, top, shares[..., None] * step[k, None], k, merit)
+
+
+def _moved(batch: Batch, top: Floats, steps: Floats, k: Ints, merit: Merit) -> tuple[Floats, Floats]:
+    """Return the places of paths ``k`` after each of some steps ``(n, s, j)``, and what they cost there ``(n, s)``."""
+    part = batch.rows(np.repeat(k, steps.shape[1]))
+    trial = np.clip(batch.u[k, None] + steps, 0.0, top[k, None])
+    return trial, merit(replace(part, u=trial.reshape(part.u.shape))).reshape(steps.shape[:2])
 
 
 def _ended(batch: Batch, value: Floats, top: Floats, merit: Merit) -> tuple[Floats, Floats]:
