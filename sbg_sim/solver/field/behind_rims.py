@@ -15,7 +15,7 @@ import numpy as np
 
 from sbg_sim.arrays import Rows, ranges
 from sbg_sim.geometry.breaks import first_hit
-from sbg_sim.solver.field.candidates import ToPolish
+from sbg_sim.solver.field.candidates import ToPolish, joined
 from sbg_sim.solver.path.paths import Fixed, Link, Slide, on_own_ring
 from sbg_sim.tolerance import CUBIC, ROUNDING, TINY, TOUCH
 
@@ -121,7 +121,7 @@ class BehindRims:
         weight = exact.space.weight(xy)
         out, bare, barred = self._polished(exact, xy, weight, most, self.near(xy, weight, most + CUBIC))
         if barred:
-            out = exact.mended(xy, out, self._again(barred))
+            out = exact.mended(xy, out, joined(barred))
         return np.where(out < most, out, np.inf), bare < out - ROUNDING
 
     def straight(self, exact: ExactCosts, xy: Floats, most: Floats, every: Crossings) -> Floats:
@@ -194,14 +194,6 @@ class BehindRims:
         )
         # A rim bulges from the straight between two places by less than they lie apart.
         return np.asarray((part == other) & (np.maximum(one, two) < away.min(axis=0) - wide))
-
-    def _again(self, barred: Sequence[Blocked]) -> ToPolish:
-        """Return blocked paths, to be polished from where they slid to."""
-        rows, which = (np.concatenate([getattr(some, name) for some in barred]) for name in ("rows", "which"))
-        slid = [some.batch.u for some in barred]
-        wide = max(u.shape[1] for u in slid)
-        u = np.concatenate([np.pad(u, ((0, 0), (0, wide - u.shape[1]))) for u in slid])
-        return ToPolish(self.tails, rows, which, which, u)
 
     # -- crossings ------------------------------------------------------------------------------------------
 

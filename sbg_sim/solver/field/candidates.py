@@ -10,7 +10,7 @@ import numpy as np
 
 from sbg_sim.arrays import point, unit
 from sbg_sim.solver.path.batch import WRAP
-from sbg_sim.solver.path.gathering import placed
+from sbg_sim.solver.path.gathering import gather, placed
 from sbg_sim.solver.path.neighbours import mend, obstacles, onto_next_pieces
 from sbg_sim.solver.path.paths import Fixed, Slide, Wrap, place_of, put, without
 from sbg_sim.tolerance import HAIR, TOUCH, UNLIKE
@@ -240,3 +240,19 @@ class Blocked:
         label = np.unique(marks, axis=0, return_inverse=True)[1].ravel()
         order = np.argsort(label, kind="stable")
         return np.split(order, np.flatnonzero(np.diff(label[order])) + 1) if len(order) else []
+
+
+def joined(parts: Sequence[Blocked]) -> Blocked:
+    """Return all of some blocked paths, the tails of the last being those of all."""
+    tails, net = parts[-1].tails, parts[-1].batch.net
+    which, rows, xy, bare, allowed = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("which", "rows", "xy", "bare", "allowed")
+    )
+    batch = gather(net, [tail.path for tail in tails]).rows(which).ending(xy)
+    u, back = (_padded([getattr(part.batch, name) for part in parts], batch.u.shape[1]) for name in ("u", "back"))
+    return Blocked(tails, which, replace(batch, u=u, back=back), rows, xy, bare, allowed)
+
+
+def _padded(parts: Sequence[Floats], wide: int) -> Floats:
+    """Return rows of some arrays filled up with their last columns to so many."""
+    return np.concatenate([np.pad(part, ((0, 0), (0, wide - part.shape[1])), mode="edge") for part in parts])

@@ -151,10 +151,9 @@ class ExactCosts:
             if path.slides:
                 candidates.add(path, rows[[k]], low[[k]])
 
-    def mended(self, xy: Floats, best: Floats, todo: ToPolish) -> Floats:
-        """Polish paths to places ``(n, 2)`` and mend them: costs no dearer than the best known ``(n,)``, inches."""
-        out, _, blocked = self.settled(xy, best, todo)
-        return self._mended(xy, out, Candidates(), blocked)[0]
+    def mended(self, xy: Floats, best: Floats, blocked: Blocked) -> Floats:
+        """Mend blocked paths to places ``(n, 2)``: costs no dearer than the best known ``(n,)``, inches."""
+        return self._mended(xy, best, Candidates(), blocked)[0]
 
     def _mended(self, xy: Floats, out: Floats, candidates: Candidates, blocked: Blocked | None) -> tuple[Floats, Bools]:
         """Mend the cheaper ones of the paths that something blocks, all together, as often as that may help.
