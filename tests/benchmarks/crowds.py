@@ -16,6 +16,7 @@ CROWDS = {
     "20 bases, 5 pieces": Recipe(bases=20, pieces=5, size=24.0, enemies=0.5),
     "60 bases, 20 pieces": Recipe(bases=60, pieces=20, size=48.0, enemies=0.5),
     "200 bases, 60 pieces": Recipe(bases=200, pieces=60, size=72.0, enemies=0.5),
+    "200 bases, 300 pieces": Recipe(bases=200, pieces=300, size=72.0, enemies=0.5, largest=1.2),
 }
 
 
