@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from sbg_sim.referee.curves import Curve, Spot, meets_line, point_to_segment, segment
 from sbg_sim.referee.outline import above, below, edges, signed_gap
 from sbg_sim.table.board import height_of
-from sbg_sim.table.joining import beside_step, faces_of, gap_under
+from sbg_sim.table.joining import beside_both, beside_step, faces_of, gap_under
 from sbg_sim.table.levels import supports
 from sbg_sim.table.route import TEST_RULES
 from sbg_sim.table.violation import Violation
@@ -129,10 +129,16 @@ def changed(scene: Scene, leg: Leg, surface: Surface, piece: Terrain, rule: str)
         return [Violation(rule, f"the centre does not cross the rim of {piece.id}", outside, piece.id)]
     if abs(signed_gap(outside, shape) - scene.radius) > TOUCH:
         found.append(Violation(rule, f"the base does not touch the face of {piece.id}", outside, piece.id))
-    if step is not None:
-        away, beside = segment(leg.start, leg.end), beside_step(scene.table, piece, step) or ()
-        if any(below(away, rest, scene.radius - TOUCH) for rest in beside):
-            found.append(Violation(rule, f"the base lies over {piece.id} on its way", leg.start, piece.id))
+    away = segment(leg.start, leg.end)
+    if step is not None and any(
+        below(away, rest, scene.radius - TOUCH) for rest in beside_step(scene.table, piece, step) or ()
+    ):
+        found.append(Violation(rule, f"the base lies over {piece.id} on its way", leg.start, piece.id))
+    low, top = sorted((surface, leg.surface), key=scene.elevation)
+    aside = beside_both(scene.table, low, top) if leg.kind != "ladder" else ()
+    if any(below(away, rest, scene.margin - TOUCH) for rest in aside):
+        reason = f"the base lies over what is beside {low} and {top} on its way"
+        found.append(Violation(rule, reason, leg.start, piece.id))
     if not touches_rim(scene, inside, piece.shape, climbing=leg.kind in {"climb", "descend", "ladder"}):
         found.append(Violation(rule, f"the base does not come to stand at the rim of {piece.id}", inside, piece.id))
     if found or leg.kind not in {"climb", "descend"}:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sbg_sim.geometry.shapes import boxes_distance, shape_distance
 from sbg_sim.rules.ground import Way, climbed_on, must_test, needs_test
 from sbg_sim.table.board import height_of
-from sbg_sim.table.joining import beside_step, faces_of, gap_under
+from sbg_sim.table.joining import beside_both, beside_step, faces_of, gap_under
 from sbg_sim.table.levels import elevation, supports
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
@@ -45,6 +45,8 @@ class Passage:
         What the platform stands on: its sides may be flush with theirs, and are passed with them.
     beside
         For a step that stands in the gap at its side: the rest of the gap, over which the way does not lead.
+    aside
+        What lies beside the two levels, lower than both or not: the way does not lead over that either.
 
     """
 
@@ -56,6 +58,7 @@ class Passage:
     by_centre: bool = False
     past: frozenset[str] = frozenset()
     beside: tuple[Shape, ...] | None = None
+    aside: tuple[Shape, ...] = ()
 
 
 def passages(table: Table, mover: Model, levels: Sequence[str | None], *, tests: bool = True) -> Iterator[Passage]:
@@ -125,18 +128,19 @@ def _up_and_down(
     up = None if face is None else _up(table, mover, edge, top, rise)
     past = frozenset(supports(table, edge.id)) if "platform" in edge.tags else frozenset()
     beside = None if low is None or inward or edge.id == low else beside_step(table, edge, low)
+    aside = beside_both(table, low, top)
     if up is not None and face is not None:
         up = replace(up, across=up.across or by_centre)
         for one in (up, *_going_on(table, mover, edge, low, up)):
             if tests or not one.tests:
-                yield Passage(edge.id, one, low, face, inward, by_centre, past, beside)
+                yield Passage(edge.id, one, low, face, inward, by_centre, past, beside, aside)
     down = _down(mover, edge, low, rise)
     if down is not None and (tests or not down.tests):
         # Climbed down is what could be climbed up; free ways down need no face (FALL.1).
         side = face if inward and down.tests else edge.shape
         down = replace(down, across=down.across or by_centre)
         if side is not None:
-            yield Passage(edge.id, down, top, side, not inward, by_centre, past, beside)
+            yield Passage(edge.id, down, top, side, not inward, by_centre, past, beside, aside)
     for ladder in _ladders(table, low, top, edge):
         assert ladder.at is not None
         height = rise if ladder.height is None else ladder.height

@@ -138,6 +138,26 @@ def _beside_step(gap: Terrain, step: Terrain) -> tuple[Shape, ...] | None:
     return () if left is None else (left,)
 
 
+def beside_both(table: Table, low: str | None, top: str | None) -> tuple[Shape, ...]:
+    """Return what lies beside two levels, in one shape or none: nobody goes over it from one to the other.
+
+    Beside the ground all is a solid or a gap, which bars a way as such.
+    """
+    if low is None or top is None:
+        return ()
+    return table.terrain.derived(f"beside {low} and {top}", lambda _: _beside_both(table.piece(low), table.piece(top)))
+
+
+def _beside_both(low: Terrain, top: Terrain) -> tuple[Shape, ...]:
+    if not cornered(low, top) or not low.shape or not top.shape:
+        return ()
+    a, b = low.shape.bounds, top.shape.bounds
+    x, y, far, high = min(a[0], b[0]) - 1, min(a[1], b[1]) - 1, max(a[2], b[2]) + 1, max(a[3], b[3]) + 1
+    about = _less(polygon([(x, y), (far, y), (far, high), (x, high)]), low.shape, top.shape)
+    left = about and _less(about, top.shape, low.shape)
+    return (left,) if left else ()
+
+
 def _flush(table: Table, piece: Terrain, high: float, low: str | None) -> Shape | None:
     """Return what of a piece stands over the faces of the platform below that reach down to an elevation (inches)."""
     if piece.on is None or "platform" not in table.piece(piece.on).tags or not cornered(piece, table.piece(piece.on)):

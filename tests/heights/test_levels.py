@@ -4,7 +4,7 @@ from math import hypot
 
 import pytest
 
-from tests.heights.stage import PASS, POLISHED, box, charge, move, mover, other, piece, table
+from tests.heights.stage import PASS, POLISHED, SIX, box, charge, move, mover, other, piece, table
 
 TOP = [(8, 6), (14, 6), (14, 18), (8, 18)]
 
@@ -26,6 +26,38 @@ def test_steps_lead_aslant_however_jumps_land():
     assert move(up, (11, 15), "s1").needed == pytest.approx(hypot(5, 3), abs=POLISHED)
     down = table(mover(11, 15, move=9.0, on="s1"), *stairs(0.5, 1.0), jump_landing="across")
     assert move(down, (6, 12)).needed == pytest.approx(hypot(5, 3), abs=POLISHED)
+
+
+def ledge(deep):
+    """A roof 2.4 in high, and at its side, from y = 8 on, a ledge 1 in high; the ground is 2.4 in below the roof."""
+    roof = piece("roof", "platform unscalable", box(4, 0, 8, 10), height=2.4)
+    return roof, piece("ledge", "platform unscalable", box(8, 8, 8 + deep, 10), height=1.0)
+
+
+@pytest.mark.parametrize("deep", [2.0, 1.0])
+@pytest.mark.parametrize(("longest", "answer"), [(6.5001, "yes"), (6.4999, "no")])
+def test_a_way_down_leads_over_its_two_levels_alone(deep, longest, answer):
+    """Along the roof's rim to beside the ledge, 5.5 in, and an inch across: not aslant over the ground between."""
+    found = move(table(mover(7.5, 3, move=longest, on="roof"), *ledge(deep)), (8.5, 8.5), "ledge")
+    assert (found.answer, found.needed) == (answer, pytest.approx(5.5 + 1, abs=POLISHED))
+
+
+def test_a_jump_up_lands_where_nothing_but_its_two_levels_is_passed():
+    """A six, for beside the ledge it lands, and walks on along the rim; what it would pass aslant lies 1 in below."""
+    found = move(table(mover(8.5, 8.5, move=6.5001, on="ledge"), *ledge(2.0)), (7.5, 3), "roof")
+    assert (found.chance, found.needed) == (SIX, pytest.approx(1 + 5.5, abs=POLISHED))
+    aslant = move(table(mover(8.5, 8.5, move=6.5001, on="ledge"), *ledge(2.0)), (7.5, 9.5), "roof")
+    assert (aslant.chance, aslant.needed) == (PASS, pytest.approx(hypot(1, 1), abs=POLISHED))
+
+
+def test_a_step_down_beside_a_storey_keeps_to_the_roof_it_stands_on():
+    """The storey's side is flush with the roof's: aslant past the corner the base would hang over the ground."""
+    roof = piece("roof", "platform unscalable", box(4, 4, 12, 12), height=2.4)
+    upper = piece("upper", "platform", box(4, 4, 8, 8), height=0.7, on="roof")
+    low = table(mover(5, 7.5, move=6.0, on="upper"), roof, upper)
+    assert move(low, (5, 8.5), "roof").needed == pytest.approx(1, abs=POLISHED)
+    rim = table(mover(7.5, 4.5, move=6.0, on="upper"), roof, upper)
+    assert move(rim, (8.5, 4.5), "roof").needed == pytest.approx(1, abs=POLISHED)
 
 
 @pytest.mark.parametrize(("things", "needed", "answer"), [((), 0.5 + 4 + 0.7, "chance"), (("ladder",), 3.2, "yes")])

@@ -273,6 +273,19 @@ def test_from_a_pit_onto_a_platform_one_crosses_the_rim_of_the_platform() -> Non
     assert {v.blame for v in short.violations if v.rule == "TER.3"} == {"step"}
 
 
+def test_from_level_to_level_one_goes_over_nothing_else() -> None:
+    """A roof, and from y = 8 on a ledge at its side: before that the base would lie over the ground."""
+    roof = Terrain("roof", frozenset({"platform"}), polygon([(4, 0), (8, 0), (8, 10), (4, 10)]), height=2.4)
+    ledge = Terrain("ledge", frozenset({"platform"}), polygon([(8, 8), (10, 8), (10, 10), (8, 10)]), height=1.0)
+    beside = Leg("down", (7.5, 8.5), (8.5, 8.5), 1.0, "ledge")
+    assert rules(table_of(me(7.5, 8.5, on="roof"), roof, ledge), beside) == []
+    aslant = Leg("down", (7.5, 8.4), (8.5, 8.5), math.hypot(1.0, 0.1), "ledge")
+    over = "the base lies over what is beside ledge and roof on its way"
+    assert said(table_of(me(7.5, 8.4, on="roof"), roof, ledge), aslant) == [over]
+    up = die_leg("jump", "roof", (8.5, 8.5), (7.5, 8.4), on="roof")
+    assert said(table_of(me(8.5, 8.5, on="ledge"), roof, ledge), up) == [over]
+
+
 def test_legs_over_what_is_not_there() -> None:
     """Each is forged: over a ladder, up nothing, down to no foot, by no ladder, beyond no rim."""
     rungs = Terrain("rungs", frozenset({"ladder"}), at=(8.0, 10.0), to="tower")

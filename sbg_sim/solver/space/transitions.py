@@ -416,7 +416,8 @@ def _up_or_down(
     stood = over_face(stood, passage.rim) if in_part and down else stood
     own = {passage.block, inner.surface, outer.surface, *passage.past}
     beside = grown((shape, STEP_RIM if passage.by_centre else here.radius) for shape in passage.beside or ())
-    others = joined(_without_named(here, own), _without_named(there, own), beside)
+    aside = grown((shape, max(here.margin, STEP_RIM)) for shape in passage.aside)
+    others = joined(_without_named(here, own), _without_named(there, own), beside, aside)
     return (rim, stood, others, passage.rim) if passage.inward else (stood, rim, others, on)
 
 
