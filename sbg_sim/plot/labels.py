@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 
 from sbg_sim.arrays import point
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import HARD, Box, Note, sheet
+from sbg_sim.plot.canvas import HARD, Box, Note, miniature, sheet
 from sbg_sim.plot.fonts import scaled, text_width
 
 if TYPE_CHECKING:
@@ -54,9 +54,10 @@ def label(
     more: Iterable[Point] = (),
     others: Sequence[tuple[float, float, float]] = (),
     costly: Callable[[Floats], Floats] | None = None,
+    spare: bool = False,
     **style: Any,
 ) -> Text:
-    """Write a label beside a point where it covers the least of what is there.
+    """Write a label beside a point where it covers the least of what is there; in a miniature only where it is free.
 
     Parameters
     ----------
@@ -76,6 +77,8 @@ def label(
         Circles that it would seem to name nearer to them than to its own thing.
     costly
         How bad else it is to lie in boxes, as of `place`.
+    spare
+        Whether it is left out, as in a miniature, where it would cover a base or a label.
 
     """
     weight = str(style.get("fontweight", "normal"))
@@ -83,8 +86,18 @@ def label(
     found = place(ax, xy, text, clear=clear, size=size, **how)
     owner = owner or f"label {len(sheet(ax).notes)}"
     written = put(ax, xy, text, found, clear=clear, size=size, colour=colour, owner=owner, **style)
-    sheet(ax).notes.append(Note(written, xy, owner, {"clear": clear, "size": size, **how}, per_point(ax)))
+    note = Note(written, xy, owner, {"clear": clear, "size": size, **how}, per_point(ax), spare=spare)
+    sheet(ax).notes.append(note)
+    _keep(ax, note, found)
     return written
+
+
+def _keep(ax: Axes, note: Note, spot: Spot) -> None:
+    """Show a label that was written or moved, unless it may be left out and its place is not free."""
+    shown = spot.free or not (note.spare or miniature(ax))
+    note.text.set_visible(shown)
+    if not shown:
+        forget(ax, note.owner)
 
 
 def settle(ax: Axes) -> None:
@@ -101,6 +114,7 @@ def settle(ax: Axes) -> None:
         how: dict[str, Any] = {"clear": note.how["clear"], "colour": text.get_color(), "owner": note.owner}
         _claim(ax, note.xy, spot, text.get_text(), **how)
         note.scale = scale
+        _keep(ax, note, spot)
 
 
 class Spot:
