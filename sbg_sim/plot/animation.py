@@ -212,7 +212,8 @@ def _of_phase(phase: Any, seconds: float | None, frames_per_second: int, *, whol
     ground(ax, last, zones=False)
     moved = counted([step for _, some in turns for step in some])
     told = first.title or "the Move phase"
-    told += f", turn {phase.number}" if hasattr(phase, "number") else ""  # of a turn alone
+    alone = not hasattr(phase, "table")  # one turn, of a replay
+    told += f", turn {phase.number}" if alone else ""
     title(ax, f"{told}: {moved}")
     rings = {model.id: _zone(ax, model) for model in last.standing() if model.side}
     styles = palette.side_styles(model.side for model in first.models.values())
