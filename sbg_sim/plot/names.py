@@ -14,7 +14,7 @@ from sbg_sim.errors import plain
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, SIDE, Box, miniature, sheet
 from sbg_sim.plot.fonts import scaled, text_width
-from sbg_sim.plot.labels import RINGS, Spot, extent, fits, from_afar, in_view, leads_over, per_point, place, put
+from sbg_sim.plot.labels import RINGS, extent, fits, from_afar, in_view, leads_over, per_point, place, put
 from sbg_sim.plot.terrain import (
     NAMES,
     TERRAIN_SIZES,
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from matplotlib.text import Text
 
     from sbg_sim.geometry.shapes import Point
+    from sbg_sim.plot.spots import Spot
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.terrain import Terrain

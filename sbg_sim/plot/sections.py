@@ -11,14 +11,14 @@ import numpy as np
 import shapely
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Polygon, Rectangle
-from matplotlib.ticker import FuncFormatter, MultipleLocator
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, Box, chart_axes, explain, sheet, title, under
 from sbg_sim.plot.fonts import scaled, text_width
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
-from sbg_sim.plot.labels import extent, fits, keep_clear, keep_off_line, label, per_point
+from sbg_sim.plot.inches import ruled
+from sbg_sim.plot.labels import extent, fits, keep_clear, keep_off_line, label
 from sbg_sim.plot.legends import explained, legend
 from sbg_sim.plot.look import look
 from sbg_sim.plot.routes import along, draw_die, test_word
@@ -43,8 +43,6 @@ _SAMPLE = 0.02  # inches between the places where the ground under the route is 
 _AIR = 0.7  # inches over the highest thing drawn
 _SHEER = 6.0  # how high a sheer thing is drawn whose height is not told, inches
 _UNTOLD = 1.0  # how deep a gap is drawn whose depth is not told, inches
-_INCHES = (1.0, 2.0, 6.0, 12.0, 24.0, 48.0)  # from number to number on an axis, the least that has room
-_APART = 0.22  # inches of paper that a number takes
 _NAMED = 7.5  # points of a name
 _NAMED_BESIDE = 20.0  # how much a name keeps off what is too small to bear it
 SOIL = 0.35  # inches of ground under the deepest
@@ -111,32 +109,6 @@ def entitled(ax: Axes, verdict: Verdict, words: str, *, own: bool) -> Axes:
         ax.set_title(brief, loc="left", fontsize=scaled(_NAMED))
     legend(ax)
     return ax
-
-
-class _Ruled(MultipleLocator):
-    """Places at the least step whose numbers have room, found anew whenever a side view becomes smaller."""
-
-    def __init__(self, ax: Axes, apart: float) -> None:
-        super().__init__()
-        self._ax, self._apart = ax, apart
-
-    def tick_values(self, vmin: float, vmax: float) -> Any:
-        """Return the places between two, inches."""
-        inch = 1 / (72 * max(per_point(self._ax)))  # of paper, for an inch of the table
-        self.set_params(base=next((s for s in _INCHES if s * inch >= self._apart), _INCHES[-1]))
-        return super().tick_values(vmin, vmax)
-
-
-def ruled(ax: Axes, along_what: str) -> None:
-    """Mark both axes of a side view in inches."""
-    mark = FuncFormatter(lambda value, _: f"{value:g}″")
-    for axis, apart in ((ax.xaxis, _APART), (ax.yaxis, _APART / 2)):
-        axis.set_major_locator(_Ruled(ax, apart))
-        axis.set_major_formatter(mark)
-    ax.set_xlabel(along_what, fontsize=7)
-    ax.set_ylabel("height", fontsize=7)
-    ax.set_axisbelow(True)
-    ax.grid(visible=True, color=palette.GRID, linewidth=0.6)
 
 
 def floor(table: Table, surface: str | None) -> float:
