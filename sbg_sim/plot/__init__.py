@@ -21,12 +21,12 @@ __all__ = ["CannotDrawError", "animate", "explore", "plot", "register", "render"
 
 
 def animate(thing: Any, path: str | os.PathLike[str], **options: Any) -> pathlib.Path:
-    """Write a film of a verdict's route, a phase or a replay; see `sbg_sim.plot.animation.animate`.
+    """Write a film of a verdict's route, a turn, a phase or a replay; see `sbg_sim.plot.animation.animate`.
 
     Parameters
     ----------
     thing
-        An answer with a route, a phase, or a replay.
+        An answer with a route, a phase, a replay, or one of its turns.
     path
         Where to: ``.gif``, ``.mp4`` or ``.html``.
     options

@@ -66,12 +66,12 @@ def animate(
     whole: bool = False,
     theme: str = "auto",
 ) -> pathlib.Path:
-    """Write a film of a verdict's route, or of a whole phase or replay, move after move.
+    """Write a film of a verdict's route, or of a turn or a whole phase or replay, move after move.
 
     Parameters
     ----------
     thing
-        An answer with a route, a `Phase` or a `Replay`.
+        An answer with a route, a `Phase`, a `Replay` or one `Turn` of it.
     path
         Where to: ``.gif``, ``.html`` (one page, with a slider), or ``.mp4``, for which the program ffmpeg or the extra
         ``film`` is needed.
@@ -102,10 +102,11 @@ def animate(
     with house_style(), looking(Look.wanted(theme=theme)):
         if hasattr(thing, "question"):
             reel = _of_verdict(thing, seconds or 4.0, frames_per_second, whole=whole)
-        elif hasattr(thing, "steps") and hasattr(thing, "table"):
+        elif hasattr(thing, "steps") and (hasattr(thing, "table") or hasattr(thing, "start")):
             reel = _of_phase(thing, seconds, frames_per_second, whole=whole)
         else:
-            raise SbgError(f"there is no film of a {type(thing).__name__}; of a verdict, a phase or a replay there is")
+            kinds = "of a verdict, a phase, a turn or a replay there is"
+            raise SbgError(f"there is no film of a {type(thing).__name__}; {kinds}")
         if theme == "dark":
             turn_dark(reel.ax)
         write(reel, target, frames_per_second, follow=theme == "auto")
@@ -210,14 +211,17 @@ def _of_phase(phase: Any, seconds: float | None, frames_per_second: int, *, whol
     )
     ground(ax, last, zones=False)
     moved = counted([step for _, some in turns for step in some])
-    title(ax, f"{first.title}: {moved}" if first.title else f"the Move phase: {moved}")
+    told = first.title or "the Move phase"
+    alone = not hasattr(phase, "table")  # one turn, of a replay
+    told += f", turn {phase.number}" if alone else ""
+    title(ax, f"{told}: {moved}")
     rings = {model.id: _zone(ax, model) for model in last.standing() if model.side}
     styles = palette.side_styles(model.side for model in first.models.values())
     bars = {name: _bar(ax, model, styles[model.side]) for name, model in change.items() if name in lying}
     finish(ax)
     _turn_names(ax, movers, moments, [model for model in last.standing() if model.id not in movers])
     parts = {name: _travelling(ax, model) for name, model in movers.items()}
-    return Reel(ax, parts, home, _note(ax), moments, first.title or "the Move phase", rings, bars)
+    return Reel(ax, parts, home, _note(ax), moments, told, rings, bars)
 
 
 def _fights(table: Table, steps: tuple[Any, ...]) -> str:
@@ -299,7 +303,8 @@ def _turns(phase: Any) -> list[tuple[Table, tuple[Any, ...]]]:
     if rows:
         return [(turn.start, tuple(turn.steps)) for turn in rows]
     past = [(turn.start, tuple(turn.steps)) for turn in getattr(phase, "past", ())]
-    return [*past, (phase.start or phase.table, tuple(phase.steps))]
+    start: Table = phase.start or phase.table
+    return [*past, (start, tuple(phase.steps))]
 
 
 def _moments(turns: list[tuple[Table, tuple[Any, ...]]], names: list[str], each: int) -> list[Moment]:
@@ -307,7 +312,7 @@ def _moments(turns: list[tuple[Table, tuple[Any, ...]]], names: list[str], each:
     number, last = 0, sum(len(steps) for _, steps in turns)
     for turn, (table, steps) in enumerate(turns, 1):
         places = {m.id: m.at for m in table.standing() if m.id in names}
-        zones = frozenset(m.id for m in table.standing() if m.has_zone and m.side)
+        zones = _zoned(table)
         prone = frozenset(m.id for m in table.standing() if m.prone)
         for step in steps:
             number += 1
@@ -319,7 +324,7 @@ def _moments(turns: list[tuple[Table, tuple[Any, ...]]], names: list[str], each:
             if step.at is None:
                 found += [Moment(places, who, zones, prone)] * max(1, each // 4)
                 if step.move.slain:
-                    places, zones = {n: at for n, at in places.items() if n != step.model}, zones - {step.model}
+                    places, zones = {n: at for n, at in places.items() if n != step.model}, _zoned(step.after)
                 continue
             zones |= {step.model} if table.model(step.model).has_zone else frozenset()
             start = places.get(step.model, step.at)
@@ -330,14 +335,18 @@ def _moments(turns: list[tuple[Table, tuple[Any, ...]]], names: list[str], each:
                 lies = prone - {step.model} | _lying(table.model(step.model), step.route, used)
                 found.append(Moment(places, f"{who} {used:.2f}″" if step.move.is_move else who, zones, lies))
             places = {**places, step.model: step.at}
-            then = replace(table.model(step.model), prone=step.prone, engaged=frozenset(step.engaged))
-            zones = zones - {step.model, *step.engaged} | ({step.model} if then.has_zone else frozenset())
+            zones = _zoned(step.after)
             prone = prone - {step.model} | ({step.model} if step.prone else frozenset())
             hangs = f" · hangs {step.climbed:.4g}″ up" if step.climbed > 0 else ""
             hurt = f" · falls: {step.hits} Strength 3 hit{'s' * (step.hits != 1)}" * bool(step.hits)
             end = f"{who} {step.used:.2f}″{rolled}{hangs}{hurt}" if step.move.is_move else who
             found += [Moment(places, end, zones, prone)] * max(1, each // 4)
     return found
+
+
+def _zoned(table: Table | None) -> frozenset[str]:
+    """Return who has a Control Zone on a table; whoever is slain frees those who were engaged with it alone."""
+    return frozenset(m.id for m in table.standing() if m.has_zone and m.side) if table is not None else frozenset()
 
 
 def timeline(route: Route, count: int) -> list[tuple[Point, float]]:

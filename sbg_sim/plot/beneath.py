@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 import textwrap
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -24,6 +26,7 @@ _EDGE: Final = 0.05  # inches left free at the edges of the figure
 SHARE: Final = 0.45  # of the room of the Axes that its legend may take
 _WIDTHS: Final = ((2, 34), (2, 28), (2, 22), (1, 34), (1, 28), (1, 22), (1, 16))  # columns, letters in a line
 _FREE: Final = 46  # letters in a line where the figure grows as it needs
+_ASIDE: Final = 0.4  # of the width of an Axes that words on its left may take
 _LEAST: Final = 0.1  # of the figure's height: no Axes is made lower
 _WIDER: Final = 1.12  # times the width at the usual dots per inch: at others type is hinted wider
 
@@ -37,8 +40,8 @@ def beneath(
     inside: bool,
     going: Sequence[int] = (),
     key: int = 0,
-) -> None:
-    """Write a legend under an Axes.
+) -> int:
+    """Write a legend under an Axes, and return how many of its entries are left out.
 
     Parameters
     ----------
@@ -56,6 +59,8 @@ def beneath(
         How many of the last entries say what the numbers in the picture mean.
 
     """
+    if inside and ax.child_axes:
+        give(ax, under=0.0, foot=0.0)
     low = _low(ax)
     if not inside:
         at = 0.0, -(low + 2 * _EDGE) * ax.figure.dpi / ax.get_window_extent().height
@@ -63,16 +68,16 @@ def beneath(
         lines += words[len(lines) :]
         written = ax.legend(handles, lines, **style, loc="upper left", bbox_to_anchor=at, borderaxespad=0.0, ncols=2)
         written.set_zorder(palette.LAYER["label"] + 1)
-        return
+        return 0
     figure = ax.figure.get_figure(root=True)
     assert figure is not None
     wide, deep = figure.get_size_inches().tolist()
     place = ax.get_position(original=True)
     left, right, bottom = _room(ax)
     most = SHARE * (place.y1 - bottom) * deep
-    widths, left_out = iter(_WIDTHS), 0
-    columns, letters = next(widths)
-    while True:
+
+    def write(columns: int, letters: int, left_out: int) -> tuple[Any, Any]:
+        """Write it in so many columns, and return it and its size, inches."""
         shown, lines = trimmed(words, going[:left_out], key, letters)
         marks = [handles[n] if n is not None else Line2D([], [], linestyle="none") for n in shown]
         written = ax.legend(
@@ -85,22 +90,33 @@ def beneath(
             borderaxespad=0.0,
             ncols=columns,
         )
-        size = written.get_window_extent().transformed(figure.dpi_scale_trans.inverted())
-        if _WIDER * size.width > (right - left) * wide and (columns, letters) != _WIDTHS[-1]:
-            columns, letters = next(widths)
-        elif size.height > most and left_out < len(going) - 1:
+        return written, written.get_window_extent().transformed(figure.dpi_scale_trans.inverted())
+
+    least, best = len(going), _WIDTHS[-1]
+    for width in _WIDTHS:
+        left_out, (written, size) = 0, write(*width, 0)
+        if _WIDER * size.width > (right - left) * wide and width != _WIDTHS[-1]:
+            continue
+        while size.height > most and left_out < min(least, len(going) - 1):
             left_out += 1
-        else:
+            written, size = write(*width, left_out)
+        if left_out < least:
+            least, best = left_out, width
+        if not least:
             break
+    if least:
+        written, size = write(*best, least)
     # Where it fits it begins where the Axes begins.
     start = max(left, min(float(place.x0), right - _WIDER * size.width / wide))
     written.set_zorder(palette.LAYER["label"] + 1)
+    low = _with_less(ax, low, (place.y1 - bottom) * deep - above(ax) - 2 * _EDGE - size.height)
     foot = 2 * _EDGE + size.height + low
     give(ax, under=foot - (place.y0 - bottom) * deep, foot=foot)
     # It hangs on its Axes: a layout made later (`tight_layout`) moves both, and makes room for both.
-    x, y = (start - place.x0) * wide, (bottom + _EDGE / deep) * deep - ax.get_window_extent().y0 / figure.dpi
+    x, y = (start - place.x0) * wide, -(low + _EDGE + size.height)
     hung = ax.transAxes + RoomShift(ax) + ScaledTranslation(x, y, figure.dpi_scale_trans)
     written.set_bbox_to_anchor((0.0, 0.0), transform=hung)
+    return least
 
 
 def trimmed(
@@ -122,7 +138,7 @@ def trimmed(
     """
     shown: list[int | None] = [n for n in range(len(words)) if n not in left_out]
     lines = [
-        words[n] if letters is None else textwrap.fill(" ".join(words[n].split()), letters)
+        words[n] if letters is None else textwrap.fill(re.sub(r"[ \n]+", " ", words[n]), letters)
         for n in shown
         if n is not None
     ]
@@ -154,6 +170,33 @@ class RoomShift(Affine2DBase):
         return np.array([[1.0, 0.0, left - ax.bbox.x0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
 
 
+class Below:
+    """Where an Axes stands that hangs under another one, however small that becomes.
+
+    Parameters
+    ----------
+    over
+        The upper one.
+    left
+        Share of the width that is left free.
+    gap
+        How far below it stands, inches.
+    deep
+        How deep it is, times the depth of the upper one.
+
+    """
+
+    def __init__(self, over: Axes, left: float, gap: float, deep: float) -> None:
+        self._over, self._left, self._gap, self._deep = over, left, gap, deep
+
+    def __call__(self, _ax: Any, _renderer: object) -> Bbox:
+        """Return its room, as shares of the figure."""
+        box, figure = self._over.bbox, self._over.figure
+        high = box.y0 - self._gap * figure.dpi
+        mine = Bbox.from_extents(box.x0 + self._left * box.width, high - self._deep * box.height, box.x1, high)
+        return mine.transformed(figure.transSubfigure.inverted())
+
+
 def lay_out(ax: Axes) -> None:
     """Let a figure that lays itself out do so now, so that texts look for their places where they will be drawn."""
     figure = ax.figure.get_figure(root=True)
@@ -170,6 +213,16 @@ def _low(ax: Axes) -> float:
     boxes = [ax.xaxis.get_tightbbox(), *(part.get_tightbbox() for part in ax.child_axes)]
     foot = ax.get_window_extent().y0
     return float(max([0.0, *(foot - box.y0 for box in boxes if box is not None)]) / ax.figure.dpi)
+
+
+def _with_less(ax: Axes, low: float, room: float) -> float:
+    """Return how far under an Axes what hangs there reaches when both share a room, inches deep."""
+    high = ax.get_window_extent().height / ax.figure.dpi
+    for part in ax.child_axes:
+        share = part.get_window_extent().height / ax.figure.dpi / high  # it is drawn to the same scale
+        fixed = low - share * high  # the gap and the words under it
+        low -= share * max(0.0, high - (room - fixed) / (1 + share))
+    return low
 
 
 def below_title(ax: Axes, tall: float) -> None:
@@ -193,6 +246,28 @@ def below_title(ax: Axes, tall: float) -> None:
     give(ax, above=min(max(lack, 0.0), place.height / 2) * figure.get_size_inches()[1])
 
 
+def room_beside(ax: Axes) -> float:
+    """Return how wide words on the left of an Axes may be, points: to the edge, half-way to a neighbour, and on it.
+
+    A figure that lays itself out, or grows with what is drawn, makes the room they need.
+    """
+    figure = ax.figure.get_figure(root=True)
+    assert figure is not None
+    place = ax.get_position(original=True)
+    if figure.get_layout_engine() is not None or ax not in figure.axes:
+        return math.inf
+    return float(72 * (place.x0 - _room(ax)[0] + _ASIDE * place.width) * figure.get_size_inches()[0])
+
+
+def beside_words(ax: Axes, wide: float) -> None:
+    """Move the left end of an Axes until words of some width, points, have room beside it."""
+    figure = ax.figure.get_figure(root=True)
+    assert figure is not None
+    place = ax.get_position(original=True)
+    lack = wide / 72 - (place.x0 - _room(ax)[0]) * figure.get_size_inches()[0]
+    give(ax, left=min(max(lack, 0.0), _ASIDE * place.width * figure.get_size_inches()[0]))
+
+
 @dataclass(frozen=True)
 class _Margins:
     """How much of its room an Axes gives up: whatever lays the figure out knows its room, and moves all of it.
@@ -205,6 +280,8 @@ class _Margins:
         What it gives up for its legend and its title, inches; of the edge of the figure its legend takes as well.
     foot
         How far its legend ends below it, inches: if the room is moved, it still does not leave the figure.
+    left
+        What it gives up for words on its left, inches.
 
     """
 
@@ -212,27 +289,34 @@ class _Margins:
     under: float = 0.0
     above: float = 0.0
     foot: float = 0.0
+    left: float = 0.0
 
     def get_subplotspec(self) -> SubplotSpec | None:
         return self.spec
 
     def __call__(self, ax: Any, _: object) -> Bbox:
         room: Bbox = ax.get_position(original=True)
-        deep = ax.figure.get_figure(root=True).get_size_inches()[1]
+        wide, deep = ax.figure.get_figure(root=True).get_size_inches().tolist()
         low, high = room.y0 + self.under / deep, room.y1 - self.above / deep
         if self.foot:
             low = max(low, _room(ax)[2] + self.foot / deep)
-        return Bbox.from_extents(room.x0, min(low, high - _LEAST), room.x1, high)
+        return Bbox.from_extents(room.x0 + self.left / wide, min(low, high - _LEAST), room.x1, high)
 
 
 def give(ax: Axes, **room: float) -> None:
-    """Let an Axes give up some of its room for its legend or its title, inches."""
+    """Let an Axes give up some of its room for its legend, its title or words beside it, inches."""
     locator = ax.get_axes_locator()
     if locator is None or isinstance(locator, _Margins):
         margins = replace(locator or _Margins(ax.get_subplotspec()), **cast("Any", room))
-        gives = margins.under or margins.above or margins.foot
+        gives = margins.under or margins.above or margins.foot or margins.left
         ax.set_axes_locator(margins if gives else None)  # type: ignore[arg-type]  # None takes it away
         lay(ax)
+
+
+def above(ax: Axes) -> float:
+    """Return how much of its room an Axes gave up for its title, inches."""
+    locator = ax.get_axes_locator()
+    return locator.above if isinstance(locator, _Margins) else 0.0
 
 
 def _room(ax: Axes) -> tuple[float, float, float]:

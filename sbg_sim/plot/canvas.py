@@ -17,12 +17,13 @@ from matplotlib.ticker import PercentFormatter
 
 from sbg_sim.errors import plain
 from sbg_sim.plot import palette
-from sbg_sim.plot.beneath import RoomShift, below_title, give, lay
+from sbg_sim.plot.beneath import Below, RoomShift, above, below_title, give, lay
 from sbg_sim.plot.fonts import scaled, text_width
 from sbg_sim.plot.look import Look, look
 from sbg_sim.plot.words import left_to_right
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from fractions import Fraction
 
     import shapely
@@ -41,24 +42,31 @@ HARD: Final = 100.0
 """The weight of what a label must never cover: bases and other labels."""
 SIDE: Final = 5.6  # longest side of the plotted area on paper, inches
 _TITLE: Final = 9.0  # points of a title
-_SPARE: Final = 0.95  # of the room of a user's Axes: a figure that lays itself out may take a little of it
+_SPARE: Final = 0.92  # of the room of a title: at some dots an inch type is wider, and a layout may take a little of it
 _SHORT: Final = 24  # letters of a line of a title that is not broken
+_MINIATURE: Final = 1.6  # inches: in less room than that no more than a brief title can be read
+_BRIEF: Final = 2  # lines of such a title,
+_MOST: Final = 4  # and of any that is not the caller's own
 _ABOVE: Final = 0.1  # inches between an Axes and its title
 MARGINS: Final = (0.6, 0.55, 2.6, 0.75)  # left, bottom, right (for the legend), top
 _LEAST: Final = 0.6  # inches of two Axes that share a figure
 _WIDER: Final = 0.2  # inches: so much wider than at 100 dots an inch a legend is at others, where no edge may cut it
-NARROW: Final = 0.2  # right margin where no legend stands there, inches
+NARROW: Final = 0.2  # right margin where no legend stands there, and top margin where a title makes its room, inches
 
 
 @dataclass
 class Note:
-    """A label: what it stands at (inches), whose place it keeps, how it was placed, at what scale (inches a point)."""
+    """A label: what it stands at (inches), whose place it keeps, how it was placed, at what scale (inches a point).
+
+    A ``spare`` one is left out where it has no free place.
+    """
 
     text: Text
     xy: tuple[float, float]
     owner: str
     how: dict[str, Any]
     scale: tuple[float, float]
+    spare: bool = False
 
 
 @dataclass
@@ -96,8 +104,9 @@ class Sheet:
         Legend handles by the result they belong to (empty: the table) and their words, in order.
     places
         The shapes of what a legend entry explains, inches; entries without are always in view.
-    chances, ground
-        The chances that legend entries tell, and the entries of the table itself.
+    chances, steps, ground
+        The chances that legend entries tell, the steps of a scale from and to which inch, and the entries of the table
+        itself.
     results, heads, titled, title
         What is drawn: the label of each result, and its title; what is written of these over the Axes, and as what.
     look
@@ -123,6 +132,7 @@ class Sheet:
     legend: dict[tuple[str, str], Artist] = field(default_factory=dict)
     places: dict[tuple[str, str], list[shapely.Geometry]] = field(default_factory=dict)
     chances: dict[tuple[str, str], Fraction] = field(default_factory=dict)
+    steps: dict[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
     ground: set[tuple[str, str]] = field(default_factory=set)
     results: list[str] = field(default_factory=list)
     heads: list[str] = field(default_factory=list)
@@ -204,12 +214,12 @@ def chart_axes(width: float = 5.2, height: float = 3.4) -> Axes:
     left, bottom, right, top = MARGINS
     wanted = look().figsize
     if wanted is not None:
-        right = right + _WIDER if wanted[0] > left + right + 1 else NARROW
+        right, top = right + _WIDER if wanted[0] > left + right + 1 else NARROW, NARROW
         width, height = max(wanted[0] - left - right, 0.3), max(wanted[1] - bottom - top, 0.3)
     fig = Figure()
     FigureCanvasAgg(fig)
     ax = fig.add_axes((0.0, 0.0, 1.0, 1.0), axes_class=TableAxes)
-    _lay_out(fig, ax, width, height, max(right, MARGINS[2]))
+    _lay_out(fig, ax, width, height, right, top)
     if wanted is not None:
         fig.set_size_inches(*wanted)
     sheet(ax).own = True
@@ -238,12 +248,31 @@ def under(ax: Axes, deep: float = 0.0, *, gap: float = 0.5, left: float = 0.0) -
         narrow(ax)
         high = ax.get_position().height * figure.get_size_inches()[1]
         room, tall = ax.get_position(original=True), float(figure.get_size_inches()[1])
-        shared = max(room.height * tall - gap, _LEAST)
+        shared = max(room.height * tall - gap - above(ax), _LEAST)
         high, deep = shared * high / (high + deep), shared * deep / (high + deep)
-        ax.set_position((room.x0, room.y1 - high / tall, room.width, high / tall))
+        ax.set_position((room.x0, room.y1 - (high + above(ax)) / tall, room.width, (high + above(ax)) / tall))
         lay(ax)
         high = ax.get_position().height * tall
-    return ax.inset_axes((left, -(deep + gap) / high, 1.0 - left, deep / high))
+    elif not sheet(ax).own:
+        room, tall = ax.get_position(original=True), float(figure.get_size_inches()[1])
+        shared = max(room.height * tall - gap - above(ax), _LEAST)
+        give(ax, under=room.height * tall - above(ax) - shared * high / (high + deep))
+    below = ax.inset_axes((left, -(deep + gap) / high, 1.0 - left, deep / high))
+    below.set_axes_locator(Below(ax, left, gap, deep / high))
+    return below
+
+
+def miniature(ax: Axes) -> bool:
+    """Say whether an Axes has so little room that a brief title is all that can be read beside what it shows.
+
+    Of a figure made here all of it is room, whatever stands beside or under the Axes.
+    """
+    figure, room = ax.get_figure(root=True), ax.get_position(original=True)
+    assert figure is not None
+    wide, tall = figure.get_size_inches().tolist()
+    if sheet(ax).own:
+        return bool(min(wide - MARGINS[0] - NARROW, tall - MARGINS[1] - NARROW) < _MINIATURE)
+    return bool(min(room.width * wide, room.height * tall) < _MINIATURE)
 
 
 def narrow(ax: Axes) -> None:
@@ -255,9 +284,11 @@ def narrow(ax: Axes) -> None:
         kept.room = None
 
 
-def _lay_out(figure: Figure, ax: Axes, width: float, height: float, right: float = MARGINS[2]) -> None:
+def _lay_out(
+    figure: Figure, ax: Axes, width: float, height: float, right: float = MARGINS[2], top: float = MARGINS[3]
+) -> None:
     """Give an Axes a size on paper, inches, and its figure margins for title, scales and legend."""
-    left, bottom, _, top = MARGINS
+    left, bottom = MARGINS[:2]
     whole_width, whole_height = left + width + right, bottom + height + top
     figure.set_size_inches(whole_width, whole_height)
     ax.set_position((left / whole_width, bottom / whole_height, width / whole_width, height / whole_height))
@@ -287,22 +318,42 @@ def title(ax: Axes, head: str, reason: str = "") -> None:
         kept.heads = []
     kept.heads.append(head)
     texts = [head, reason] if len(kept.heads) == 1 else kept.heads[-3:]
+    if wanted is True and len(_lines(ax, texts)) > (most := _BRIEF if miniature(ax) else _MOST):
+        texts = [_brief(ax, text, most // min(len(kept.heads), 2)) for text in kept.heads[-2:]]
     kept.titled = [plain(part, lines=True) for part in texts]
     style: dict[str, Any] = {"fontsize": scaled(_TITLE), "color": palette.INK, "linespacing": 1.3}
     made = kept.title = ax.set_title(broken(ax), loc="left", **style)
     vars(made).pop("_sbg_dark", None)  # written anew in ink
-    if not kept.own:
+    if not kept.own or look().figsize is not None:
         made.set_transform(made.get_transform() + RoomShift(ax))  # it was broken into lines for the room
         below_title(ax, made.get_window_extent().height / ax.figure.dpi + _ABOVE)
 
 
 def broken(ax: Axes) -> str:
     """Return the title of an Axes in lines that its room holds."""
-    kept, size = sheet(ax), scaled(_TITLE)
+    return "\n".join(map(left_to_right, _lines(ax, sheet(ax).titled)))
+
+
+def _lines(ax: Axes, texts: Sequence[str]) -> list[str]:
+    """Return texts in lines that the room of a title holds."""
+    room, size = _room_of_title(ax), scaled(_TITLE)
+    return [line for text in texts for line in _within(text, room, size)]
+
+
+def _room_of_title(ax: Axes) -> float:
+    """Return how wide a title may be, points: up to the edge of a figure made here, else as the room of its Axes."""
     place = ax.get_position(original=True).transformed(ax.figure.transSubfigure)  # a map may be slimmer than its room
-    room = 72 * (MARGINS[2] * kept.own + (1.0 if kept.own else _SPARE) * place.width / ax.figure.dpi)
-    lines = [left_to_right(line) for text in kept.titled for line in _within(text, room, size)]
-    return "\n".join(lines)
+    wide = ax.figure.bbox.x1 - place.x0 if sheet(ax).own else place.width
+    grows = sheet(ax).own and look().figsize is None
+    return float((1.0 if grows else _SPARE) * 72 * wide / ax.figure.dpi)
+
+
+def _brief(ax: Axes, head: str, most: int) -> str:
+    """Return as many parts of a title, the first ones first, as stand in so many lines."""
+    parts = head.split(" · ")
+    while len(parts) > 1 and len(_lines(ax, [" · ".join(parts)])) > most:
+        parts.pop()
+    return " · ".join(parts)
 
 
 def _within(text: str, room: float, size: float) -> list[str]:
@@ -316,15 +367,24 @@ def _within(text: str, room: float, size: float) -> list[str]:
 
 
 def explain(
-    ax: Axes, words: str, handle: Artist, *, where: shapely.Geometry | None = None, chance: Fraction | None = None
+    ax: Axes,
+    words: str,
+    handle: Artist,
+    *,
+    where: shapely.Geometry | None = None,
+    chance: Fraction | None = None,
+    step: tuple[float, float] | None = None,
 ) -> None:
     """Note a legend entry; the first handle for the same words of the same result stays.
 
     With a shape, inches, the entry is only written where some of it, or of another with the same words, is in view.
-    Entries with a chance are grouped where there are many.
+    Entries with a chance are grouped where there are many, steps of a scale (from and to, inches) where there is
+    little room.
     """
     key = (look().label or "", words)
     sheet(ax).legend.setdefault(key, handle)
+    if step is not None:
+        sheet(ax).steps[key] = step
     if chance is not None:
         sheet(ax).chances[key] = chance
     if where is not None:

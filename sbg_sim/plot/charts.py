@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import itertools
+import math
 import textwrap
 from typing import TYPE_CHECKING, Any
 
 from matplotlib.lines import Line2D
-from matplotlib.ticker import AutoLocator, MaxNLocator
+from matplotlib.ticker import MaxNLocator
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import chart_axes, explain, rule_percent, sheet, title
+from sbg_sim.plot.beneath import beside_words, room_beside
+from sbg_sim.plot.canvas import chart_axes, explain, miniature, rule_percent, sheet, title
 from sbg_sim.plot.convergence import add_convergence
 from sbg_sim.plot.fonts import scaled, text_width
 from sbg_sim.plot.headlines import heading
 from sbg_sim.plot.labels import keep_clear
 from sbg_sim.plot.legends import legend
+from sbg_sim.plot.look import look
 from sbg_sim.plot.words import chance_text
 from sbg_sim.wording import fraction
 
@@ -33,6 +36,11 @@ _EXACT: dict[str, Any] = {
     "markerfacecolor": palette.YELLOW,
     "markeredgecolor": palette.BLACK,
 }
+_WORDS = 7.5  # points of words beside bars,
+_LINE = 9.0  # how tall a line of them is,
+_TICK = 9.0  # and of what parts them from the bars
+_LETTERS = (38, 20, 16, 12)  # of a line of them, as many as have room
+_NUMBER = 30.0  # points that a number under an axis takes
 _HIGH = 0.15  # bars from this on have room for their number
 _TOLD = 0.005  # chances below this are no taller than the line under their bar: no number
 _BAR: dict[str, Any] = {"color": "#9CC9E8", "edgecolor": palette.BLUE, "linewidth": 0.9}
@@ -59,6 +67,8 @@ def plot_distribution(chances: Mapping[Any, Fraction], *, ax: Axes | None = None
     else:
         draw_rows(ax, [(outcome_text(key), float(value), chance_text(value)) for key, value in chances.items()])
     title(ax, heading or "exact chances")
+    if not numbers:
+        _write_words(ax, [outcome_text(key) for key in chances])
     legend(ax)
     return ax
 
@@ -90,8 +100,7 @@ def draw_rows(ax: Axes, rows: Sequence[tuple[str, float, str]]) -> list[Artist]:
     """Draw a horizontal bar per row (words, share, label), the first on top."""
     places = range(len(rows))
     bars = ax.barh(places, [share for _, share, _ in rows], height=0.62, **_BAR)
-    letters = 38 if sheet(ax).own else 20  # beside an Axes of the user's there may be another
-    ax.set_yticks(list(places), [textwrap.fill(words, letters) for words, _, _ in rows], fontsize=scaled(7.5))
+    _write_words(ax, [words for words, _, _ in rows])
     ax.set_ylim(len(rows) - 0.4, -0.6)
     _up_to(ax, max((share for _, share, _ in rows), default=1.0) * 1.3)
     for place, (_, share, text) in zip(places, rows, strict=True):
@@ -101,10 +110,36 @@ def draw_rows(ax: Axes, rows: Sequence[tuple[str, float, str]]) -> list[Artist]:
     return list(bars)
 
 
+def _write_words(ax: Axes, words: Sequence[str]) -> None:
+    """Write words beside bars; again where a title or what is under the bars has taken of their room."""
+    told, wide = _beside(ax, words)
+    if look().figsize is not None or not sheet(ax).own:
+        beside_words(ax, wide)
+    ax.set_yticks(range(len(words)), told, fontsize=scaled(_WORDS))
+
+
+def _beside(ax: Axes, words: Sequence[str]) -> tuple[list[str], float]:
+    """Return words in lines that have room on the left of an Axes, and how wide they are with their ticks, points."""
+    own = sheet(ax).own and look().figsize is None  # its figure grows with them
+    room = math.inf if own else room_beside(ax)
+    tall = 72 * ax.get_window_extent().height / ax.figure.dpi / (len(words) + 0.25)  # with the air about all of them
+    short = [some.partition(" at (")[0] for some in words]
+    for letters in _LETTERS[not sheet(ax).own :]:  # beside an Axes of the user's there may be another
+        told = [textwrap.fill(some, letters) for some in words]
+        wide = max((text_width(line, scaled(_WORDS)) for some in told for line in some.split("\n")), default=0.0)
+        if wide + _TICK <= room:
+            break
+    if not own and len({*short}) == len(short) and any(_LINE * (some.count("\n") + 1) > tall for some in told):
+        return _beside(ax, short) if short != [*words] else (told, wide + _TICK)
+    return told, wide + _TICK
+
+
 def _up_to(ax: Axes, end: float) -> None:
     """Let an axis of chances run from 0 so far, with ticks up to 1: the room for words is no chance."""
     ax.set_xlim(0, end or 1.0)
-    ax.set_xticks([tick for tick in AutoLocator().tick_values(0, end or 1.0) if tick <= min(1.0, end or 1.0)])
+    most = max(1, int(72 * ax.get_window_extent().width / ax.figure.dpi / _NUMBER))
+    ticks = MaxNLocator(min(most, 9), steps=[1, 2, 2.5, 5, 10]).tick_values(0, end or 1.0)
+    ax.set_xticks([tick for tick in ticks if 0 <= tick <= min(1.0, end or 1.0)])
 
 
 def outcome_text(outcome: Any) -> str:
@@ -160,8 +195,9 @@ def plot_simulation(run: Any, *, ax: Axes | None = None, convergence: bool | Non
         f"{asked}{run.successes:,} of {run.trials:,} reach the goal: {run.frequency:.5f}",
         f"exact {chance_text(run.chance)}; 99 % interval {low:.5f} to {high:.5f}; seed {run.seed}",
     )
-    if under and run.trials:
+    if under and run.trials and not (convergence is None and miniature(ax)):
         add_convergence(run, ax)
+    _write_words(ax, [words for words, _, _ in rows])
     legend(ax)
     return ax
 
@@ -188,6 +224,9 @@ def _write_at_end(ax: Axes, text: str, at: tuple[float, float], off: float) -> N
     size, (low, high) = scaled(7.0), ax.get_xlim()
     share, room = (at[0] - low) / (high - low), 72 * ax.get_window_extent().width / ax.figure.dpi
     wide = text_width(text, size) + off
+    if wide > max(share, 1 - share) * room:  # the first number alone: the title and the axis tell the rest
+        text = text.partition(" · ")[0]
+        wide = text_width(text, size) + off
     style: dict[str, Any] = {"textcoords": "offset points", "fontsize": size, "va": "center"}
     beside, long = wide <= (1 - share) * room or share * room < wide, wide / room * (high - low)
     first = at[0] if beside else at[0] - long

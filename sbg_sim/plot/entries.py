@@ -6,6 +6,7 @@ import textwrap
 from typing import TYPE_CHECKING, Any, Final
 
 from matplotlib.legend_handler import HandlerTuple
+from matplotlib.patches import Patch
 
 from sbg_sim.errors import plain
 from sbg_sim.plot.words import chance_text, left_to_right
@@ -21,7 +22,17 @@ if TYPE_CHECKING:
 STEPS: Final = 5
 """Chances that a legend tells at most, those of all results together: nobody tells more of them apart."""
 
-SIDE_BY_SIDE: Final[dict[type, Any]] = {tuple: HandlerTuple(ndivide=None, pad=0.2)}
+
+class Scale(tuple[Any, ...]):
+    """The signs of the steps of a scale, drawn as one strip."""
+
+    __slots__ = ()
+
+
+SIDE_BY_SIDE: Final[dict[type, Any]] = {
+    Scale: HandlerTuple(ndivide=None, pad=0.0),
+    tuple: HandlerTuple(ndivide=None, pad=0.2),
+}
 """How signs that are grouped are drawn."""
 
 _LETTERS: Final = 34  # in a line
@@ -97,15 +108,32 @@ def _span(chances: list[Fraction]) -> str:
     return most if most == least else f"{most} to {least}"
 
 
-def key_lines(key: list[tuple[str, str, str]]) -> list[tuple[str, str]]:
+def on_a_scale(
+    entries: Mapping[Key, Artist], steps: Mapping[Key, tuple[float, float]], table: Collection[Key]
+) -> dict[Key, Any]:
+    """Return entries with the steps of each result's scale as one, after those of the table itself."""
+    rows: dict[Key, Any] = {key: sign for key, sign in entries.items() if key in table}
+    for owner in dict.fromkeys(owner for owner, text in entries if (owner, text) in steps):
+        mine = [key for key in entries if key[0] == owner and key in steps]
+        each = max(steps[key][1] - steps[key][0] for key in mine)
+        first, last = steps[mine[0]][0], steps[mine[-1]][1]
+        words = f"costs {first:g} to {last:g}″, a shade {'an inch' if each == 1 else f'each {each:g}″'}"
+        rows[owner, words] = Scale(Patch(facecolor=entries[key].get_facecolor()) for key in mine)  # type: ignore[attr-defined]  # they are patches
+    return rows | {key: sign for key, sign in entries.items() if key not in steps}
+
+
+def key_lines(key: list[tuple[str, str, str]], *, brief: bool = False) -> list[tuple[str, str]]:
     """Return the lines of a key of numbers and whose they are, each short enough for the legend; of many they run on.
 
-    Long names stand one in a line.
+    Long names stand one in a line. A ``brief`` key runs on in one entry, which is still to be broken into lines.
     """
     key = [(number, plain(name), side) for number, name, side in key]
-    if len(key) <= _RUN_ON or sum(len(name) for _, name, _ in key) > _SHORT * len(key) or any(row[2] for row in key):
+    few = len(key) <= _RUN_ON and not brief
+    if few or sum(len(name) for _, name, _ in key) > _SHORT * len(key) or any(row[2] for row in key):
         return [
             (textwrap.fill(f"{number}  {name}", _KEYED, subsequent_indent="    "), side) for number, name, side in key
         ]
     row = ", ".join(f"{number} {name}".replace(" ", "\u00a0") for number, name, _ in key)
+    if brief:
+        return [(row, "")]
     return [(line, "") for line in textwrap.wrap(row, _KEYED, break_on_hyphens=False, break_long_words=False)]

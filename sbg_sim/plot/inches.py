@@ -10,11 +10,14 @@ from matplotlib.ticker import FuncFormatter, MultipleLocator
 
 from sbg_sim.plot import palette
 from sbg_sim.plot.fonts import text_width
+from sbg_sim.plot.labels import per_point
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _MOST_TICKS: Final = 30
+_INCHES: Final = (1.0, 2.0, 6.0, 12.0, 24.0, 48.0)  # from number to number along a side view, the least that has room
+_ASIDE: Final = 0.22  # inches of paper that a number takes
 _APART: Final = 5.0  # points between two numbers
 _STEPS: Final = (
     (0.02, 0.01, 0.2),
@@ -70,3 +73,29 @@ def _steps(ax: Axes) -> tuple[float, float]:
     while span > _MOST_TICKS * major:  # on tables that nobody has
         major, minor = 10 * major, 10 * minor
     return major, minor
+
+
+class _RuledAlong(MultipleLocator):
+    """Places at the least step whose numbers have room, found anew whenever a side view becomes smaller."""
+
+    def __init__(self, ax: Axes, apart: float) -> None:
+        super().__init__()
+        self._ax, self._apart = ax, apart
+
+    def tick_values(self, vmin: float, vmax: float) -> Any:
+        """Return the places between two, inches."""
+        inch = 1 / (72 * max(per_point(self._ax)))  # of paper, for an inch of the table
+        self.set_params(base=next((s for s in _INCHES if s * inch >= self._apart), _INCHES[-1]))
+        return super().tick_values(vmin, vmax)
+
+
+def ruled(ax: Axes, along_what: str) -> None:
+    """Mark both axes of a side view in inches."""
+    mark = FuncFormatter(lambda value, _: f"{value:g}″")
+    for axis, apart in ((ax.xaxis, _ASIDE), (ax.yaxis, _ASIDE / 2)):
+        axis.set_major_locator(_RuledAlong(ax, apart))
+        axis.set_major_formatter(mark)
+    ax.set_xlabel(along_what, fontsize=7)
+    ax.set_ylabel("height", fontsize=7)
+    ax.set_axisbelow(True)
+    ax.grid(visible=True, color=palette.GRID, linewidth=0.6)

@@ -12,8 +12,9 @@ from matplotlib.lines import Line2D
 
 from sbg_sim.arrays import point
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import HARD, Box, Note, sheet
+from sbg_sim.plot.canvas import HARD, Box, Note, miniature, sheet
 from sbg_sim.plot.fonts import scaled, text_width
+from sbg_sim.plot.spots import LED, Spot, end_of_lead
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -32,7 +33,6 @@ WAYS_ROUND: Final = np.array([(math.cos(a), math.sin(a)) for a in np.linspace(0,
 _PADDING: Final = 1.5  # points of white around a label
 RINGS: Final = (0.0, 8.0, 18.0, 30.0, 44.0, 60.0)  # points further out, when the near places are taken
 _AFAR: Final = (8.0, 72.0, 3.0)  # points: from, to and between further out, where all near places are taken
-_LED: Final = 8.0  # points from which on a line leads to what is named
 _SAME: Final = 0.01  # share by which a scale may change before labels look for places anew
 _LABEL: Final = HARD + 1  # the weight of a label, over which no line leads to another one
 _ALONG: Final = 3.0  # points of such a line at a time
@@ -54,9 +54,10 @@ def label(
     more: Iterable[Point] = (),
     others: Sequence[tuple[float, float, float]] = (),
     costly: Callable[[Floats], Floats] | None = None,
+    spare: bool = False,
     **style: Any,
 ) -> Text:
-    """Write a label beside a point where it covers the least of what is there.
+    """Write a label beside a point where it covers the least of what is there; in a miniature only where it is free.
 
     Parameters
     ----------
@@ -76,6 +77,8 @@ def label(
         Circles that it would seem to name nearer to them than to its own thing.
     costly
         How bad else it is to lie in boxes, as of `place`.
+    spare
+        Whether it is left out, as in a miniature, where it would cover a base or a label.
 
     """
     weight = str(style.get("fontweight", "normal"))
@@ -83,8 +86,18 @@ def label(
     found = place(ax, xy, text, clear=clear, size=size, **how)
     owner = owner or f"label {len(sheet(ax).notes)}"
     written = put(ax, xy, text, found, clear=clear, size=size, colour=colour, owner=owner, **style)
-    sheet(ax).notes.append(Note(written, xy, owner, {"clear": clear, "size": size, **how}, per_point(ax)))
+    note = Note(written, xy, owner, {"clear": clear, "size": size, **how}, per_point(ax), spare=spare)
+    sheet(ax).notes.append(note)
+    _keep(ax, note, found)
     return written
+
+
+def _keep(ax: Axes, note: Note, spot: Spot) -> None:
+    """Show a label that was written or moved, unless it may be left out and its place is not free."""
+    shown = spot.free or not (note.spare or miniature(ax))
+    note.text.set_visible(shown)
+    if not shown:
+        forget(ax, note.owner)
 
 
 def settle(ax: Axes) -> None:
@@ -101,37 +114,7 @@ def settle(ax: Axes) -> None:
         how: dict[str, Any] = {"clear": note.how["clear"], "colour": text.get_color(), "owner": note.owner}
         _claim(ax, note.xy, spot, text.get_text(), **how)
         note.scale = scale
-
-
-class Spot:
-    """A place for a label.
-
-    Parameters
-    ----------
-    at
-        Its middle, inches.
-    box
-        What it covers, inches.
-    out
-        How many points further out than beside what it names.
-    free
-        Whether it meets no base and no label, and lies in view.
-
-    """
-
-    __slots__ = ("at", "box", "free", "out")
-
-    def __init__(self, at: Point, box: Box, out: float, *, free: bool) -> None:
-        self.at, self.box, self.out, self.free = at, box, out, free
-
-    @property
-    def led(self) -> bool:
-        """Whether it stands so far off that a line leads to it."""
-        return self.out >= _LED
-
-    def nearest(self, xy: Point) -> Point:
-        """Return the nearest point of it."""
-        return min(max(xy[0], self.box[0]), self.box[2]), min(max(xy[1], self.box[1]), self.box[3])
+        _keep(ax, note, spot)
 
 
 def place(
@@ -162,7 +145,7 @@ def place(
     spots: list[tuple[float, float, float]] = [(*xy, 0.0)] if inside else []
     spots += [(x, y, 0.0) for x, y in more]
     for out in rings:
-        for cos, sin in _WAYS if out < _LED else _WAYS + _BETWEEN:
+        for cos, sin in _WAYS if out < LED else _WAYS + _BETWEEN:
             reach_x = (clear + out * step[0]) * cos + math.copysign(width / 2, cos) * min(1.0, 2 * abs(cos)) * (
                 abs(cos) > 0.1
             )
@@ -180,7 +163,7 @@ def place(
         circles = np.array(others)
         beside = (_apart(boxes, circles[:, :2]) - circles[:, 2]).min(axis=1)
         met = met | (beside < share * (_apart(boxes, np.array([xy]))[:, 0] - clear))
-    led = middles[:, 2] >= _LED
+    led = middles[:, 2] >= LED
     costs = costs + led * _OVER * (leads_over(ax, xy, boxes, HARD) + 0.5 * leads_over(ax, xy, boxes))
     best = int(np.argmin(costs + 1e6 * met))  # what meets nothing, however far, before what does
     x, y, out = spots[best]
@@ -247,19 +230,6 @@ def _claim(ax: Axes, xy: Point, spot: Spot, text: str, *, clear: float, colour: 
         for at in np.linspace(ends[0], ends[1], 2 * count + 1)[1::2]:
             low, high = at - step * _ALONG / 2, at + step * _ALONG / 2
             sheet(ax).boxes.append(((*low.tolist(), *high.tolist()), _LINE, owner))
-
-
-def end_of_lead(spot: Spot, text: str, xy: Point) -> Point:
-    """Return the nearest point of what is written: of several lines, short ones leave the corners of their box bare."""
-    wide = [text_width(line, 1.0) for line in text.split("\n")]
-    x0, y0, x1, y1 = spot.box
-    tall, middle = (y1 - y0) / len(wide), (x0 + x1) / 2
-    ends = []
-    for k, width in enumerate(wide):
-        half = (x1 - x0) / 2 * (width / max(*wide, 1e-9))
-        y = y1 - k * tall
-        ends.append((min(max(xy[0], middle - half), middle + half), min(max(xy[1], y - tall), y)))
-    return min(ends, key=lambda end: math.dist(end, xy))
 
 
 def leads_over(ax: Axes, xy: Point, boxes: Floats, weight: float = _LABEL) -> Bools:

@@ -9,8 +9,8 @@ from matplotlib.lines import Line2D
 
 from sbg_sim.plot import palette
 from sbg_sim.plot.beneath import SHARE, beneath, trimmed
-from sbg_sim.plot.canvas import MARGINS, NARROW, narrow, sheet
-from sbg_sim.plot.entries import SIDE_BY_SIDE, going, key_lines, named
+from sbg_sim.plot.canvas import MARGINS, NARROW, miniature, narrow, sheet
+from sbg_sim.plot.entries import SIDE_BY_SIDE, going, key_lines, named, on_a_scale
 from sbg_sim.plot.fonts import scaled
 from sbg_sim.plot.look import look
 from sbg_sim.tolerance import ROUNDING
@@ -18,6 +18,7 @@ from sbg_sim.tolerance import ROUNDING
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
+    from matplotlib.transforms import Bbox
 
 _HARDLY: Final = 0.005  # share of the view at its edge that nobody sees
 _MANY: Final = 14  # entries of a legend
@@ -42,17 +43,27 @@ def explained(ax: Axes) -> dict[tuple[str, str], Artist]:
 def legend(ax: Axes, *, corner: bool = False) -> None:
     """Write the legend of everything noted: beside our own Axes, in a free corner of a user's or under it.
 
-    With ``corner`` a free corner of our own, or what is below: beside a large map it would make names small.
+    With ``corner`` a free corner of our own, or what is below: beside a large map it would make names small. Where
+    there is no room for all of it, steps of a scale share an entry and numbers of a key run on, before entries are left
+    out.
+    A miniature has one in a free corner or none, unless one is asked for.
     """
-    kept, wanted = sheet(ax), look().legend
-    entries = explained(ax)
+    wanted, entries = look().legend, explained(ax)
     if not entries or wanted is False:
         old = ax.get_legend()
         if old is not None and wanted is False:
             old.remove()
         return
-    words, handles, general = named(entries, kept.chances, kept.ground, kept.results)
-    key = key_lines(kept.key) if kept.key else []
+    if not _write(ax, entries, corner=corner):
+        _write(ax, entries, corner=corner, brief=True)
+
+
+def _write(ax: Axes, entries: dict[tuple[str, str], Artist], *, corner: bool, brief: bool = False) -> bool:
+    """Write the legend of some entries, as `brief` as can be if that is wanted; say whether all have room."""
+    kept, wanted = sheet(ax), look().legend
+    rows = on_a_scale(entries, kept.steps, kept.ground) if brief else entries
+    words, handles, general = named(rows, kept.chances, kept.ground, kept.results)
+    key = key_lines(kept.key, brief=brief) if kept.key else []
     if key:
         words += [line for line, _ in key]
         bases = {text: handle for (_, text), handle in kept.legend.items()}
@@ -60,7 +71,7 @@ def legend(ax: Axes, *, corner: bool = False) -> None:
     go = going(general, len(key))
     look_of: dict[str, Any] = {
         "fontsize": scaled(7.5),
-        "handlelength": 2.2,
+        "handlelength": 3.5 if brief and kept.steps else 2.2,
         "handleheight": 1.2,
         "labelspacing": 0.35,
         "framealpha": 0.9,
@@ -77,15 +88,18 @@ def legend(ax: Axes, *, corner: bool = False) -> None:
         drawn.set_zorder(palette.LAYER["label"] + 1)
         return drawn
 
-    def write_under() -> None:
-        beneath(ax, handles, words, look_of, inside=inside, going=go, key=len(key))
+    def write_under() -> bool:
+        return beneath(ax, handles, words, look_of, inside=inside, going=go, key=len(key)) == 0
 
+    small = wanted == "auto" and miniature(ax)
     if wanted == "below":
-        write_under()
-    elif (corner or not kept.own) and any(_stands_free(ax, write(loc=place)) for place in _CORNERS):
+        return write_under()
+    if (corner or small or not kept.own) and any(_stands_free(ax, write(loc=place)) for place in _CORNERS):
         pass
+    elif small:
+        write(loc="best").remove()
     elif not kept.own or corner or (inside and _larger_above(ax)):
-        write_under()
+        return write_under()
     else:
         place: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (_right(ax), 1.0), "borderaxespad": 0.0}
         beside = write(**place)
@@ -94,11 +108,12 @@ def legend(ax: Axes, *, corner: bool = False) -> None:
             while beside.get_window_extent().y0 < 0 and gone < len(go) - 1:
                 gone += 1
                 beside = write(gone, **place)
-            return
+            return gone == 0
         most = _LONG * ax.get_window_extent().height
         long = len(words) > _MANY and beside.get_window_extent().height > most
         if wanted == "auto" and (long or kept.cramped):
             write_under()
+    return True
 
 
 def _right(ax: Axes) -> float:
@@ -132,10 +147,21 @@ def _larger_above(ax: Axes) -> bool:
     return True
 
 
+def _on_a_line(ax: Axes, box: Bbox) -> bool:
+    """Say whether a box, pixels, lies on what a chart shows: lines, bars, areas, numbers."""
+    drawn = [(line.get_path(), line.get_transform(), False) for line in ax.lines]
+    drawn += [(patch.get_path(), patch.get_transform(), True) for patch in ax.patches]
+    drawn += [(path, some.get_transform(), True) for some in ax.collections for path in some.get_paths()]
+    met = (path.transformed(shift).intersects_bbox(box, filled) for path, shift, filled in drawn)
+    return any(met) or any(text.get_window_extent().overlaps(box) for text in ax.texts if text.get_visible())
+
+
 def _stands_free(ax: Axes, drawn: Any) -> bool:
     """Say whether a legend covers no base, no label and nothing of the answer."""
     box = drawn.get_window_extent().transformed(ax.transData.inverted())
     kept = sheet(ax)
+    if ax.get_aspect() == "auto" and _on_a_line(ax, drawn.get_window_extent()):
+        return False
     shown = [shape for key, shapes in kept.places.items() if key not in kept.ground for shape in shapes]
     if shapely.intersects(shown, shapely.box(box.x0, box.y0, box.x1, box.y1)).any():
         return False

@@ -32,7 +32,8 @@ class Look:
     title
         The title; True is the picture's own, False or an empty text none.
     legend
-        ``"auto"`` (or True): beside an Axes made here, in a free corner or under a user's; ``"below"``; False: none.
+        ``"auto"`` (or True): beside an Axes made here, in a free corner or under a user's; ``"below"``; False: none. In
+        less than 1.6 inches ``"auto"`` is in a free corner or left out, as is what else has no place there.
     view
         ``"all"`` shows the whole table, ``"fit"`` what matters, four numbers (x0, y0, x1, y1) that part, inches.
     names, zones

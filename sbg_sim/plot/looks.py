@@ -11,8 +11,9 @@ from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import chart_axes, explain
 from sbg_sim.plot.headlines import headline, mover_of
+from sbg_sim.plot.inches import ruled
 from sbg_sim.plot.labels import keep_clear_of_mark, keep_off_line
-from sbg_sim.plot.sections import SOIL, bottom, draw_body, draw_soil, draw_strip, entitled, floor, pieces_under, ruled
+from sbg_sim.plot.sections import SOIL, bottom, draw_body, draw_soil, draw_strip, entitled, floor, pieces_under
 from sbg_sim.table.questions import Sight
 from sbg_sim.table.route import Leg, Route
 

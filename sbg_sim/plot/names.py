@@ -12,9 +12,9 @@ import shapely
 
 from sbg_sim.errors import plain
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import HARD, SIDE, Box, sheet
+from sbg_sim.plot.canvas import HARD, SIDE, Box, miniature, sheet
 from sbg_sim.plot.fonts import scaled, text_width
-from sbg_sim.plot.labels import RINGS, Spot, extent, fits, from_afar, in_view, leads_over, per_point, place, put
+from sbg_sim.plot.labels import RINGS, extent, fits, from_afar, in_view, leads_over, per_point, place, put
 from sbg_sim.plot.terrain import (
     NAMES,
     TERRAIN_SIZES,
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from matplotlib.text import Text
 
     from sbg_sim.geometry.shapes import Point
+    from sbg_sim.plot.spots import Spot
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.terrain import Terrain
@@ -69,7 +70,8 @@ def draw_names(ax: Axes, table: Table) -> list[Artist]:
     """Write the name and state of every model in view, and the name and height of every piece of terrain.
 
     Where names cannot stand beside their bases without covering something, numbers stand in the bases and a key tells
-    whose they are. Names of models come first, then what room is left is for terrain.
+    whose they are. Names of models come first, then what room is left is for terrain. A miniature has no room for a
+    key: names are left out there.
     """
     models = [m for m in table.standing() if in_view(ax, m.at)]
     sheet(ax).key, sheet(ax).cramped = [], False
@@ -83,7 +85,7 @@ def draw_names(ax: Axes, table: Table) -> list[Artist]:
     drawn += [written for _, written in named if written is not None]
     letters = list(reversed(string.ascii_lowercase))
     left: list[tuple[str, str, str]] = []
-    for piece in (piece for piece, written in named if written is None):
+    for piece in (piece for piece, written in named if written is None and not miniature(ax)):
         drawn += _crowded_out(ax, piece, letters, left)
     sheet(ax).key += left if len(left) <= _TOLD_BY_PLACE else [(str(len(left)), "pieces have no room for a name", "")]
     return drawn
@@ -157,7 +159,7 @@ def _models(ax: Axes, models: Sequence[Model]) -> list[Artist]:
         for line in sheet(ax).leads.pop(NAMES, ()):
             line.remove()
         drawn, left = [], list(models)
-    numbers = numbered(left)
+    numbers = [] if miniature(ax) else numbered(left)
     longest = max((str(number) for _, number in numbers), key=len, default="")
     drawn += [_number(ax, model, number, models, longest) for model, number in numbers]
     sheet(ax).key = key_of(numbers)

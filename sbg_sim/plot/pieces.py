@@ -17,8 +17,6 @@ from sbg_sim.plot.canvas import HARD, explain, sheet
 from sbg_sim.plot.labels import (
     RINGS,
     WAYS_ROUND,
-    Spot,
-    end_of_lead,
     extent,
     from_afar,
     keep_clear,
@@ -26,6 +24,7 @@ from sbg_sim.plot.labels import (
     place,
     put,
 )
+from sbg_sim.plot.spots import Spot, end_of_lead
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

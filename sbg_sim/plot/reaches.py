@@ -160,7 +160,7 @@ def draw_costs_of(ax: Axes, reach: Reach) -> list[Artist]:
             ring = areas[rank] if rank == 0 else shapely.difference(areas[rank], areas[rank - 1])
             if not polygons(shapely.buffer(ring, -_SEAM)):
                 continue
-            explain(ax, f"costs {low:g} to {high:g}″", sign, where=ring)
+            explain(ax, f"costs {low:g} to {high:g}″", sign, where=ring, step=(low, high))
             above = above_base(reach) if on == reach.surface else _ABOVE_TOPS
             layer = palette.LAYER["reach"] + above + 0.1 * (1 - rank / len(steps))  # the dearer lie under the cheaper
             style: dict[str, Any] = {"facecolor": shades[rank], "edgecolor": "none", "gid": f"costs-{high:g}"}

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 _SEEN = 32  # parts of a leg by which it is told whether it is in view
 _DRAWN_STEP = 0.05  # inches between the points of a swept strip and of a cut arc
 _SHARES = (0.5, 0.35, 0.65, 0.2, 0.8, 0.05, 0.95)  # of a stretch at which its cost may stand
+_FEW = 4  # stretches whose costs are all told, whatever they cover; of more the title tells the sum
 _END = 6.0  # points about the place where a route ends that no label covers
 _STEPS = 8  # of these at least to the radius of a base
 _STILL = ("stand", "lie")
@@ -358,10 +359,12 @@ def stretches(route: Route) -> list[Stretch]:
 def draw_costs(ax: Axes, route: Route) -> list[Artist]:
     """Label every stretch of a route, in the middle or where it is seen, with the movement it uses."""
     drawn: list[Artist] = []
-    for stretch in stretches(route):
+    all_of_it = stretches(route)
+    for stretch in all_of_it:
         places = [stretch.at(share) for share in _SHARES]
         at = next((place for place in places if in_view(ax, place)), places[0])
-        drawn.append(label(ax, at, stretch.words, clear=0.12, size=7.0, gid="cost", fontweight="bold"))
+        how: dict[str, Any] = {"spare": len(all_of_it) > _FEW, "gid": "cost", "fontweight": "bold"}
+        drawn.append(label(ax, at, stretch.words, clear=0.12, size=7.0, **how))
     return drawn
 
 

@@ -11,14 +11,16 @@ import numpy as np
 import shapely
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Polygon, Rectangle
-from matplotlib.ticker import FuncFormatter, MultipleLocator
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, Box, chart_axes, explain, sheet, title, under
+from sbg_sim.plot.fonts import scaled, text_width
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
-from sbg_sim.plot.labels import extent, fits, keep_clear, keep_off_line, label, per_point
+from sbg_sim.plot.inches import ruled
+from sbg_sim.plot.labels import extent, fits, keep_clear, keep_off_line, label
 from sbg_sim.plot.legends import explained, legend
+from sbg_sim.plot.look import look
 from sbg_sim.plot.routes import along, draw_die, test_word
 from sbg_sim.plot.tables import finish
 from sbg_sim.plot.terrain import terrain_kind
@@ -41,8 +43,6 @@ _SAMPLE = 0.02  # inches between the places where the ground under the route is 
 _AIR = 0.7  # inches over the highest thing drawn
 _SHEER = 6.0  # how high a sheer thing is drawn whose height is not told, inches
 _UNTOLD = 1.0  # how deep a gap is drawn whose depth is not told, inches
-_INCHES = (1.0, 2.0, 6.0, 12.0, 24.0, 48.0)  # from number to number on an axis, the least that has room
-_APART = 0.22  # inches of paper that a number takes
 _NAMED = 7.5  # points of a name
 _NAMED_BESIDE = 20.0  # how much a name keeps off what is too small to bear it
 SOIL = 0.35  # inches of ground under the deepest
@@ -104,23 +104,11 @@ def entitled(ax: Axes, verdict: Verdict, words: str, *, own: bool) -> Axes:
     if own:
         title(ax, headline(verdict), words)
     else:
-        ax.set_title(words, loc="left", fontsize=7.5)
+        wide = 72 * ax.get_window_extent().width / ax.figure.dpi
+        brief = words if text_width(words, scaled(_NAMED)) <= wide else "from the side"
+        ax.set_title(brief, loc="left", fontsize=scaled(_NAMED))
     legend(ax)
     return ax
-
-
-def ruled(ax: Axes, along_what: str) -> None:
-    """Mark both axes of a side view in inches."""
-    mark = FuncFormatter(lambda value, _: f"{value:g}″")
-    inch = 1 / (72 * max(per_point(ax)))  # of paper, for an inch of the table
-    for axis, apart in ((ax.xaxis, _APART), (ax.yaxis, _APART / 2)):
-        step = next((s for s in _INCHES if s * inch >= apart), _INCHES[-1])
-        axis.set_major_locator(MultipleLocator(step))
-        axis.set_major_formatter(mark)
-    ax.set_xlabel(along_what, fontsize=7)
-    ax.set_ylabel("height", fontsize=7)
-    ax.set_axisbelow(True)
-    ax.grid(visible=True, color=palette.GRID, linewidth=0.6)
 
 
 def floor(table: Table, surface: str | None) -> float:
@@ -235,7 +223,7 @@ def draw_body(ax: Axes, name: str, box: Box, style: palette.SideStyle) -> list[A
         keep_clear(ax, box, HARD)
     else:
         keep_clear(ax, box, HARD)
-        named = label(ax, ((first + last) / 2, top), name, clear=0.08, size=_NAMED)
+        named = label(ax, ((first + last) / 2, top), name, clear=0.08, size=_NAMED, spare=True)
     return [ax.add_patch(body), named]
 
 
@@ -288,7 +276,7 @@ def draw_strip(ax: Axes, table: Table, strip: Strip, strips: Sequence[Strip]) ->
     if kind != "gap" and piece.height:
         size = f" {inches_text(piece.height)}"
     text = piece.id + size
-    how: dict[str, Any] = {"size": 7.0, "style": "italic"}
+    how: dict[str, Any] = {"size": 7.0, "style": "italic", "spare": True}
     left, right = _bare(strip, strips)
     if fits(ax, text, 7.0, (right - left, top - low)):
         wide, high = extent(ax, text, how["size"])
@@ -360,7 +348,16 @@ def _notes(ax: Axes, steps: list[Step]) -> list[Artist]:
         )
         middle = ((x0 + x1) / 2, (y0 + y1) / 2 if y0 != y1 else y0)
         drawn.append(
-            label(ax, middle, what + inches_text(leg.cost), clear=0.12, size=7.0, fontweight="bold", gid="cost")
+            label(
+                ax,
+                middle,
+                what + inches_text(leg.cost),
+                clear=0.12,
+                size=7.0,
+                spare=True,
+                fontweight="bold",
+                gid="cost",
+            )
         )
     return drawn
 
@@ -371,10 +368,14 @@ def add_section(verdict: Verdict, ax: Axes, draw: Callable[..., Axes] = plot_sec
     sheet(below).own = True
     drawn = draw(verdict, ax=below)
     said, entries = explained(ax), sheet(below).legend
-    sheet(below).legend = {key: handle for key, handle in entries.items() if key not in said}
+    more = {key: handle for key, handle in entries.items() if key not in said}
+    sheet(below).legend = more
     written = below.get_legend()
     if written is not None:
         written.remove()
-        legend(below)
+        if look().figsize is None and sheet(ax).own:
+            legend(below)
+        else:  # beside it there is no room
+            sheet(ax).legend |= more
     finish(ax)  # it may be smaller, and its legend may stand where the side view is now
     return drawn

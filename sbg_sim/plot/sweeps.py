@@ -9,7 +9,7 @@ from matplotlib.lines import Line2D
 
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import chart_axes, explain, rule_percent, title, under
+from sbg_sim.plot.canvas import chart_axes, explain, miniature, rule_percent, title, under
 from sbg_sim.plot.headlines import heading
 from sbg_sim.plot.legends import legend
 from sbg_sim.plot.look import hue
@@ -74,7 +74,7 @@ def plot_sweep(sweep: Any, *, ax: Axes | None = None, column: str | None = None,
     asked = heading(getattr(sweep, "question", ""), getattr(sweep, "asked", None))
     title(ax, f"{asked}{_WORDS.get(column, column)} by {sweep.parameter}")
     plain = [row for row in rows if row.get("chance_value") in (0, 1) and row.get("margin") is not None]
-    if new and usual and column == "chance_value" and plain:
+    if new and usual and not miniature(ax) and column == "chance_value" and plain:
         _margins(ax, sweep.parameter, plain, found)
     legend(ax)
     return ax

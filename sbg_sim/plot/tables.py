@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import numpy as np
 import shapely
@@ -128,6 +128,8 @@ def finish(ax: Axes, *, names: bool = True) -> None:
             break
         if sheet(ax).table is not None:
             rule_inches(ax)
+    for part in ax.child_axes:
+        settle(cast("Axes", part))
 
 
 def renew(ax: Axes) -> list[Axes]:

@@ -16,8 +16,9 @@ from sbg_sim.arrays import point
 from sbg_sim.errors import plain
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, explain, sheet
-from sbg_sim.plot.labels import Spot, boxes_along, extent, fits, in_view, keep_off_line, meets, per_point, place, put
+from sbg_sim.plot.labels import boxes_along, extent, fits, in_view, keep_off_line, meets, per_point, place, put
 from sbg_sim.plot.outlines import shape_middle, shape_patch, sign_of
+from sbg_sim.plot.spots import Spot
 from sbg_sim.plot.words import inches_text
 
 if TYPE_CHECKING:

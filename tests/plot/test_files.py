@@ -317,6 +317,25 @@ def test_the_end_of_a_film_says_who_is_engaged(tmp_path):
     assert all(pair in text for pair in pairs)
 
 
+def test_a_film_of_one_turn_shows_its_moves_alone_and_frees_whose_enemy_is_slain():
+    from sbg_sim.plot.animation import _of_phase
+
+    turn = sbg.replay(sbg.load("scenarios/phase/three-turns.toml")).turns[1]
+    reel = _of_phase(turn, 2.0, 6, whole=False)
+    assert reel.ax.get_title(loc="left") == "Three turns at the ford, turn 2: 5 moves, 1 slain"
+    assert set(reel.home) == {step.model for step in turn.steps if step.at is not None}
+    assert reel.moments[0].note == "1 of 7: orc-1 0.00″"
+    after = [moment for moment in reel.moments if "orc-1 is slain" in moment.note]
+    assert "gimli" not in after[0].zones
+    assert reel.moments[-1].zones == {"gimli", "eowyn"}  # aragorn is engaged still, sam lies
+
+
+@pytest.mark.skipif(shutil.which("ffmpeg") is None, reason="no ffmpeg here")
+def test_a_video_of_a_turn(tmp_path):
+    turn = sbg.replay(sbg.load("scenarios/phase/three-turns.toml")).turns[1]
+    assert sbg.animate(turn, tmp_path / "x.mp4", seconds=1, frames_per_second=6).read_bytes()[4:8] == b"ftyp"
+
+
 @pytest.mark.parametrize(("question", "rises"), [("crawls", False), ("stands-and-walks", True)])
 def test_who_lies_takes_the_sign_of_it_along_until_it_stands(question, rises, tmp_path):
     from sbg_sim.plot.animation import _of_verdict

@@ -1,0 +1,59 @@
+"""A place that was found for a label, and where the line to it ends."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+from sbg_sim.plot.fonts import text_width
+
+if TYPE_CHECKING:
+    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.plot.canvas import Box
+
+LED: Final = 8.0
+"""Points from which on a line leads to what is named."""
+
+
+class Spot:
+    """A place for a label.
+
+    Parameters
+    ----------
+    at
+        Its middle, inches.
+    box
+        What it covers, inches.
+    out
+        How many points further out than beside what it names.
+    free
+        Whether it meets no base and no label, and lies in view.
+
+    """
+
+    __slots__ = ("at", "box", "free", "out")
+
+    def __init__(self, at: Point, box: Box, out: float, *, free: bool) -> None:
+        self.at, self.box, self.out, self.free = at, box, out, free
+
+    @property
+    def led(self) -> bool:
+        """Whether it stands so far off that a line leads to it."""
+        return self.out >= LED
+
+    def nearest(self, xy: Point) -> Point:
+        """Return the nearest point of it."""
+        return min(max(xy[0], self.box[0]), self.box[2]), min(max(xy[1], self.box[1]), self.box[3])
+
+
+def end_of_lead(spot: Spot, text: str, xy: Point) -> Point:
+    """Return the nearest point of what is written: of several lines, short ones leave the corners of their box bare."""
+    wide = [text_width(line, 1.0) for line in text.split("\n")]
+    x0, y0, x1, y1 = spot.box
+    tall, middle = (y1 - y0) / len(wide), (x0 + x1) / 2
+    ends = []
+    for k, width in enumerate(wide):
+        half = (x1 - x0) / 2 * (width / max(*wide, 1e-9))
+        y = y1 - k * tall
+        ends.append((min(max(xy[0], middle - half), middle + half), min(max(xy[1], y - tall), y)))
+    return min(ends, key=lambda end: math.dist(end, xy))
