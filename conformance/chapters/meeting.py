@@ -139,6 +139,20 @@ def contacts() -> None:
     why = "More than half its height up, it must stand beside the enemy on top: jumped straight across the rim (JMP.1); less, it touches from below."
     asked("beside-it-on-top", why, models, roof, charge("b"), hypot(4.5, 1) + 1, "hypot(4.5, 1) + 1", **told)
 
+    models = {"m": model((7, 12)), "b": model((11.5, 12), "evil")}
+    wall = {"wall": strip(9, 9.5, "obstacle", height=1.5)}
+    why = "Straight over and on with a 6: with a 2 to 5 it stays in the zone of whom it charges and touches nobody (JMP.1, CHG.3)."
+    change = {"rulings": {"charge_on_a_six": "no"}}
+    aslant = "hypot(3, sqrt(4 - 1.5**2)) + 1"  # to where the zone's rim crosses the wall's far side, and on with a 6
+    told = {"answer": "chance", "chance": "1/6", "change": change}
+    told |= {"mirror": {"answer": "no", "chance": "0/1", "needed": aslant, "rules": ["MOV.3"]}}
+    asked("on-a-six", why, models, wall, charge("b"), 3.5, "4.5 - 1", **told)
+    why = "Where a 6 alone is tried only from outside the zone, it lands on the zone's rim (CZ.1, JMP.1)."
+    cost = hypot(3, sqrt(4 - 1.5**2)) + 1
+    told = {"answer": "chance", "chance": "1/6", "rulings": {"charge_on_a_six": "no"}}
+    told |= short_of(aslant, cost, chance="0/1")
+    asked("on-a-six-from-the-rim", why, models, wall, charge("b"), cost, aslant, **told)
+
     models = {"m": model((8.5, 12)), "b": model((10.4, 12), "evil")}
     wall = {"wall": strip(9, 9.5, "obstacle", height=1.5)}
     cost = sqrt(0.84) - 0.6 / sqrt(0.84) + 1.5 / sqrt(0.84)

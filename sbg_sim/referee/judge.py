@@ -17,7 +17,7 @@ from sbg_sim.referee.leaps import leap
 from sbg_sim.referee.posture import Posture
 from sbg_sim.referee.scene import Scene, Track
 from sbg_sim.referee.stops import outcomes
-from sbg_sim.referee.zones import Way, contact_faults, judged, stays, strays_into_contact
+from sbg_sim.referee.zones import Way, contact_faults, judged, left_undone, stays, strays_into_contact
 from sbg_sim.table.joining import joined, level_of
 from sbg_sim.table.route import LEG_KINDS, Route
 from sbg_sim.table.violation import Violation
@@ -115,6 +115,7 @@ def audit(
     walk.faults += _fits(scene, route, walk, limit)
     way = Way(tuple(walk.tracks))
     walk.faults += judged(scene, way, charging) if way.tracks else []
+    walk.faults += left_undone(scene, way, route, charging) if way.tracks else []
     walk.faults += _ends(walk, route, charging, contact=contact)
     return _account(walk, way, route, limit)
 

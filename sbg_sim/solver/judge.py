@@ -179,10 +179,25 @@ def judge_charge(
     apart = why_not_together(mover, targets) if math.isinf(beyond) or not over else []
     if apart:
         return replace(finding, violations=tuple(apart), beyond=math.inf)
+    undone = _left_undone(table, question)
+    if undone:
+        return replace(finding, violations=tuple(undone))
     if math.isinf(beyond):
         level = mover.on if mover.on in {t.on for t in targets} & {*levels} else levels[-1]
         finding = replace(finding, violations=tuple(why_no_contact(table, mover, targets, level, limit)))
     return finding
+
+
+def _left_undone(table: Table, question: Charge) -> list[Violation]:
+    """Return why no die may be thrown for a charge that only a 6 would lead into contact, as ruled (CZ.1)."""
+    if table.rulings["charge_on_a_six"] == "yes":
+        return []
+    best = judge_charge(table.under("charge_on_a_six", "yes"), question).best
+    if best is None:
+        return []
+    test, names = best.route.tests[-1], " or ".join(question.targets)
+    reason = f"a 2 to 5 would leave {question.model} in the zone of {names}, short of contact"
+    return [Violation("CZ.1", reason, test.landing, test.over)]
 
 
 def charge_refusals(table: Table, mover: Model, targets: list[Model], sight: Look | None = None) -> list[Violation]:

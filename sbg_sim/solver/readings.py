@@ -39,7 +39,7 @@ _BEYOND: Final = 0.1  # inches beyond the Move up to which costs are told under 
 _SIGHT: Final = frozenset({"eye", "models_block_sight", "sight_grazing", "sight_within"})
 _NO_NEARER: Final = frozenset(
     {
-        "charge_stays_in_zone",
+        *("charge_stays_in_zone", "charge_on_a_six"),
         *("obstacle_exactly_half", "end_on_low_obstacle", "jump_landing", "jump_without_movement", "jump_into_contact"),
         *("leap_needs", "leap_width", "leap_landing", "climb_over", "climb_test_each_turn", "jump_prone_height"),
     }
@@ -63,6 +63,7 @@ _FREER: Final = {
     "leap_needs": ("remaining", "maximum"),
     "leap_landing": ("neither", "lower", "both"),
     "charge_stays_in_zone": ("yes", "no"),
+    "charge_on_a_six": ("no", "yes"),
     "end_on_low_obstacle": ("no", "yes"),
     "jump_landing": ("across", "any"),
     "jump_without_movement": ("no", "yes"),
@@ -137,6 +138,8 @@ def _of_heights(table: Table, question: Move | Charge, verdict: Verdict, mover: 
         found += ["jump_without_movement"] if _set_down(table, question, near) else []
     if isinstance(question, Charge) and (kinds & JUMPS or (unsure and (jumped or gaps or rises))):
         found += ["jump_into_contact"]
+    if isinstance(question, Charge) and (kinds or unsure) and any(table.model(t).has_zone for t in question.targets):
+        found += ["charge_on_a_six"]
     if any((m.height or 0.0) / 2 > h + ROUNDING for m in lying):
         found += ["jump_prone_height"]
     if "leap" in kinds or (unsure and (gaps or rises)):
