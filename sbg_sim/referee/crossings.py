@@ -113,7 +113,7 @@ def changed(scene: Scene, leg: Leg, surface: Surface, piece: Terrain, rule: str)
     found = []
     shape = piece.shape
     foot = surface if inward else leg.surface
-    if "platform" in piece.tags and leg.kind in ({"up", "climb", "jump"} if inward else {"descend"}):
+    if "platform" in piece.tags and leg.kind in ({"climb"} if inward else {"descend"}):
         face = faces_of(scene.table, piece.id, scene.elevation(foot), foot)
         if face is None:
             return [Violation(rule, f"{piece.id} has no face down there", leg.start, piece.id)]
