@@ -76,9 +76,8 @@ def verify(certificate: str | Path | Mapping[str, Any]) -> Findings:
     try:
         return _judged(data)
     except CertificateError as error:
-        raise CertificateError(
-            f"{certificate}: {error}" if isinstance(certificate, str | Path) else str(error)
-        ) from None
+        named = isinstance(certificate, str | Path)
+        raise CertificateError(f"{certificate}: {error}" if named else str(error)) from None
 
 
 def _judged(data: Mapping[str, Any]) -> Findings:
