@@ -139,6 +139,12 @@ def contacts() -> None:
     why = "More than half its height up, it must stand beside the enemy on top: jumped straight across the rim (JMP.1); less, it touches from below."
     asked("beside-it-on-top", why, models, roof, charge("b"), hypot(4.5, 1) + 1, "hypot(4.5, 1) + 1", **told)
 
+    models = {"m": model((7, 12)), "b": model((12, 12), "evil", on="p"), "c": model((10.9, 10.2), "evil")}
+    roof = {"p": {"tags": ["platform"], "height": 1.5, "polygon": box(10, 11, 16, 13)}}
+    why = "On its way up it is on both levels, and in the zone of whom it charges before that of the enemy below (CHG.3, CHG.5); the other way round it is barred."
+    told = {"answer": "chance", "chance": "1/6", "rules": ["CHG.3"], "change": {"models": {"c": {"at": [10.85, 10.2]}}}}
+    asked("up-into-two-zones", why, models, roof, charge("b"), 4.0, "12 - 7 - 1", **told, mirror={"answer": "no"})
+
     models = {"m": model((7, 12)), "b": model((11.5, 12), "evil")}
     wall = {"wall": strip(9, 9.5, "obstacle", height=1.5)}
     why = "Straight over and on with a 6: with a 2 to 5 it stays in the zone of whom it charges and touches nobody (JMP.1, CHG.3)."

@@ -161,3 +161,17 @@ def test_where_every_landing_lies_in_the_zone():
 def test_a_record_by_either_reading(reading, rules):
     judged = judge(before_a_wall(4.0, charge_on_a_six=reading), MoveRecord("m", path=((10, 12), (13.5, 12))))
     assert [v.rule for v in judged.violations] == rules
+
+
+@pytest.mark.parametrize(("x", "aside", "chance"), [(11.5, 10.9, PASS), (12.0, 10.9, SIX), (12.0, 10.85, 0)])
+def test_up_into_the_zone_of_its_target_and_then_of_who_stands_below(x, aside, chance):
+    """On its way up it is on both levels: the first zone it enters is that of the enemy above, at x - 2 (CHG.5).
+
+    That of the one below, 1.8 in aside, begins at ``aside`` - sqrt(4 - 1.8^2).
+    """
+    exact = x - 1 - 7
+    roof = piece("p", "platform", box(10, 11, 16, 13), height=1.5)
+    at = table(mover(7, 12, move=exact + 1e-4), roof, other("e", x, 12, on="p"), other("f", aside, 10.2))
+    found = charge(at, "e")
+    assert found.chance == chance
+    assert found.needed == pytest.approx(exact, abs=POLISHED) if chance else found.needed > exact + 2e-4

@@ -223,7 +223,8 @@ class Transition:
             ok[k] &= segments_clear(p[k], q[k], self.others, TOUCH)
         to = np.where(np.isfinite(q), q, p)
         if self.here.zones:
-            ok &= self.here.minds_zones(p, to, from_bound, to_bound)
+            minded = to if self.here.target is not None else self.until_bound(p, to, from_bound, to_bound)
+            ok &= self.here.minds_zones(p, minded, from_bound, to_bound)
         if self.there.zones and self.there.zones != self.here.zones:
             ok &= _minds_zones_there(self.there, p, to, from_bound, to_bound)
         target = self.there.target
@@ -262,6 +263,14 @@ class Transition:
         touched = np.abs(side(a, b, p[:, None])) <= (self.here.radius + TOUCH) * long
         ok[k] = (met & touched).any(axis=1) | ~np.isfinite(first)
         return ok
+
+    def until_bound(self, p: Floats, q: Floats, from_bound: Bools, to_bound: Bools) -> Floats:
+        """Return as far as where the zones of the level it leaves bind it: to where it enters its target's (CHG.5).
+
+        On its way it is on both levels, and on either the target may stand.
+        """
+        space = self.here if self.here.target is not None else self.there
+        return space.until_bound(p, q, from_bound, to_bound)[0]
 
     def open_free(self, p: Floats, q: Floats) -> Bools:
         """Say which chords are legal for a free mover ``(n,)``."""
