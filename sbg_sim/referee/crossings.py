@@ -71,6 +71,8 @@ def jump(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
             )
         found += changed(scene, leg, surface, piece, "JMP.1")
         found += _jumped_across(scene, leg, piece)
+    elif leg.surface == surface and scene.is_stood_on(piece, surface):
+        found.append(Violation("JMP.1", f"{piece.id} is jumped onto, not over", leg.start, piece.id))
     elif leg.surface == surface and piece.is_obstacle and met(scene, piece, surface):
         if not scene.no_taller(scene.tall(piece, surface)):
             found.append(Violation("JMP.3", f"{piece.id} is taller than the model", leg.start, piece.id))

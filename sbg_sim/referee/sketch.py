@@ -271,7 +271,9 @@ def _leaves(pen: Pen, piece: Curve) -> tuple[float, float] | None:
         return None
     begin = next((a for a, b in above(piece, shape, -pen.scene.radius) if b >= out[0][1]), out[0][0])
     beyond = [a for a, _ in above(piece, shape, pen.scene.radius) if a >= begin]
-    return begin, (beyond[0] if beyond else math.inf)
+    # A piece may end where the base just touches the side that it came down.
+    touching = not below(segment(piece.end, piece.end), shape, pen.scene.radius - TOUCH)
+    return begin, (beyond[0] if beyond else piece.length if touching else math.inf)
 
 
 def _go_down(pen: Pen, piece: Curve, leaving: tuple[float, float]) -> bool:
@@ -314,7 +316,7 @@ def _go_over(pen: Pen, piece: Curve, meeting: Meeting, given_up: set[str]) -> No
     assert terrain is not None
     if "platform" in terrain.tags and _go_up(pen, piece, meeting, terrain):
         return
-    if not through:
+    if not through or pen.scene.is_stood_on(terrain, pen.surface):
         given_up.add(terrain.id)
     elif "gap" in terrain.tags:
         pen.go(start)

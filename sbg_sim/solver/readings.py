@@ -16,7 +16,7 @@ from sbg_sim.rules.zones import stuck_zones, zones
 from sbg_sim.solver.judge import charge_refusals, judge_charge, judge_move, may_move
 from sbg_sim.solver.path.options import JUMPS, MOST_TESTS
 from sbg_sim.table.joining import joined, level_of
-from sbg_sim.table.levels import elevation, is_level
+from sbg_sim.table.levels import elevation, is_level, is_stood_on
 from sbg_sim.table.nearby import pieces_near, platforms_near, standing_near
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 from sbg_sim.tolerance import ROUNDING
@@ -117,7 +117,7 @@ def _of_heights(table: Table, question: Move | Charge, verdict: Verdict, mover: 
     levels = [p for p in pieces if is_level(p)]
     high = {0.0, *(elevation(table, p.id) for p in levels)}
     steps = {abs(a - b) for a in high for b in high if a != b}
-    solid = [p.top for p in pieces if _low(p)]
+    solid = [p.top for p in pieces if _crossed(table, mover, p)]
     walls = [*solid, *steps]
     unsure = verdict.answer != "yes"  # a yes takes no dice: other readings of tests cannot better it
     found = []
@@ -238,8 +238,9 @@ def _beside(table: Table, question: Move | Charge, shapes: Iterable[Shape | None
     )
 
 
-def _low(piece: Terrain) -> bool:
-    return piece.is_obstacle and "platform" not in piece.tags
+def _crossed(table: Table, mover: Model, piece: Terrain) -> bool:
+    """Say whether a piece is an obstacle that is crossed, and no level to go onto."""
+    return piece.is_obstacle and not ("platform" in piece.tags and is_stood_on(table, piece, mover.radius))
 
 
 def differing(table: Table, question: Question, verdict: Verdict, known: Known) -> tuple[str, ...]:

@@ -9,12 +9,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import shapely
+
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.geometry.shapes import Point, Shape
     from sbg_sim.table.board import Table
     from sbg_sim.table.terrain import Terrain
 
@@ -52,6 +54,27 @@ def supports(table: Table, level: str | None) -> tuple[str, ...]:
         found.append(on)
         on = table.piece(on).on
     return tuple(found)
+
+
+def is_stood_on(table: Table, piece: Terrain, radius: float) -> bool:
+    """Say whether a platform is a level to a base: its top has room for it, as ruled (``stand_on``), or is not empty.
+
+    To a base that has no room there it is an obstacle, crossed as any other (TER.3, TER.4).
+    """
+    if piece.shape is None or table.rulings["stand_on"] == "centre":
+        return True
+    on_it = any(p.on == piece.id for p in table.terrain.values())
+    if on_it or any(model.on == piece.id for model in table.standing()):
+        return True
+    if not piece.shape.rings:
+        return radius <= piece.shape.radius + TOUCH
+    shape = piece.shape
+    return radius <= table.terrain.derived(f"room on {piece.id}", lambda _: _room(shape)) + TOUCH
+
+
+def _room(shape: Shape) -> float:
+    """Return the radius of the largest disc within a polygon, inches."""
+    return float(shapely.maximum_inscribed_circle(shape.to_shapely(), TOUCH / 10).length)
 
 
 def floor_at(table: Table, at: Point, below: float, near: Iterable[Terrain]) -> tuple[str | None, float] | None:
