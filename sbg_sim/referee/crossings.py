@@ -65,6 +65,8 @@ def jump(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
     found = []
     if leg.surface != surface and (piece.id in {surface, leg.surface} or _in_gap(scene, surface, piece)):
         rise = scene.elevation(leg.surface) - scene.elevation(surface)
+        if rise < 0:
+            found.append(Violation("FALL.1", f"the jump leads {-rise:.6g} inches down", leg.start, piece.id))
         if not scene.no_taller(rise):
             found.append(
                 Violation("JMP.3", f"{rise:.6g} inches up are more than the model's height", leg.start, piece.id)
@@ -276,6 +278,8 @@ def stepped_down(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
     """Judge a free way down by no more than the model's height (FALL.1)."""
     found = off(scene, leg, surface)
     drop = scene.elevation(surface) - scene.elevation(leg.surface)
+    if drop < 0:
+        found.append(Violation("FALL.1", f"the way down leads {-drop:.6g} inches up", leg.start, surface or ""))
     if not scene.no_taller(drop):
         reason = f"{drop:.6g} inches down is more than the model's height"
         found.append(Violation("FALL.1", reason, leg.start, surface or ""))
