@@ -18,14 +18,14 @@ from sbg_sim.solver.path.options import UNTOLD, Known, Option, Options, Search, 
 from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.solver.why_not import ends_badly, why_no_contact, why_no_way, why_not_together
 from sbg_sim.table.board import allowance, horizon_of, standing_up
-from sbg_sim.table.joining import joined, level_of
+from sbg_sim.table.joining import faces_of, joined, level_of
 from sbg_sim.table.nearby import levels_near, standing_near, without_difficult
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import FITS, ROUNDING, SHOWN, TOUCH
 
 if TYPE_CHECKING:
-    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.geometry.shapes import Point, Shape
     from sbg_sim.rules.sight import Look
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -274,14 +274,20 @@ def contact_levels(table: Table, mover: Model, targets: list[Model]) -> list[str
 def _beside(table: Table, mover: Model, targets: list[Model], level: str | None) -> bool:
     """Say whether a level comes near enough to all targets that a base on it could touch them."""
     shape = None if level is None else table.piece(level).shape
-    tops = [table.piece(t.on).shape for t in targets if t.on is not None]
     if shape is None:
-        # On the ground beside a platform: only where its rim is as near as that.
+        # On the ground beside a platform: only where its side is as near as that; what sticks out is passed under.
+        tops = [_side(table, t.on) for t in targets if t.on is not None]
         return all(
             top is None or float(-top.depth([t.at])[0]) <= t.radius + TOUCH
             for t, top in zip(targets, tops, strict=False)
         )
     return all(float(shape.distance([t.at])[0]) <= t.radius + 2 * mover.radius for t in targets)
+
+
+def _side(table: Table, level: str) -> Shape | None:
+    """Return the part of a level's outline that reaches down to the ground; a gap's bottom is met in all of it."""
+    piece = table.piece(level)
+    return piece.shape if "gap" in piece.tags else faces_of(table, level, 0.0)
 
 
 def _firsts(targets: list[Model], zoned: list[Model]) -> list[str | None]:

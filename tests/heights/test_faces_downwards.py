@@ -9,7 +9,7 @@ from sbg_sim.referee import audit
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.questions import Move
 from sbg_sim.table.route import Route
-from tests.heights.stage import PASS, SIX, box, move, mover, piece, table
+from tests.heights.stage import PASS, SIX, box, charge, move, mover, other, piece, table
 
 FLOOR = piece("floor", "platform", box(14, 10, 20, 30), height=3.0)
 JUTTING = piece("jutting", "platform", box(10, 10, 20, 30), height=3.0, on="floor")
@@ -85,3 +85,17 @@ def test_out_from_under_it_and_up():
     board = piece("board", "platform", box(14, 10, 24, 30), height=0.2, on="block")
     found = move(table(mover(15, 20, move=5.0), block, board), (15, 20), "board")
     assert (found.chance, found.needed) == (1, pytest.approx(1.5 + 1 + 0.5, abs=1e-6))
+
+
+@pytest.mark.parametrize("reading", ["yes", "no"])
+def test_who_stands_on_what_sticks_out_is_touched_from_under_it(reading):
+    """Bases meet as seen from above (``contact_across_heights``), and what sticks out is passed under: 4 - 1 in."""
+    block = piece("block", "platform", box(18, 10, 24, 30), height=0.4)
+    board = piece("board", "platform", box(14, 10, 24, 30), height=0.2, on="block")
+    at = table(mover(11, 20, move=5.0), block, board, other("e", 15, 20, on="board"), contact_across_heights=reading)
+    found = charge(at, "e")
+    assert found.chance == 1
+    if reading == "yes":
+        assert (found.needed, found.route.legs[-1].surface) == (pytest.approx(3, abs=1e-6), None)
+    else:
+        assert (found.needed > 3, found.route.legs[-1].surface) == (True, "board")
