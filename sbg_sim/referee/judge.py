@@ -373,9 +373,11 @@ def _ends(walk: Walk, route: Route, charging: Sequence[str], *, contact: bool) -
         found.append(Violation("CLB.1", "the move ends on top of a wall that cannot be stood on", walk.spot))
     if charging and (walk.posture.prone or walk.posture.crawled):
         found.append(Violation("PRN.3", "a prone model may not charge", walk.spot))
+    jumped = last.test.over if last is not None and last.test is not None else ""
     if charging and contact:
         found += contact_faults(scene, walk.spot, walk.surface, charging)
+        if jumped in charging:
+            found.append(Violation("PRN.5", f"beside {jumped}, whom it jumps, it is set down apart", walk.spot, jumped))
     elif last is not None and not charging:
-        jumped = last.test.over if last.test is not None else ""
         found += strays_into_contact(scene, walk.spot, walk.surface, jumped)
     return found
