@@ -246,8 +246,17 @@ def go_up(pen: Pen, piece: Curve, meeting: Meeting, terrain: Terrain) -> bool:
 def comes_onto(scene: Scene, piece: Curve, top: Shape, after: float) -> float | None:
     """Return where, from some inches along a piece on, a base first stands wholly on a top; None for nowhere."""
     exact = [a for a, b in below(piece, top, -scene.radius) if a >= after and b > a]
-    inside = [a for a, _ in below(piece, top, TOUCH - scene.radius) if a >= after]
+    shallow = below(piece, top, TOUCH - scene.radius)
+    inside = [_deepest(piece, top, a, b) for a, b in shallow if a >= after]
     return min(exact[:1] or inside[:1], default=None)
+
+
+def _deepest(piece: Curve, top: Shape, first: float, last: float) -> float:
+    """Return where a piece that just comes to have room on a top has it: where it ends, or all the room there is."""
+    begin = first + min((last - first) / 2, 2 * TOUCH)
+    ends = last >= piece.length - ROUNDING
+    deeper = signed_gap(piece.end, top) < signed_gap(piece.at(begin), top) - TOUCH / 4
+    return piece.length if ends and deeper else begin
 
 
 def climb_up(pen: Pen, terrain: Terrain, ends: Sequence[Spot], on: Surface, rise: float) -> None:

@@ -152,7 +152,7 @@ def _round(pen: Pen, end: Spot) -> bool:
     A reported path samples its arcs so, and the chords cut a hair into what the arcs only touch.
     """
     scene = pen.scene
-    if pen.surface is not None or math.dist(pen.spot, end) > 2 * PATH_STEP:
+    if math.dist(pen.spot, end) > 2 * PATH_STEP:
         return False
     near = ZONE + scene.radius + TOUCH
     centers = [(m.at, m.radius + near) for m in scene.others(pen.surface)]

@@ -10,6 +10,7 @@ from tests.heights.stage import box, mover, other, piece, table
 STAIRS = [
     piece(n, "platform", box(x, 6, x + 2, 18), height=h) for n, x, h in (("a", 10, 0.7), ("b", 12, 1.4), ("c", 14, 2.1))
 ]
+TREAD = [piece("a", "platform", box(10, 6, 11, 18), height=1.2)]
 STOREYS = [
     piece("a", "platform", box(10, 6, 20, 18), height=1.2),
     piece("b", "platform", box(12, 6, 20, 18), height=1.2, on="a"),
@@ -36,6 +37,8 @@ BOARD = [
     ("things", "start", "on", "to", "there", "kinds"),
     [
         (STAIRS, (8, 12), None, (15, 12), "c", ["up", "up", "up"]),
+        (STAIRS, (8, 10), None, (15, 14), "c", ["up", "up", "up"]),
+        (TREAD, (8, 12), None, (12.5, 12), None, ["jump", "down"]),
         (STAIRS, (15, 12), "c", (8, 12), None, ["down", "down", "down"]),
         (STOREYS, (9, 12), None, (12.5, 12), "b", ["jump", "jump"]),
         (STOREYS, (12.5, 12), "b", (9, 12), None, ["down", "down"]),
@@ -70,3 +73,14 @@ def test_a_charge_up_the_stairs():
     drawn = audit_path(at, "m", told.path, charging=("e",))
     assert (drawn.legal, drawn.cost) == (True, pytest.approx(told.needed, abs=2e-6))
     assert told.needed == pytest.approx(6.5, abs=1e-9)
+
+
+@pytest.mark.parametrize("deck", [False, True])
+def test_a_path_round_a_base_as_it_is_told(deck):
+    """Arcs are told in short chords, which cut a hair into the base they go round; on a platform, too."""
+    things = [piece("a", "platform", box(4, 4, 20, 20), height=3.0)] if deck else []
+    on = "a" if deck else None
+    at = table(mover(8, 12, on=on, move=8.0), other("f", 11, 12.2, side="good", on=on), *things)
+    told = ask(at, Move("m", (14, 12), on), alternatives=False)
+    drawn = audit_path(at, "m", told.path)
+    assert (drawn.legal, drawn.cost) == (True, pytest.approx(told.needed, abs=1e-6))
