@@ -56,7 +56,7 @@ BOARD = [
     ],
 )
 def test_a_line_over_levels(things, start, on, to, there, kinds):
-    at = table(mover(*start, on=on, move=8.0), *things)
+    at = table(mover(*start, on=on, move=9.0), *things)
     told = ask(at, Move("m", to, there), alternatives=False)
     drawn = audit_path(at, "m", [start, to])
     assert (drawn.legal, drawn.violations) == (True, ())
