@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from sbg_sim.geometry.shapes import Point, Shape
     from sbg_sim.table.board import Table
+    from sbg_sim.table.frozen import FrozenMap
+    from sbg_sim.table.models import Model
     from sbg_sim.table.terrain import Terrain
 
 
@@ -63,17 +65,22 @@ def is_stood_on(table: Table, piece: Terrain, radius: float) -> bool:
     """
     if piece.shape is None or table.rulings["stand_on"] == "centre":
         return True
-    on_it = any(p.on == piece.id for p in table.terrain.values())
-    if on_it or any(model.on == piece.id for model in table.standing()):
-        return True
-    if not piece.shape.rings:
-        return radius <= piece.shape.radius + TOUCH
     shape = piece.shape
-    return radius <= table.terrain.derived(f"room on {piece.id}", lambda _: _room(shape)) + TOUCH
+    room = table.terrain.derived(f"room on {piece.id}", lambda _: _room(shape))
+    if radius <= room + TOUCH:
+        return True
+    carrying = table.terrain.derived("carrying", lambda terrain: frozenset(p.on for p in terrain.values()))
+    return piece.id in carrying or piece.id in table.models.derived("stood on", _stood_on)
+
+
+def _stood_on(models: FrozenMap[str, Model]) -> frozenset[str | None]:
+    return frozenset(model.on for model in models.values())
 
 
 def _room(shape: Shape) -> float:
-    """Return the radius of the largest disc within a polygon, inches."""
+    """Return the radius of the largest disc within a shape, inches."""
+    if not shape.rings:
+        return shape.radius
     return float(shapely.maximum_inscribed_circle(shape.to_shapely(), TOUCH / 10).length)
 
 
