@@ -139,6 +139,11 @@ def contacts() -> None:
     why = "More than half its height up, it must stand beside the enemy on top: jumped straight across the rim (JMP.1); less, it touches from below."
     asked("beside-it-on-top", why, models, roof, charge("b"), hypot(4.5, 1) + 1, "hypot(4.5, 1) + 1", **told)
 
+    low = {"p": strip(8, 16, "platform", height=1.5), "hedge": strip(7.2, 7.4, "obstacle", height=0.5)}
+    why = "Down from a deck its base comes to lie over a hedge, and goes on: who takes no die there ends there no move (FALL.1, TER.3)."
+    told = {"change": {"ask": {"to": [7.5, 12]}}, "mirror": {"answer": "no", "rules": ["TER.3"]}}
+    asked("down-over-a-hedge", why, {"m": model((10, 12), on="p")}, low, move(6, 12), 4.0, "10 - 6", **told)
+
     models = {"m": model((7, 12)), "b": model((12, 12), "evil", on="p"), "c": model((10.9, 10.2), "evil")}
     roof = {"p": {"tags": ["platform"], "height": 1.5, "polygon": box(10, 11, 16, 13)}}
     why = "On its way up it is on both levels, and in the zone of whom it charges before that of the enemy below (CHG.3, CHG.5); the other way round it is barred."
