@@ -41,6 +41,8 @@ class Pen:
         Inches of a face below it.
     legs
         What has been read.
+    aim
+        The level it is to end on, as far as that is known: what sticks out may be gone onto, or passed under.
 
     """
 
@@ -49,6 +51,7 @@ class Pen:
     surface: Surface
     climbed: float = 0.0
     legs: list[Leg] = field(default_factory=list)
+    aim: Surface = None
 
     def go(self, end: Spot) -> None:
         """Walk straight to a point."""

@@ -24,10 +24,10 @@ from sbg_sim.referee.ground import barrier, weigh
 from sbg_sim.referee.judge import audit
 from sbg_sim.referee.leaps import leap
 from sbg_sim.referee.outline import below, edges, near_point
-from sbg_sim.referee.scene import Scene
+from sbg_sim.referee.scene import Scene, Surface
 from sbg_sim.referee.stops import reached
 from sbg_sim.referee.zones import ZONE
-from sbg_sim.table.joining import joined
+from sbg_sim.table.joining import joined, level_of
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import PATH_STEP, ROUNDING, TOUCH
@@ -50,6 +50,7 @@ def audit_path(
     stand: bool = False,
     lie: bool = False,
     allowance: float | None = None,
+    on: str | None = None,
 ) -> Audit:
     """Judge a polyline of the base's centre, at every point of it.
 
@@ -71,6 +72,9 @@ def audit_path(
         Whether it stands up before, or lies down after.
     allowance
         Movement it may use, inches; None for its maximum Move.
+    on
+        The level it ends on, or None: what sticks out over its way is gone onto if it is that one, or the one of whom
+        it charges, and passed under otherwise.
 
     Raises
     ------
@@ -83,7 +87,10 @@ def audit_path(
     table = joined(table)
     scene = Scene(table, table.model(model_id))
     drawn = _checked(points) or [scene.model.at]
-    route = sketch(scene, drawn, stand=stand, lie=lie)
+    aim = on if on is None else table.piece(level_of(table, on) or "").id
+    if aim is None and isinstance(charging, tuple | list) and all(isinstance(name, str) for name in charging):
+        aim = next((table.models[name].on for name in charging if name in table.models), None)
+    route = sketch(scene, drawn, stand=stand, lie=lie, aim=aim)
     whole = audit(table, model_id, route, charging=charging, allowance=allowance)
     if not route.legs and math.dist(drawn[0], scene.model.at) > TOUCH and model_id not in table.off:
         elsewhere = Violation("MOV.3", "the path does not start where the model stands", drawn[0])
@@ -113,12 +120,12 @@ def _checked(points: Sequence[Spot]) -> list[Spot]:
     return found
 
 
-def sketch(scene: Scene, points: Sequence[Spot], *, stand: bool, lie: bool) -> Route:
+def sketch(scene: Scene, points: Sequence[Spot], *, stand: bool, lie: bool, aim: Surface = None) -> Route:
     """Read a polyline as a route of legs; what cannot be crossed is walked into, for the judge to see."""
     start = points[0]
     xs, ys = [p[0] for p in points], [p[1] for p in points]
     scene = scene.near((min(xs), min(ys), max(xs), max(ys)))
-    pen = Pen(scene, start, scene.model.on, scene.model.climbed)
+    pen = Pen(scene, start, scene.model.on, scene.model.climbed, aim=aim)
     if stand:
         pen.legs.append(Leg("stand", start, start, scene.move / 2, pen.surface))
     prone = scene.model.prone and not stand
@@ -195,6 +202,18 @@ def _draw(pen: Pen, end: Spot) -> None:
     pen.go(end)
 
 
+def _stuck_out(pen: Pen, piece: Curve, given_up: set[str]) -> list[Meeting]:
+    """Return where a piece comes to what sticks out over its way and is aimed at: it is gone onto, not passed under."""
+    scene, aim = pen.scene, pen.aim
+    if aim is None or aim == pen.surface or aim in given_up or "platform" not in scene.table.piece(aim).tags:
+        return []
+    terrain, rise = scene.table.piece(aim), scene.elevation(aim) - scene.elevation(pen.surface)
+    if terrain.shape is None or rise <= 0 or not scene.no_taller(rise):
+        return []
+    hits = below(piece, terrain.shape, scene.radius)
+    return [Meeting(*hits[0], piece=terrain)] if hits and hits[0][1] > hits[0][0] else []
+
+
 def _sooner(meeting: Meeting) -> float:
     """Return how much sooner a level is left for one that is lower than for what is met there, inches."""
     level = meeting.piece is not None and bool(meeting.piece.tags & {"platform", "gap"})
@@ -212,6 +231,7 @@ def _first_meeting(pen: Pen, piece: Curve, given_up: set[str]) -> Meeting | None
             # Cut at the rim itself: the stretch just found begins and ends TOUCH inside it.
             rims = [r for r in below(piece, shape, scene.radius) if r[0] <= hits[0][0] and hits[0][1] <= r[1]]
             found.append(Meeting(*(rims or hits)[0], piece=terrain))
+    found += _stuck_out(pen, piece, given_up)
     for other in scene.others(pen.surface):
         if not other.prone or other.id in given_up:
             continue

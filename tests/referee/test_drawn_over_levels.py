@@ -84,3 +84,18 @@ def test_a_path_round_a_base_as_it_is_told(deck):
     told = ask(at, Move("m", (14, 12), on), alternatives=False)
     drawn = audit_path(at, "m", told.path)
     assert (drawn.legal, drawn.cost) == (True, pytest.approx(told.needed, abs=1e-6))
+
+
+@pytest.mark.parametrize("height", [0.2, 0.9])
+def test_onto_what_sticks_out_when_that_is_named(height):
+    """Aslant to its side, a base up, and on; where it is not named the line leads under it, into what holds it up."""
+    block, board = BOARD[0], piece("b", "platform", box(8, 8, 16, 16), height=height, on="a")
+    at = table(mover(5, 11, move=9.0), block, board)
+    told = ask(at, Move("m", (13, 13), "b"), alternatives=False)
+    drawn = audit_path(at, "m", told.path, on="b")
+    assert (drawn.legal, drawn.cost) == (True, pytest.approx(told.needed, abs=2e-6))
+    assert [leg.kind for leg in drawn.route.legs if leg.kind != "straight"] == ["up" if height < 0.3 else "jump"]
+    assert not audit_path(at, "m", told.path).legal
+    up = table(at.model("m"), block, board, other("e", 14, 13, on="b"), eye="volume")
+    charging = ask(up, Charge("m", "e"), alternatives=False)
+    assert audit_path(up, "m", charging.path, charging=("e",)).legal
