@@ -17,6 +17,14 @@ def jumping() -> None:
             "mirror": {"answer": "chance", "chance": "5/6", "needed": "3", "rules": ["TER.4"]},
         }
         position("jumping", f"half-as-high-{height}", why, on, ask, answer="yes", needed="3", **told)
+    top = {"top": {"tags": ["platform"], "height": 1.5, "polygon": box(12, 0, 13 - HAIR, 24)}}
+    on = table({"m": model((10, 12))}, top)
+    ask = {"ask": "move", "model": "m", "to": [num(13.5 - HAIR), 12]}
+    why = "Too narrow to be stood on a platform is an obstacle, jumped over: 2 to 6. Just wide enough it is jumped onto, and gone down from with a 6 (TER.4, JMP.1)."
+    told = {"answer": "chance", "chance": "5/6", "needed": f"3.5 - {HAIR}"}
+    wider = {"terrain": {"top": {"polygon": box(12, 0, 13, 24)}}, "ask": {"to": [13.5, 12]}}
+    told |= {"change": wider, "mirror": {"answer": "chance", "chance": "1/6", "needed": "3.5"}}
+    position("jumping", "too-narrow-to-stand-on", why, on, ask, **told)
     for a, thick, beyond in ((1, 0.5, 0), (2, 1, 0), (0.5, 0.25, 0), (1, 0.5, 1), (2, 0.25, 0.5), (1, 1, 1.5)):
         cost, formula = a + thick + 1 + beyond, f"{a} + {thick} + 1 + {beyond}"
         wall = {"wall": {"tags": ["obstacle"], "height": 1.5, "polygon": box(12, 0, 12 + thick, 24)}}

@@ -139,6 +139,31 @@ def contacts() -> None:
     why = "More than half its height up, it must stand beside the enemy on top: jumped straight across the rim (JMP.1); less, it touches from below."
     asked("beside-it-on-top", why, models, roof, charge("b"), hypot(4.5, 1) + 1, "hypot(4.5, 1) + 1", **told)
 
+    low = {"p": strip(8, 16, "platform", height=1.5), "hedge": strip(7.2, 7.4, "obstacle", height=0.5)}
+    why = "Down from a deck its base comes to lie over a hedge, and goes on: who takes no die there ends there no move (FALL.1, TER.3)."
+    told = {"change": {"ask": {"to": [7.5, 12]}}, "mirror": {"answer": "no", "rules": ["TER.3"]}}
+    asked("down-over-a-hedge", why, {"m": model((10, 12), on="p")}, low, move(6, 12), 4.0, "10 - 6", **told)
+
+    models = {"m": model((7, 12)), "b": model((12, 12), "evil", on="p"), "c": model((10.9, 10.2), "evil")}
+    roof = {"p": {"tags": ["platform"], "height": 1.5, "polygon": box(10, 11, 16, 13)}}
+    why = "On its way up it is on both levels, and in the zone of whom it charges before that of the enemy below (CHG.3, CHG.5); the other way round it is barred."
+    told = {"answer": "chance", "chance": "1/6", "rules": ["CHG.3"], "change": {"models": {"c": {"at": [10.85, 10.2]}}}}
+    asked("up-into-two-zones", why, models, roof, charge("b"), 4.0, "12 - 7 - 1", **told, mirror={"answer": "no"})
+
+    models = {"m": model((7, 12)), "b": model((11.5, 12), "evil")}
+    wall = {"wall": strip(9, 9.5, "obstacle", height=1.5)}
+    why = "Straight over and on with a 6: with a 2 to 5 it stays in the zone of whom it charges and touches nobody (JMP.1, CHG.3)."
+    change = {"rulings": {"charge_on_a_six": "no"}}
+    aslant = "hypot(3, sqrt(4 - 1.5**2)) + 1"  # to where the zone's rim crosses the wall's far side, and on with a 6
+    told = {"answer": "chance", "chance": "1/6", "change": change}
+    told |= {"mirror": {"answer": "no", "chance": "0/1", "needed": aslant, "rules": ["MOV.3"]}}
+    asked("on-a-six", why, models, wall, charge("b"), 3.5, "4.5 - 1", **told)
+    why = "Where a 6 alone is tried only from outside the zone, it lands on the zone's rim (CZ.1, JMP.1)."
+    cost = hypot(3, sqrt(4 - 1.5**2)) + 1
+    told = {"answer": "chance", "chance": "1/6", "rulings": {"charge_on_a_six": "no"}}
+    told |= short_of(aslant, cost, chance="0/1")
+    asked("on-a-six-from-the-rim", why, models, wall, charge("b"), cost, aslant, **told)
+
     models = {"m": model((8.5, 12)), "b": model((10.4, 12), "evil")}
     wall = {"wall": strip(9, 9.5, "obstacle", height=1.5)}
     cost = sqrt(0.84) - 0.6 / sqrt(0.84) + 1.5 / sqrt(0.84)

@@ -78,6 +78,21 @@ def faces() -> None:
     higher = {"terrain": {"deck": {"height": num(0.2 + HAIR)}}}
     position("storeys", "off-a-deck", why, on, off, answer="yes", needed="2", change=higher, mirror={"answer": "no"})
 
+    low = {"pillar": over["pillar"] | {"height": 0.7}, "deck": over["deck"]}
+    on = table({"m": model((10, 10), move=exactly(1.5))}, low)
+    onto: Rows = {"ask": "move", "model": "m", "to": [10, 11.5], "on": "deck"}
+    why = "Onto what is less than half its height up it steps, though that sticks out over the ground; half its height is a jump (TER.3)."
+    half: Rows = {"change": {"terrain": {"deck": {"height": 0.3}}}}
+    half["mirror"] = {"answer": "chance", "chance": "5/6", "needed": "1.5"}
+    position("storeys", "up-onto-a-deck", why, on, onto, answer="yes", needed="1.5", **half)
+    on = table({"m": model((10, 10), move=exactly(1.5))}, low | {"deck": over["deck"] | {"height": 1.3}})
+    why = "As high as the model it is jumped onto; a hair higher it would have to be climbed, and sticks out: no face (TER.4, CLB.1)."
+    told = {"answer": "chance", "chance": "5/6", "rules": ["TER.4"]}
+    higher = {"terrain": {"deck": {"height": num(1.3 + HAIR)}}}
+    position(
+        "storeys", "jumped-onto-a-deck", why, on, onto, needed="1.5", **told, change=higher, mirror={"answer": "no"}
+    )
+
     flush = {
         "p": {"tags": ["platform"], "height": 1.5, "polygon": box(10, 4, 20, 20)},
         "q": {"tags": ["platform"], "height": 1.5, "on": "p", "polygon": box(10, 8, 14, 16)},

@@ -28,6 +28,7 @@ from sbg_sim.rules.results import with_results
 from sbg_sim.rules.sight import look
 from sbg_sim.scenario import read_text as scenario_of
 from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.joining import level_of
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, Sight
 from sbg_sim.tolerance import DOUBLED_ROUNDING, FITS, TOUCH
 from sbg_sim.wording import counted, fraction, listed
@@ -76,9 +77,8 @@ def verify(certificate: str | Path | Mapping[str, Any]) -> Findings:
     try:
         return _judged(data)
     except CertificateError as error:
-        raise CertificateError(
-            f"{certificate}: {error}" if isinstance(certificate, str | Path) else str(error)
-        ) from None
+        named = isinstance(certificate, str | Path)
+        raise CertificateError(f"{certificate}: {error}" if named else str(error)) from None
 
 
 def _judged(data: Mapping[str, Any]) -> Findings:
@@ -358,7 +358,8 @@ def _closed(found: Findings, table: Table, question: Move | Charge, data: Mappin
     hidden = [t for t in charging if _hidden(table, mover, table.model(t))]
     goal = question.to if isinstance(question, Move) else _contact(mover, table.model(question.targets[0]))
     straight = audit_path(table, mover.id, [mover.at, goal], charging=charging, stand=mover.prone)
-    ends = isinstance(question, Move) and question.on == mover.on
+    last = straight.route.legs[-1].surface if straight.route.legs else mover.on
+    ends = isinstance(question, Move) and level_of(table, question.on) == last
     if straight.legal and not straight.tests and (ends or charging) and not hidden and not why:
         found.refuted.append(f"the straight way is allowed and costs {straight.cost:.9g} in")
     elif not why and (closed := closed_by(table, question)):

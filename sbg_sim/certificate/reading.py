@@ -22,7 +22,11 @@ _MOST_DIGITS: Final = 300  # more is no float either
 
 def read(path: str | Path) -> dict[str, Any]:
     """Read a certificate from a file; raises as `read_text` does, and FileFaultsError for what cannot be opened."""
-    content = content_of(path, MOST_BYTES, "a certificate")
+    return read_bytes(content_of(path, MOST_BYTES, "a certificate"), path)
+
+
+def read_bytes(content: bytes, path: str | Path) -> dict[str, Any]:
+    """Read a certificate from what a file of some name holds; raises as `read_text` does."""
     if len(content) > MOST_BYTES:
         raise CertificateError(f"{path}: more than {MOST_BYTES} bytes are too many for a certificate")
     try:

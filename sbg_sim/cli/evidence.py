@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,12 +22,22 @@ if TYPE_CHECKING:
 def verify(ctx: click.Context, certificate: str, as_json: bool) -> None:
     """Verify a CERTIFICATE with the referee alone, and say what could be confirmed and what could not.
 
+    The name of a file, or - for standard input.
+
     Exit code 0: nothing in it is wrong. 1: something is refuted. 2: it cannot be understood.
     """
+    from sbg_sim.certificate import MOST_BYTES, CertificateError, read_bytes
     from sbg_sim.certificate import verify as judge
 
     asked_of(certificate)
-    found = judge(certificate)
+    if certificate == "-":
+        paper = read_bytes(sys.stdin.buffer.read(MOST_BYTES + 1), "<stdin>")
+        try:
+            found = judge(paper)
+        except CertificateError as error:
+            raise CertificateError(f"<stdin>: {error}") from None
+    else:
+        found = judge(certificate)
     if as_json:
         show.as_json(found.as_json())
     else:

@@ -112,13 +112,14 @@ def _arrived(table: Table, mover: Model, move: MoveRecord) -> Judged:
 def _drawn(table: Table, mover: Model, move: MoveRecord) -> Judged:
     """Take a hand-drawn path as drawn (MOV.3): it charges whom it ends in contact with."""
     path = move.path or ()
-    found = audit_path(table, mover.id, path, charging=move.charge, stand=move.stand, lie=move.lie)
+    found = audit_path(table, mover.id, path, charging=move.charge, stand=move.stand, lie=move.lie, on=move.on)
     targets = move.charge
     if not targets and found.route.legs:
         last = found.route.legs[-1]
-        targets = touched(table, mover, last.end, last.surface, leaving=mover.at)
+        over = last.test.over if last.test is not None else ""  # beside whom it jumped it is set down apart (PRN.5)
+        targets = tuple(t for t in touched(table, mover, last.end, last.surface, leaving=mover.at) if t != over)
         if targets:
-            found = audit_path(table, mover.id, path, charging=targets, stand=move.stand, lie=move.lie)
+            found = audit_path(table, mover.id, path, charging=targets, stand=move.stand, lie=move.lie, on=move.on)
     wrong = [*found.violations, *_unseen(table, mover, targets)]
     if move.on is not None and found.route.legs and found.route.legs[-1].surface != move.on:
         wrong.append(Violation("MOV.5", f"the path does not end on {move.on}", found.route.legs[-1].end, move.on))

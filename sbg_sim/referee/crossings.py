@@ -65,12 +65,16 @@ def jump(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
     found = []
     if leg.surface != surface and (piece.id in {surface, leg.surface} or _in_gap(scene, surface, piece)):
         rise = scene.elevation(leg.surface) - scene.elevation(surface)
+        if rise < 0:
+            found.append(Violation("FALL.1", f"the jump leads {-rise:.6g} inches down", leg.start, piece.id))
         if not scene.no_taller(rise):
             found.append(
                 Violation("JMP.3", f"{rise:.6g} inches up are more than the model's height", leg.start, piece.id)
             )
         found += changed(scene, leg, surface, piece, "JMP.1")
         found += _jumped_across(scene, leg, piece)
+    elif leg.surface == surface and scene.is_stood_on(piece, surface):
+        found.append(Violation("JMP.1", f"{piece.id} is jumped onto, not over", leg.start, piece.id))
     elif leg.surface == surface and piece.is_obstacle and met(scene, piece, surface):
         if not scene.no_taller(scene.tall(piece, surface)):
             found.append(Violation("JMP.3", f"{piece.id} is taller than the model", leg.start, piece.id))
@@ -113,7 +117,7 @@ def changed(scene: Scene, leg: Leg, surface: Surface, piece: Terrain, rule: str)
     found = []
     shape = piece.shape
     foot = surface if inward else leg.surface
-    if "platform" in piece.tags and leg.kind in ({"up", "climb", "jump"} if inward else {"descend"}):
+    if "platform" in piece.tags and leg.kind in ({"climb"} if inward else {"descend"}):
         face = faces_of(scene.table, piece.id, scene.elevation(foot), foot)
         if face is None:
             return [Violation(rule, f"{piece.id} has no face down there", leg.start, piece.id)]
@@ -280,6 +284,8 @@ def stepped_down(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
     """Judge a free way down by no more than the model's height (FALL.1)."""
     found = off(scene, leg, surface)
     drop = scene.elevation(surface) - scene.elevation(leg.surface)
+    if drop < 0:
+        found.append(Violation("FALL.1", f"the way down leads {-drop:.6g} inches up", leg.start, surface or ""))
     if not scene.no_taller(drop):
         reason = f"{drop:.6g} inches down is more than the model's height"
         found.append(Violation("FALL.1", reason, leg.start, surface or ""))

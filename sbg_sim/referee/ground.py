@@ -136,7 +136,7 @@ def barrier(scene: Scene, piece: Terrain, surface: Surface) -> tuple[str, str] |
         return None
     if "gap" in piece.tags:
         return "LEAP.1", f"the base is over the gap {piece.id}, which only a leap crosses"
-    if "platform" in piece.tags:
+    if scene.is_stood_on(piece, surface):
         return "TER.4", f"the base runs into the side of {piece.id}"
     tall = scene.tall(piece, surface)
     if not piece.is_obstacle or scene.is_step(tall):
@@ -193,7 +193,7 @@ def ends_atop(scene: Scene, spot: Spot, surface: Surface) -> list[Violation]:
         return []
     found = []
     for piece, shape in scene.pieces(surface):
-        if not piece.is_obstacle or "platform" in piece.tags or scene.lets_through(piece):
+        if not piece.is_obstacle or scene.is_stood_on(piece, surface) or scene.lets_through(piece):
             continue
         if signed_gap(spot, shape) < scene.radius - TOUCH and scene.is_step(scene.tall(piece, surface)):
             found.append(Violation("TER.3", f"the move ends on top of {piece.id}", spot, piece.id))

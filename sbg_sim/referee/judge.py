@@ -17,7 +17,7 @@ from sbg_sim.referee.leaps import leap
 from sbg_sim.referee.posture import Posture
 from sbg_sim.referee.scene import Scene, Track
 from sbg_sim.referee.stops import outcomes
-from sbg_sim.referee.zones import Way, contact_faults, judged, stays, strays_into_contact
+from sbg_sim.referee.zones import Way, contact_faults, judged, left_undone, stays, strays_into_contact
 from sbg_sim.table.joining import joined, level_of
 from sbg_sim.table.route import LEG_KINDS, Route
 from sbg_sim.table.violation import Violation
@@ -115,6 +115,7 @@ def audit(
     walk.faults += _fits(scene, route, walk, limit)
     way = Way(tuple(walk.tracks))
     walk.faults += judged(scene, way, charging) if way.tracks else []
+    walk.faults += left_undone(scene, way, route, charging) if way.tracks else []
     walk.faults += _ends(walk, route, charging, contact=contact)
     return _account(walk, way, route, limit)
 
@@ -372,9 +373,11 @@ def _ends(walk: Walk, route: Route, charging: Sequence[str], *, contact: bool) -
         found.append(Violation("CLB.1", "the move ends on top of a wall that cannot be stood on", walk.spot))
     if charging and (walk.posture.prone or walk.posture.crawled):
         found.append(Violation("PRN.3", "a prone model may not charge", walk.spot))
+    jumped = last.test.over if last is not None and last.test is not None else ""
     if charging and contact:
         found += contact_faults(scene, walk.spot, walk.surface, charging)
+        if jumped in charging:
+            found.append(Violation("PRN.5", f"beside {jumped}, whom it jumps, it is set down apart", walk.spot, jumped))
     elif last is not None and not charging:
-        jumped = last.test.over if last.test is not None else ""
         found += strays_into_contact(scene, walk.spot, walk.surface, jumped)
     return found

@@ -10,6 +10,7 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.referee.outline import edges, signed_gap
 from sbg_sim.table.board import allowance, height_of
 from sbg_sim.table.joining import faces_of
+from sbg_sim.table.levels import is_stood_on
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -193,6 +194,10 @@ class Scene:
         if "gap" in piece.tags:
             return piece.depth is not None and self.is_step(piece.depth)
         return "platform" in piece.tags and self.no_taller(self.tall(piece, surface))
+
+    def is_stood_on(self, piece: Terrain, surface: Surface) -> bool:
+        """Say whether a piece beside a level is a platform onto which the mover goes, and not an obstacle to it."""
+        return "platform" in piece.tags and (piece.on != surface or is_stood_on(self.table, piece, self.radius))
 
     def below(self, spot: Spot, high: float) -> Surface:
         """Return the highest level under a place that lies lower than an elevation (inches)."""

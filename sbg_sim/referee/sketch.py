@@ -3,31 +3,40 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.referee.climbs import climb, descend, hangs_on, left_below
 from sbg_sim.referee.curves import Curve, Spot, nearest_to_point, of_leg, segment
+from sbg_sim.referee.drawn import (
+    Meeting,
+    Pen,
+    a_test,
+    climb_up,
+    comes_onto,
+    go_in,
+    go_off,
+    go_up,
+    leaves,
+    straight_over,
+)
 from sbg_sim.referee.ground import barrier, weigh
 from sbg_sim.referee.judge import audit
-from sbg_sim.referee.outline import above, across, below, edges, near_point
+from sbg_sim.referee.leaps import leap
+from sbg_sim.referee.outline import below, edges, near_point
 from sbg_sim.referee.scene import Scene, Surface
 from sbg_sim.referee.stops import reached
 from sbg_sim.referee.zones import ZONE
-from sbg_sim.table.frozen import FrozenMap
-from sbg_sim.table.joining import joined
-from sbg_sim.table.route import TEST_RULES, Leg, Route, Test
+from sbg_sim.table.joining import joined, level_of
+from sbg_sim.table.route import Leg, Route
 from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import PATH_STEP, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from sbg_sim.geometry.shapes import Shape
     from sbg_sim.referee.findings import Audit
     from sbg_sim.table.board import Table
-    from sbg_sim.table.models import Model
     from sbg_sim.table.terrain import Terrain
 
 
@@ -41,6 +50,7 @@ def audit_path(
     stand: bool = False,
     lie: bool = False,
     allowance: float | None = None,
+    on: str | None = None,
 ) -> Audit:
     """Judge a polyline of the base's centre, at every point of it.
 
@@ -62,6 +72,9 @@ def audit_path(
         Whether it stands up before, or lies down after.
     allowance
         Movement it may use, inches; None for its maximum Move.
+    on
+        The level it ends on, or None: what sticks out over its way is gone onto if it is that one, or the one of whom
+        it charges, and passed under otherwise.
 
     Raises
     ------
@@ -74,7 +87,10 @@ def audit_path(
     table = joined(table)
     scene = Scene(table, table.model(model_id))
     drawn = _checked(points) or [scene.model.at]
-    route = sketch(scene, drawn, stand=stand, lie=lie)
+    aim = on if on is None else table.piece(level_of(table, on) or "").id
+    if aim is None and isinstance(charging, tuple | list) and all(isinstance(name, str) for name in charging):
+        aim = next((table.models[name].on for name in charging if name in table.models), None)
+    route = sketch(scene, drawn, stand=stand, lie=lie, aim=aim)
     whole = audit(table, model_id, route, charging=charging, allowance=allowance)
     if not route.legs and math.dist(drawn[0], scene.model.at) > TOUCH and model_id not in table.off:
         elsewhere = Violation("MOV.3", "the path does not start where the model stands", drawn[0])
@@ -104,67 +120,12 @@ def _checked(points: Sequence[Spot]) -> list[Spot]:
     return found
 
 
-@dataclass(slots=True)
-class Pen:
-    """The state of a path while it is read.
-
-    Parameters
-    ----------
-    scene
-        The mover and its table.
-    spot, surface
-        Where it is.
-    climbed
-        Inches of a face below it.
-    legs
-        What has been read.
-
-    """
-
-    scene: Scene
-    spot: Spot
-    surface: Surface
-    climbed: float = 0.0
-    legs: list[Leg] = field(default_factory=list)
-
-    def go(self, end: Spot) -> None:
-        """Walk straight to a point."""
-        if math.dist(end, self.spot) > 0:
-            weight = weigh(self.scene, segment(self.spot, end), (self.surface,))
-            self.legs.append(Leg("straight", self.spot, end, weight.cost, self.surface))
-            self.spot = end
-
-    def cross(self, leg: Leg) -> None:
-        """Take a leg that crosses something."""
-        self.legs.append(leg)
-        self.spot, self.surface, self.climbed = leg.end, leg.surface, 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Meeting:
-    """Something that a straight piece runs into.
-
-    Parameters
-    ----------
-    first, last
-        Where the base begins to touch it and ceases to, inches along the piece.
-    piece, model
-        What it is.
-
-    """
-
-    first: float
-    last: float
-    piece: Terrain | None = None
-    model: Model | None = None
-
-
-def sketch(scene: Scene, points: Sequence[Spot], *, stand: bool, lie: bool) -> Route:
+def sketch(scene: Scene, points: Sequence[Spot], *, stand: bool, lie: bool, aim: Surface = None) -> Route:
     """Read a polyline as a route of legs; what cannot be crossed is walked into, for the judge to see."""
     start = points[0]
     xs, ys = [p[0] for p in points], [p[1] for p in points]
     scene = scene.near((min(xs), min(ys), max(xs), max(ys)))
-    pen = Pen(scene, start, scene.model.on, scene.model.climbed)
+    pen = Pen(scene, start, scene.model.on, scene.model.climbed, aim=aim)
     if stand:
         pen.legs.append(Leg("stand", start, start, scene.move / 2, pen.surface))
     prone = scene.model.prone and not stand
@@ -198,7 +159,7 @@ def _round(pen: Pen, end: Spot) -> bool:
     A reported path samples its arcs so, and the chords cut a hair into what the arcs only touch.
     """
     scene = pen.scene
-    if pen.surface is not None or math.dist(pen.spot, end) > 2 * PATH_STEP:
+    if math.dist(pen.spot, end) > 2 * PATH_STEP:
         return False
     near = ZONE + scene.radius + TOUCH
     centers = [(m.at, m.radius + near) for m in scene.others(pen.surface)]
@@ -229,16 +190,34 @@ def _draw(pen: Pen, end: Spot) -> None:
         piece = segment(pen.spot, end)
         if piece.length <= TOUCH and pen.climbed == 0:
             break
-        leaving = _leaves(pen, piece)
+        leaving = leaves(pen, piece)
         meeting = _first_meeting(pen, piece, given_up)
-        if leaving is not None and (meeting is None or leaving[0] <= meeting.first):
-            if not _go_down(pen, piece, leaving):
+        if leaving is not None and (meeting is None or leaving[0] <= meeting.first - _sooner(meeting)):
+            if not go_off(pen, piece, leaving):
                 break
         elif meeting is None:
             break
         else:
             _go_over(pen, piece, meeting, given_up)
     pen.go(end)
+
+
+def _stuck_out(pen: Pen, piece: Curve, given_up: set[str]) -> list[Meeting]:
+    """Return where a piece comes to what sticks out over its way and is aimed at: it is gone onto, not passed under."""
+    scene, aim = pen.scene, pen.aim
+    if aim is None or aim == pen.surface or aim in given_up or "platform" not in scene.table.piece(aim).tags:
+        return []
+    terrain, rise = scene.table.piece(aim), scene.elevation(aim) - scene.elevation(pen.surface)
+    if terrain.shape is None or rise <= 0 or not scene.no_taller(rise):
+        return []
+    hits = below(piece, terrain.shape, scene.radius)
+    return [Meeting(*hits[0], piece=terrain)] if hits and hits[0][1] > hits[0][0] else []
+
+
+def _sooner(meeting: Meeting) -> float:
+    """Return how much sooner a level is left for one that is lower than for what is met there, inches."""
+    level = meeting.piece is not None and bool(meeting.piece.tags & {"platform", "gap"})
+    return TOUCH if level else 0.0
 
 
 def _first_meeting(pen: Pen, piece: Curve, given_up: set[str]) -> Meeting | None:
@@ -252,52 +231,20 @@ def _first_meeting(pen: Pen, piece: Curve, given_up: set[str]) -> Meeting | None
             # Cut at the rim itself: the stretch just found begins and ends TOUCH inside it.
             rims = [r for r in below(piece, shape, scene.radius) if r[0] <= hits[0][0] and hits[0][1] <= r[1]]
             found.append(Meeting(*(rims or hits)[0], piece=terrain))
+    found += _stuck_out(pen, piece, given_up)
     for other in scene.others(pen.surface):
         if not other.prone or other.id in given_up:
             continue
         reach = scene.radius + other.radius
         if near_point(piece, other.at, reach - TOUCH):
             found.append(Meeting(*near_point(piece, other.at, reach)[0], model=other))
-    return min(found, key=lambda m: m.first, default=None)
-
-
-def _leaves(pen: Pen, piece: Curve) -> tuple[float, float] | None:
-    """Return where a piece begins to leave its platform and where the base has wholly left it."""
-    if pen.surface is None:
+    first = min(found, key=lambda m: m.first, default=None)
+    if first is None:
         return None
-    shape = pen.scene.top(pen.surface)
-    out = above(piece, shape, TOUCH - pen.scene.radius)
-    if not out:
-        return None
-    begin = next((a for a, b in above(piece, shape, -pen.scene.radius) if b >= out[0][1]), out[0][0])
-    beyond = [a for a, _ in above(piece, shape, pen.scene.radius) if a >= begin]
-    return begin, (beyond[0] if beyond else math.inf)
-
-
-def _go_down(pen: Pen, piece: Curve, leaving: tuple[float, float]) -> bool:
-    """Leave a platform by a ladder, a free way down or a Climb test; say whether the piece gets off it."""
-    scene, surface = pen.scene, pen.surface
-    assert surface is not None
-    if not math.isfinite(leaving[1]):
-        return False
-    pen.go(piece.at(leaving[0]))
-    start, end = pen.spot, piece.at(leaving[1])
-    low = scene.table.piece(surface).on
-    drop = scene.elevation(surface) - scene.elevation(low)
-    weight = weigh(scene, segment(start, end), {surface, low})
-    if _has_ladder(scene, low, surface, end):
-        pen.cross(Leg("ladder", start, end, drop, low, rise=-drop))
-    elif scene.no_taller(drop):
-        pen.cross(Leg("down", start, end, weight.cost, low))
-    else:
-        ends = [end]
-        straight = _straight(pen, scene.top(surface))
-        if (off := _leaves(pen, straight)) is not None and math.isfinite(off[1]):
-            ends.append(straight.at(off[1]))
-        tests = (_test("descend", surface, start, end, low) for end in ends)
-        legs = [Leg("descend", start, test.landing, 2 * drop, low, rise=-drop, test=test) for test in tests]
-        pen.cross(_allowed(legs, lambda leg: descend(scene, leg, surface, left_below(scene, leg, surface, 0.0))))
-    return True
+    # Of storeys that are flush the one that it comes onto, the highest.
+    flush = [m for m in found if m.first <= first.first + TOUCH and m.piece and "platform" in m.piece.tags]
+    onto = [m for m in flush if m.piece and comes_onto(scene, piece, scene.top(m.piece.id), m.first) is not None]
+    return max(onto, key=lambda m: scene.elevation(m.piece.id if m.piece else None), default=first)
 
 
 def _go_over(pen: Pen, piece: Curve, meeting: Meeting, given_up: set[str]) -> None:
@@ -312,16 +259,18 @@ def _go_over(pen: Pen, piece: Curve, meeting: Meeting, given_up: set[str]) -> No
         return
     terrain = meeting.piece
     assert terrain is not None
-    if "platform" in terrain.tags and _go_up(pen, piece, meeting, terrain):
+    if "platform" in terrain.tags and go_up(pen, piece, meeting, terrain):
         return
-    if not through:
+    if not through and "gap" in terrain.tags and go_in(pen, piece, meeting.first, terrain):
+        return
+    if not through or pen.scene.is_stood_on(terrain, pen.surface):
         given_up.add(terrain.id)
     elif "gap" in terrain.tags:
-        pen.go(start)
-        weight = weigh(pen.scene, segment(pen.spot, end), (pen.surface,))
-        test = _test("leap", terrain.id, pen.spot, end, pen.surface)
-        pen.cross(Leg("leap", pen.spot, end, weight.cost, pen.surface, test=test))
-    elif pen.scene.no_taller(terrain.top):
+        over = _leap(pen, start, end, terrain.id)
+        if not leap(pen.scene, over, pen.surface) or not go_in(pen, piece, meeting.first, terrain):
+            pen.go(start)
+            pen.cross(over)
+    elif pen.scene.no_taller(pen.scene.tall(terrain, pen.surface)):
         pen.go(start)
         _jump(pen, end, terrain.id, "jump")
     elif "unscalable" not in terrain.tags and "cavalry" not in pen.scene.model.keywords:
@@ -341,96 +290,24 @@ def _just_touches(pen: Pen, meeting: Meeting, piece: Curve) -> bool:
     return not below(Curve(piece.end, piece.end, 0.0), shape, pen.scene.radius - TOUCH)
 
 
+def _leap(pen: Pen, start: Spot, end: Spot, over: str) -> Leg:
+    weight = weigh(pen.scene, segment(start, end), (pen.surface,))
+    return Leg("leap", start, end, weight.cost, pen.surface, test=a_test("leap", over, start, end, pen.surface))
+
+
 def _jump(pen: Pen, end: Spot, over: str, kind: str) -> None:
     weight = weigh(pen.scene, segment(pen.spot, end), (pen.surface,))
-    test = _test(kind, over, pen.spot, end, pen.surface)
+    test = a_test(kind, over, pen.spot, end, pen.surface)
     pen.cross(Leg("jump", pen.spot, end, weight.cost, pen.surface, test=test))
 
 
 def _climb_over(pen: Pen, end: Spot, terrain: Terrain) -> None:
     """Climb a wall and come down its other side (ruling ``climb_over``)."""
     assert terrain.shape is not None
-    straight = _straight(pen, terrain.shape)
+    straight = straight_over(pen, terrain.shape)
     ends = [end, *(straight.at(last) for _, last in below(straight, terrain.shape, pen.scene.radius)[:1])]
-    _climb(pen, terrain, ends, pen.surface)
+    climb_up(pen, terrain, ends, pen.surface, terrain.top - pen.climbed)
     end = pen.spot
     if pen.scene.table.rulings["climb_over"] == "down":
-        down = _test("descend", terrain.id, end, end, pen.surface)
+        down = a_test("descend", terrain.id, end, end, pen.surface)
         pen.cross(Leg("descend", end, end, 2 * terrain.top, pen.surface, rise=-terrain.top, test=down))
-
-
-def _go_up(pen: Pen, piece: Curve, meeting: Meeting, terrain: Terrain) -> bool:
-    """Go up onto a platform where the piece comes to stand wholly on it; say whether it does."""
-    scene, low = pen.scene, pen.surface
-    assert terrain.shape is not None
-    inside = _comes_onto(scene, piece, terrain.shape, meeting.first)
-    if inside is None or inside > meeting.last:
-        return False
-    pen.go(piece.at(meeting.first))
-    start, end = pen.spot, piece.at(inside)
-    rise = terrain.top - pen.climbed
-    weight = weigh(scene, segment(start, end), {low, terrain.id})
-    if _has_ladder(scene, low, terrain.id, start):
-        leg = Leg("ladder", start, end, rise, terrain.id, rise=rise)
-    elif scene.is_step(terrain.top):
-        leg = Leg("up", start, end, weight.cost, terrain.id)
-    elif scene.no_taller(terrain.top):
-        test = _test("jump", terrain.id, start, end, terrain.id)
-        leg = Leg("jump", start, end, weight.cost, terrain.id, test=test)
-    else:
-        straight = _straight(pen, terrain.shape)
-        there = _comes_onto(scene, straight, terrain.shape, 0.0)
-        _climb(pen, terrain, [end] if there is None else [end, straight.at(there)], terrain.id)
-        return True
-    pen.cross(leg)
-    return True
-
-
-def _comes_onto(scene: Scene, piece: Curve, top: Shape, after: float) -> float | None:
-    """Return where, from some inches along a piece on, a base first stands wholly on a top; None for nowhere."""
-    exact = [a for a, b in below(piece, top, -scene.radius) if a >= after and b > a]
-    inside = [a for a, _ in below(piece, top, TOUCH - scene.radius) if a >= after]
-    return min(exact[:1] or inside[:1], default=None)
-
-
-def _climb(pen: Pen, terrain: Terrain, ends: Sequence[Spot], on: Surface) -> None:
-    """Climb up something to the first of some places to which that is allowed."""
-    rise, start, surface = terrain.top - pen.climbed, pen.spot, pen.surface
-    hangs = hangs_on(pen.scene, pen.climbed)
-    tests = [None if hangs else _test("climb", terrain.id, start, end, on) for end in ends]
-    legs = [Leg("climb", start, end, 2 * rise, on, rise=rise, test=test) for end, test in zip(ends, tests, strict=True)]
-    pen.cross(_allowed(legs, lambda leg: climb(pen.scene, leg, surface, pen.climbed, last=False)))
-
-
-def _allowed(legs: Sequence[Leg], faults: Callable[[Leg], Sequence[Violation]]) -> Leg:
-    """Return the first leg that is allowed, as drawn or straight across; if none is, the one that was drawn."""
-    return next((leg for leg in legs if not faults(leg)), legs[0])
-
-
-def _straight(pen: Pen, shape: Shape) -> Curve:
-    """Return a piece from where the base is straight across the nearest side of a shape, and past all of it."""
-    (x, y), (ux, uy), (x0, y0, x1, y1) = pen.spot, across(pen.spot, shape), shape.bounds
-    far = math.hypot(x - x0, y - y0) + math.hypot(x1 - x0, y1 - y0) + 4 * pen.scene.radius
-    return segment(pen.spot, (x + far * ux, y + far * uy))
-
-
-def _has_ladder(scene: Scene, low: Surface, platform: str, foot: Spot) -> bool:
-    return any(
-        "ladder" in p.tags and p.on == low and p.to == platform and p.at is not None
-        and math.dist(p.at, foot) <= scene.radius + TOUCH
-        for p in scene.table.terrain.values()
-    )  # fmt: skip
-
-
-_RESULTS = {
-    "jump": ("stays before it, move over", "over, and stops there", "over, and may go on"),
-    "jump-prone": ("fails", "over, and stops there", "over, and may go on"),
-    "leap": ("falls in, prone", "across, and stops there", "across, and may go on"),
-    "climb": ("falls to the foot, prone", "up, and stops there", "up, and may go on"),
-    "descend": ("falls to the foot, prone", "down, and stops there", "down, and may go on"),
-}
-
-
-def _test(kind: str, over: str, at: Spot, landing: Spot, on: Surface) -> Test:
-    results = FrozenMap(dict(zip(("1", "2-5", "6"), _RESULTS[kind], strict=True)))
-    return Test(kind, over, at, landing, results, TEST_RULES[kind], on)

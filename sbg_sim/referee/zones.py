@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point, Shape
     from sbg_sim.referee.scene import Scene, Surface, Track
     from sbg_sim.table.models import Model
+    from sbg_sim.table.route import Route
 
 ZONE: Final = 1.0
 """How far a Control Zone reaches from the edge of a base, inches (CZ.1)."""
@@ -207,6 +208,33 @@ def _kept_off(scene: Scene, way: Way, stuck: Sequence[Stay], until: float) -> li
             if monotone:
                 bound = max(bound, apart)
     return found
+
+
+def left_undone(scene: Scene, way: Way, route: Route, charging: Sequence[str]) -> list[Violation]:
+    """Return the dice whose 2 to 5 leaves a charger in its target's zone, short of contact, as ruled (CZ.1, CHG.3).
+
+    That is ``charge_on_a_six``. Who starts in the zone and came no nearer has not entered it.
+    """
+    if scene.table.rulings["charge_on_a_six"] == "yes":
+        return []
+    found = []
+    within = [stay for stay in stays(scene, way) if stay.enemy.id in charging]
+    for track, leg in zip(way.tracks, route.legs, strict=True):
+        done = track.offset + track.curve.length
+        entered = [
+            s.enemy for s in within if s.first < done - TOUCH and not (s.from_start and _no_nearer(way, s, done))
+        ]
+        if leg.test is not None and entered and contact_faults(scene, leg.end, leg.surface, charging):
+            name = entered[0].id
+            reason = f"a 2 to 5 would leave it in the zone of {name}, short of contact"
+            found.append(Violation("CZ.1", reason, leg.end, name))
+    return found
+
+
+def _no_nearer(way: Way, stay: Stay, until: float) -> bool:
+    """Say whether up to there a mover has come no nearer to the enemy in whose zone it starts (CZ.4)."""
+    passed = way.distances(stay.enemy.at, 0.0, until)
+    return all(apart >= passed[0][1] - TOUCH for _, apart in passed)
 
 
 def contact_faults(scene: Scene, spot: Spot, surface: Surface, charging: Sequence[str]) -> list[Violation]:

@@ -94,7 +94,7 @@ class Rule:
         Examples
         --------
         >>> RULES["CZ.1"].rulings
-        ('zones_across_surfaces',)
+        ('zones_across_surfaces', 'charge_on_a_six')
 
         """
         return tuple(name for name, ruling in RULINGS.items() if ruling.rule == self.id)

@@ -14,7 +14,7 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.shapes import Shape, circle
 from sbg_sim.table.board import height_of
 from sbg_sim.table.joining import faces_of
-from sbg_sim.table.levels import elevation, is_level, supports
+from sbg_sim.table.levels import elevation, is_level, is_stood_on, supports
 from sbg_sim.table.nearby import pieces_near, standing_near
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
@@ -182,7 +182,7 @@ def ground(
         tall = _standing_out(table, piece, surface, high)
         if not piece.is_obstacle or tall <= ROUNDING:
             continue
-        if "platform" in piece.tags:
+        if "platform" in piece.tags and (piece.on != surface or is_stood_on(table, piece, mover.radius)):
             face = piece.shape if math.isinf(tall) else faces_of(table, piece.id, high)
             if face is not None:
                 step = centred and tall <= height_of(mover) + ROUNDING  # over nothing taller than itself

@@ -125,18 +125,19 @@ def _up_and_down(
     by_centre = table.rulings["stand_on"] == "centre" and not needs_test(table, mover, rise)
     # A gap's sides reach down to its bottom; a platform's as far as what it stands on.
     face = faces_of(table, edge.id, elevation(table, low), low) if inward else edge.shape
-    up = None if face is None else _up(table, mover, edge, top, rise)
+    up = _up(table, mover, edge, top, rise)
     past = frozenset(supports(table, edge.id)) if "platform" in edge.tags else frozenset()
     beside = None if low is None or inward or edge.id == low else beside_step(table, edge, low)
     aside = beside_both(table, low, top)
-    if up is not None and face is not None:
+    # What is climbed has a face down there; a step, a jump and a free way down go by the height alone (TER.3, FALL.1).
+    rim = face if up is not None and up.kind == "climb" else edge.shape
+    if up is not None and rim is not None:
         up = replace(up, across=up.across or by_centre)
         for one in (up, *_going_on(table, mover, edge, low, up)):
             if tests or not one.tests:
-                yield Passage(edge.id, one, low, face, inward, by_centre, past, beside, aside)
+                yield Passage(edge.id, one, low, rim, inward, by_centre, past, beside, aside)
     down = _down(mover, edge, low, rise)
     if down is not None and (tests or not down.tests):
-        # Climbed down is what could be climbed up; free ways down need no face (FALL.1).
         side = face if inward and down.tests else edge.shape
         down = replace(down, across=down.across or by_centre)
         if side is not None:

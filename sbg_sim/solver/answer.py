@@ -125,6 +125,8 @@ def _measure(table: Table, question: Measure, name: str) -> Verdict:
 def _gap(table: Table, question: Gap, name: str) -> Verdict:
     if question.between[0] == question.between[1]:
         raise QuestionError(f"a gap lies between two things, not between {question.between[0]} and itself")
+    if question.model in question.between:
+        raise QuestionError(f"{question.model} is one of the two things that the gap lies between")
     one, two = (_outline(table, n) for n in question.between)
     mover = table.model(question.model)
     inches = shape_distance(one, two)

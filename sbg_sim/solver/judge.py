@@ -18,14 +18,14 @@ from sbg_sim.solver.path.options import UNTOLD, Known, Option, Options, Search, 
 from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.solver.why_not import ends_badly, why_no_contact, why_no_way, why_not_together
 from sbg_sim.table.board import allowance, horizon_of, standing_up
-from sbg_sim.table.joining import joined, level_of
+from sbg_sim.table.joining import faces_of, joined, level_of
 from sbg_sim.table.nearby import levels_near, standing_near, without_difficult
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import FITS, ROUNDING, SHOWN, TOUCH
 
 if TYPE_CHECKING:
-    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.geometry.shapes import Point, Shape
     from sbg_sim.rules.sight import Look
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -179,10 +179,25 @@ def judge_charge(
     apart = why_not_together(mover, targets) if math.isinf(beyond) or not over else []
     if apart:
         return replace(finding, violations=tuple(apart), beyond=math.inf)
+    undone = _left_undone(table, question)
+    if undone:
+        return replace(finding, violations=tuple(undone))
     if math.isinf(beyond):
         level = mover.on if mover.on in {t.on for t in targets} & {*levels} else levels[-1]
         finding = replace(finding, violations=tuple(why_no_contact(table, mover, targets, level, limit)))
     return finding
+
+
+def _left_undone(table: Table, question: Charge) -> list[Violation]:
+    """Return why no die may be thrown for a charge that only a 6 would lead into contact, as ruled (CZ.1)."""
+    if table.rulings["charge_on_a_six"] == "yes":
+        return []
+    best = judge_charge(table.under("charge_on_a_six", "yes"), question).best
+    if best is None:
+        return []
+    test, names = best.route.tests[-1], " or ".join(question.targets)
+    reason = f"a 2 to 5 would leave {question.model} in the zone of {names}, short of contact"
+    return [Violation("CZ.1", reason, test.landing, test.over)]
 
 
 def charge_refusals(table: Table, mover: Model, targets: list[Model], sight: Look | None = None) -> list[Violation]:
@@ -259,14 +274,20 @@ def contact_levels(table: Table, mover: Model, targets: list[Model]) -> list[str
 def _beside(table: Table, mover: Model, targets: list[Model], level: str | None) -> bool:
     """Say whether a level comes near enough to all targets that a base on it could touch them."""
     shape = None if level is None else table.piece(level).shape
-    tops = [table.piece(t.on).shape for t in targets if t.on is not None]
     if shape is None:
-        # On the ground beside a platform: only where its rim is as near as that.
+        # On the ground beside a platform: only where its side is as near as that; what sticks out is passed under.
+        tops = [_side(table, t.on) for t in targets if t.on is not None]
         return all(
             top is None or float(-top.depth([t.at])[0]) <= t.radius + TOUCH
             for t, top in zip(targets, tops, strict=False)
         )
     return all(float(shape.distance([t.at])[0]) <= t.radius + 2 * mover.radius for t in targets)
+
+
+def _side(table: Table, level: str) -> Shape | None:
+    """Return the part of a level's outline that reaches down to the ground; a gap's bottom is met in all of it."""
+    piece = table.piece(level)
+    return piece.shape if "gap" in piece.tags else faces_of(table, level, 0.0)
 
 
 def _firsts(targets: list[Model], zoned: list[Model]) -> list[str | None]:

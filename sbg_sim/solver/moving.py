@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.geometry.regions import Region, disc_region
@@ -10,7 +11,7 @@ from sbg_sim.rules.zones import stuck_zones
 from sbg_sim.solver.judge import CRAWL, Finding, judge_charge, judge_move
 from sbg_sim.solver.path.options import UNTOLD
 from sbg_sim.solver.verdict import Verdict
-from sbg_sim.solver.why_not import along, why_not_straight
+from sbg_sim.solver.why_not import along, why_not_along, why_not_straight
 from sbg_sim.table.joining import joined
 from sbg_sim.table.nearby import pieces_near, standing_near
 from sbg_sim.table.questions import Charge, Move
@@ -65,6 +66,7 @@ def _verdict(table: Table, question: Move | Charge, name: str, finding: Finding,
         answer = "no"
     best = finding.best
     far = () if finding.violations else _too_far(table, question, finding, margin)
+    shut = bool(far) and far[0].rule != "MOV.3"
     return Verdict(
         table,
         question,
@@ -79,7 +81,7 @@ def _verdict(table: Table, question: Move | Charge, name: str, finding: Finding,
         route=None if best is None else best.route,
         play=best.route if best is not None and finding.chance > 0 else None,
         rules=tuple(dict.fromkeys([*_rules(table, question, finding), *(v.rule for v in far)])),
-        reason=_reason(finding, answer, what, margin),
+        reason=_reason(replace(finding, violations=far) if shut else finding, answer, what, margin),
         violations=finding.violations or far,
     )
 
@@ -100,6 +102,9 @@ def _too_far(table: Table, question: Move | Charge, finding: Finding, margin: fl
         mover = table.model(question.model)
         # Beyond the horizon as the crow flies nothing needs to be in the way.
         near = math.dist(mover.at, to) <= finding.beyond
+        shut = _shut_by_friends(table, question, finding.limit) if near else None
+        if shut is not None:
+            return (shut, Violation("MOV.3", reason, shut.place or to))
         barred = why_not_straight(table, mover, to, targets) if near else None
         if barred is None or barred.blame in targets:
             return (Violation("MOV.3", reason, to),)
@@ -109,6 +114,28 @@ def _too_far(table: Table, question: Move | Charge, finding: Finding, margin: fl
     place = _place_at(finding.best.route, finding.limit)
     reason = f"{question.model} needs {length(finding.best.cost, finding.limit)} in and has {finding.limit:g} in"
     return (Violation("MOV.3", reason, place),)
+
+
+def _shut_by_friends(table: Table, question: Move | Charge, limit: float) -> Violation | None:
+    """Return which friend bars the best way within the Move, where without friends there would be one (MOV.4)."""
+    mover = table.model(question.model)
+    friends = {m.id for m in table.standing() if m.id != mover.id and not mover.is_enemy(m)}
+    if not friends:
+        return None
+    others = type(table.models)({name: m for name, m in table.models.items() if name not in friends})
+    without = replace(table, models=others, horizon=limit)
+    if isinstance(question, Move):
+        best = judge_move(without, question, only_fits=True).best
+    else:
+        best = judge_charge(without, question, only_fits=True).best
+    if best is None or best.cost > limit + FITS:
+        return None
+    targets = question.targets if isinstance(question, Charge) else ()
+    first = why_not_along(table, mover, best.route, targets)
+    reason = f"friends shut every way of {limit:g} in"
+    if first is None:
+        return Violation("MOV.4", reason, mover.at)
+    return Violation("MOV.4", f"{reason}; the best is barred: {first.reason}", first.place, first.blame)
 
 
 def _place_at(route: Route, left: float) -> tuple[float, float] | None:

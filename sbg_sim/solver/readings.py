@@ -16,7 +16,7 @@ from sbg_sim.rules.zones import stuck_zones, zones
 from sbg_sim.solver.judge import charge_refusals, judge_charge, judge_move, may_move
 from sbg_sim.solver.path.options import JUMPS, MOST_TESTS
 from sbg_sim.table.joining import joined, level_of
-from sbg_sim.table.levels import elevation, is_level
+from sbg_sim.table.levels import elevation, is_level, is_stood_on
 from sbg_sim.table.nearby import pieces_near, platforms_near, standing_near
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, ReachOf, Sight
 from sbg_sim.tolerance import ROUNDING
@@ -39,7 +39,7 @@ _BEYOND: Final = 0.1  # inches beyond the Move up to which costs are told under 
 _SIGHT: Final = frozenset({"eye", "models_block_sight", "sight_grazing", "sight_within"})
 _NO_NEARER: Final = frozenset(
     {
-        "charge_stays_in_zone",
+        *("charge_stays_in_zone", "charge_on_a_six"),
         *("obstacle_exactly_half", "end_on_low_obstacle", "jump_landing", "jump_without_movement", "jump_into_contact"),
         *("leap_needs", "leap_width", "leap_landing", "climb_over", "climb_test_each_turn", "jump_prone_height"),
     }
@@ -63,6 +63,7 @@ _FREER: Final = {
     "leap_needs": ("remaining", "maximum"),
     "leap_landing": ("neither", "lower", "both"),
     "charge_stays_in_zone": ("yes", "no"),
+    "charge_on_a_six": ("no", "yes"),
     "end_on_low_obstacle": ("no", "yes"),
     "jump_landing": ("across", "any"),
     "jump_without_movement": ("no", "yes"),
@@ -116,7 +117,7 @@ def _of_heights(table: Table, question: Move | Charge, verdict: Verdict, mover: 
     levels = [p for p in pieces if is_level(p)]
     high = {0.0, *(elevation(table, p.id) for p in levels)}
     steps = {abs(a - b) for a in high for b in high if a != b}
-    solid = [p.top for p in pieces if _low(p)]
+    solid = [p.top for p in pieces if _crossed(table, mover, p)]
     walls = [*solid, *steps]
     unsure = verdict.answer != "yes"  # a yes takes no dice: other readings of tests cannot better it
     found = []
@@ -137,6 +138,8 @@ def _of_heights(table: Table, question: Move | Charge, verdict: Verdict, mover: 
         found += ["jump_without_movement"] if _set_down(table, question, near) else []
     if isinstance(question, Charge) and (kinds & JUMPS or (unsure and (jumped or gaps or rises))):
         found += ["jump_into_contact"]
+    if isinstance(question, Charge) and (kinds or unsure) and any(table.model(t).has_zone for t in question.targets):
+        found += ["charge_on_a_six"]
     if any((m.height or 0.0) / 2 > h + ROUNDING for m in lying):
         found += ["jump_prone_height"]
     if "leap" in kinds or (unsure and (gaps or rises)):
@@ -235,8 +238,9 @@ def _beside(table: Table, question: Move | Charge, shapes: Iterable[Shape | None
     )
 
 
-def _low(piece: Terrain) -> bool:
-    return piece.is_obstacle and "platform" not in piece.tags
+def _crossed(table: Table, mover: Model, piece: Terrain) -> bool:
+    """Say whether a piece is an obstacle that is crossed, and no level to go onto."""
+    return piece.is_obstacle and not ("platform" in piece.tags and is_stood_on(table, piece, mover.radius))
 
 
 def differing(table: Table, question: Question, verdict: Verdict, known: Known) -> tuple[str, ...]:

@@ -125,10 +125,7 @@ def why_no_way(table: Table, mover: Model, goal: Goal, limit: float, targets: tu
             return [Violation(rule, f"{what} every way", mover.at)]
         if found := ways.found:
             best = min(found, key=lambda o: o.cost)
-            points = [p for leg in best.route.legs for p in (leg.start, leg.end, *leg.points())]
-            far = max((math.dist(mover.at, p) for p in points), default=0.0)
-            surroundings = make_surroundings(table, mover, reach=far + TOUCH)
-            first = _first_trouble(best.route, targets, surroundings)
+            first = why_not_along(table, mover, best.route, targets)
             if first is None:
                 return [Violation(rule, f"{what} every way", mover.at)]
             return [replace(first, reason=f"{what} every way; the shortest is barred: {first.reason}")]
@@ -233,6 +230,13 @@ def _levelled(table: Table) -> Table:
         if is_level(piece)
     }
     return replace(table, terrain=type(table.terrain)(flat))
+
+
+def why_not_along(table: Table, mover: Model, route: Route, targets: tuple[str, ...]) -> Violation | None:
+    """Return where a way first runs into something, and what that is."""
+    points = [p for leg in route.legs for p in (leg.start, leg.end, *leg.points())]
+    far = max((math.dist(mover.at, p) for p in points), default=0.0)
+    return _first_trouble(route, targets, make_surroundings(table, mover, reach=far + TOUCH))
 
 
 def why_not_straight(table: Table, mover: Model, to: Point, targets: tuple[str, ...]) -> Violation | None:

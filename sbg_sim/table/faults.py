@@ -313,6 +313,8 @@ def _question(key: Key, question: Any, known: _Known) -> Told:
         if isinstance(question, Measure):
             return
     yield from known.model(question.model, (*key, "model"))
+    if isinstance(question, Gap) and question.model in question.between:
+        yield (*key, "model"), f"`{question.model}` is one of the two things that the gap lies between"
     if question.model in off:
         yield (*key, "model"), f"`{question.model}` is not on the table"
     if isinstance(question, Move):

@@ -9,13 +9,17 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import shapely
+
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.geometry.shapes import Point, Shape
     from sbg_sim.table.board import Table
+    from sbg_sim.table.frozen import FrozenMap
+    from sbg_sim.table.models import Model
     from sbg_sim.table.terrain import Terrain
 
 
@@ -52,6 +56,32 @@ def supports(table: Table, level: str | None) -> tuple[str, ...]:
         found.append(on)
         on = table.piece(on).on
     return tuple(found)
+
+
+def is_stood_on(table: Table, piece: Terrain, radius: float) -> bool:
+    """Say whether a platform is a level to a base: its top has room for it, as ruled (``stand_on``), or is not empty.
+
+    To a base that has no room there it is an obstacle, crossed as any other (TER.3, TER.4).
+    """
+    if piece.shape is None or table.rulings["stand_on"] == "centre":
+        return True
+    shape = piece.shape
+    room = table.terrain.derived(f"room on {piece.id}", lambda _: _room(shape))
+    if radius <= room + TOUCH:
+        return True
+    carrying = table.terrain.derived("carrying", lambda terrain: frozenset(p.on for p in terrain.values()))
+    return piece.id in carrying or piece.id in table.models.derived("stood on", _stood_on)
+
+
+def _stood_on(models: FrozenMap[str, Model]) -> frozenset[str | None]:
+    return frozenset(model.on for model in models.values())
+
+
+def _room(shape: Shape) -> float:
+    """Return the radius of the largest disc within a shape, inches."""
+    if not shape.rings:
+        return shape.radius
+    return float(shapely.maximum_inscribed_circle(shape.to_shapely(), TOUCH / 10).length)
 
 
 def floor_at(table: Table, at: Point, below: float, near: Iterable[Terrain]) -> tuple[str | None, float] | None:

@@ -74,18 +74,19 @@ class Gap:
     between
         Ids of two models or pieces of terrain.
     model
-        Id of the model whose base should fit.
+        Id of the model whose base should fit, none of the two.
 
     Examples
     --------
+    >>> from dataclasses import replace
     >>> import sbg_sim as sbg
     >>> table = sbg.Table(24, 24, models={
     ...     "lurtz": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
     ...     "merry": {"at": [12, 12], "base": 1, "height": 1, "move": 4, "side": "good"},
     ... })
-    >>> near = table.having("merry", at=(8, 12))
-    >>> sbg.check(near, sbg.Gap(("lurtz", "merry"), "merry")).reason
-    'the gap between lurtz and merry is 1 in, the base of merry 1 in: just wide enough'
+    >>> near = table.having("merry", at=(8, 12)).with_model(replace(table.model("merry"), id="pippin", at=(7, 9)))
+    >>> sbg.check(near, sbg.Gap(("lurtz", "merry"), "pippin")).reason
+    'the gap between lurtz and merry is 1 in, the base of pippin 1 in: just wide enough'
 
     """
 

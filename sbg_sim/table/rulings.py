@@ -106,6 +106,11 @@ RULINGS: Final[FrozenMap[str, Ruling]] = FrozenMap(
             ("charge", "apart"),
             "a jump's or leap's 2 to 5 that sets a model down touching an enemy without a zone: a charge, or apart",
         ),
+        "charge_on_a_six": Ruling(
+            "CZ.1",
+            ("yes", "no"),
+            "a charge may be tried though a 2 to 5 leaves the charger in its target's zone, short of contact; or not",
+        ),
         "jump_prone_height": Ruling(
             "PRN.5",
             ("any", "half"),

@@ -64,6 +64,27 @@ def test_standard_input(solver, file):
     assert wrong.stderr.startswith("<stdin>:1:9: is not TOML")
 
 
+def test_a_certificate_from_standard_input(tmp_path):
+    from click.testing import CliRunner
+
+    from sbg_sim.cli.group import _sbg_sim
+
+    def judged(text):
+        result = CliRunner().invoke(_sbg_sim, ["verify", "-"], input=text)
+        return result.exit_code, (result.stdout or result.stderr).splitlines()[0]
+
+    paper = tmp_path / "paper.json"
+    CliRunner().invoke(_sbg_sim, ["check", "scenarios/amon-hen.toml", "lurtz-to-merry", "--certificate", str(paper)])
+    text = paper.read_text(encoding="utf-8")
+    assert judged(text) == (0, "-: nothing in it is wrong")
+    assert judged(text.replace('"question": "lurtz-to-merry"', '"question": "nobody"')) == (
+        2,
+        "<stdin>: question: the table asks nothing that is called 'nobody'",
+    )
+    code, said = judged("")
+    assert (code, said.startswith("<stdin>: is empty; a certificate is needed")) == (2, True)
+
+
 def test_what_cannot_be(run, files):
     assert "is named of one file" in run("check", files[0], files[2], "can-he").stderr.replace("are", "is")
     assert "choose one" in run("check", files[0], "--json", "--jsonl").stderr

@@ -147,3 +147,16 @@ def test_a_measure_from_a_thing_to_itself_is_a_fault(run, tmp_path):
     result = run("check", str(path))
     assert result.exit_code == 2
     assert "t.toml:10:6: questions.far.to: `ann` is named twice; a measure runs between two things" in result.stderr
+
+
+def test_a_gap_between_a_model_and_another_is_not_one_it_goes_through(run, tmp_path):
+    path = tmp_path / "t.toml"
+    path.write_text(
+        "[table]\nwidth = 24\ndepth = 24\n"
+        "[models.ann]\nbase = 1\nat = [6, 12]\n[models.ben]\nbase = 1\nat = [8, 12]\n"
+        '[questions.far]\nask = "gap"\nbetween = ["ann", "ben"]\nmodel = "ben"\n',
+        encoding="utf-8",
+    )
+    result = run("check", str(path))
+    assert result.exit_code == 2
+    assert "t.toml:13:9: questions.far.model: `ben` is one of the two things that the gap lies" in result.stderr

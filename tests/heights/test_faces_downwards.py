@@ -9,7 +9,7 @@ from sbg_sim.referee import audit
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.questions import Move
 from sbg_sim.table.route import Route
-from tests.heights.stage import PASS, SIX, box, move, mover, piece, table
+from tests.heights.stage import PASS, SIX, box, charge, move, mover, other, piece, table
 
 FLOOR = piece("floor", "platform", box(14, 10, 20, 30), height=3.0)
 JUTTING = piece("jutting", "platform", box(10, 10, 20, 30), height=3.0, on="floor")
@@ -58,3 +58,44 @@ def test_the_referee_wants_a_face_to_climb_down(x, end):
     test = replace(leg.test, at=(x, 20.0), landing=(end, 20.0))
     found = audit(moved, "m", Route((replace(leg, start=(x, 20.0), end=(end, 20.0), test=test),)))
     assert "FALL.1" in {violation.rule for violation in found.violations}
+
+
+@pytest.mark.parametrize(
+    ("low", "thick", "chance"),
+    [(0.5, 0.2, 1), (0.55, 0.2, SIX), (1.2, 0.3, SIX), (1.2, 0.3 + 1e-6, 0)],
+    ids=["stepped onto", "half as high", "as high", "a hair higher"],
+)
+def test_up_onto_what_sticks_out_goes_by_its_height_alone(low, thick, chance):
+    """From its side, 3 in away, to its rim and half an inch on; what is taller than the mover has no face there."""
+    block = piece("block", "platform", box(18, 10, 24, 30), height=low)
+    board = piece("board", "platform", box(14, 10, 24, 30), height=thick, on="block")
+    at = table(mover(10.5, 20, move=5.0), block, board)
+    found = move(at, (15, 20), "board")
+    assert found.chance == chance
+    if chance:
+        assert found.needed == pytest.approx(4.5, abs=1e-6)
+        assert found.route.legs[-1].start == pytest.approx((14.5, 20)) if chance == SIX else found.route
+        back = move(table(mover(15, 20, move=5.0, on="board"), block, board), (10.5, 20))
+        assert (back.chance, back.needed) == (1, pytest.approx(4.5, abs=1e-6))
+
+
+def test_out_from_under_it_and_up():
+    """From under it to its side, and up; not through it."""
+    block = piece("block", "platform", box(18, 10, 24, 30), height=0.5)
+    board = piece("board", "platform", box(14, 10, 24, 30), height=0.2, on="block")
+    found = move(table(mover(15, 20, move=5.0), block, board), (15, 20), "board")
+    assert (found.chance, found.needed) == (1, pytest.approx(1.5 + 1 + 0.5, abs=1e-6))
+
+
+@pytest.mark.parametrize("reading", ["yes", "no"])
+def test_who_stands_on_what_sticks_out_is_touched_from_under_it(reading):
+    """Bases meet as seen from above (``contact_across_heights``), and what sticks out is passed under: 4 - 1 in."""
+    block = piece("block", "platform", box(18, 10, 24, 30), height=0.4)
+    board = piece("board", "platform", box(14, 10, 24, 30), height=0.2, on="block")
+    at = table(mover(11, 20, move=5.0), block, board, other("e", 15, 20, on="board"), contact_across_heights=reading)
+    found = charge(at, "e")
+    assert found.chance == 1
+    if reading == "yes":
+        assert (found.needed, found.route.legs[-1].surface) == (pytest.approx(3, abs=1e-6), None)
+    else:
+        assert (found.needed > 3, found.route.legs[-1].surface) == (True, "board")

@@ -119,3 +119,59 @@ def test_a_jump_begun_within_the_zone_to_where_a_walls_end_touches_contact():
     meet = (end[0] + along * x - aside * y, end[1] + along * y + aside * x)
     found = charge(table(mover(10, 10, base=2 * r, height=2.5, move=3.0), wall, target), "e")
     assert found.needed == pytest.approx(math.dist((10, 10), meet), abs=POLISHED)
+
+
+def before_a_wall(move, *more, x=14.5, **rulings):
+    """A wall from x = 12 to 12.5 and an enemy beyond it: who stands behind the wall at x = 13 is near its zone."""
+    jumped = wall(height=1.5, x=12)
+    return table(mover(10, 12, move=move), jumped, *more, other("e", x, 12), **rulings)
+
+
+def test_a_die_that_may_leave_it_in_the_zone_short_of_contact():
+    """Straight over is 3.5; or aslant over to the zone's rim, sqrt(4 - 1.5^2) aside, and 1 on from there with a 6."""
+    aslant = math.hypot(3, math.sqrt(4 - 1.5**2)) + 1
+    for spare, chance in ((1e-4, SIX), (-1e-4, 0)):
+        assert charge(before_a_wall(3.5 + spare), "e").chance == chance
+        found = charge(before_a_wall(aslant + spare, charge_on_a_six="no"), "e")
+        assert (found.chance, found.needed) == (chance, pytest.approx(aslant, abs=POLISHED))
+    told = ask(before_a_wall(4.0), Charge("m", "e"))
+    assert "charge_on_a_six = no" in told.rulings
+    told = ask(before_a_wall(4.0, charge_on_a_six="no"), Charge("m", "e"))
+    assert (told.answer, told.rulings) == ("no", ("charge_on_a_six = yes",))
+
+
+@pytest.mark.parametrize("reading", ["yes", "no"])
+def test_dice_that_leave_nothing_undone(reading):
+    """Set down in contact by the die itself, or short of the zone: tried by either reading."""
+    assert charge(before_a_wall(3.0 + 1e-4, x=14.0, charge_on_a_six=reading), "e").chance == PASS
+    assert charge(before_a_wall(4.0 + 1e-4, x=15.0, charge_on_a_six=reading), "e").chance == SIX
+
+
+def test_where_every_landing_lies_in_the_zone():
+    """In a lane 2 in wide all of the wall's far side is in the zone: there is no way but one, and it is named."""
+    sides = [piece(n, "obstacle unscalable", box(0, y, 24, y + 0.1), height=9.0) for n, y in (("s", 10.9), ("n", 13.0))]
+    at = before_a_wall(8.0, *sides, x=14.3)
+    assert charge(at, "e").chance == SIX
+    told = ask(at.under("charge_on_a_six", "no"), Charge("m", "e"))
+    assert (told.answer, [v.rule for v in told.violations]) == ("no", ["CZ.1"])
+    assert told.reason.endswith("a 2 to 5 would leave m in the zone of e, short of contact (CZ.1)")
+
+
+@pytest.mark.parametrize(("reading", "rules"), [("yes", []), ("no", ["CZ.1"])])
+def test_a_record_by_either_reading(reading, rules):
+    judged = judge(before_a_wall(4.0, charge_on_a_six=reading), MoveRecord("m", path=((10, 12), (13.5, 12))))
+    assert [v.rule for v in judged.violations] == rules
+
+
+@pytest.mark.parametrize(("x", "aside", "chance"), [(11.5, 10.9, PASS), (12.0, 10.9, SIX), (12.0, 10.85, 0)])
+def test_up_into_the_zone_of_its_target_and_then_of_who_stands_below(x, aside, chance):
+    """On its way up it is on both levels: the first zone it enters is that of the enemy above, at x - 2 (CHG.5).
+
+    That of the one below, 1.8 in aside, begins at ``aside`` - sqrt(4 - 1.8^2).
+    """
+    exact = x - 1 - 7
+    roof = piece("p", "platform", box(10, 11, 16, 13), height=1.5)
+    at = table(mover(7, 12, move=exact + 1e-4), roof, other("e", x, 12, on="p"), other("f", aside, 10.2))
+    found = charge(at, "e")
+    assert found.chance == chance
+    assert found.needed == pytest.approx(exact, abs=POLISHED) if chance else found.needed > exact + 2e-4

@@ -136,3 +136,24 @@ def test_down_a_face_into_a_ditch_beside_a_part_of_it(y):
     ditch = piece("c", "gap", box(4, 11, 8, 14), depth=1.5)
     found = move(table(mover(9, 12, move=8.0, on="d"), deck, ditch), (7.5, y), "c")
     assert (found.chance, found.needed) == (PASS, pytest.approx(hypot(0.5, y - 12) + 2 * 3.1, abs=POLISHED))
+
+
+@pytest.mark.parametrize(
+    ("height", "tags", "start", "on", "to", "there", "cost"),
+    [
+        (0.7, "platform", (10, 12), "deck", (6, 12), None, 4.0),
+        (1.5, "platform", (10, 12), "deck", (6, 12), None, 4.0),
+        (0.7, "platform", (6, 12), None, (10, 12), "deck", 4.0),
+        (2.5, "platform unscalable", (10, 12), "deck", (6, 12), None, 1.5 + 2.5 + 1.5),
+    ],
+    ids=["a step down", "a drop", "a step up", "down a ladder"],
+)
+def test_over_a_low_wall_at_the_foot_of_a_deck(height, tags, start, on, to, there, cost):
+    """A way without a die leads beside the deck with the base over the wall, and goes on: no move ends there."""
+    deck = piece("deck", tags, box(8, -1, 16, 41), height=height)
+    low = piece("low", "obstacle", box(7.2, -1, 7.4, 41), height=0.5)
+    steps = [piece("steps", "ladder", at=(8.0, 12.0), to="deck")] if height > 2 else []
+    at = table(mover(*start, on=on), deck, low, *steps)
+    found = move(at, to, there)
+    assert (found.chance, found.needed) == (1, pytest.approx(cost, abs=POLISHED))
+    assert move(at, (7.5, 12)).answer == "no"

@@ -297,6 +297,17 @@ def test_who_passes_over_a_prone_enemy_stops_short_of_contact():
     assert phase.fights().contacts == ()
 
 
+@pytest.mark.parametrize("die", [3, 6])
+def test_a_path_drawn_over_a_prone_enemy_is_no_charge(die):
+    beyond = (10, 12 + 2 * R)
+    drawn = MoveRecord("sam", path=((10, 10), beyond))
+    phase = over_prone("evil").push(drawn, [die])
+    assert phase.steps[-1].engaged == ()
+    assert math.dist(phase.table.model("sam").at, beyond) < 0.05
+    told = over_prone("evil").explain(MoveRecord("sam", path=((10, 10), beyond), charge=("lies",)))
+    assert "PRN.5" in [violation.rule for violation in told]
+
+
 def test_who_falls_into_a_gap_lies_there_hurt():
     gap = box("chasm", 4, 12, 16, 13.5, "gap", depth=4.0)
     phase = Phase.begin(table(man("sam", (10, 11)), terrain=[gap]), "good")

@@ -352,3 +352,22 @@ def test_onto_a_tread_just_a_base_wide_a_climb_leads_to_its_nearest_place_alone(
     table = table_of(me(*start), tread).under("stand_on", "centre")
     climb = die_leg("climb", "tower", start, landing, cost=2 * tread.top, on="tower", rise=tread.top)
     assert rules(table, climb) == expected
+
+
+HIGH = replace(TOWER, height=5.0)
+DEEP = replace(piece("pit", "gap", wide=4.0), depth=5.0)
+
+
+@pytest.mark.parametrize(
+    ("x", "on", "leg"),
+    [
+        (7.5, None, Leg("down", (7.5, 10), (8.5, 10), 1.0, "tower")),
+        (8.5, "tower", die_leg("jump", "tower", (8.5, 10), (7.5, 10))),
+        (8.5, "pit", Leg("down", (8.5, 10), (7.5, 10), 1.0)),
+        (7.5, None, die_leg("jump", "pit", (7.5, 10), (8.5, 10), on="pit")),
+    ],
+    ids=["down that leads up", "jumped off", "down out of a pit", "jumped into a pit"],
+)
+def test_ways_down_lead_down_and_jumps_up(x, on, leg) -> None:
+    there = DEEP if "pit" in {on, leg.surface} else HIGH
+    assert "FALL.1" in rules(table_of(me(x, 10, on=on), there), leg)

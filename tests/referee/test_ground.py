@@ -155,7 +155,8 @@ WALL = polygon([(6, 0), (6.5, 0), (6.5, 8), (6, 8)])
         (1.51, {"unscalable"}, ["TER.5"]),
         (None, {"unscalable"}, ["TER.5"]),
         (0.7, {"unscalable"}, []),
-        (0.2, {"platform"}, ["TER.4"]),
+        (0.2, {"platform"}, []),  # too narrow to be stood on
+        (0.75, {"platform"}, ["TER.4"]),
         (None, {"gap"}, ["LEAP.1"]),
         (None, {"difficult"}, ["MOV.3"]),  # it costs more than the route claims
     ],
@@ -163,6 +164,11 @@ WALL = polygon([(6, 0), (6.5, 0), (6.5, 8), (6, 8)])
 def test_walking_through_a_wall(height: float | None, tags: set[str], expected: list[str]) -> None:
     wall = Terrain("wall", frozenset(tags), WALL, height=height)
     assert rules(table_of(mover(4, 4), terrain=(wall,)), straight((4, 4), (8, 4))) == expected
+
+
+def test_walking_through_what_is_stood_on() -> None:
+    low = Terrain("low", frozenset({"platform"}), polygon([(5, 0), (7, 0), (7, 24), (5, 24)]), height=0.2)
+    assert rules(table_of(mover(4, 4), terrain=(low,)), straight((4, 4), (8, 4))) == ["TER.4"]
 
 
 def test_wall_exactly_half_as_high_under_the_other_reading() -> None:

@@ -13,7 +13,7 @@ from sbg_sim.referee import audit
 from sbg_sim.table.board import Table
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.models import Model
-from sbg_sim.table.route import Leg, Route
+from sbg_sim.table.route import Leg, Route, Test
 from sbg_sim.table.rulings import Rulings
 from sbg_sim.table.terrain import Terrain
 
@@ -290,3 +290,31 @@ def test_coming_back_into_a_zone_tells_how_much_closer() -> None:
 def test_an_answer_without_a_way_has_no_route_to_judge():
     with pytest.raises(QuestionError, match="route"):
         audit(table_of(me(4, 10)), "m", None)
+
+
+@pytest.mark.parametrize(("x", "expected"), [(9.0, []), (9.5, ["CZ.1"]), (10.0, [])])
+def test_no_die_that_leaves_a_charge_undone(x: float, expected: list[str]) -> None:
+    """Behind the wall, at x = 8, it touches, is in the zone and touches nobody, or is at the zone's rim."""
+    wall = Terrain("w", frozenset({"obstacle"}), polygon([(7, 0), (7.5, 0), (7.5, 24), (7, 24)]), 1.0)
+    legs = [
+        Leg("straight", (4, 10), (6.5, 10), 2.5),
+        Leg("jump", (6.5, 10), (8, 10), 1.5, test=Test("jump", "w", (6.5, 10), (8, 10))),
+    ]
+    more = (Leg("straight", (8, 10), (x - 1, 10), x - 9),) if x > 9 else ()
+    for reading, rules_there in (("yes", []), ("no", expected)):
+        there = table_of(me(4, 10), model("e", x, 10), terrain=(wall,), charge_on_a_six=reading)
+        assert rules(there, Route((*legs, *more)), "e") == rules_there
+
+
+@pytest.mark.parametrize(
+    ("x", "more", "expected"),
+    [(7.6, [(8, 11.1 - math.sqrt(1 - 0.4**2))], ["CZ.1"]), (6.4, [(8, 11.1), (7.4, 11.1)], [])],
+)
+def test_who_starts_in_the_zone_and_comes_no_nearer_has_not_entered_it(
+    x: float, more: list[tuple[float, float]], expected: list[str]
+) -> None:
+    """Over the end of a wall to x = 8: nearer to an enemy that stands on, and away from one that stands back."""
+    wall = Terrain("w", frozenset({"obstacle"}), polygon([(7, 0), (7.5, 0), (7.5, 10.6), (7, 10.6)]), 1.0)
+    jump = Leg("jump", (6.5, 10), (8, 10), 1.5, test=Test("jump", "w", (6.5, 10), (8, 10)))
+    there = table_of(me(6.5, 10), model("e", x, 11.1), terrain=(wall,), charge_on_a_six="no")
+    assert rules(there, Route((jump, *straight((8, 10), *more).legs)), "e") == expected

@@ -38,6 +38,8 @@ def test_a_gap_lies_between_two_things_that_are_there():
     there = table({"a": A, "b": B})
     with pytest.raises(QuestionError, match="two things, not between a and itself"):
         sbg.check(there, sbg.Gap(("a", "a"), "b"))
+    with pytest.raises(QuestionError, match="b is one of the two things that the gap lies between"):
+        sbg.check(there, sbg.Gap(("a", "b"), "b"))
     with pytest.raises(UnknownNameError, match="nobody"):
         sbg.check(there, sbg.Gap(("a", "nobody"), "b"))
 
@@ -184,3 +186,26 @@ def test_three_circles_of_other_sizes_meet_in_one_place_or_do_not(off, there):
 def test_a_length_is_told_from_what_it_is_beside_alone(inches, beside, told):
     assert length(inches) == "1.0000"
     assert length(inches, beside) == told
+
+
+@pytest.mark.parametrize(
+    ("x", "who"), [(10.6, True), (9.4, True), (13.0, False)], ids=["at the head", "at the foot", "aside"]
+)
+def test_friends_that_shut_every_way_within_the_move_are_named(x, who):
+    """The ladder is 4 in high and 1.5 in away: with 1.5 in on top all ways but that one are shut."""
+    top = {"tags": ["platform", "unscalable"], "height": 4, "polygon": [[10, 8], [16, 8], [16, 16], [10, 16]]}
+    terrain = {"p": top, "l": {"tags": ["ladder"], "at": [10, 12], "to": "p"}}
+    friend = {**MAN, "at": [x, 12 if who else 9], "side": "good"} | ({"on": "p"} if x > 10 else {})
+    there = sbg.Table(
+        24,
+        24,
+        models={"m": {**MAN, "at": [8, 12], "side": "good", "move": 8, "height": 2}, "f": friend},
+        terrain=terrain,
+    )
+    verdict = sbg.check(there, sbg.Move("m", (12, 12), "p"))
+    if not who:
+        assert verdict.answer == "yes"
+        return
+    assert [(v.rule, v.blame) for v in verdict.violations] == [("MOV.4", "f"), ("MOV.3", "")]
+    assert "friends shut every way of 8 in; the best is barred: the base would overlap the base of f" in verdict.reason
+    assert (verdict.at_least, verdict.needed) == (16, None)

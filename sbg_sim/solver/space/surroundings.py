@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.geometry.regions import Region, disc_region
+from sbg_sim.geometry.rims import Rims
 from sbg_sim.rules.ground import ground
 from sbg_sim.rules.passages import in_the_air, passages
 from sbg_sim.rules.zones import as_left, zones
@@ -23,9 +24,10 @@ from sbg_sim.tolerance import TOUCH
 if TYPE_CHECKING:
     from collections.abc import Container, Hashable
 
-    from sbg_sim.arrays import Floats
+    from sbg_sim.arrays import Bools, Floats
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.geometry.shapes import Point
+    from sbg_sim.solver.space.transitions import Touching
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -66,7 +68,16 @@ class Surroundings:
             for space in (self.spaces[i] for i in sorted(onto))
         ]
         ways = [
-            (way.block, way.way, way.here.surface, way.there.surface, way.near, way.far, way.least)
+            (
+                way.block,
+                way.way,
+                way.here.surface,
+                way.there.surface,
+                way.near,
+                way.far,
+                way.least,
+                way.touching is None,
+            )
             for way in self.transitions
             if way.source in onto
         ]
@@ -110,6 +121,7 @@ def make_surroundings(
     bound: bool = False,
     dice: bool = True,
     over: bool = True,
+    touching: Touching | None = None,
 ) -> Surroundings:
     """Collect everything within range.
 
@@ -135,6 +147,8 @@ def make_surroundings(
         Whether ways that need a test are kept.
     over
         Whether ways over, up and down are made at all.
+    touching
+        Which places are in contact with all that are charged, as the goal has it.
 
     """
     table, surface = joined(table), level_of(table, surface)
@@ -169,7 +183,8 @@ def make_surroundings(
         return Surroundings(table, mover, tuple(spaces), ())
     names = [space.surface for space in spaces]
     found_ways = passages(table, mover, names, tests=dice) if len(names) > 1 or names[0] is not None else ()
-    ways = transitions(spaces, found_ways, lambda one, two: in_the_air(table, mover, one, two))
+    only = touching if table.rulings["charge_on_a_six"] == "no" else None
+    ways = transitions(spaces, found_ways, lambda one, two: in_the_air(table, mover, one, two), only)
     return Surroundings(table, mover, tuple(spaces), tuple(ways))
 
 
@@ -243,6 +258,15 @@ class Goal:
             return max(0.0, *(math.dist(at, (x, y)) - radius for x, y, radius in self.contact))
         return min(line.nearest(at)[1] for line in self.lines)
 
+    def met(self, p: Floats) -> Bools:
+        """Say which places ``(n, 2)`` it is reached at."""
+        ok = np.ones(len(p), dtype=bool)
+        if self.at is not None:
+            return np.asarray(np.hypot(*(p - self.at).T) <= TOUCH)
+        for x, y, radius in self.contact:
+            ok &= np.abs(np.hypot(p[:, 0] - x, p[:, 1] - y) - radius) <= TOUCH
+        return ok if self.contact else np.asarray(Rims(self.lines).nearest(p)[1].min(axis=1, initial=np.inf) <= TOUCH)
+
     def surroundings(
         self,
         table: Table,
@@ -269,6 +293,7 @@ class Goal:
                 began=began,
                 bound=bound,
                 dice=dice,
+                touching=None if charging is None else self.met,
             )
 
         surroundings = found(max(cost, math.dist(mover.at, (x, y)) - radius))

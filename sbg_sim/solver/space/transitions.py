@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.space.rings import Ring
 
     Air: TypeAlias = Callable[[str | None, str | None], Iterable[tuple[str, Shape]]]
+    Touching: TypeAlias = Callable[[Floats], Bools]
 
 
 _Level = TypeVar("_Level")
@@ -66,6 +67,9 @@ class Transition:
         How long at least a way between two spaces is, inches.
     sides
         For a climb between two spaces: the outline it crosses ``(m, 4)``. It begins at the side that it crosses.
+    touching
+        Says which places are in contact with all that are charged, where a die may put down a charger that has entered
+        its target's zone there alone (ruling ``charge_on_a_six``).
 
     """
 
@@ -83,6 +87,7 @@ class Transition:
     least: float = 0.0
     brim: tuple[Grown, bool] | None = None
     sides: Floats | None = None
+    touching: Touching | None = None
 
     def landing(self, p: Floats) -> Floats:
         """Where a mover at ``p`` ``(n, 2)`` comes out when only the straight shift across is possible: ``(n, 2)``."""
@@ -218,13 +223,16 @@ class Transition:
             ok[k] &= segments_clear(p[k], q[k], self.others, TOUCH)
         to = np.where(np.isfinite(q), q, p)
         if self.here.zones:
-            ok &= self.here.minds_zones(p, to, from_bound, to_bound)
+            minded = to if self.here.target is not None else self.until_bound(p, to, from_bound, to_bound)
+            ok &= self.here.minds_zones(p, minded, from_bound, to_bound)
         if self.there.zones and self.there.zones != self.here.zones:
             ok &= _minds_zones_there(self.there, p, to, from_bound, to_bound)
         target = self.there.target
         if target is not None and self.here.target is None:
             # Nothing binds where the way begins: the zone it comes out in does (CHG.3).
             ok &= from_bound | ~to_bound | target.reaches(to)
+        if self.touching is not None and self.way.tests:
+            ok &= ~to_bound | self.touching(to)
         k = np.flatnonzero(ok)
         if len(k) and (self.firm is not None or np.isfinite(self.way.longest)):
             # The longest leap is asked last, for it takes the longest: what counts is over the gap itself (LEAP.1).
@@ -255,6 +263,14 @@ class Transition:
         touched = np.abs(side(a, b, p[:, None])) <= (self.here.radius + TOUCH) * long
         ok[k] = (met & touched).any(axis=1) | ~np.isfinite(first)
         return ok
+
+    def until_bound(self, p: Floats, q: Floats, from_bound: Bools, to_bound: Bools) -> Floats:
+        """Return as far as where the zones of the level it leaves bind it: to where it enters its target's (CHG.5).
+
+        On its way it is on both levels, and on either the target may stand.
+        """
+        space = self.here if self.here.target is not None else self.there
+        return space.until_bound(p, q, from_bound, to_bound)[0]
 
     def open_free(self, p: Floats, q: Floats) -> Bools:
         """Say which chords are legal for a free mover ``(n,)``."""
@@ -332,7 +348,9 @@ def led_to(ways: Iterable[tuple[_Level, _Level]], start: _Level) -> set[_Level]:
     return found
 
 
-def transitions(spaces: Sequence[Space], ways: Iterable[Passage], air: Air) -> list[Transition]:
+def transitions(
+    spaces: Sequence[Space], ways: Iterable[Passage], air: Air, touching: Touching | None = None
+) -> list[Transition]:
     """Return every way past a solid on its space, and every way from space to space.
 
     Parameters
@@ -343,6 +361,8 @@ def transitions(spaces: Sequence[Space], ways: Iterable[Passage], air: Air) -> l
         The ways between them.
     air
         What stands in the way of a leap from one level to another.
+    touching
+        Where alone dice may put down who has entered the zone of whom it charges; anywhere without it.
 
     """
     found = [transition for i in range(len(spaces)) for transition in _on_level(spaces, i)]
@@ -351,7 +371,7 @@ def transitions(spaces: Sequence[Space], ways: Iterable[Passage], air: Air) -> l
         source, dest = index.get(passage.source), index.get(passage.way.to)
         if source is not None and dest is not None:
             found.append(_between(spaces, passage, source, dest, air))
-    return found
+    return found if touching is None else [replace(way, touching=touching) for way in found]
 
 
 def _on_level(spaces: Sequence[Space], i: int) -> Iterator[Transition]:
@@ -387,6 +407,10 @@ def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, 
         near, far = _spots(near, far, way)
     elif [piece.length for piece in near] == [0.0]:
         way = replace(way, across=False)  # from the one place there is on a top, over any of its sides
+    if not way.tests and not there.low.empty:
+        there = replace(
+            there, low=grown(())
+        )  # who takes no die does not end where it lands, and goes on over it (TER.3)
     least = 0.0 if passage.by_centre else here.radius + here.margin
     return Transition(passage.block, way, source, dest, here, there, near, far, body, others, firm, least, brim, sides)
 

@@ -1,0 +1,307 @@
+"""A drawn line that leads from level to level: where it comes onto one, where it leaves it, and by which leg."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sbg_sim.referee.climbs import climb, descend, hangs_on, left_below
+from sbg_sim.referee.crossings import stands_inside
+from sbg_sim.referee.curves import Curve, Spot, of_leg, segment
+from sbg_sim.referee.ground import weigh
+from sbg_sim.referee.leaps import leap
+from sbg_sim.referee.outline import above, across, below, signed_gap
+from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.levels import is_level
+from sbg_sim.table.route import TEST_RULES, Leg, Test
+from sbg_sim.tolerance import ROUNDING, TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from sbg_sim.geometry.shapes import Shape
+    from sbg_sim.referee.scene import Scene, Surface
+    from sbg_sim.table.models import Model
+    from sbg_sim.table.terrain import Terrain
+    from sbg_sim.table.violation import Violation
+
+
+@dataclass(slots=True)
+class Pen:
+    """The state of a path while it is read.
+
+    Parameters
+    ----------
+    scene
+        The mover and its table.
+    spot, surface
+        Where it is.
+    climbed
+        Inches of a face below it.
+    legs
+        What has been read.
+    aim
+        The level it is to end on, as far as that is known: what sticks out may be gone onto, or passed under.
+
+    """
+
+    scene: Scene
+    spot: Spot
+    surface: Surface
+    climbed: float = 0.0
+    legs: list[Leg] = field(default_factory=list)
+    aim: Surface = None
+
+    def go(self, end: Spot) -> None:
+        """Walk straight to a point."""
+        if math.dist(end, self.spot) > 0:
+            weight = weigh(self.scene, segment(self.spot, end), (self.surface,))
+            self.legs.append(Leg("straight", self.spot, end, weight.cost, self.surface))
+            self.spot = end
+
+    def cross(self, leg: Leg) -> None:
+        """Take a leg that crosses something."""
+        self.legs.append(leg)
+        self.spot, self.surface, self.climbed = leg.end, leg.surface, 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Something that a straight piece runs into.
+
+    Parameters
+    ----------
+    first, last
+        Where the base begins to touch it and ceases to, inches along the piece.
+    piece, model
+        What it is.
+
+    """
+
+    first: float
+    last: float
+    piece: Terrain | None = None
+    model: Model | None = None
+
+
+def leaves(pen: Pen, piece: Curve) -> tuple[float, float] | None:
+    """Return where a piece begins to leave its platform and where the base has wholly left it."""
+    if pen.surface is None:
+        return None
+    shape = pen.scene.top(pen.surface)
+    out = above(piece, shape, TOUCH - pen.scene.radius)
+    if not out:
+        return None
+    begin = next((a for a, b in above(piece, shape, -pen.scene.radius) if b >= out[0][1]), out[0][0])
+    beyond = [a for a, _ in above(piece, shape, pen.scene.radius) if a >= begin]
+    # A piece may end where the base just touches the side that it came down.
+    touching = not below(segment(piece.end, piece.end), shape, pen.scene.radius - TOUCH)
+    return begin, (beyond[0] if beyond else piece.length if touching else math.inf)
+
+
+def floor_beyond(scene: Scene, spot: Spot, surface: str) -> tuple[Surface] | None:
+    """Return the highest level on which a base stands that has left a platform or a gap's bottom, None for none.
+
+    Off a platform that is a lower one, out of a gap one no higher than its brim.
+    """
+    piece = scene.table.piece(surface)
+    gap = "gap" in piece.tags
+    limit = scene.elevation(piece.on) + ROUNDING if gap else scene.elevation(surface) - ROUNDING
+    cut = {p.on for p in scene.table.terrain.values() if "gap" in p.tags and p.shape and _over(scene, spot, p.shape)}
+    found: list[Surface] = [] if None in cut or limit < 0 else [None]
+    for other in scene.table.terrain.values():
+        if other.id == surface or other.id in cut or other.shape is None or not is_level(other):
+            continue
+        if signed_gap(spot, other.shape) <= TOUCH - scene.margin and scene.elevation(other.id) <= limit:
+            found.append(other.id)
+    return (max(found, key=scene.elevation),) if found else None
+
+
+def _over(scene: Scene, spot: Spot, shape: Shape) -> bool:
+    return signed_gap(spot, shape) < scene.radius - TOUCH
+
+
+def go_off(pen: Pen, piece: Curve, leaving: tuple[float, float]) -> bool:
+    """Leave a platform or a gap's bottom for the level beside it; say whether the piece gets off it.
+
+    Where that would have to be climbed down, and the piece leads on to another top that can be leapt to, it leaps.
+    """
+    scene, surface = pen.scene, pen.surface
+    assert surface is not None
+    beyond = floor_beyond(scene, piece.at(leaving[1]), surface) if math.isfinite(leaving[1]) else None
+    drop = 0.0 if beyond is None else scene.elevation(surface) - scene.elevation(beyond[0])
+    if not (beyond and scene.no_taller(drop)) and "platform" in scene.table.piece(surface).tags:
+        over = _leap(pen, piece, leaving[0])
+        if over is not None:
+            pen.go(over.start)
+            pen.cross(over)
+            return True
+    if beyond is None:
+        return False
+    pen.go(piece.at(leaving[0]))
+    end, there = piece.at(leaving[1]), beyond[0]
+    if drop < 0:
+        _go_out(pen, end, there)
+    elif has_ladder(scene, there, surface, end):
+        pen.cross(Leg("ladder", pen.spot, end, drop, there, rise=-drop))
+    else:
+        _go_down(pen, surface, [end, *_straight_off(pen, surface)], there)
+    return True
+
+
+def _go_down(pen: Pen, over: str, ends: Sequence[Spot], there: Surface) -> None:
+    """Go down to a lower level: freely to the first of some places, or by a Climb test to the first that is allowed."""
+    scene, start, surface = pen.scene, pen.spot, pen.surface
+    drop = scene.elevation(surface) - scene.elevation(there)
+    if scene.no_taller(drop):
+        weight = weigh(scene, segment(start, ends[0]), {surface, there})
+        pen.cross(Leg("down", start, ends[0], weight.cost, there))
+        return
+    tests = (a_test("descend", over, start, end, there) for end in ends)
+    legs = [Leg("descend", start, test.landing, 2 * drop, there, rise=-drop, test=test) for test in tests]
+    pen.cross(allowed(legs, lambda leg: descend(scene, leg, surface, left_below(scene, leg, surface, 0.0))))
+
+
+def _go_out(pen: Pen, end: Spot, there: Surface) -> None:
+    """Go up out of a gap: by a ladder, a step, a Jump or a Climb test."""
+    scene, start, surface = pen.scene, pen.spot, pen.surface
+    assert surface is not None
+    gap, rise = scene.table.piece(surface), scene.elevation(there) - scene.elevation(surface) - pen.climbed
+    weight = weigh(scene, segment(start, end), {surface, there})
+    if has_ladder(scene, surface, None, start):
+        pen.cross(Leg("ladder", start, end, rise, there, rise=rise))
+    elif scene.is_step(rise):
+        pen.cross(Leg("up", start, end, weight.cost, there))
+    elif scene.no_taller(rise):
+        test = a_test("jump", surface, start, end, there)
+        pen.cross(Leg("jump", start, end, weight.cost, there, test=test))
+    else:
+        climb_up(pen, gap, [end, *_straight_off(pen, surface)], there, rise)
+
+
+def _straight_off(pen: Pen, surface: str) -> list[Spot]:
+    """Return where the base comes off a level straight over its nearest side, if it does."""
+    straight = straight_over(pen, pen.scene.top(surface))
+    off = leaves(pen, straight)
+    return [] if off is None or not math.isfinite(off[1]) else [straight.at(off[1])]
+
+
+def go_in(pen: Pen, piece: Curve, first: float, gap: Terrain) -> bool:
+    """Go down into a gap where the piece comes to stand wholly at its bottom; say whether it does."""
+    if gap.depth is None or gap.shape is None or (inside := comes_onto(pen.scene, piece, gap.shape, first)) is None:
+        return False
+    pen.go(piece.at(first))
+    end, straight = piece.at(inside), straight_over(pen, gap.shape)
+    if has_ladder(pen.scene, gap.id, None, end):
+        pen.cross(Leg("ladder", pen.spot, end, gap.depth, gap.id, rise=-gap.depth))
+        return True
+    there = comes_onto(pen.scene, straight, gap.shape, 0.0)
+    _go_down(pen, gap.id, [end, *([] if there is None else [straight.at(there)])], gap.id)
+    return True
+
+
+def _leap(pen: Pen, piece: Curve, begin: float) -> Leg | None:
+    """Return the leap to the first other top that a piece comes onto, where that is allowed."""
+    scene, start = pen.scene, piece.at(begin)
+    found = []
+    for other in scene.table.terrain.values():
+        if other.id == pen.surface or other.shape is None or "platform" not in other.tags:
+            continue
+        inside = comes_onto(scene, piece, other.shape, begin)
+        if inside is not None:
+            end = piece.at(inside)
+            weight = weigh(scene, segment(start, end), {pen.surface, other.id})
+            test = a_test("leap", other.id, start, end, other.id)
+            leg = Leg("leap", start, end, weight.cost, other.id, test=test)
+            if not leap(scene, leg, pen.surface) and stands_inside(scene, of_leg(leg), other.id):
+                found.append((inside, leg))
+    return min(found, key=lambda row: row[0])[1] if found else None
+
+
+def go_up(pen: Pen, piece: Curve, meeting: Meeting, terrain: Terrain) -> bool:
+    """Go up onto a platform where the piece comes to stand wholly on it; say whether it does."""
+    scene, low = pen.scene, pen.surface
+    assert terrain.shape is not None
+    inside = comes_onto(scene, piece, terrain.shape, meeting.first)
+    if inside is None or inside > meeting.last:
+        return False
+    pen.go(piece.at(meeting.first))
+    start, end = pen.spot, piece.at(inside)
+    rise = scene.elevation(terrain.id) - scene.elevation(low) - pen.climbed
+    weight = weigh(scene, segment(start, end), {low, terrain.id})
+    if has_ladder(scene, low, terrain.id, start):
+        leg = Leg("ladder", start, end, rise, terrain.id, rise=rise)
+    elif scene.is_step(rise + pen.climbed):
+        leg = Leg("up", start, end, weight.cost, terrain.id)
+    elif scene.no_taller(rise + pen.climbed):
+        test = a_test("jump", terrain.id, start, end, terrain.id)
+        leg = Leg("jump", start, end, weight.cost, terrain.id, test=test)
+    else:
+        straight = straight_over(pen, terrain.shape)
+        there = comes_onto(scene, straight, terrain.shape, 0.0)
+        climb_up(pen, terrain, [end] if there is None else [end, straight.at(there)], terrain.id, rise)
+        return True
+    pen.cross(leg)
+    return True
+
+
+def comes_onto(scene: Scene, piece: Curve, top: Shape, after: float) -> float | None:
+    """Return where, from some inches along a piece on, a base first stands wholly on a top; None for nowhere."""
+    exact = [a for a, b in below(piece, top, -scene.radius) if a >= after and b > a]
+    shallow = below(piece, top, TOUCH - scene.radius)
+    inside = [_deepest(piece, top, a, b) for a, b in shallow if a >= after]
+    return min(exact[:1] or inside[:1], default=None)
+
+
+def _deepest(piece: Curve, top: Shape, first: float, last: float) -> float:
+    """Return where a piece that just comes to have room on a top has it: where it ends, or all the room there is."""
+    begin = first + min((last - first) / 2, 2 * TOUCH)
+    ends = last >= piece.length - ROUNDING
+    deeper = signed_gap(piece.end, top) < signed_gap(piece.at(begin), top) - TOUCH / 4
+    return piece.length if ends and deeper else begin
+
+
+def climb_up(pen: Pen, terrain: Terrain, ends: Sequence[Spot], on: Surface, rise: float) -> None:
+    """Climb up something, so many inches, to the first of some places to which that is allowed."""
+    start, surface = pen.spot, pen.surface
+    hangs = hangs_on(pen.scene, pen.climbed)
+    tests = [None if hangs else a_test("climb", terrain.id, start, end, on) for end in ends]
+    legs = [Leg("climb", start, end, 2 * rise, on, rise=rise, test=test) for end, test in zip(ends, tests, strict=True)]
+    pen.cross(allowed(legs, lambda leg: climb(pen.scene, leg, surface, pen.climbed, last=False)))
+
+
+def allowed(legs: Sequence[Leg], faults: Callable[[Leg], Sequence[Violation]]) -> Leg:
+    """Return the first leg that is allowed, as drawn or straight across; if none is, the one that was drawn."""
+    return next((leg for leg in legs if not faults(leg)), legs[0])
+
+
+def straight_over(pen: Pen, shape: Shape) -> Curve:
+    """Return a piece from where the base is straight across the nearest side of a shape, and past all of it."""
+    (x, y), (ux, uy), (x0, y0, x1, y1) = pen.spot, across(pen.spot, shape), shape.bounds
+    far = math.hypot(x - x0, y - y0) + math.hypot(x1 - x0, y1 - y0) + 4 * pen.scene.radius
+    return segment(pen.spot, (x + far * ux, y + far * uy))
+
+
+def has_ladder(scene: Scene, low: Surface, platform: Surface, foot: Spot) -> bool:
+    """Say whether a base at a place touches a ladder that leads from a level to a platform; from a gap to its brim."""
+    return any(
+        "ladder" in p.tags and p.on == low and p.to == platform and p.at is not None
+        and math.dist(p.at, foot) <= scene.radius + TOUCH
+        for p in scene.table.terrain.values()
+    )  # fmt: skip
+
+
+_RESULTS = {
+    "jump": ("stays before it, move over", "over, and stops there", "over, and may go on"),
+    "jump-prone": ("fails", "over, and stops there", "over, and may go on"),
+    "leap": ("falls in, prone", "across, and stops there", "across, and may go on"),
+    "climb": ("falls to the foot, prone", "up, and stops there", "up, and may go on"),
+    "descend": ("falls to the foot, prone", "down, and stops there", "down, and may go on"),
+}
+
+
+def a_test(kind: str, over: str, at: Spot, landing: Spot, on: Surface) -> Test:
+    """Return a die on the way, with what its results do in words."""
+    results = FrozenMap(dict(zip(("1", "2-5", "6"), _RESULTS[kind], strict=True)))
+    return Test(kind, over, at, landing, results, TEST_RULES[kind], on)
