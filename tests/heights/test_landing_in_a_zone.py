@@ -163,7 +163,7 @@ def test_a_record_by_either_reading(reading, rules):
     assert [v.rule for v in judged.violations] == rules
 
 
-@pytest.mark.parametrize(("x", "aside", "chance"), [(11.5, 10.9, PASS), (12.0, 10.9, SIX), (12.0, 10.85, 0)])
+@pytest.mark.parametrize(("x", "aside", "chance"), [(11.5, 10.9, PASS), (12.0, 10.9, SIX)])
 def test_up_into_the_zone_of_its_target_and_then_of_who_stands_below(x, aside, chance):
     """On its way up it is on both levels: the first zone it enters is that of the enemy above, at x - 2 (CHG.5).
 
@@ -174,4 +174,19 @@ def test_up_into_the_zone_of_its_target_and_then_of_who_stands_below(x, aside, c
     at = table(mover(7, 12, move=exact + 1e-4), roof, other("e", x, 12, on="p"), other("f", aside, 10.2))
     found = charge(at, "e")
     assert found.chance == chance
-    assert found.needed == pytest.approx(exact, abs=POLISHED) if chance else found.needed > exact + 2e-4
+    assert found.needed == pytest.approx(exact, abs=POLISHED)
+
+
+@pytest.mark.parametrize("aside", [10.85, 10.8, 10.7])
+def test_up_by_the_corner_of_the_zones_of_its_target_and_of_who_stands_below(aside):
+    """Straight up the zone of the enemy below comes first: the least of all ways up through where the two rims meet."""
+    goal, below = (12.0, 12.0), (aside, 10.2)
+    apart = math.dist(goal, below)
+    off, (mx, my) = math.sqrt(4 - apart**2 / 4), ((goal[0] + aside) / 2, (goal[1] + 10.2) / 2)
+    x, y = mx + off * (below[1] - goal[1]) / apart, my - off * (aside - goal[0]) / apart
+    y_up, y_on = (y + np.linspace(-0.1, 0.1, 200_001) * (rim - x) for rim in (9.5, 10.5))
+    ways = np.hypot(2.5, y_up - 12) + np.hypot(1, y_on - y_up) + np.hypot(1.5, y_on - 12) - 1
+    roof = piece("p", "platform", box(10, 11, 16, 13), height=1.5)
+    at = table(mover(7, 12, move=4.1), roof, other("e", *goal, on="p"), other("f", *below))
+    found = charge(at, "e")
+    assert (found.chance, found.needed) == (SIX, pytest.approx(ways.min(), abs=POLISHED))

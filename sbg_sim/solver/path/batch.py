@@ -306,7 +306,8 @@ class Batch:
         if constraint.circle is None:
             return np.zeros(len(k)) if constraint.opposite else over.way.longest - over.over(p, q, beside=True)
         if constraint.zone is not None:
-            q, _ = self.net.spaces[constraint.zone].until_bound(p, q, *self.bound[k, i].T)
+            space, states = self.net.spaces[constraint.zone], self.bound[k, i].T
+            q = over.until_bound(p, q, *states) if space is over.here else space.until_bound(p, q, *states)[0]
         d, e = np.array(constraint.circle[:2]) - p, q - p
         size = np.maximum(np.hypot(e[:, 0], e[:, 1]), TINY)
         foot = (d * e).sum(axis=1) / size
