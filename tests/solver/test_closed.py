@@ -23,7 +23,10 @@ SIZE = 24
 
 
 def box(x0, y0, x1, y1, *tags, **more):
-    return {"tags": list(tags) or ["obstacle", "unscalable"], "polygon": [(x0, y0), (x1, y0), (x1, y1), (x0, y1)]} | more
+    return {
+        "tags": list(tags) or ["obstacle", "unscalable"],
+        "polygon": [(x0, y0), (x1, y0), (x1, y1), (x0, y1)],
+    } | more
 
 
 def pen(x, y, half, gap, **more):
