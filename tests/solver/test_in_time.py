@@ -1,4 +1,4 @@
-"""A last leap or jump that may cost more than is left, begun just in time, beside a straight ditch or wall: formulas."""
+"""A last leap or jump that may cost more than is left, begun just in time beside a straight ditch or wall: formulas."""
 
 from __future__ import annotations
 

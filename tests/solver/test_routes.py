@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 from types import SimpleNamespace
 
 import numpy as np
@@ -51,7 +52,7 @@ def test_an_arc_is_cut_where_its_weight_changes(seed, turn):
     assert sum(leg.cost for leg in legs) == pytest.approx(RHO * abs(sweep) * under.mean(), abs=5e-3)
     assert len(legs) == 1 + np.count_nonzero(np.diff(under))
     assert sum(leg.sweep for leg in legs) == pytest.approx(sweep, abs=1e-12)
-    for leg, after in zip(legs, legs[1:], strict=False):
+    for leg, after in pairwise(legs):
         assert leg.end == pytest.approx(after.start, abs=1e-12)
         assert leg.cost / leg.length != pytest.approx(after.cost / after.length)
     for leg in legs:
