@@ -318,8 +318,8 @@ def test_arcs_that_are_alike_are_one_and_between_closed_ones_nothing_changes():
 # -- who hangs on a face -----------------------------------------------------------------------------------------------
 
 
-def hung(terrain, at, climbed, *, charging=None, models=(), **given):
-    me = {"at": at, "base": 1, "height": 1.5, "move": 6, "climbed": climbed, "side": "good"}
+def hung(terrain, at, climbed, *, charging=None, models=(), height=1.5, **given):
+    me = {"at": at, "base": 1, "height": height, "move": 6, "climbed": climbed, "side": "good"}
     table = sbg.Table(20, 20, models={"m": me, **dict(models)}, terrain={"t": terrain}, **given)
     mover = table.model("m")
     around = make_surroundings(table, mover, reach=6.0, charging=charging)
@@ -339,8 +339,14 @@ def test_who_hangs_on_a_face_begins_down_or_on_up(climbed, way, cost):
     assert [one for one in told if one[0] != "climb"] == [(way, cost, (10.0, 7.5), None, 0.0, False)]
 
 
-def test_from_a_corner_one_climbs_on_over_either_side():
-    """At a corner of a wall the shift across may lead over either of its faces."""
+def test_who_is_small_climbs_on_a_low_face():
+    """Half an inch tall on a face of nine tenths."""
+    found = hung(TOP | {"height": 0.9}, (10, 7.5), 0.3, height=0.5)
+    (leg,) = [route.legs[-1] for route, _, _ in found if route.legs[-1].kind == "climb"]
+    assert leg.cost == pytest.approx(2 * 0.6)
+
+
+def test_on_a_side_one_climbs_on_straight_across_it():
     found = hung(TOP | {"polygon": [(0, 8), (10, 8), (10, 16), (0, 16)]}, (10.5, 12.0), 1.0)
     assert {there.at for route, there, _ in found if route.legs[-1].kind == "climb"} == {(9.5, 12.0)}
 
