@@ -264,3 +264,45 @@ def test_of_a_way_that_was_not_sampled_nothing_is_held():
     here = net([level(2.0)])
     here.transitions = [SimpleNamespace(way=SimpleNamespace(across=False))]
     assert constraints.constrain(here, over(A, B, A), path(A, B, A)) is None
+
+
+# -- what a way over is held off --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("charged", [True, False])
+def test_a_way_that_cuts_a_zone_lands_in_it_bound_if_that_is_of_whom_it_charges(charged):
+    """Sampled past the zone, polished into it: else it is held to clear it, on the side it was sampled on."""
+    space = replace(net().spaces[0], zones=(ZONE,), target=ZONE if charged else None, stays=False)
+    here = SimpleNamespace(spaces=[space])
+    here.transitions = [
+        SimpleNamespace(
+            others=grown(()), source=0, dest=0, brim=None, there=space, notches=np.zeros((0, 2)),
+            leaves=lambda p, q: np.zeros(len(p), dtype=bool),
+        )
+    ]  # fmt: skip
+    sampled, link = over(A, B, A, B), Link(0, transition=0)
+    first, leg = chord((-3.0, 3.0), (1.0, 3.0)), chord((-3.0, 2.5), (0.0, 1.5))
+    found = constraints._held_off(here, link, sampled, 0, leg, first)
+    if charged:
+        assert found == constraints._bound_from(sampled, 0)
+    else:
+        assert found.constraints == (Constraint(0, (0.0, 0.0, 2.0), -1.0, zone=0),)
+        assert constraints._held_off(here, link, found, 0, leg, first) is None  # it is held so already
+    assert constraints._held_off(here, link, sampled, 0, first, first) is None
+
+
+@pytest.mark.parametrize("side", [1.0, -1.0])
+def test_a_way_that_cuts_a_base_is_held_off_it_on_the_side_it_was_sampled_on(side):
+    base = Grown(np.array([[0.0, 0.0, 0.0, 0.0]]), np.array([1.0]))
+    space = net().spaces[0]
+    here = SimpleNamespace(spaces=[space])
+    here.transitions = [
+        SimpleNamespace(
+            others=base, source=0, dest=0, brim=None, there=space, notches=np.zeros((0, 2)),
+            leaves=lambda p, q: np.zeros(len(p), dtype=bool),
+        )
+    ]  # fmt: skip
+    sampled, link = over(A, B, A, B), Link(0, transition=0)
+    first, leg = chord((-3.0, -1.5 * side), (3.0, -1.5 * side)), chord((-3.0, -0.2 * side), (3.0, -0.2 * side))
+    found = constraints._held_off(here, link, sampled, 0, leg, first)
+    assert found.constraints == (Constraint(0, (0.0, 0.0, 1.0), side),)

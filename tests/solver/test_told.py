@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 import sbg_sim as sbg
-from sbg_sim.solver import charges, moving
+from sbg_sim.solver import charges, moving, why_not
 from sbg_sim.solver.path.options import Option
+from sbg_sim.solver.space.surroundings import make_surroundings
 from sbg_sim.table.route import Leg, Route
 
 MAN = {"base": 1, "height": 1.5, "move": 6}
@@ -142,3 +143,16 @@ def test_zones_bind_first_that_the_straight_there_enters_before_its_own(seed):
         own = enters.pop(enemy.id)
         want = sorted((when, name) for name, when in enters.items() if when < own)
         assert list(names) == [name for _, name in want]
+
+
+@pytest.mark.parametrize(("on", "what"), [(None, "the table"), ("top", "top")])
+def test_a_base_that_sticks_out_is_told_of_what(on, what):
+    top = {"tags": ["platform"], "polygon": [(12, 8), (18, 8), (18, 14), (12, 14)], "height": 1.0}
+    there = table({"top": top})
+    spaces = make_surroundings(there, there.model("me"), reach=9.0).spaces
+    space = next(space for space in spaces if space.surface == on)
+    out = (0.2, 10.0) if on is None else (17.8, 10.0)
+    reasons = [v.reason for v in why_not._unfit(space, out)]
+    assert f"the base would not be wholly on {what}" in reasons
+    within = (4.0, 4.0) if on is None else (15.0, 11.0)
+    assert why_not._unfit(space, within) == []
