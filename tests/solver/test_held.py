@@ -306,3 +306,24 @@ def test_a_way_that_cuts_a_base_is_held_off_it_on_the_side_it_was_sampled_on(sid
     first, leg = chord((-3.0, -1.5 * side), (3.0, -1.5 * side)), chord((-3.0, -0.2 * side), (3.0, -0.2 * side))
     found = constraints._held_off(here, link, sampled, 0, leg, first)
     assert found.constraints == (Constraint(0, (0.0, 0.0, 1.0), side),)
+
+
+# -- places close together on rims that run opposite ways --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("apart", "lean", "way"), [(0.003, 180, -1), (0.02, 180, 1), (0.003, 0, 1), (0.003, 100, -1)])
+def test_two_places_close_together_go_opposite_ways_where_their_rims_do(apart, lean, way):
+    """The second rim goes off at an angle from the first, through a place just beside that of the other."""
+    angle = math.radians(lean)
+    toward = (math.cos(angle), math.sin(angle))
+    other = Piece((apart - 20 * toward[0], 2.0 - 20 * toward[1]), toward, 40.0, normal=(-toward[1], toward[0]))
+    here = net([level(2.0), other, level(9.0)])
+    some = path(A, Slide(0, 20.0), Slide(1, 20.0), Slide(2, 25.0), B)
+    batch = gather(here, [some])
+    first, second = np.array([[1, 2, 2]]) + 1, np.array([[0, 1, 0]]) + 1
+    assert differences._same_way(batch, first, second, 0.0).tolist() == [[way, 1.0, 1.0]]
+    assert differences._same_way(batch, first[:, 1:], second[:, 1:], 0.0).tolist() == [[1.0, 1.0]]
+    # Of multipliers only rims on one line count.
+    assert differences._same_way(batch, first, second, 1e-7 - 1).tolist() == [
+        [-1.0 if lean == 180 and way < 0 else 1.0, 1, 1]
+    ]

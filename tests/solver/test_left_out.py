@@ -1,14 +1,19 @@
-"""Places of a path that have met and are left out, and fans that are cast in one graph or its sharper one."""
+"""What is left out of paths, arcs of a hair on rings that are closed, and fans cast in a graph or its sharper one."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 import sbg_sim as sbg
 from sbg_sim.solver.field.fans import RayFans
 from sbg_sim.solver.path import polish
-from sbg_sim.solver.path.paths import Fixed, Slide
-from tests.solver.stage import level, net, path
+from sbg_sim.solver.path.gathering import gather
+from sbg_sim.solver.path.paths import Fixed, Slide, Wrap
+from sbg_sim.tolerance import HAIR
+from tests.solver.stage import level, net, path, ring
 
 A, B = Fixed((0.0, 0.0)), Fixed((9.0, 0.0))
 
@@ -44,3 +49,16 @@ def test_runs_are_those_of_the_graph_that_fans_are_cast_in():
     assert fine.net is field.sharp[0]
     assert (fine.runs is field.runs) == (fine.net is field.net)
     assert len(fine.cost) == len(fine.net.nodes.xy)
+
+
+@pytest.mark.parametrize("rho", [0.5, 2.0])
+@pytest.mark.parametrize(("factor", "open_"), [(0.7, True), (1.3, False)])
+def test_an_arc_of_no_more_than_a_hair_is_open_on_a_ring_that_is_closed(rho, factor, open_):
+    """From afar along the top of a ring and on, a little downwards: by so much it turns round it."""
+    shut = ring(4.0, 0.0, rho)
+    here = net(rings=[replace(shut, open=np.zeros_like(shut.open))])
+    sweep = factor * HAIR / rho
+    some = path(Fixed((0.0, rho)), Wrap(0, -1), Fixed((8.0, rho - 4 * sweep)))
+    batch = gather(here, [some])
+    assert abs(batch.legs().sweep[0, 1]) == pytest.approx(sweep, rel=1e-6)
+    assert bool(np.isfinite(batch.allowed(batch.cost()))[0]) == open_
