@@ -223,3 +223,26 @@ def test_what_a_last_way_may_cost_though_less_is_left_is_told_by_readings(leap, 
     assert found.get("leap") == (6.0 if leap else None)
     jumps = {kind: most for kind, most in found.items() if kind != "leap"}
     assert set(jumps.values()) == ({math.inf} if jump else set())
+
+
+@pytest.mark.parametrize(("slack", "found"), [(1.0, True), (0.75, False)])
+def test_onto_a_ring_a_detour_leads_by_another_node_of_its_run(strung, slack, found):
+    """To node 3 by node 2 for 2.2 + 1.5 in; by node 1 for 2 + 2.5 in, eight tenths more."""
+    graph = Graph(
+        6, np.array([0, 4]), np.array([1, 2]), np.array([2.0, 2.2]), np.zeros(2, dtype=np.int64),
+        lambda e: np.array([2.0, 2.2])[e], strung.graph.along, strung.graph.reached, strung.graph.run,
+    )  # fmt: skip
+    here = SimpleNamespace(graph=graph, nodes=strung.nodes, transition_of=np.full(2, -1))
+    labels = settle(graph, {0: 0.0, 4: 0.0}, layers=0)
+    assert labels.cost[0, 3] == pytest.approx(3.7)
+    told = paths._other_runs(here, labels, 0, 3, 2, 3.7, slack)
+    assert [(steps[-1], pytest.approx(more)) for steps, more in told] == ([((-1, 0, 3), 0.8)] if found else [])
+    if found:
+        assert [node for _, _, node in told[0][0]] == [0, 1, 3]
+    assert [steps[0][2] for steps, _ in paths._other_runs(here, labels, 0, 3, 1, 4.5, 9.0)] == [4]
+    # Of those that come there from one rim or ring, or straight, only the cheapest is of another type.
+    assert [more for _, more in paths._other_runs(here, labels, 0, 3, -1, 3.7, 9.0)] == pytest.approx([0.0])
+    kind, ref = strung.nodes.kind.copy(), strung.nodes.ref.copy()
+    kind[4], ref[4] = SAMPLE, 5
+    here.nodes = replace(strung.nodes, kind=kind, ref=ref)
+    assert [more for _, more in paths._other_runs(here, labels, 0, 3, -1, 3.7, 9.0)] == pytest.approx([0.0, 0.8])

@@ -1,0 +1,194 @@
+"""A last leap or jump that may cost more than is left, begun just in time beside a straight ditch or wall: formulas."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import copysign, hypot, sqrt
+
+import numpy as np
+import pytest
+
+import sbg_sim as sbg
+from sbg_sim.solver.graph.graph_builder import GraphBuilder
+from sbg_sim.solver.graph.label_search import settle
+from sbg_sim.solver.graph.tangent_graph import SPACING
+from sbg_sim.solver.path import in_time
+from sbg_sim.solver.path.mending import Mender
+from sbg_sim.solver.path.options import Search
+from sbg_sim.solver.path.paths import Fixed, Path, Slide, as_path, place_of, put, trace
+from sbg_sim.solver.space.surroundings import Goal
+from sbg_sim.table.route import Leg, Route
+
+BASE, HEIGHT = 1.0, 1.5
+NEAR = 9.5  # where a base touches the ditch, or the wall, that begins at y = 10
+
+
+def strip(kind, width, **more):
+    tags = {"gap": ["gap", "unscalable"], "wall": ["obstacle"]}[kind]
+    tall = {"depth": 3.0} if kind == "gap" else {"height": 1.0}
+    return {"tags": tags, "polygon": [(0, 10), (24, 10), (24, 10 + width), (0, 10 + width)]} | tall | more
+
+
+def moved(kind, width, away, move, goal, *, rulings=None, terrain=()):
+    """The verdict on a move from ``away`` in before the near rim to a place of the far one, ``goal`` in farther on."""
+    me = {"at": (6, NEAR - away), "base": BASE, "height": HEIGHT, "move": move, "side": "good"}
+    table = sbg.Table(
+        24, 24, models={"me": me}, terrain={"strip": strip(kind, width), **dict(terrain)},
+        rulings=sbg.Rulings(rulings or {}),
+    )  # fmt: skip
+    return sbg.check(table, sbg.Move("me", (6 + goal, 10 + width + BASE / 2)))
+
+
+def just_in_time(width, away, move, goal):
+    """What the cheapest way costs whose leap begins after the Move at most, and costs no more than the Move itself."""
+    over = width + BASE
+    at = goal * away / (away + over)  # where straight on is cheapest
+    if hypot(away, at) > move:
+        at = copysign(sqrt(move**2 - away**2), goal)
+    return hypot(away, at), hypot(goal - at, over)
+
+
+CASES = [
+    (0.5, 4.0, 4.2, 2.5),
+    (0.5, 4.0, 4.2, -3.0),
+    (1.0, 5.0, 5.05, 2.0),
+    (1.0, 5.0, 5.05, 1.0),  # straight on is in time
+    (0.8, 2.5, 2.501, 1.0),
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(("kind", "rulings"), [("gap", {}), ("wall", {"jump_without_movement": "yes"})])
+def test_of_the_places_come_to_in_time_the_best_is_the_last(kind, rulings, case):
+    before, alone = just_in_time(*case)
+    verdict = moved(kind, *case, rulings=rulings)
+    assert verdict.answer == "chance"
+    assert verdict.needed == pytest.approx(before + alone, abs=2e-6)
+    assert verdict.at_least <= before + alone + 1e-9
+    assert sum(leg.cost for leg in verdict.route.legs[:-1]) <= case[2] + 1e-9
+
+
+# -- piece by piece ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def sampled():
+    """A search over a ditch half an inch wide to a place three inches aside, its graph, labels and last leaps."""
+    me = {"at": (6, NEAR - 4), "base": BASE, "height": HEIGHT, "move": 4.3, "side": "good"}
+    table = sbg.Table(24, 24, models={"me": me}, terrain={"strip": strip("gap", 0.5)})
+    search = Search(table, table.model("me"), None, Goal(None, (9.0, 11.0)), 4.3, dice=True, horizon=12.0)
+    net = GraphBuilder(search.around(9.0), search.goal, SPACING, 9.0).build()
+    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=1)
+    return search, net, labels
+
+
+def begins(net, labels, edge):
+    """Where a last leap begins, and the path by way of it."""
+    steps = trace(net, labels, 0, int(net.graph.src[edge]))
+    return net.nodes.xy[net.graph.src[edge], 0] - 6, as_path(net, [*steps, (int(edge), -1, int(net.graph.dst[edge]))])
+
+
+def test_the_last_leaps_are_those_to_the_goal_that_begin_in_time_but_for_samples(sampled):
+    search, net, labels = sampled
+    last, alone = in_time._last(search, net, labels, 1)
+    assert alone.tolist() == [4.3] * len(last)
+    x = net.nodes.xy[net.graph.src[last], 0] - 6
+    leads = (net.transition_of >= 0) & np.isin(net.graph.dst, net.goals)
+    every = np.flatnonzero(leads)
+    at = net.nodes.xy[net.graph.src[every], 0] - 6
+    begun, over = np.hypot(at, 4.0), np.hypot(3.0 - at, 1.5)
+    sampled_begun = labels.cost[0, net.graph.src[every]]
+    np.testing.assert_allclose(sampled_begun[np.isfinite(sampled_begun)], begun[np.isfinite(sampled_begun)], atol=1e-9)
+    want = every[(begun <= 4.3 + SPACING) & (over <= 4.3 + SPACING) & np.isfinite(sampled_begun)]
+    assert set(last.tolist()) == set(want.tolist())
+    assert 3 < len(last) < len(every)
+    assert (np.hypot(x, 4.0) > 4.3).any()
+    assert (np.hypot(x, 4.0) < 4.3).any()
+    none = in_time._last(replace(search, table=search.table.under("leap_needs", "remaining")), net, labels, 1)
+    assert [len(part) for part in none] == [0, 0]
+    assert len(in_time._last(replace(search, used=2.0), net, labels, 1)[0]) == 0
+    short = replace(search, allowance=2.0, used=-2.3)  # as much is left, but a leap may cost two inches alone
+    last, alone = in_time._last(short, net, labels, 1)
+    at = net.nodes.xy[net.graph.src[last], 0] - 6
+    assert alone.tolist() == [2.0] * len(last)
+    assert len(last)
+    assert (np.hypot(3.0 - at, 1.5) <= 2.0 + SPACING).all()
+
+
+def test_a_leap_that_begins_late_but_for_samples_is_slid_to_where_it_does_not(sampled):
+    """The nearest place in time of the hundred and one about it: a hundredth of a step from where time is up."""
+    search, net, labels = sampled
+    last, _ = in_time._last(search, net, labels, 1)
+    slid = kept = 0
+    for edge in last.tolist():
+        x, path = begins(net, labels, edge)
+        i = path.over[-1]
+        if not isinstance(path.elements[i], Slide):
+            assert in_time._slid_in_time(net, path, search.left) is path
+            continue
+        found = in_time._slid_in_time(net, path, search.left)
+        at = net.rims.at(np.array([found.elements[i].piece]), np.array([found.elements[i].u]))[0]
+        new = at[0] - 6
+        assert at[1] == pytest.approx(NEAR)
+        assert found.elements[:i] + found.elements[i + 1 :] == path.elements[:i] + path.elements[i + 1 :]
+        up = copysign(sqrt(4.3**2 - 16), x)
+        if abs(x) <= abs(up):
+            assert new == pytest.approx(x, abs=1e-9)
+            kept += 1
+        elif abs(x) - abs(up) < SPACING:
+            assert 0 <= abs(up) - abs(new) < SPACING / 50 + 1e-9
+            slid += 1
+    assert slid
+    assert kept
+    x, path = begins(net, labels, int(last[0]))
+    assert in_time._slid_in_time(net, path, 1.0) is path  # nowhere near it is begun in time
+
+
+def test_up_to_its_last_leap_a_path_is_made_shortest_by_itself(sampled):
+    search, net, labels = sampled
+    last, _ = in_time._last(search, net, labels, 1)
+    paths = [begins(net, labels, edge)[1] for edge in last.tolist()]
+    slides = [isinstance(path.elements[path.over[-1]], Slide) for path in paths]
+    least = in_time._shortest_to_last(net, paths)
+    for path, cost, free in zip(paths, least, slides, strict=True):
+        x = place_of(net, path.elements[1])[0] - 6 if not free else 0.0
+        assert cost == pytest.approx(hypot(4.0, x), abs=1e-6)  # to the foot, where it may slide
+    begun = [Path(path.elements[1:], path.links[1:]) for path in paths]
+    assert in_time._shortest_to_last(net, begun) == [0.0] * len(begun)  # it stands where the leap begins
+
+
+def test_of_spots_of_a_rim_the_best_that_is_allowed_is_closed_in_on(sampled, monkeypatch):
+    """What is barred left of a place costs least just beside it: that is found to within a hair, in a few looks."""
+    search, net, labels = sampled
+    last, _ = in_time._last(search, net, labels, 1)
+    path = next(
+        path for x, path in (begins(net, labels, edge) for edge in last.tolist())
+        if isinstance(path.elements[path.over[-1]], Slide) and 0.6 < x < 1.3
+    )  # fmt: skip
+    i = path.over[-1]
+    here, piece = place_of(net, path.elements[i])[0], path.elements[i].piece
+    for bar in (here - 0.1, here + 0.003):
+        mender = Mender(search.table, search.mover, net, 1, landed=True)
+        asked = []
+
+        def route(_, one, bar=bar, asked=asked):
+            x = place_of(net, one.elements[i])[0] if isinstance(one.elements[i], Slide) else one.elements[i].at[0]
+            asked.append(x)
+            cost = hypot(x - 6, 4.0) + hypot(9.0 - x, 1.5)
+            start, end = (6.0, NEAR - 4), (x, NEAR)
+            legs = (Leg("straight", start, end, hypot(x - 6, 4.0)), Leg("leap", end, (9.0, 11.0), hypot(9 - x, 1.5)))
+            return None if x > bar else Route(legs) if cost else None
+
+        monkeypatch.setattr(Mender, "route", route)
+        found = in_time._held_at_spots(mender, path)
+        assert found.route.legs[0].end[0] == pytest.approx(bar, abs=1e-6)
+        assert bar - found.route.legs[0].end[0] >= 0
+        assert len(asked) <= 33 * 8
+        assert min(asked) >= here - SPACING - 1e-9
+        assert max(asked) <= here + SPACING + 1e-9
+        assert 0 < found.slack < 1e-5
+        monkeypatch.undo()
+    monkeypatch.setattr(Mender, "route", lambda *_: None)
+    assert in_time._held_at_spots(Mender(search.table, search.mover, net, 1, landed=True), path) is None
+    still = put(path, i, Fixed(place_of(net, Slide(piece, 0.0))))
+    assert in_time._held_at_spots(Mender(search.table, search.mover, net, 1, landed=True), still) is None

@@ -1,0 +1,64 @@
+"""What is left out of paths, arcs of a hair on rings that are closed, and fans cast in a graph or its sharper one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import sbg_sim as sbg
+from sbg_sim.solver.field.fans import RayFans
+from sbg_sim.solver.path import polish
+from sbg_sim.solver.path.gathering import gather
+from sbg_sim.solver.path.paths import Fixed, Slide, Wrap
+from sbg_sim.tolerance import HAIR
+from tests.solver.stage import level, net, path, ring
+
+A, B = Fixed((0.0, 0.0)), Fixed((9.0, 0.0))
+
+
+@pytest.mark.parametrize(
+    ("weights", "left"), [([1.0, 2.0, 1.0], True), ([1.0, 2.0, 2.0], False), ([2.0, 2.0, 1.0], False)]
+)
+def test_places_that_met_are_left_out_where_straight_on_is_cheaper(weights, left):
+    here = net([level(2.0)])
+    met = path(A, Slide(0, 23.0), Slide(0, 23.0), B, weights=weights)
+    found = polish._left_out(here, met, 1)
+    assert (found is not None) == left
+    if left:
+        assert found.elements == (A, B)
+        assert [link.weight for link in found.links] == [1.0]
+    straight = path(A, Slide(0, 20.0), Slide(0, 20.0), Fixed((0.0, 9.0)), weights=[1.0, 2.0, 1.0])
+    assert polish._left_out(here, straight, 1) is None  # no cheaper
+    assert polish._left_out(here, met, 0) is None
+    assert polish._left_out(here, met, 2) is None
+
+
+def test_runs_are_those_of_the_graph_that_fans_are_cast_in():
+    models = {
+        "me": {"at": (8, 8), "base": 1, "height": 1.5, "move": 6, "side": "good"},
+        "friend": {"at": (10.2, 9.1), "base": 1.5, "height": 1.5, "move": 6, "side": "good"},
+    }
+    bog = {"tags": ["difficult"], "polygon": [(4, 4), (7, 4), (7, 6), (4, 6)]}
+    field = sbg.reach(sbg.Table(16, 16, models=models, terrain={"bog": bog}), "me").certain.at(0, None)
+    sketch = RayFans(field, 6.0, sagitta=0.1)
+    assert sketch.net is field.net
+    assert sketch.runs is field.runs
+    fine = RayFans(field, 6.0)
+    assert fine.net is field.sharp[0]
+    assert (fine.runs is field.runs) == (fine.net is field.net)
+    assert len(fine.cost) == len(fine.net.nodes.xy)
+
+
+@pytest.mark.parametrize("rho", [0.5, 2.0])
+@pytest.mark.parametrize(("factor", "open_"), [(0.7, True), (1.3, False)])
+def test_an_arc_of_no_more_than_a_hair_is_open_on_a_ring_that_is_closed(rho, factor, open_):
+    """From afar along the top of a ring and on, a little downwards: by so much it turns round it."""
+    shut = ring(4.0, 0.0, rho)
+    here = net(rings=[replace(shut, open=np.zeros_like(shut.open))])
+    sweep = factor * HAIR / rho
+    some = path(Fixed((0.0, rho)), Wrap(0, -1), Fixed((8.0, rho - 4 * sweep)))
+    batch = gather(here, [some])
+    assert abs(batch.legs().sweep[0, 1]) == pytest.approx(sweep, rel=1e-6)
+    assert bool(np.isfinite(batch.allowed(batch.cost()))[0]) == open_

@@ -1,0 +1,244 @@
+"""Which of several types of path is told: the cheapest that can be mended, by as little work as that takes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from sbg_sim.solver.path import type_search
+from sbg_sim.solver.path.options import Option, chance_of
+from sbg_sim.solver.path.paths import Fixed, Link, Path, Slide
+from sbg_sim.solver.path.type_search import better
+from sbg_sim.table.route import Leg, Route, Test
+from tests.solver.stage import level, net
+
+A, B = Fixed((0.0, 0.0)), Fixed((9.0, 0.0))
+
+
+def option(cost, slack=0.0, *, over=0.0, tests=0, landing=False, path=None):
+    die = Test("jump", "t", (0.0, 0.0), (over, 0.0)) if tests else None
+    legs = (Leg("straight", (0.0, 0.0), (1.0, 0.0), 1.0), Leg("jump", (0.0, 0.0), (over, 0.0), over, test=die))
+    return Option(tests, landing, cost, slack, Route(legs), path=path)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "first"),
+    [
+        (option(3.0), option(4.0), True),
+        (option(4.0, 0.0), option(3.0, 0.5), False),
+        (option(3.0, 1e-6), option(3.0 + 1e-10, 0.0), False),  # as cheap, and better proven
+        (option(3.0, 0.0), option(3.0 + 1e-10, 0.0), True),
+        (option(3.0, over=2.0), option(3.0 + 1e-10, over=1.0), False),  # by a shorter way over
+        (option(3.0, 0.0, over=2.0), option(3.0, 1e-6, over=1.0), True),
+    ],
+)
+def test_of_two_options_the_cheaper_is_better_then_the_better_proven(one, other, first):
+    want = one if first else other
+    for found in (better(one, other), better(other, one)):
+        assert found.route == want.route
+        assert found.cost == want.cost
+        # What the other cost less by is not proven.
+        assert found.slack == pytest.approx(want.slack + max(want.cost - min(one.cost, other.cost), 0.0), abs=1e-15)
+    assert better(None, one) is one
+    assert better(one, None) is one
+    assert better(None, None) is None
+
+
+def test_a_path_is_as_free_that_is_fixed_nowhere_but_where_another_is():
+    free, at, else_ = (None, None), (A, None), (B, None)
+    assert type_search._as_free(free, free)
+    assert type_search._as_free(free, at)
+    assert not type_search._as_free(at, free)
+    assert type_search._as_free(at, at)
+    assert not type_search._as_free(at, else_)
+    path = Path((A, Slide(0, 1.0), B, Slide(0, 2.0)), (Link(0), Link(0, transition=0), Link(0)))
+    assert type_search._fixed_ends(path) == (None, B, None)
+    assert type_search._fixed_ends(Path((A, B), (Link(0),))) == (B,)
+
+
+# -- mended types ------------------------------------------------------------------------------------------------------
+
+
+class Mended:
+    """Types on one line: what each comes to when it is made shortest, and when it is mended."""
+
+    def __init__(self, monkeypatch, polished, mended, *, sampled=None, slack=0.0, loci=None, wanted=math.inf, up=()):
+        self.asked, self.net, self.wanted = [], None, wanted
+        self.paths = [Path((A, Slide(0, float(n)), B), (Link(0), Link(0))) for n in range(len(polished))]
+        self.of = {path: n for n, path in enumerate(self.paths)}
+        self.result, self.slack, self.up = mended, slack, up
+        sampled = polished if sampled is None else sampled
+        self.types = list(zip(sampled, self.paths, strict=True))
+        self.rows = [((path, cost), path) for path, cost in zip(self.paths, polished, strict=True)]
+        loci = list(range(len(polished))) if loci is None else loci
+        monkeypatch.setattr(type_search, "loci_of", lambda _net, paths: [loci[self.of[path]] for path in paths])
+        monkeypatch.setattr(type_search, "type_of", lambda path: self.of[path])
+        monkeypatch.setattr(type_search, "whereabouts", lambda _: ())
+        costs = np.array(sampled)
+        monkeypatch.setattr(type_search, "gather", lambda _net, _paths: SimpleNamespace(cost=lambda: costs))
+        monkeypatch.setattr(type_search, "_options", self.options)
+
+    def options(self, _mender, _polished, _types, which, bar):
+        self.asked += which
+        self.bar = bar
+        found = [self.result[n] for n in which]
+        return [None if cost is None else option(cost, self.slack) for cost in found]
+
+    def gave_up(self, path):
+        return self.of[path] in self.up
+
+    def cheaper_along(self, polished, which, bar):
+        self.dear = which
+        return []
+
+    def told(self, winner=None, most=math.inf):
+        return type_search._cheapest_mended(self, self.types, self.rows, winner, most)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_cheapest_that_can_be_mended_is_told_and_what_costs_more_is_not_mended(monkeypatch, seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 25))
+    polished = (5 + rng.uniform(0, 3, n)).tolist()
+    mended = [None if rng.random() < 0.4 else cost + float(rng.choice([0.0, rng.uniform(0, 2)])) for cost in polished]
+    here = Mended(monkeypatch, polished, mended)
+    winner, costs = here.told()
+    some = [cost for cost in mended if cost is not None]
+    assert (winner.cost if winner else None) == min(some, default=None)
+    # Mending makes no path cheaper: what costs more than the cheapest is looked at only among those tried together.
+    assert len(here.asked) == len(set(here.asked))
+    needed = [k for k in range(n) if winner is None or polished[k] <= winner.cost]
+    assert set(needed) <= set(here.asked)
+    assert len(here.asked) <= 2 * len(needed) + 1
+    assert sorted(here.asked + here.dear) == list(range(n))
+    for k in range(n):
+        assert costs[k] == (mended[k] if k in here.asked and mended[k] is not None else polished[k])
+    assert here.asked[0] == int(np.argmin(polished))
+
+
+def test_below_a_bar_or_what_is_wanted_nothing_dearer_is_mended(monkeypatch):
+    for given, wanted in (({"most": 6.0}, math.inf), ({}, 6.0), ({"winner": option(6.0)}, math.inf)):
+        here = Mended(monkeypatch, [5.0, 5.5, 6.5, 7.0], [None] * 4, wanted=wanted)
+        here.told(**given)
+        assert here.asked == [0, 1]
+        assert here.dear == [2, 3]
+    here = Mended(monkeypatch, [5.0, 5.5], [None, None], up={1})
+    here.told()
+    assert here.asked == [0]  # the other was given up before
+
+
+def test_a_winner_that_is_known_stays_where_none_is_cheaper(monkeypatch):
+    known = option(5.2)
+    here = Mended(monkeypatch, [5.0, 5.1, 5.3], [5.4, 5.25, 5.3])
+    assert here.told(winner=known)[0] is known
+    here = Mended(monkeypatch, [5.0, 5.1, 5.3], [5.4, 5.15, 5.3])
+    assert here.told(winner=known)[0].cost == 5.15
+
+
+def test_what_came_to_cost_more_than_it_began_with_may_cost_little_less(monkeypatch):
+    """Polished by weights that mean less farther on: it is mended though it is dearer than the bar."""
+    here = Mended(monkeypatch, [5.0, 7.0], [5.5, 5.2], sampled=[5.0, 5.3])
+    assert here.told()[0].cost == 5.2
+    here = Mended(monkeypatch, [5.0, 7.0], [5.5, 5.2], sampled=[5.0, 7.0])
+    assert here.told()[0].cost == 5.5
+
+
+def test_types_that_come_to_one_locus_are_mended_once_if_that_is_proven(monkeypatch):
+    loci = [0, 0, 1, 0]
+    here = Mended(monkeypatch, [5.0, 5.0, 5.0, 5.0], [5.0] * 4, loci=loci)
+    winner, costs = here.told()
+    assert sorted(here.asked) == [0, 2]
+    assert costs == [5.0] * 4
+    assert winner.cost == 5.0
+    here = Mended(monkeypatch, [5.0, 5.0, 5.0, 5.0], [5.0] * 4, loci=loci, slack=1e-3)
+    here.told()
+    assert sorted(here.asked) == [0, 1, 2, 3]  # not proven: each is tried from where it was sampled
+    here = Mended(monkeypatch, [5.0, 5.0, 5.0, 5.0], [None, 5.0, 5.0, 5.0], loci=loci)
+    assert here.told()[0].cost == 5.0
+    assert 1 in here.asked or 3 in here.asked  # where the first fails another may not
+
+
+# -- what could be of use ----------------------------------------------------------------------------------------------
+
+
+def asked(left=6.0, *, only_fits=False, landing=False):
+    return SimpleNamespace(fits=lambda one: one.cost <= left, only_fits=only_fits, landing=landing)
+
+
+def test_a_way_with_more_dice_is_of_use_where_it_could_be_the_best():
+    long, sure, die = option(9.0), option(5.0), option(4.5, tests=1)
+    one_six, landed = chance_of(1, landing=False), chance_of(1, landing=True)
+    of = type_search._most_of_use
+    below = pytest.approx
+    assert of(asked(), long, [], one_six) == below(9.0 - 2e-6)
+    assert of(asked(), long, [option(8.0)], one_six) == below(8.0 - 2e-6)  # of what does not fit the cheapest counts
+    assert of(asked(), long, [sure], one_six) == 0.0  # one that fits has a better chance
+    assert of(asked(), long, [die], one_six) == below(4.5 - 2e-6)
+    assert of(asked(), long, [die], landed) == below(9.0 - 2e-6)  # a better chance than what fits
+    assert of(asked(only_fits=True), long, [die], one_six) == 0.0
+    assert of(asked(only_fits=True), long, [die], landed) == below(9.0 - 2e-6)
+    assert of(asked(only_fits=True), long, [option(8.0)], one_six) == below(8.0 - 2e-6)
+    assert of(asked(landing=True), long, [sure], one_six) == below(9.0 - 2e-6)
+
+
+def test_the_first_that_fits_as_it_was_sampled_will_do(monkeypatch):
+    paths = [Path((A, Slide(0, float(n)), B), (Link(0), Link(0))) for n in range(4)]
+    cost = dict(zip(paths, (7.0, 5.5, 5.0, 4.0), strict=True))
+    search = SimpleNamespace(left=6.0, may_end=lambda one: True, fits=lambda one: one.cost <= 6.0)
+    barred, tried = {paths[1]}, []
+
+    def route(path):
+        tried.append(path)
+        return None if path in barred else Route((Leg("straight", (0, 0), (1, 0), cost[path]),))
+
+    mender = SimpleNamespace(landed=False, tests=0, route=route)
+    types = [(cost[path], path) for path in paths]
+    found = type_search.first_fitting(search, mender, types)
+    assert found.cost == 5.0
+    assert tried == paths[1:3]  # what costs more than is left is not even tried
+    tried.clear()
+    landed = SimpleNamespace(landed=True, tests=1, route=route)
+    assert type_search.first_fitting(search, landed, types).cost == 5.0
+    assert tried == paths[:3]  # a last way may cost more than is left
+    search.may_end = lambda one: one.cost == 4.0
+    assert type_search.first_fitting(search, mender, types).cost == 4.0
+    search.fits = lambda one: False
+    assert type_search.first_fitting(search, mender, types) is None
+
+
+@pytest.mark.parametrize("near", [True, False])
+def test_a_winner_is_polished_once_more_if_that_is_allowed_cheaper_and_proven(monkeypatch, near):
+    here = net([level(2.0)])
+    links = (Link(0), Link(0, transition=0))
+    path = Path((A, Slide(0, 1e-9 if near else 5.0), B), links)
+    other, third = (Path((A, Slide(0, u), B), links) for u in (3.0, 4.0))
+    winner, given = option(5.0, 1e-5, path=path), []
+    bests = [SimpleNamespace(cost=4.8, path=third), SimpleNamespace(cost=4.5, path=other)]
+    monkeypatch.setattr(type_search, "let_go", lambda *_: [other, third])
+    monkeypatch.setattr(type_search, "optimise", lambda _net, some, inner: given.append((some, inner)) or bests)
+    routes = {other: 4.5, third: 4.8}
+
+    def mender(**more):
+        found = {**routes, **more}
+        legs = {p: None if c is None else Route((Leg("straight", (0, 0), (1, 0), c),)) for p, c in found.items()}
+        return SimpleNamespace(net=here, route=lambda one: legs[one])
+
+    slack = {4.5: 1e-7, 4.8: 1e-7}
+    monkeypatch.setattr(type_search, "option_of", lambda _m, done, *_: option(done[0].cost, slack[done[0].cost]))
+    found = type_search._polished_within(mender(), winner)
+    assert found.cost == 4.5
+    assert given == [([*([path] if near else []), other, third], True)]
+    routes[other] = None  # barred
+    assert type_search._polished_within(mender(), winner).cost == 4.8
+    routes[other], slack[4.5] = 4.5, 2e-5  # worse proven
+    assert type_search._polished_within(mender(), winner).cost == 4.8
+    routes[third] = 5.0  # no cheaper as it is allowed
+    assert type_search._polished_within(mender(), winner) is winner
+    cheap = replace(winner, cost=4.5)
+    assert type_search._polished_within(mender(), cheap) is cheap
+    for one in (replace(winner, path=None), replace(winner, path=replace(path, links=(Link(0), Link(0))))):
+        assert type_search._polished_within(mender(), one) is one
