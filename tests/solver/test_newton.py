@@ -45,7 +45,7 @@ def test_links_are_hardly_worked_out_twice_a_step(monkeypatch):
     monkeypatch.setattr(Batch, "legs", lambda batch: asked.append("links") or legs(batch))
     monkeypatch.setattr(Batch, "slopes", lambda *a: asked.append("slopes") or slopes(*a))
     minimise(gather(RIMS, [CROSSING]))
-    assert 3 < asked.count("slopes") < asked.count("links") < 2 * asked.count("slopes")  # strides take a few more
+    assert 3 < asked.count("slopes") < asked.count("links") < 1.5 * asked.count("slopes")  # strides take a few more
 
 
 @pytest.mark.parametrize("start", [3.0, 8.0, 19.0, 21.5, 28.0])

@@ -132,9 +132,8 @@ def _slid(batch: Batch, merit: Merit, *, creep: float = 0.0, tied: bool = False)
         if len(slow):
             crept[live[slow]] = meeting(part.rows(slow)).any(axis=1)
         stalled = (moved < HAIR) & (moved > _SHRINKS * before[live])
-        gains = gain > LAST_DIGIT * np.maximum(1.0, new)
-        before[live], idle[live] = moved, np.where(gains, 0, idle[live] + 1)
-        stay = (moved > STILL) & (gains | (moved > OFF_END)) & ~stalled
+        before[live], idle[live] = moved, np.where(gain > LAST_DIGIT, 0, idle[live] + 1)
+        stay = (moved > STILL) & ((gain > LAST_DIGIT) | (moved > OFF_END)) & ~stalled
         stay = (stay | joined) & ~crept[live] & (idle[live] < _IDLE)
     k = np.flatnonzero(~closed)
     if len(k):
