@@ -84,8 +84,8 @@ def _held_off(net: TangentGraph, link: Link, sampled: Path, k: int, leg: Chord, 
         space = net.spaces[i]
         if not (after and i == transition.dest and within_zone(space.target, p)):
             come = i != transition.source
-            end = space.until_bound(p, q, before, after)[0] if come else transition.until_bound(p, q, before, after)
-            bodies.append((i, end, _zones(space, p[0], come=come)))
+            bound = space.until_bound(p, q, before, after)[0] if come else transition.until_bound(p, q, before, after)
+            bodies.append((i, bound, _zones(space, p[0], come=come)))
     circles = np.concatenate([some for _, _, some in bodies])
     of = np.repeat(np.arange(len(bodies)), [len(some) for _, _, some in bodies])
     if not len(circles):
