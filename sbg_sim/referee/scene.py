@@ -10,7 +10,7 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.referee.outline import edges, signed_gap
 from sbg_sim.table.board import allowance, height_of
 from sbg_sim.table.joining import faces_of
-from sbg_sim.table.levels import is_stood_on
+from sbg_sim.table.levels import is_stood_on, uncovered
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -153,9 +153,8 @@ class Scene:
         """Return the difficult ground of a level, and of steps beside it that the base may hang over."""
         found = self.table.terrain.values() if self.ground is None else self.ground
         rough = [(p, p.id if p.tags & {"platform", "gap"} else p.on) for p in found if p.difficult]
-        return [
-            p.shape for p, level in rough if p.shape is not None and (level == surface or self._over(level, surface))
-        ]
+        near = [p for p, level in rough if p.shape is not None and (level == surface or self._over(level, surface))]
+        return [shape for p in near for shape in uncovered(self.table, p)]
 
     def _over(self, level: Surface, surface: Surface) -> bool:
         """Say whether a base that stands on a level by its centre may hang over another (ruling ``stand_on``)."""

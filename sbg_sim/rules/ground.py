@@ -14,7 +14,7 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.shapes import Shape, circle
 from sbg_sim.table.board import height_of
 from sbg_sim.table.joining import faces_of
-from sbg_sim.table.levels import elevation, is_level, is_stood_on, supports
+from sbg_sim.table.levels import elevation, is_level, is_stood_on, supports, uncovered
 from sbg_sim.table.nearby import pieces_near, standing_near
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
@@ -170,7 +170,7 @@ def ground(
         lies = piece.id if is_level(piece) else piece.on
         # By its centre it may stand half over the next step, and what grows there counts too (TER.2).
         if piece.difficult and (lies == surface or (centred and _is_step(table, mover, lies, high))):
-            difficult.append((piece.id, piece.shape))
+            difficult += [(piece.id, shape) for shape in uncovered(table, piece)]
         if piece.id == surface or piece.id in held:
             continue
         if "gap" in piece.tags:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import shapely
 
-from sbg_sim.tolerance import ROUNDING, TOUCH
+from sbg_sim.table.outlines import cornered, corners, outline
+from sbg_sim.tolerance import ROUNDING, SLIVER, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -101,3 +102,30 @@ def floor_at(table: Table, at: Point, below: float, near: Iterable[Terrain]) -> 
         return None
     high, level = max(under, key=lambda row: row[0])
     return level, high
+
+
+def uncovered(table: Table, piece: Terrain) -> tuple[Shape, ...]:
+    """Return what of a piece of ground no platform covers that stands on its level.
+
+    Beneath a platform nobody is: a base that hangs over its rim is on top of it (TER.2). What is round, or is covered
+    by round ones in part, is left as it is.
+    """
+    return table.terrain.derived(f"uncovered {piece.id}", lambda terrain: _uncovered(terrain, piece))
+
+
+def _uncovered(terrain: FrozenMap[str, Terrain], piece: Terrain) -> tuple[Shape, ...]:
+    assert piece.shape is not None
+    level, whole = piece.id if is_level(piece) else piece.on, piece.shape.to_shapely()
+    over = [p for p in terrain.values() if "platform" in p.tags and p.on == level and p.shape and p.id != piece.id]
+    over = [p for p in over if p.shape and shapely.intersects(p.shape.to_shapely(), whole)]
+    if not over:
+        return (piece.shape,)
+    if shapely.covers(shapely.union_all([p.shape.to_shapely() for p in over if p.shape]), whole):
+        return ()
+    over = [p for p in over if cornered(p, piece)]
+    hidden = shapely.union_all([p.shape.to_shapely() for p in over if p.shape])
+    rest = shapely.difference(whole, shapely.buffer(hidden, TOUCH, join_style="mitre"))
+    if rest.area >= whole.area - SLIVER:
+        return (piece.shape,)
+    sharp = corners(piece.shape, *(p.shape for p in over if p.shape))
+    return tuple(outline(part, sharp) for part in shapely.get_parts(rest) if part.area > SLIVER)
