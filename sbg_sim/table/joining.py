@@ -145,17 +145,19 @@ def beside_both(table: Table, low: str | None, top: str | None) -> tuple[Shape, 
     """
     if low is None or top is None:
         return ()
-    return table.terrain.derived(f"beside {low} and {top}", lambda _: _beside_both(table.piece(low), table.piece(top)))
+    centred, both = table.rulings["stand_on"] == "centre", (table.piece(low), table.piece(top))
+    name = f"beside {low} and {top}, {'a hair off' if centred else 'just so'}"
+    return table.terrain.derived(name, lambda _: _beside_both(*both, just_so=not centred))
 
 
-def _beside_both(low: Terrain, top: Terrain) -> tuple[Shape, ...]:
+def _beside_both(low: Terrain, top: Terrain, *, just_so: bool) -> tuple[Shape, ...]:
+    """Return what lies beside two levels; a hair off them where a centre begins at the very corner of one."""
     if not cornered(low, top) or not low.shape or not top.shape:
         return ()
-    a, b = low.shape.bounds, top.shape.bounds
-    x, y, far, high = min(a[0], b[0]) - 1, min(a[1], b[1]) - 1, max(a[2], b[2]) + 1, max(a[3], b[3]) + 1
-    about = _less(polygon([(x, y), (far, y), (far, high), (x, high)]), low.shape, top.shape)
-    left = about and _less(about, top.shape, low.shape)
-    return (left,) if left else ()
+    both = shapely.union_all([low.shape.to_shapely(), top.shape.to_shapely()])
+    frame = shapely.buffer(shapely.box(*both.bounds), 1, join_style="mitre")
+    around = shapely.difference(frame, shapely.buffer(both, TOUCH, join_style="mitre"))
+    return (outline(around, corners(low.shape, top.shape) if just_so else []),)
 
 
 def _flush(table: Table, piece: Terrain, high: float, low: str | None) -> Shape | None:
