@@ -117,7 +117,7 @@ def _slid(batch: Batch, merit: Merit, *, creep: float = 0.0, tied: bool = False)
         if not closed[live].all():
             apart = onward
             onward, new = _together(replace(part, u=apart), new, high, merit, ~closed[live])
-            joined = (np.abs(onward - apart) > ROUNDING).any(axis=1)  # from where they are one, steps lead farther
+            joined = np.abs(onward - apart).max(axis=1) > ROUNDING  # from where they are one, steps lead farther
         steady = np.flatnonzero((moved > _SHRINKS * before[live]) & (moved > HAIR) & (not batch.inner))
         if len(steady):
             came = np.stack([part.u[steady], earlier[live[steady]]], axis=1)
