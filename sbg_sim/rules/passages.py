@@ -46,7 +46,7 @@ class Passage:
     beside
         For a step that stands in the gap at its side: the rest of the gap, over which the way does not lead.
     aside
-        What lies beside the two levels, lower than both or not: the way does not lead over that either.
+        What lies beside the two levels: the way leads over these two alone.
 
     """
 

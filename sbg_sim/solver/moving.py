@@ -102,7 +102,7 @@ def _too_far(table: Table, question: Move | Charge, finding: Finding, margin: fl
         mover = table.model(question.model)
         # Beyond the horizon as the crow flies nothing needs to be in the way.
         near = math.dist(mover.at, to) <= finding.beyond
-        # Nor does it matter who stands between where it is farther than the Move even so.
+        # Friends are named only where the Move would be enough without them: not if it is farther as the crow flies.
         apart = math.dist(mover.at, to) - sum(mover.radius + table.model(name).radius for name in targets)
         shut = _shut_by_friends(table, question, finding.limit) if apart <= finding.limit + FITS else None
         if shut is not None:

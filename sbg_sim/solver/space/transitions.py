@@ -408,9 +408,8 @@ def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, 
     elif [piece.length for piece in near] == [0.0]:
         way = replace(way, across=False)  # from the one place there is on a top, over any of its sides
     if not way.tests and not there.low.empty:
-        there = replace(
-            there, low=grown(())
-        )  # who takes no die does not end where it lands, and goes on over it (TER.3)
+        # Who takes no die need not end where it lands: over what is low there it goes on (TER.3).
+        there = replace(there, low=grown(()))
     least = 0.0 if passage.by_centre else here.radius + here.margin
     return Transition(passage.block, way, source, dest, here, there, near, far, body, others, firm, least, brim, sides)
 
