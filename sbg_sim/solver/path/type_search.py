@@ -278,7 +278,7 @@ def _cheapest_mended(
     todo, size = order.tolist(), 1
     dear: list[int] = []
     while todo:
-        bar = (most if winner is None else winner.cost) + TOUCH
+        bar = min(most, winner.cost if winner else math.inf) + TOUCH
         # Those that differ by a place they go to and come back from are mended to the same.
         alike = {n: (polished[n][0], type_of(plain[n]), whereabouts(plain[n])) for n in todo}
         now: list[int] = []
@@ -311,7 +311,7 @@ def _cheapest_mended(
                 costs[n] = option.cost
             winner = better(option, winner)
         todo, size = later, 2 * size
-    bar = most if winner is None else winner.cost
+    bar = min(most, winner.cost if winner else math.inf)
     along = mender.cheaper_along(polished, dear, min(bar, mender.wanted) - TOUCH)
     for n, option in zip(along, _options(mender, polished, types, along, bar), strict=True):
         costs[n] = costs[n] if option is None else option.cost
