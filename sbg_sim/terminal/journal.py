@@ -193,8 +193,8 @@ class Journal:
             return None
         return _kept(text, self.path)
 
-    def is_none(self) -> bool:
-        """Say whether another thing stands in its place: whole lines, and the first of them begins no game."""
+    def displaced(self) -> bool:
+        """Say whether another file stands in its place: whole lines, and the first of them begins no game."""
         try:
             first, ended, _ = self.path.read_text(encoding="utf-8", errors="replace").partition("\n")
         except OSError:

@@ -107,7 +107,7 @@ def _left_off(
     """Return the journal of a file, and what it keeps if that is to be gone on with; else it is set aside."""
     journal = Journal.beside(source.name)
     kept = journal.kept()
-    if kept is None and journal.is_none():
+    if kept is None and journal.displaced():
         other = journal.path
         tell(f"{other} is no journal of a game; it is kept in {journal.set_aside()}")
     if kept is None or resume or _wanted(kept, journal, prompt, tell):

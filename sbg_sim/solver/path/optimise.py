@@ -95,7 +95,7 @@ def optimise(
         some = [paths[n] for n in alike]
         batch = replace(gather(net, some, aside=0.0 if within or inner else SPACING), inner=inner).past_nothing()
         found |= zip(alike, _held(some, batch, bar[alike]) if count else _free(some, batch), strict=True)
-    # Of hundreds that were held to something and came to clear it none was found cheaper within its pieces.
+    # Of some 190 that were held to something and came to clear it none was found cheaper within its pieces.
     left = [n for n, best in found.items() if type_of(best.path) != type_of(paths[n])]
     left = [n for n in left if not (counts[n] and found[n].clears)]
     if left and not within and not inner:
