@@ -24,13 +24,8 @@ STEP: Final = math.tau / 48
 """Distance of the first samples, radians."""
 
 _FINEST: Final = math.radians(0.05)  # what is narrower than this is not looked for between samples
-_ROUNDS: Final = 40  # looks at an end of an arc at most; three are usual, at a jump as well
-_BENT: Final = 0.25  # of a stretch's angle (radians): so much of the stretch a secant may be off
-_OFF: Final = np.array([-64.0, -8.0, -1.0, 1.0, 8.0, 64.0])  # times as much, should it be off by more
 _QUARTERS: Final = np.array([0.25, 0.5, 0.75])
-_EVENLY: Final = np.arange(1, 32) / 32
-_BESIDE: Final = 2.0 ** np.arange(-24, 0)
-"""Shares of a stretch at which a jump of the cost is looked for; first beside its good end, where most are."""
+_PARTS: Final = np.arange(1, 32) / 32  # a look at many places takes hardly longer than one at few
 _CLOSE: Final = 4 * ANGLE  # radians: ends are as sharp as the sides of a break lie apart
 
 
@@ -66,15 +61,12 @@ def within(
         swing = np.where(np.isfinite(near).all(axis=1), near.mean(axis=1), near.min(axis=1))
         k = np.flatnonzero((good[:, 0] == good[:, 1]) & (gap > _FINEST) & (np.abs(swing - limit) < rho * gap))
         for n in np.flatnonzero(good[:, 0] != good[:, 1]).tolist():
-            (a, b), (low, high) = (float(angle[n]), float(after[n])), (near[n] - limit).tolist()
+            (a, b), (one, two) = (float(angle[n]), float(after[n])), (near[n] - limit).tolist()
             back = math.tau if b >= math.tau else 0.0  # an arc begins in the first turn, or just before it
-            ends.setdefault(
-                a, _End(a, b, low, high) if good[n, 0] else _End(b - back, a - back, high, low, begins=True)
-            )
+            ends.setdefault(a, _End(a, b, one) if good[n, 0] else _End(b - back, a - back, two, begins=True))
         closing = [end for end in ends.values() if end.open]
         if not len(k) and not closing:
             break
-        # A look at many places takes hardly longer than one at few.
         asked = [(angle[k] + gap[k] * _QUARTERS[:, None]).ravel(), *(end.asked() for end in closing)]
         found = np.split(cost(np.concatenate(asked) % math.tau), np.cumsum([len(some) for some in asked[:-1]]))
         for end, some, costs in zip(closing, asked[1:], found[1:], strict=True):
@@ -99,39 +91,27 @@ def samples(breaks: Floats, step: float = STEP) -> Floats:
 class _End:
     """Where an arc begins, or ends: between an angle within the limit, ``good``, and one beyond it, radians.
 
-    ``low`` and ``high`` are by how much their costs lie above the limit, inches.
+    ``above`` is by how much the cost at the former lies above the limit, inches: none or less than none.
     """
 
     good: float
     bad: float
-    low: float
-    high: float
+    above: float
     begins: bool = False
-    looks: int = 0
 
     @property
     def open(self) -> bool:
         """Whether a look may tell more: none does where the cost is the limit to rounding."""
-        return abs(self.bad - self.good) > _CLOSE and self.low < -ROUNDING and self.looks < _ROUNDS
+        return abs(self.bad - self.good) > _CLOSE and self.above < -ROUNDING
 
     def asked(self) -> Floats:
         """Return the angles to look at next."""
-        width = self.bad - self.good
-        if not math.isfinite(self.high):  # nothing tells where between its sides the cost jumps
-            return np.asarray(self.good + (_EVENLY if self.looks else _BESIDE) * width)
-        return np.asarray(self.good + _shares(self.low, self.high, abs(width)) * width)
+        return np.asarray(self.good + _PARTS * (self.bad - self.good))
 
     def close_in(self, angle: Floats, above: Floats) -> None:
         """Go on between the first of some angles that is beyond the limit and the one before it."""
         every = [self.good, *angle.tolist(), self.bad]
-        costs = [self.low, *above.tolist(), self.high]
-        k = next(k for k, one in enumerate(costs) if one > 0)
-        (self.good, self.bad), (self.low, self.high) = every[k - 1 : k + 1], costs[k - 1 : k + 1]
-        self.looks += 1
-
-
-def _shares(low: float, high: float, width: float) -> Floats:
-    """Return shares of a stretch of so many radians, rising: its quarters, and both sides of the secant's guess."""
-    guess = low / (low - high) if high > low else 0.5
-    shares = np.concatenate([_QUARTERS, guess + max(_BENT * width, _CLOSE) * _OFF])
-    return np.sort(np.clip(shares, 0.0, 1.0))
+        beyond = above > 0
+        k = int(beyond.argmax()) if beyond.any() else len(above)
+        self.good, self.bad = every[k : k + 2]
+        self.above = float(above[k - 1]) if k else self.above
