@@ -206,9 +206,9 @@ def _changes(transition: Transition, rims: Rims) -> tuple[Ints, Floats]:
     rows, places = np.tile(every, len(ends)), rims.nearest(ends)[0].ravel()
     within = (places > 0) & (places < rims.length[rows])
     corners = (rows[within], places[within])
-    steps = np.maximum(2, np.ceil(rims.length / _STEP).astype(np.int64)) * (rims.length > 0)
+    steps = np.where(rims.length > 0, np.maximum(2, np.ceil(rims.length / _STEP)), 0).astype(np.int64)
     row = np.repeat(every, steps)
-    at = np.repeat(rims.length / np.maximum(steps, 1), steps) * ranges(np.zeros_like(steps), steps)
+    at = rims.length[row] / steps[row] * ranges(np.zeros_like(steps), steps)
     piece, one, two = parts(rims.length, [(row, at), corners])
     u = (one + two) / 2
     own, u = piece[two > one], u[two > one]
