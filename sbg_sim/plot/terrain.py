@@ -298,7 +298,7 @@ def too_small(ax: Axes, piece: Terrain) -> bool:
     if piece.shape is None:
         return False
     x0, y0, x1, y1 = _in_sight(sheet(ax).table, piece).bounds
-    return max(x1 - x0, y1 - y0) < extent(ax, piece_text(piece), TERRAIN_SIZES[0])[0]
+    return bool(max(x1 - x0, y1 - y0) < extent(ax, piece_text(piece), TERRAIN_SIZES[0])[0])
 
 
 def _spots(area: shapely.Geometry, size: tuple[float, float] = (0.0, 0.0)) -> list[Point]:
