@@ -116,8 +116,8 @@ def left_below(scene: Scene, leg: Leg, surface: Surface, done: float) -> float:
     return 0.0 if abs(left) <= ROUNDING else left
 
 
-def descend(scene: Scene, leg: Leg, surface: Surface, left: float) -> list[Violation]:
-    """Judge a Climb test down a platform's side or a face, of which ``left`` inches are not climbed down (FALL.1)."""
+def descend(scene: Scene, leg: Leg, surface: Surface, left: float, drop: float) -> list[Violation]:
+    """Judge a Climb test down ``drop`` inches of a side or a face, of which ``left`` are not climbed down (FALL.1)."""
     if leg.test is None:
         return []
     piece = scene.table.piece(leg.test.over)
@@ -132,6 +132,9 @@ def descend(scene: Scene, leg: Leg, surface: Surface, left: float) -> list[Viola
             found += crossed(scene, leg, piece.id, piece.shape, "FALL.1") or straight_across(
                 scene, leg, piece, "FALL.1"
             )
+    if 0 < drop and scene.no_taller(drop):
+        reason = f"{drop:.6g} inches down is no more than the model's height: it takes no test"
+        found.append(Violation("FALL.1", reason, leg.start, piece.id))
     if leg.rise >= 0 or left:
         reason = f"the way down is {left - leg.rise:.6g} inches, not {-leg.rise:.6g}"
         found.append(Violation("FALL.1", reason, leg.start, piece.id))

@@ -160,7 +160,7 @@ def _go_down(pen: Pen, over: str, ends: Sequence[Spot], there: Surface) -> None:
         return
     tests = (a_test("descend", over, start, end, there) for end in ends)
     legs = [Leg("descend", start, test.landing, 2 * drop, there, rise=-drop, test=test) for test in tests]
-    pen.cross(allowed(legs, lambda leg: descend(scene, leg, surface, left_below(scene, leg, surface, 0.0))))
+    pen.cross(allowed(legs, lambda leg: descend(scene, leg, surface, left_below(scene, leg, surface, 0.0), -leg.rise)))
 
 
 def _go_out(pen: Pen, end: Spot, there: Surface) -> None:

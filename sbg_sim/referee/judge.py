@@ -321,7 +321,7 @@ def _legs_own_rules(walk: Walk, leg: Leg, *, last: bool) -> list[Violation]:
     elif leg.kind == "descend":
         walk.climbed = left_below(scene, leg, surface, done)
         hangs = walk.hanging and last and walk.climbed > 0
-        found += descend(scene, leg, surface, 0.0 if hangs else walk.climbed)
+        found += descend(scene, leg, surface, 0.0 if hangs else walk.climbed, walk.climbed - leg.rise)
     elif leg.kind == "ladder":
         found += ladder(scene, leg, surface, done, last=last, hanging=walk.hanging and last)
         walk.climbed = 0.0

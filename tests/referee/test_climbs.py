@@ -66,6 +66,15 @@ def test_climb_down_when_it_is_farther() -> None:
     assert rules(table, replace(down, rise=-1.9, cost=3.8)) == ["FALL.1"]
 
 
+@pytest.mark.parametrize(("more", "expected"), [(0.0, ["FALL.1"]), (1e-3, [])])
+def test_no_climb_down_by_up_to_the_height(more: float, expected: list[str]) -> None:
+    """By up to its height a model comes down without a test: none may be thrown, nor cost twice the drop."""
+    drop = me(8.5, 10).height + more
+    table = table_of(me(8.5, 10, on="tower"), replace(TOWER, height=drop))
+    down = die_leg("descend", "tower", (8.5, 10), (7.5, 10), cost=2 * drop, rise=-drop)
+    assert rules(table, down) == expected
+
+
 @pytest.mark.parametrize(("height", "kind"), [(0.7, "up"), (1.4, "jump"), (2.0, "climb")])
 def test_ways_up_by_height(height: float, kind: str) -> None:
     table = table_of(me(7, 10), replace(TOWER, height=height))
