@@ -18,6 +18,7 @@ from matplotlib.ticker import PercentFormatter
 from sbg_sim.errors import plain
 from sbg_sim.plot import palette
 from sbg_sim.plot.beneath import Below, RoomShift, above, below_title, give, lay
+from sbg_sim.plot.figures import WholeFigure
 from sbg_sim.plot.fonts import scaled, text_width
 from sbg_sim.plot.look import Look, look
 from sbg_sim.plot.words import left_to_right
@@ -216,7 +217,7 @@ def chart_axes(width: float = 5.2, height: float = 3.4) -> Axes:
     if wanted is not None:
         right, top = right + _WIDER if wanted[0] > left + right + 1 else NARROW, NARROW
         width, height = max(wanted[0] - left - right, 0.3), max(wanted[1] - bottom - top, 0.3)
-    fig = Figure()
+    fig = WholeFigure() if wanted is None else Figure()
     FigureCanvasAgg(fig)
     ax = fig.add_axes((0.0, 0.0, 1.0, 1.0), axes_class=TableAxes)
     _lay_out(fig, ax, width, height, right, top)

@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from sbg_sim.document.whole import write_whole
 from sbg_sim.errors import SbgError
 from sbg_sim.plot.dispatch import plot
+from sbg_sim.plot.figures import PAD
 from sbg_sim.plot.fonts import house_style, warn_of_boxes
 from sbg_sim.plot.themes import following
 from sbg_sim.plot.vectors import told
@@ -127,7 +128,7 @@ def render(thing: Any, kind: str, **options: Any) -> bytes:
             format=kind,
             dpi=_DOTS,
             bbox_inches="tight",
-            pad_inches=0.08,
+            pad_inches=PAD,
             facecolor=ground,
             metadata=_METADATA[kind],
         )

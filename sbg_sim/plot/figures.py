@@ -1,0 +1,24 @@
+"""A figure that is saved with all that it shows."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from matplotlib.figure import Figure
+
+PAD: Final = 0.08
+"""Inches of paper round what is saved whole."""
+
+
+class WholeFigure(Figure):
+    """A figure of no wanted size: a legend or a side view that hangs below its edge is saved with it."""
+
+    def savefig(self, fname: Any, **options: Any) -> None:
+        """Save as matplotlib does, and where something would be cut off, all of it, unless ``bbox_inches`` is given."""
+        if "bbox_inches" not in options and self._cuts():
+            options = {"bbox_inches": "tight", "pad_inches": PAD, **options}
+        super().savefig(fname, **options)
+
+    def _cuts(self) -> bool:
+        shown, (wide, deep) = self.get_tightbbox(), self.get_size_inches().tolist()
+        return bool(min(shown.x0, shown.y0, wide - shown.x1, deep - shown.y1) < 0)
