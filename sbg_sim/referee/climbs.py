@@ -132,7 +132,7 @@ def descend(scene: Scene, leg: Leg, surface: Surface, left: float, drop: float) 
             found += crossed(scene, leg, piece.id, piece.shape, "FALL.1") or straight_across(
                 scene, leg, piece, "FALL.1"
             )
-    if 0 < drop and scene.no_taller(drop):
+    if drop > 0 and scene.no_taller(drop):
         reason = f"{drop:.6g} inches down is no more than the model's height: it takes no test"
         found.append(Violation("FALL.1", reason, leg.start, piece.id))
     if leg.rise >= 0 or left:

@@ -90,6 +90,12 @@ def leaves(pen: Pen, piece: Curve) -> tuple[float, float] | None:
     if pen.surface is None:
         return None
     shape = pen.scene.top(pen.surface)
+    if not pen.scene.margin:
+        gone = above(piece, shape, TOUCH)
+        if not gone or _steps_on(pen, piece.at(min(gone[0][0] + TOUCH, piece.length))):
+            return None
+        if (centred := _leaves_centred(pen, piece, shape)) is not None:
+            return centred
     out = above(piece, shape, TOUCH - pen.scene.radius)
     if not out:
         return None
@@ -98,6 +104,31 @@ def leaves(pen: Pen, piece: Curve) -> tuple[float, float] | None:
     # A piece may end where the base just touches the side that it came down.
     touching = not below(segment(piece.end, piece.end), shape, pen.scene.radius - TOUCH)
     return begin, (beyond[0] if beyond else piece.length if touching else math.inf)
+
+
+def _steps_on(pen: Pen, spot: Spot) -> bool:
+    """Say whether a centre that has left its level is over one that it goes up onto (ruling ``stand_on``)."""
+    return any(
+        "platform" in piece.tags and pen.scene.is_seam(piece, pen.surface) and signed_gap(spot, shape) <= TOUCH
+        for piece, shape in pen.scene.pieces(pen.surface)
+    )
+
+
+def _leaves_centred(pen: Pen, piece: Curve, shape: Shape) -> tuple[float, float] | None:
+    """Return where a centre crosses the rim of its level, and where it then is (ruling ``stand_on``).
+
+    None where it goes down further than the model is tall: that is climbed, with the whole base on the top.
+    """
+    scene, surface = pen.scene, pen.surface
+    assert surface is not None
+    out = above(piece, shape, TOUCH)
+    rim = next((a for a, b in above(piece, shape, 0.0) if b >= out[0][1]), out[0][0])
+    off = next((a for a, _ in above(piece, shape, scene.radius) if a >= rim), piece.length)
+    for end, free in ((min(out[0][0] + TOUCH, piece.length), scene.is_step), (off, scene.no_taller)):
+        floor = floor_beyond(scene, piece.at(end), surface)
+        if floor is not None and free(abs(scene.elevation(surface) - scene.elevation(floor[0]))):
+            return rim, end
+    return None
 
 
 def floor_beyond(scene: Scene, spot: Spot, surface: str) -> tuple[Surface] | None:
@@ -119,7 +150,7 @@ def floor_beyond(scene: Scene, spot: Spot, surface: str) -> tuple[Surface] | Non
 
 
 def _over(scene: Scene, spot: Spot, shape: Shape) -> bool:
-    return signed_gap(spot, shape) < scene.radius - TOUCH
+    return signed_gap(spot, shape) < scene.margin - TOUCH
 
 
 def go_off(pen: Pen, piece: Curve, leaving: tuple[float, float]) -> bool:
@@ -189,14 +220,18 @@ def _straight_off(pen: Pen, surface: str) -> list[Spot]:
 
 def go_in(pen: Pen, piece: Curve, first: float, gap: Terrain) -> bool:
     """Go down into a gap where the piece comes to stand wholly at its bottom; say whether it does."""
-    if gap.depth is None or gap.shape is None or (inside := comes_onto(pen.scene, piece, gap.shape, first)) is None:
+    if (
+        gap.depth is None
+        or gap.shape is None
+        or (inside := comes_onto(piece, gap.shape, first, pen.scene.inside_of(gap.depth))) is None
+    ):
         return False
     pen.go(piece.at(first))
     end, straight = piece.at(inside), straight_over(pen, gap.shape)
     if has_ladder(pen.scene, gap.id, None, end):
         pen.cross(Leg("ladder", pen.spot, end, gap.depth, gap.id, rise=-gap.depth))
         return True
-    there = comes_onto(pen.scene, straight, gap.shape, 0.0)
+    there = comes_onto(straight, gap.shape, 0.0, pen.scene.radius)
     _go_down(pen, gap.id, [end, *([] if there is None else [straight.at(there)])], gap.id)
     return True
 
@@ -208,7 +243,7 @@ def _leap(pen: Pen, piece: Curve, begin: float) -> Leg | None:
     for other in scene.table.terrain.values():
         if other.id == pen.surface or other.shape is None or "platform" not in other.tags:
             continue
-        inside = comes_onto(scene, piece, other.shape, begin)
+        inside = comes_onto(piece, other.shape, begin, scene.radius)
         if inside is not None:
             end = piece.at(inside)
             weight = weigh(scene, segment(start, end), {pen.surface, other.id})
@@ -223,12 +258,15 @@ def go_up(pen: Pen, piece: Curve, meeting: Meeting, terrain: Terrain) -> bool:
     """Go up onto a platform where the piece comes to stand wholly on it; say whether it does."""
     scene, low = pen.scene, pen.surface
     assert terrain.shape is not None
-    inside = comes_onto(scene, piece, terrain.shape, meeting.first)
+    rise = scene.elevation(terrain.id) - scene.elevation(low) - pen.climbed
+    inside = comes_onto(piece, terrain.shape, meeting.first, scene.inside_of(rise + pen.climbed))
     if inside is None or inside > meeting.last:
         return False
-    pen.go(piece.at(meeting.first))
+    begin = meeting.first
+    if not scene.margin and not scene.is_step(rise + pen.climbed):  # a test begins with the base beside it
+        begin = max((a for a, _ in below(piece, terrain.shape, scene.radius) if a <= begin), default=begin)
+    pen.go(piece.at(begin))
     start, end = pen.spot, piece.at(inside)
-    rise = scene.elevation(terrain.id) - scene.elevation(low) - pen.climbed
     weight = weigh(scene, segment(start, end), {low, terrain.id})
     if has_ladder(scene, low, terrain.id, start):
         leg = Leg("ladder", start, end, rise, terrain.id, rise=rise)
@@ -239,17 +277,17 @@ def go_up(pen: Pen, piece: Curve, meeting: Meeting, terrain: Terrain) -> bool:
         leg = Leg("jump", start, end, weight.cost, terrain.id, test=test)
     else:
         straight = straight_over(pen, terrain.shape)
-        there = comes_onto(scene, straight, terrain.shape, 0.0)
+        there = comes_onto(straight, terrain.shape, 0.0, scene.radius)
         climb_up(pen, terrain, [end] if there is None else [end, straight.at(there)], terrain.id, rise)
         return True
     pen.cross(leg)
     return True
 
 
-def comes_onto(scene: Scene, piece: Curve, top: Shape, after: float) -> float | None:
-    """Return where, from some inches along a piece on, a base first stands wholly on a top; None for nowhere."""
-    exact = [a for a, b in below(piece, top, -scene.radius) if a >= after and b > a]
-    shallow = below(piece, top, TOUCH - scene.radius)
+def comes_onto(piece: Curve, top: Shape, after: float, margin: float) -> float | None:
+    """Return where, from some inches along a piece on, the centre is first so far inside a top; None for nowhere."""
+    exact = [a for a, b in below(piece, top, -margin) if a >= after and b > a]
+    shallow = below(piece, top, TOUCH - margin)
     inside = [_deepest(piece, top, a, b) for a, b in shallow if a >= after]
     return min(exact[:1] or inside[:1], default=None)
 

@@ -195,6 +195,14 @@ class Scene:
             return piece.depth is not None and self.is_step(piece.depth)
         return "platform" in piece.tags and self.no_taller(self.tall(piece, surface))
 
+    def outside_of(self, piece: Terrain, surface: Surface) -> float:
+        """Return how far from a piece the centre is where it meets it, inches: its rim may be hung over, or not."""
+        return 0.0 if self.is_seam(piece, surface) else self.radius
+
+    def inside_of(self, rise: float) -> float:
+        """Return how far inside a rim the centre is where a way of so many inches up or down ends or begins, inches."""
+        return self.margin if self.no_taller(rise) else self.radius
+
     def is_stood_on(self, piece: Terrain, surface: Surface) -> bool:
         """Say whether a piece beside a level is a platform onto which the mover goes, and not an obstacle to it."""
         return "platform" in piece.tags and (piece.on != surface or is_stood_on(self.table, piece, self.radius))

@@ -210,7 +210,7 @@ def _stuck_out(pen: Pen, piece: Curve, given_up: set[str]) -> list[Meeting]:
     terrain, rise = scene.table.piece(aim), scene.elevation(aim) - scene.elevation(pen.surface)
     if terrain.shape is None or rise <= 0 or not scene.no_taller(rise):
         return []
-    hits = below(piece, terrain.shape, scene.radius)
+    hits = below(piece, terrain.shape, scene.outside_of(terrain, pen.surface))
     return [Meeting(*hits[0], piece=terrain)] if hits and hits[0][1] > hits[0][0] else []
 
 
@@ -226,10 +226,11 @@ def _first_meeting(pen: Pen, piece: Curve, given_up: set[str]) -> Meeting | None
     for terrain, shape in scene.pieces(pen.surface):
         if terrain.id in given_up or not (terrain.is_obstacle or "gap" in terrain.tags):
             continue
-        hits = below(piece, shape, scene.radius - TOUCH)
+        out = scene.outside_of(terrain, pen.surface)
+        hits = below(piece, shape, out - TOUCH)
         if hits and barrier(scene, terrain, pen.surface) is not None:
             # Cut at the rim itself: the stretch just found begins and ends TOUCH inside it.
-            rims = [r for r in below(piece, shape, scene.radius) if r[0] <= hits[0][0] and hits[0][1] <= r[1]]
+            rims = [r for r in below(piece, shape, out) if r[0] <= hits[0][0] and hits[0][1] <= r[1]]
             found.append(Meeting(*(rims or hits)[0], piece=terrain))
     found += _stuck_out(pen, piece, given_up)
     for other in scene.others(pen.surface):
@@ -243,8 +244,14 @@ def _first_meeting(pen: Pen, piece: Curve, given_up: set[str]) -> Meeting | None
         return None
     # Of storeys that are flush the one that it comes onto, the highest.
     flush = [m for m in found if m.first <= first.first + TOUCH and m.piece and "platform" in m.piece.tags]
-    onto = [m for m in flush if m.piece and comes_onto(scene, piece, scene.top(m.piece.id), m.first) is not None]
+    onto = [m for m in flush if m.piece and _has_room(pen, piece, m, m.piece)]
     return max(onto, key=lambda m: scene.elevation(m.piece.id if m.piece else None), default=first)
+
+
+def _has_room(pen: Pen, piece: Curve, meeting: Meeting, top: Terrain) -> bool:
+    scene = pen.scene
+    inside = scene.inside_of(scene.elevation(top.id) - scene.elevation(pen.surface))
+    return comes_onto(piece, scene.top(top.id), meeting.first, inside) is not None
 
 
 def _go_over(pen: Pen, piece: Curve, meeting: Meeting, given_up: set[str]) -> None:
@@ -261,7 +268,9 @@ def _go_over(pen: Pen, piece: Curve, meeting: Meeting, given_up: set[str]) -> No
     assert terrain is not None
     if "platform" in terrain.tags and go_up(pen, piece, meeting, terrain):
         return
-    if not through and "gap" in terrain.tags and go_in(pen, piece, meeting.first, terrain):
+    # Through what is stepped into and out of no die is thrown, though it could be leapt.
+    shallow = terrain.depth is not None and pen.scene.is_step(terrain.depth)
+    if "gap" in terrain.tags and (shallow or not through) and go_in(pen, piece, meeting.first, terrain):
         return
     if not through or pen.scene.is_stood_on(terrain, pen.surface):
         given_up.add(terrain.id)

@@ -90,3 +90,34 @@ def test_hanging_over_a_ditch_that_is_stepped_into(depth: float, ruling: str, *,
     """With the centre 0.3 in from it, where who stands by its centre may (``stand_on``)."""
     found = audit_path(table_of(ME, replace(PIT, depth=depth), stand_on=ruling), "m", [(6, 10), (7.7, 10)])
     assert found.legal == legal
+
+
+@pytest.mark.parametrize(
+    ("height", "up", "down"),
+    [(0.5, "up", "down"), (1.0, "jump", "down"), (1.4, "jump", "down"), (2.0, "climb", "descend")],
+)
+def test_up_and_down_by_the_centre(height: float, up: str, down: str) -> None:
+    """A base hangs over what is no taller than the model: it is on it as soon as its centre is (``stand_on``)."""
+    table = table_of(me(6, 10), replace(TOWER, height=height), stand_on="centre")
+    cost = {"climb": 3 - 1 + 2 * height}.get(up, 3.0)
+    assert read(table, (6, 10), (9, 10), on="tower") == (["straight", up, "straight"], cost, [])
+    above = table_of(me(9, 10, on="tower"), replace(TOWER, height=height), stand_on="centre")
+    assert read(above, (9, 10), (6, 10)) == (["straight", down, "straight"], cost, [])
+    if up != "climb":
+        brim = read(table, (6, 10), (8.1, 10), on="tower")
+        assert brim == (["straight", up, "straight"], 2.1, [])
+
+
+def test_up_stairs_narrower_than_a_base() -> None:
+    """Four treads of 0.4 in, each half an inch higher, are gone up by the centre one after the other."""
+    treads = [piece(f"tread {i}", "platform", x=8 + 0.4 * i, height=0.5 * (i + 1)) for i in range(4)]
+    table = table_of(me(6, 10), *treads, stand_on="centre")
+    assert read(table, (6, 10), (9.5, 10), on="tread 3") == (["straight", "up"] * 4 + ["straight"], 3.5, [])
+
+
+@pytest.mark.parametrize("reading", ["whole", "centre"])
+def test_through_a_ditch_that_is_stepped_into(reading: str) -> None:
+    """It could be leapt, which would take a die; to walk through it costs no more and takes none."""
+    ditch = piece("ditch", "gap", wide=2.0, depth=0.4)
+    kinds = ["straight", "down", "straight", "up", "straight"]
+    assert read(table_of(ME, ditch, stand_on=reading), (6, 10), (12, 10)) == (kinds, 6, [])
