@@ -26,9 +26,11 @@ class Whole(click.IntRange):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Read the number, or say what is wanted."""
         try:
-            int(value)
+            number = int(value)
         except ValueError:
             self.fail(f"{plain(short(str(value)))!r} is not a whole number", param, ctx)
+        if wanted := _outside(number, self):
+            self.fail(f"{plain(short(str(value)))} is not a whole number {wanted}", param, ctx)
         return super().convert(value, param, ctx)
 
 
@@ -45,7 +47,20 @@ class Number(click.FloatRange):
             number = math.nan
         if math.isnan(number):
             self.fail(f"{plain(short(str(value)))!r} is not a number", param, ctx)
+        if wanted := _outside(number, self):
+            self.fail(f"{plain(short(str(value)))} is not a number {wanted}", param, ctx)
         return super().convert(value, param, ctx)
+
+
+def _outside(number: float, bounds: click.IntRange | click.FloatRange) -> str:
+    """Return the bounds in words when a number lies outside; else nothing."""
+    low, high = bounds.min, bounds.max
+    under = low is not None and (number <= low if bounds.min_open else number < low)
+    if not under and (high is None or number <= high):
+        return ""
+    if high is not None:
+        return f"from {low:g} to {high:,.0f}".replace(",", "")
+    return f"above {low:g}" if bounds.min_open else f"of {low:g} or more"
 
 
 class Length(_Float):

@@ -91,7 +91,7 @@ def _margins(ax: Axes, parameter: str, rows: Sequence[Mapping[str, Any]], found:
     below.axhline(0.0, **style)
     explain(ax, "nothing left: just enough", Line2D([], [], **style))
     below.set_xlabel(words)
-    below.set_ylabel("movement left,\ninches")
+    below.set_ylabel("movement left, inches\n(chance 0 or 1)")
 
 
 def _alike(one: Mapping[str, Any], two: Mapping[str, Any]) -> bool:

@@ -20,6 +20,11 @@ from tests.cli.conftest import FILE
         (("reach", "{}", "lurtz", "--least", "x"), "'x' is no chance: write 1/36 or 0.02"),
         (("threats", "{}", "evil", "--json", "--jsonl"), "--json and --jsonl are two ways to print; choose one"),
         (("sweep", "{}", "can-he", "--vary", "models.merry.base=1:inf:1"), "FROM:TO:STEP takes finite numbers"),
+        (("simulate", "{}", "can-he", "--seed", "-1"), "-1 is not a whole number of 0 or more"),
+        (("campaign", "{}", "can-he", "--turns", "0"), "0 is not a whole number from 1 to 1000"),
+        (("campaign", "{}", "can-he", "--turns", "1001"), "1001 is not a whole number from 1 to 1000"),
+        (("--limit", "0", "check", "{}"), "0 is not a number above 0"),
+        (("--memory", "0.1", "check", "{}"), "0.1 is not a number from 0.25 to 1000000"),
         (("sweep", "{}", "can-he", "--vary", "rulings.zzz=1"), "no ruling is called 'zzz'"),
     ],
 )

@@ -88,7 +88,7 @@ def test_one_sign_of_a_sweep_means_one_thing(jump, words):
     with ThreadPoolExecutor(1) as here:
         swept = sbg.sweep(jump, "pippin-goes-on", "models.pippin.move", [3, 5], executor=here)
     ax = sbg.plot(swept, thresholds=False)
-    assert ax.child_axes[0].get_ylabel() == "movement left,\ninches"
+    assert ax.child_axes[0].get_ylabel() == "movement left, inches\n(chance 0 or 1)"
     assert words(ax) == ["exact chance", "nothing left: just enough"]
 
 
