@@ -90,8 +90,8 @@ def test_a_stretch_is_what_is_open_about_its_nodes(field):
     net, runs = field.net, field.runs
     for k in range(len(runs)):
         ring, turn = net.rings[runs.ring[k]], int(runs.turn[k])
-        begin, span = runs.stretch(k)
-        closes = bool(runs.closed[k])
+        begin, span = (some[k] for some in runs.stretches)
+        closes = bool(runs.arcs.runs.closes[runs.way[k]])
         assert closes is bool(ring.open[0].all())
         if closes:
             assert span == pytest.approx(2 * math.tau)

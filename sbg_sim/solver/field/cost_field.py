@@ -166,7 +166,7 @@ class CostField(SampledCosts):
         node, of, way = np.column_stack([mine, [np.arange(graph.size, size), ring, turn]])
         d = nodes.xy[node] - net.arcs.center[of]
         angle = np.where(nodes.kind[node] == ON_RING, nodes.param[node], np.arctan2(d[:, 1], d[:, 0]))
-        along, reached, run, run_ring, run_turn = make_runs(net.rings, net.arcs, node, of, way, angle, nodes.bound)
+        along, reached, run, run_ring, run_turn = make_runs(net.arcs, node, of, way, angle, nodes.bound)
         more = replace(graph, size=size, along=along, reached=reached, run=run)
         known = np.append(self.cost, cost)
         start = {int(k): float(known[k]) for k in np.flatnonzero(np.isfinite(known))}
