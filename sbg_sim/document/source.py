@@ -17,6 +17,7 @@ from typing import Any, BinaryIO, Final
 from unicodedata import normalize
 
 from sbg_sim.document.positions import Key, Positions, positions
+from sbg_sim.document.unreadable import in_words
 from sbg_sim.errors import Fault, FileFaultsError
 
 MAX_BYTES: Final = 8_000_000
@@ -355,19 +356,18 @@ def _syntax(error: ValueError, name: str, content: bytes) -> Fault:
     if "integer string conversion" in message:  # Python's own limit, told without a place
         return _too_long(name, content)
     at = _AT.search(message)
-    line, column = 0, 0
-    if at is not None:
-        message = message[: at.start()]
-        text = content.decode("utf-8")
-        last = text.rfind("\n") + 1
-        end = (text.count("\n") + 1, len(text) - last + 1)
-        line, column = (int(at[1]), int(at[2])) if at[1] else end
-        if not at[1] or message.lower().startswith(("unclosed", "unterminated")):
-            opened = _opening(text, line)
-            if opened is not None:
-                line, column = opened
-                message += "; what begins here has no end"
-    return Fault(f"is not TOML: {message[:1].lower()}{message[1:]}", "", name, line, column)
+    if at is None:
+        return Fault(f"is not TOML: {message[:1].lower()}{message[1:]}", "", name)
+    text = content.decode("utf-8")
+    said, last = message[: at.start()], text.rfind("\n") + 1
+    line, column = (int(at[1]), int(at[2])) if at[1] else (text.count("\n") + 1, len(text) - last + 1)
+    told = in_words(said, text, line, column)
+    if not at[1] or said.lower().startswith(("unclosed", "unterminated")):
+        opened = _opening(text, line)
+        if opened is not None:
+            line, column = opened
+            told += "; what begins here has no end"
+    return Fault(f"is not TOML: {told}", "", name, line, column)
 
 
 def _opening(text: str, line: int) -> tuple[int, int] | None:

@@ -80,7 +80,7 @@ def draw_names(ax: Axes, table: Table) -> list[Artist]:
         drawn += _models(ax, models) + _without_zones(ax, models)
     pieces = [piece for piece in table.terrain.values() if piece_in_view(ax, piece)]
     keep_names_off(ax, pieces[:_MOST])
-    rims = Rims(pieces)
+    rims = Rims(table, pieces)
     named = [] if sheet(ax).bare else [(piece, label_piece(ax, piece, rims)) for piece in pieces[:_MOST]]
     drawn += [written for _, written in named if written is not None]
     letters = list(reversed(string.ascii_lowercase))

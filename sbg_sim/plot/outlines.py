@@ -13,10 +13,16 @@ from matplotlib.path import Path
 from matplotlib.textpath import TextPath
 from matplotlib.transforms import Affine2D
 
+from sbg_sim.table.levels import taller_tops
+from sbg_sim.tolerance import SLIVER
+
 if TYPE_CHECKING:
     from matplotlib.patches import Patch
 
     from sbg_sim.geometry.shapes import Point, Shape
+    from sbg_sim.table.board import Table
+    from sbg_sim.table.frozen import FrozenMap
+    from sbg_sim.table.terrain import Terrain
 
 _FINE: Final = 0.004  # inches an outline may stray on paper: a tenth of a line's width at the usual scale
 _PART: Final = 1e-3  # of how far a thing extends: so much its outline may stray, however near one looks
@@ -26,8 +32,37 @@ def shape_patch(shape: Shape, **style: Any) -> Patch:
     """Return a patch of a table shape: a true circle for a disc."""
     if shape.kind == "circle":
         return Circle(shape.spine[0], shape.radius, **style)
+    return area_patch(_body(shape), **style)
+
+
+def area_patch(area: shapely.Geometry, **style: Any) -> Patch:
+    """Return a patch of an area in inches."""
+    return PathPatch(path_of(area), **style)
+
+
+def open_to_view(table: Table, piece: Terrain) -> shapely.Geometry | None:
+    """Return what is seen of a piece from above, empty where that is nothing; None where no taller top is over it.
+
+    What is drawn into a taller platform on the same level ends at its rim.
+    """
+    return table.terrain.derived(f"open to view {piece.id}", lambda terrain: _open_to_view(terrain, piece))
+
+
+def _open_to_view(terrain: FrozenMap[str, Terrain], piece: Terrain) -> shapely.Geometry | None:
+    if piece.shape is None:
+        return None
+    body = _body(piece.shape)
+    over = [_body(p.shape) for p in taller_tops(terrain, piece) if p.shape is not None]
+    over = [top for top in over if shapely.intersection(top, body).area > SLIVER]
+    if not over:
+        return None
+    left = shapely.difference(body, shapely.union_all(over))
+    return shapely.MultiPolygon([part for part in polygons(left) if part.area > SLIVER])
+
+
+def _body(shape: Shape) -> shapely.Geometry:
     x0, y0, x1, y1 = shape.bounds
-    return PathPatch(path_of(shape.to_shapely(tolerance=min(_FINE, _PART * max(x1 - x0, y1 - y0)))), **style)
+    return shape.to_shapely(tolerance=min(_FINE, _PART * max(x1 - x0, y1 - y0)))
 
 
 def sign_of(text: str) -> Path:

@@ -17,7 +17,7 @@ from sbg_sim.errors import plain
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, explain, sheet
 from sbg_sim.plot.labels import boxes_along, extent, fits, in_view, keep_off_line, meets, per_point, place, put
-from sbg_sim.plot.outlines import shape_middle, shape_patch, sign_of
+from sbg_sim.plot.outlines import area_patch, open_to_view, shape_middle, shape_patch, sign_of
 from sbg_sim.plot.spots import Spot
 from sbg_sim.plot.words import inches_text
 
@@ -40,7 +40,7 @@ def draw_terrain(ax: Axes, table: Table) -> list[Artist]:
     """Draw every piece by its kind."""
     drawn: list[Artist] = []
     for piece in _in_order(table.terrain.values()):
-        drawn += _ladder(ax, table, piece) if piece.shape is None else _piece(ax, piece)
+        drawn += _ladder(ax, table, piece) if piece.shape is None else _piece(ax, table, piece)
         if piece.shape is not None and piece.shape.kind == "line":
             keep_off_line(ax, piece.shape.spine, piece.shape.radius, _HEDGES)
     return drawn
@@ -61,48 +61,37 @@ def terrain_kind(piece: Terrain) -> str:
     )
 
 
-def _piece(ax: Axes, piece: Terrain) -> list[Artist]:
+def _piece(ax: Axes, table: Table, piece: Terrain) -> list[Artist]:
     assert piece.shape is not None
+    seen = open_to_view(table, piece)
+    if seen is not None and seen.is_empty:
+        return []
+    body = piece.shape.to_shapely() if seen is None else seen
+
+    def patch(**how: Any) -> PatchType:
+        return shape_patch(piece.shape, **how) if seen is None and piece.shape else area_patch(body, **how)
+
     kind = terrain_kind(piece)
     style = palette.TERRAIN[kind]
     layer = palette.LAYER["terrain"] + 0.05 * (piece.on is not None)
     rim = palette.LAYER["terrain-rim"] + 0.05 * (piece.on is not None)
     drawn: list[Artist] = [
-        ax.add_artist(
-            shape_patch(piece.shape, facecolor=style.fill, edgecolor="none", zorder=layer, gid=f"terrain-{piece.id}")
-        )
+        ax.add_artist(patch(facecolor=style.fill, edgecolor="none", zorder=layer, gid=f"terrain-{piece.id}"))
     ]
     hatches = [(style.hatch, style.hatch_colour)] if style.hatch else []
     if piece.difficult and kind != "difficult":
         also = palette.TERRAIN["difficult"]
         hatches.append((also.hatch, also.edge))
-        explain(ax, also.words, _swatch(also), where=piece.shape.to_shapely())
+        explain(ax, also.words, _swatch(also), where=body)
     for hatch, colour in hatches:
         drawn.append(
-            ax.add_artist(
-                shape_patch(
-                    piece.shape,
-                    facecolor="none",
-                    edgecolor=colour,
-                    hatch=hatch,
-                    linewidth=0,
-                    zorder=rim - 0.02,
-                )
-            )
+            ax.add_artist(patch(facecolor="none", edgecolor=colour, hatch=hatch, linewidth=0, zorder=rim - 0.02))
         )
-    outline = shape_patch(
-        piece.shape,
-        facecolor="none",
-        edgecolor=style.edge,
-        linewidth=style.width,
-        linestyle=style.style,
-        zorder=rim,
-    )
-    drawn.append(ax.add_artist(outline))
+    line: dict[str, Any] = {"edgecolor": style.edge, "linewidth": style.width, "linestyle": style.style}
+    drawn.append(ax.add_artist(patch(facecolor="none", zorder=rim, **line)))
     if kind == "platform":
-        inner = shape_patch(piece.shape, facecolor="none", edgecolor=style.fill, linewidth=0.9, zorder=rim + 0.01)
-        drawn.append(ax.add_artist(inner))
-    explain(ax, style.words, _swatch(style), where=piece.shape.to_shapely())
+        drawn.append(ax.add_artist(patch(facecolor="none", edgecolor=style.fill, linewidth=0.9, zorder=rim + 0.01)))
+    explain(ax, style.words, _swatch(style), where=body)
     return drawn
 
 
@@ -177,10 +166,10 @@ def piece_text(piece: Terrain) -> str:
 class Rims:
     """Pieces and their rims, so that the name of one is not written over another, nor over that one's rim."""
 
-    def __init__(self, pieces: Iterable[Terrain]) -> None:
-        shaped = _in_order(pieces)
-        self._names = np.array([piece.id for piece in shaped if piece.shape is not None])
-        bodies = [piece.shape.to_shapely(tolerance=0.01) for piece in shaped if piece.shape is not None]
+    def __init__(self, table: Table, pieces: Iterable[Terrain]) -> None:
+        shaped = [piece for piece in _in_order(pieces) if piece.shape is not None]
+        self._names = np.array([piece.id for piece in shaped])
+        bodies = [_in_sight(table, piece) for piece in shaped]
         self._tree = shapely.STRtree([body.boundary for body in bodies])
         self._bodies = shapely.STRtree(bodies)
 
@@ -210,13 +199,14 @@ def label_piece(ax: Axes, piece: Terrain, rims: Rims) -> Text | None:
     within: list[Point] = []
     costly = functools.partial(rims.crossed, piece.id)
     if piece.shape is not None:
-        x0, y0, x1, y1 = piece.shape.bounds
+        x0, y0, x1, y1 = _in_sight(sheet(ax).table, piece).bounds
         seen = _seen(ax, piece)
         if _hardly(seen, piece.shape.to_shapely(tolerance=0.01)):
             return None
         bare = rims.uncovered(piece.id, seen)
         within = _spots(bare, extent(ax, text, TERRAIN_SIZES[0]))
-        if not (fits(ax, text, TERRAIN_SIZES[0], (x1 - x0, y1 - y0)) and in_view(ax, middle)):
+        roomy = fits(ax, text, TERRAIN_SIZES[0], (x1 - x0, y1 - y0))
+        if not (roomy and in_view(ax, middle) and shapely.intersects_xy(seen, *middle)):
             point = seen.representative_point()
             middle = (float(point.x), float(point.y))
         clear, inside, more = min(x1 - x0, y1 - y0) / 2, True, _spots(seen)
@@ -307,8 +297,8 @@ def too_small(ax: Axes, piece: Terrain) -> bool:
     """Whether a piece would be hidden under its name."""
     if piece.shape is None:
         return False
-    x0, y0, x1, y1 = piece.shape.bounds
-    return max(x1 - x0, y1 - y0) < extent(ax, piece_text(piece), TERRAIN_SIZES[0])[0]
+    x0, y0, x1, y1 = _in_sight(sheet(ax).table, piece).bounds
+    return bool(max(x1 - x0, y1 - y0) < extent(ax, piece_text(piece), TERRAIN_SIZES[0])[0])
 
 
 def _spots(area: shapely.Geometry, size: tuple[float, float] = (0.0, 0.0)) -> list[Point]:
@@ -347,11 +337,16 @@ def _beside(ax: Axes, area: shapely.Geometry, size: tuple[float, float]) -> list
 
 
 def _seen(ax: Axes, piece: Terrain) -> shapely.Geometry:
-    """Return the part of a piece that can be seen (a long wall may leave the view)."""
-    assert piece.shape is not None
+    """Return the part of a piece that can be seen (a long wall may leave the view, or end at a taller top)."""
     (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
-    body = piece.shape.to_shapely(tolerance=0.01)
+    body = _in_sight(sheet(ax).table, piece)
     return shapely.clip_by_rect(body, min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+
+
+def _in_sight(table: Table | None, piece: Terrain) -> shapely.Geometry:
+    assert piece.shape is not None
+    seen = None if table is None else open_to_view(table, piece)
+    return piece.shape.to_shapely(tolerance=0.01) if seen is None else seen
 
 
 def keep_names_off(ax: Axes, pieces: Iterable[Terrain]) -> None:

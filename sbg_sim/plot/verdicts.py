@@ -13,7 +13,7 @@ from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import Box, explain, title
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
 from sbg_sim.plot.labels import keep_clear, keep_clear_of_mark, keep_off_line, keep_off_rim, label
-from sbg_sim.plot.outlines import shape_patch
+from sbg_sim.plot.outlines import area_patch, open_to_view, shape_patch
 from sbg_sim.plot.rings import draw_mover, draw_rings, in_rank
 from sbg_sim.plot.routes import draw_route, route_box
 from sbg_sim.plot.tables import finish, ground, stage
@@ -337,7 +337,9 @@ def highlight(
     sign = Line2D([], [], color=palette.HIDES, linewidth=3.0 * broad, linestyle=line)
     explain(ax, told, sign, where=shape.to_shapely())
     layer = palette.LAYER["mark"] - 0.2 - 0.01 * rank
-    return [ax.add_patch(shape_patch(shape, facecolor="none", zorder=layer, gid=f"blamed-{name}", **style))]
+    style |= {"facecolor": "none", "zorder": layer, "gid": f"blamed-{name}"}
+    seen = open_to_view(table, table.terrain[name])
+    return [ax.add_patch(area_patch(seen, **style) if seen else shape_patch(shape, **style))]
 
 
 def mark_fault(

@@ -211,7 +211,7 @@ class Table(Interchange, Pictured):
         FileFaultsError
             When the keys make no question.
         QuestionError
-            For what is none, and for a charge at one model twice.
+            For what is none, and for a charge at one model twice or at the charger itself.
 
         Examples
         --------
@@ -226,6 +226,8 @@ class Table(Interchange, Pictured):
             targets = found.question.targets if isinstance(found.question, Charge) else ()
             if len(set(targets)) < len(targets):
                 raise QuestionError(f"target: {' and '.join(targets)} names one model twice")
+            if isinstance(found.question, Charge) and found.question.model in targets:
+                raise QuestionError(f"target: {found.question.model} cannot charge itself")
             return found
         if not isinstance(question, str):
             raise QuestionError(f"{question!r} is not a question: use Measure, Gap, Sight, Move, Charge or ReachOf")

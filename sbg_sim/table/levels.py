@@ -120,13 +120,15 @@ def standing_out(table: Table, piece: Terrain) -> tuple[Shape, ...]:
 
     What is drawn into such a one ends at its rim: it stands out of nothing within, and over a gap one is on a bridge.
     """
+    return table.terrain.derived(
+        f"standing out {piece.id}", lambda terrain: _left_by(taller_tops(terrain, piece), piece)
+    )
 
-    def left(terrain: FrozenMap[str, Terrain]) -> tuple[Shape, ...]:
-        top = 0.0 if "gap" in piece.tags else piece.top
-        over = [p for p in _platforms(terrain, piece.on) if p.top > top + ROUNDING and not p.lets_through]
-        return _left_by(over, piece)
 
-    return table.terrain.derived(f"standing out {piece.id}", left)
+def taller_tops(terrain: FrozenMap[str, Terrain], piece: Terrain) -> list[Terrain]:
+    """Return the platforms at whose rims an obstacle, a gap or a lower platform of their level ends."""
+    top = 0.0 if "gap" in piece.tags else piece.top
+    return [p for p in _platforms(terrain, piece.on) if p.top > top + ROUNDING and not p.lets_through]
 
 
 def _platforms(terrain: FrozenMap[str, Terrain], level: str | None) -> list[Terrain]:

@@ -1,4 +1,4 @@
-"""Ground on which the very model that stands there is in the way of a jump, a leap or a climb that leads to it.
+"""Ground on which the very model that stands there stops an enemy on a way over something or to another level.
 
 An enemy that walks to a model is in contact when it first comes that near, wherever it meant to go. Not so on a way
 over something or to another level: that must end clear of the base. Where all ways of an enemy to a model are of
@@ -14,6 +14,7 @@ import shapely
 
 from sbg_sim.arrays import distances
 from sbg_sim.geometry.areas import NOWHERE, difference, intersection, union, with_chance
+from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.solver.path.options import late_ways
 from sbg_sim.solver.reach import HangingReach
 from sbg_sim.threats.begun import rim_places, ways_begun
@@ -28,9 +29,10 @@ if TYPE_CHECKING:
 
 
 def may_bar(walk: Reach, model: Model) -> tuple[shapely.Geometry, shapely.Geometry]:
-    """Return the places of a model, and more, at which it may be in the way of what leads an enemy over something.
+    """Return the places of a model, and more, at which it may stop an enemy on a way over something.
 
-    And of them those at which it surely is: its base would lie wherever such a way ends on its level.
+    It may be in the way, or the dice may be barred that would land the enemy in its zone (``charge_on_a_six``). And of
+    them those at which it surely is in the way: its base would lie wherever such a way ends on its level.
 
     Parameters
     ----------
@@ -50,6 +52,7 @@ def may_bar(walk: Reach, model: Model) -> tuple[shapely.Geometry, shapely.Geomet
     enemy, late = walk.mover, late_ways(walk.table, walk.mover.move or 0.0)
     crossed: list[Any] = []
     landed: list[Floats] = []
+    thrown: list[Floats] = []
     aside, here = 0.0, walk.surroundings.index(model.on)
     for way, places, leads in ways_begun(walk):
         if way.way.tests or way.source != way.dest:
@@ -61,12 +64,14 @@ def may_bar(walk: Reach, model: Model) -> tuple[shapely.Geometry, shapely.Geomet
                 ends, free = way.landing(near), np.zeros(len(near), dtype=bool)
                 open_ = way.open(near, ends, free, free) if len(near) else free
                 landed += [ends[open_]] if way.dest == here else []
+                thrown += [ends[open_]] if way.way.tests else []
                 aside = max(aside, 0.0 if way.way.foot else ASIDE)
                 crossed += [shapely.linestrings(np.stack([near[open_], ends[open_]], axis=1))] if open_.any() else []
                 continue
             far = far[(distances(far, begun) <= left + ASIDE).any(axis=1)]
             if len(near) and len(far):
                 landed += [far] if way.dest == here else []
+                thrown += [far] if way.way.tests else []
                 aside = ASIDE
                 crossed.append([shapely.convex_hull(shapely.multipoints(np.concatenate([near, far])))])
     if not crossed:
@@ -74,6 +79,9 @@ def may_bar(walk: Reach, model: Model) -> tuple[shapely.Geometry, shapely.Geomet
     contact = enemy.radius + model.radius
     # A way over leads straight from one of its rims to another; places on them are looked at so far apart.
     zone = shapely.buffer(shapely.union_all(np.concatenate(crossed)), contact + ASIDE, quad_segs=ROUND)
+    if thrown and model.has_zone and walk.table.rulings["charge_on_a_six"] == "no":
+        ends = shapely.union_all(shapely.points(np.concatenate(thrown)))
+        zone = union([zone, shapely.buffer(ends, contact + ZONE_WIDTH + ASIDE, quad_segs=ROUND)])
     afoot = grown(walk.afoot, contact) if model.on == walk.surface else NOWHERE
     barred = NOWHERE
     if sum(map(len, landed)):

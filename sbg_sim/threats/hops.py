@@ -119,7 +119,10 @@ def hopped(
     if within.is_empty:
         return surely, NOWHERE
     # On one level alone: seen from above ground that joins may lie on two.
-    surely = merged(surely, _grown_into(less, less.on(model.on), with_chance(free.on(model.on), 0), model, within))
+    begun = less.on(model.on)
+    if table.rulings["charge_on_a_six"] == "no":
+        begun = tuple(row for row in begun if row[0] == 1)  # dice may be barred that land it in the model's zone
+    surely = merged(surely, _grown_into(less, begun, with_chance(free.on(model.on), 0), model, within))
     onward, possible = _gone_on(less, model, entered), list[tuple[Fraction, shapely.Geometry]]()
     for chance, area in reached:
         landing = 0 < chance < 1 and chance.numerator > 1

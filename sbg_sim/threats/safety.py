@@ -190,7 +190,8 @@ class _Looks:
 
     def _settle(self, name: str | None) -> None:
         """Leave out where the model itself bars every way over something by which an enemy would come at it."""
-        model, left, ends = self._there[name], _MOST_BARRED, self._own.on(name)[-1][1]
+        model, ends = self._there[name], self._own.on(name)[-1][1]
+        left = _MOST_BARRED if self._table.rulings["charge_on_a_six"] == "yes" else self._most
         here = [one for one, danger in self._dangers.items() if one[0] == name and danger.regions]
         both = {one: may_bar(self._walks[one[1]], model) for one in here}
         rows = {one: _without(self._dangers[one].regions, both[one][1]) for one in here}

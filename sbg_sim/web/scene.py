@@ -169,7 +169,7 @@ def _piece(p: Terrain, over: Sequence[Shape]) -> dict[str, Any]:
     }
 
 
-def _order(piece: Terrain) -> tuple[bool, bool, bool, float]:
-    """Draw what stands on something after it, ground before what stands up, and high platforms after low ones."""
-    stands, platform = bool(piece.tags & {"obstacle", "unscalable", "ladder"}), "platform" in piece.tags
-    return piece.on is not None, stands, platform, piece.top if platform else 0.0
+def _order(piece: Terrain) -> tuple[bool, bool, float, bool]:
+    """Draw what stands on something after it, ground before what stands up, low things before taller tops."""
+    stands = bool(piece.tags & {"obstacle", "unscalable", "platform"})
+    return piece.on is not None, "ladder" in piece.tags, piece.top if stands else -1.0, "platform" not in piece.tags

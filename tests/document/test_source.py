@@ -95,7 +95,7 @@ def test_placed_gives_faults_that_name_a_key_their_place():
         (b" \n\t\n", 0, 0, "empty"),
         (b"a = 1\nb = [1, 2", 2, 5, "not TOML"),
         (b"a = 1\nb = [1,\n2\n[c]\nb = [\n", 2, 5, "what begins here has no end"),
-        (b"width = ", 1, 9, "invalid value"),
+        (b"width = ", 1, 9, "a value is missing after ="),
         (b'[a]\nx = 1\ny = """text\n\nz = 2\n', 3, 5, "what begins here has no end"),
         (b"a = 1\nb = = 2\n", 2, 5, "not TOML"),
         (b"a = 1\nbc = '\xff'", 2, 7, "UTF-8"),

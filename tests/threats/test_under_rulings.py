@@ -156,3 +156,19 @@ def test_who_is_held_in_the_zone_of_another_charges_nobody_else():
     assert near.charges_at((13.2, 12.0))[0].answer == "yes"
     apart = shapely.Point(15, 12).buffer(2.001, quad_segs=64)
     assert apart.covers(near.dangers[0].area)
+
+
+@pytest.mark.parametrize(("reading", "taken"), [("yes", True), ("no", False)])
+def test_no_danger_of_dice_that_may_not_be_thrown(reading, taken):
+    """Straight over the wall it lands for 3 at x = 9, in the zone of who stands less than 2 beyond, and goes on by a 6.
+
+    To land outside of that zone, sqrt(4 - 1.5^2) aside of one who stands 1.5 beyond, and go on into contact needs more
+    than the 4 that it has.
+    """
+    evil = {**MAN, "at": [6, 12], "move": 4, "side": "evil"}
+    good = {**MAN, "at": [10.6, 12], "move": 0.5, "side": "good"}
+    jumped = {"w": box(8, 0, 8.5, 24, height=1.0)}
+    found = sbg.safe(table({"m": evil, "e": good}, jumped, rulings={"charge_on_a_six": reading}), "e")
+    for x in (10.5, 10.8):
+        assert [row.answer for row in found.charges_at((x, 12))] == ["chance" if taken else "no"]
+        assert found.area.covers(shapely.Point(x, 12)) != taken

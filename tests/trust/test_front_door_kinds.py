@@ -125,3 +125,13 @@ def test_nobody_is_charged_twice_at_once(ask, question):
     """From Python the answer was a no for another reason."""
     with pytest.raises(sbg.QuestionError, match="names one model twice"):
         ask(TABLE, question)
+
+
+@pytest.mark.parametrize("ask", [sbg.check, sbg.simulate, sbg.flips, sbg.doubt, sbg.rulings, sbg.campaign])
+@pytest.mark.parametrize(
+    "question", [sbg.Charge("a", "a"), sbg.Charge("a", ("x", "a")), {"ask": "charge", "model": "a", "target": "a"}]
+)
+def test_nobody_charges_itself(ask, question):
+    """From Python and on the page the answer was a no, with a way and costs; a file with such a question is refused."""
+    with pytest.raises(sbg.QuestionError, match="a cannot charge itself"):
+        ask(TABLE, question)
