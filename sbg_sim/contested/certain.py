@@ -30,6 +30,7 @@ from sbg_sim.contested.pulls import pulls
 from sbg_sim.errors import QuestionError, SbgError
 from sbg_sim.pictured import Pictured
 from sbg_sim.report import number
+from sbg_sim.rules.contact import contact_levels
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.judge import charge_options
 from sbg_sim.solver.verdict import Verdict
@@ -322,7 +323,7 @@ def _relaxed_charge(
                 bounds.append([(0.0, _ALL)])
                 beyond.append(0.0)
                 continue
-            ways = charge_options(there, me, [foe], limit)
+            ways = charge_options(there, me, [foe], contact_levels(there, me, [foe]))
             bounds.append([(o.cost - o.slack - slack, o.chance) for o in ways.found])
             beyond.append(ways.beyond - slack)
     except SbgError:

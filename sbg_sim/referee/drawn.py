@@ -163,7 +163,7 @@ def go_off(pen: Pen, piece: Curve, leaving: tuple[float, float]) -> bool:
     beyond = floor_beyond(scene, piece.at(leaving[1]), surface) if math.isfinite(leaving[1]) else None
     drop = 0.0 if beyond is None else scene.elevation(surface) - scene.elevation(beyond[0])
     if not (beyond and scene.no_taller(drop)) and "platform" in scene.table.piece(surface).tags:
-        over = _leap(pen, piece, leaving[0])
+        over = _leap_onto(pen, piece, leaving[0])
         if over is not None:
             pen.go(over.start)
             pen.cross(over)
@@ -236,7 +236,7 @@ def go_in(pen: Pen, piece: Curve, first: float, gap: Terrain) -> bool:
     return True
 
 
-def _leap(pen: Pen, piece: Curve, begin: float) -> Leg | None:
+def _leap_onto(pen: Pen, piece: Curve, begin: float) -> Leg | None:
     """Return the leap to the first other top that a piece comes onto, where that is allowed."""
     scene, start = pen.scene, piece.at(begin)
     found = []

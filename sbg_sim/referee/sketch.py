@@ -275,7 +275,7 @@ def _go_over(pen: Pen, piece: Curve, meeting: Meeting, given_up: set[str]) -> No
     if not through or pen.scene.is_stood_on(terrain, pen.surface):
         given_up.add(terrain.id)
     elif "gap" in terrain.tags:
-        over = _leap(pen, start, end, terrain.id)
+        over = _leap_over(pen, start, end, terrain.id)
         if not leap(pen.scene, over, pen.surface) or not go_in(pen, piece, meeting.first, terrain):
             pen.go(start)
             pen.cross(over)
@@ -299,7 +299,7 @@ def _just_touches(pen: Pen, meeting: Meeting, piece: Curve) -> bool:
     return not below(Curve(piece.end, piece.end, 0.0), shape, pen.scene.radius - TOUCH)
 
 
-def _leap(pen: Pen, start: Spot, end: Spot, over: str) -> Leg:
+def _leap_over(pen: Pen, start: Spot, end: Spot, over: str) -> Leg:
     weight = weigh(pen.scene, segment(start, end), (pen.surface,))
     return Leg("leap", start, end, weight.cost, pen.surface, test=a_test("leap", over, start, end, pen.surface))
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from sbg_sim.table.joining import level_of
+from sbg_sim.geometry.regions import disc_region
+from sbg_sim.table.joining import faces_of, level_of
 from sbg_sim.table.levels import elevation
+from sbg_sim.table.nearby import levels_near
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from sbg_sim.geometry.shapes import Point
+    from sbg_sim.geometry.shapes import Point, Shape
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -43,6 +45,43 @@ def within_reach(table: Table, mover: Model, target: Model) -> bool:
     if table.rulings["charge_a_climber"] == "yes" or mover.height is None:
         return True
     return target.climbed <= mover.height / 2 + ROUNDING
+
+
+def contact_levels(table: Table, mover: Model, targets: list[Model]) -> list[str | None]:
+    """Return the levels on which a base can be in contact with all targets, their own last.
+
+    As ``contact_across_heights`` says: those up to half the mover's height above or below them all.
+    """
+    own = list(dict.fromkeys(t.on for t in targets))
+    far = max(math.dist(t.at, mover.at) + t.radius for t in targets)
+    near = levels_near(table, disc_region(targets[0].at, far, 2 * mover.radius))
+    others = dict.fromkeys([None, *(piece.id for piece in near)] if near else [])
+
+    def touches(level: str | None) -> bool:
+        near_enough = all(in_contact_across(table, mover, level, t.on) for t in targets)
+        return near_enough and _beside(table, mover, targets, level)
+
+    every = [*(name for name in others if name not in own), *own]
+    return [level for level in every if own == [level] or touches(level)]
+
+
+def _beside(table: Table, mover: Model, targets: list[Model], level: str | None) -> bool:
+    """Say whether a level comes near enough to all targets that a base on it could touch them."""
+    shape = None if level is None else table.piece(level).shape
+    if shape is None:
+        # On the ground beside a platform: only where its side is as near as that; what sticks out is passed under.
+        tops = [_side(table, t.on) for t in targets if t.on is not None]
+        return all(
+            top is None or float(-top.depth([t.at])[0]) <= t.radius + TOUCH
+            for t, top in zip(targets, tops, strict=False)
+        )
+    return all(float(shape.distance([t.at])[0]) <= t.radius + 2 * mover.radius for t in targets)
+
+
+def _side(table: Table, level: str) -> Shape | None:
+    """Return the part of a level's outline that reaches down to the ground; a gap's bottom is met in all of it."""
+    piece = table.piece(level)
+    return piece.shape if "gap" in piece.tags else faces_of(table, level, 0.0)
 
 
 def touchable(

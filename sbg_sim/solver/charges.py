@@ -11,12 +11,13 @@ import numpy as np
 
 from sbg_sim.arrays import unit
 from sbg_sim.geometry.spines import chords
+from sbg_sim.rules.contact import contact_levels
 from sbg_sim.rules.defended import defended
 from sbg_sim.rules.sight import looks_at_once
 from sbg_sim.rules.zones import zones
 from sbg_sim.solver.arcs import arcs_with_dice, contact_arcs
 from sbg_sim.solver.bounds import contact_bounds
-from sbg_sim.solver.judge import charge_options, contact_levels, judge_charge
+from sbg_sim.solver.judge import charge_options, judge_charge
 from sbg_sim.solver.moving import charge_verdict
 from sbg_sim.solver.path.options import UNTOLD, beyond_the_move, farthest, fits
 from sbg_sim.solver.space.surroundings import Goal
@@ -241,7 +242,8 @@ def _set_down(table: Table, mover: Model, enemy: Model, known: float) -> Iterato
     A way over ends on a line along what it leads over, which a contact circle meets in single places. One may be known.
     """
     left, limit, rho = allowance(mover) - standing_up(mover), allowance(mover), enemy.radius + mover.radius
-    for level in contact_levels(table, mover, [enemy]):
+    levels = contact_levels(table, mover, [enemy])
+    for level in levels:
         goal = Goal(level, contact=((*enemy.at, rho),), bound=enemy.has_zone)
         most = left + beyond_the_move(table, mover, left, goal)
         around = goal.surroundings(table, replace(mover, prone=False), most, charging=enemy.id, dice=True)
@@ -254,7 +256,7 @@ def _set_down(table: Table, mover: Model, enemy: Model, known: float) -> Iterato
         place = np.array(enemy.at) + rho * unit(angle)
         landed = np.min([way.to_far(place) for way in ways], axis=0) <= TOUCH
         for at, theta in zip(place[landed].tolist(), angle[landed].tolist(), strict=True):
-            ends = charge_options(replace(table, horizon=0.0), mover, [enemy], limit, only_fits=True, at=at).found
+            ends = charge_options(replace(table, horizon=0.0), mover, [enemy], levels, only_fits=True, at=at).found
             chances = [option.chance for option in ends if fits(table, option, limit, limit)]
             if chances:
                 yield max(chances), theta

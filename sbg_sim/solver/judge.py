@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 from sbg_sim.geometry.regions import disc_region
-from sbg_sim.rules.contact import in_contact_across, touchable, within_reach
+from sbg_sim.rules.contact import contact_levels, touchable, within_reach
 from sbg_sim.rules.defended import defended_together
 from sbg_sim.rules.sight import look
 from sbg_sim.rules.zones import stuck_zones
@@ -18,14 +18,16 @@ from sbg_sim.solver.path.options import UNTOLD, Known, Option, Options, Search, 
 from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.solver.why_not import ends_badly, why_no_contact, why_no_way, why_not_together
 from sbg_sim.table.board import allowance, horizon_of, standing_up
-from sbg_sim.table.joining import faces_of, joined, level_of
-from sbg_sim.table.nearby import levels_near, standing_near, without_difficult
+from sbg_sim.table.joining import joined, level_of
+from sbg_sim.table.nearby import standing_near, without_difficult
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import FITS, ROUNDING, SHOWN, TOUCH
 
 if TYPE_CHECKING:
-    from sbg_sim.geometry.shapes import Point, Shape
+    from collections.abc import Sequence
+
+    from sbg_sim.geometry.shapes import Point
     from sbg_sim.rules.sight import Look
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -113,7 +115,7 @@ def judge_move(table: Table, question: Move, *, only_fits: bool = False, known: 
         if crawl is not None and crawl.cost <= CRAWL + FITS:
             return _settled(table, [crawl], CRAWL, wrong)
     goal = Goal(question.on, question.to)
-    ways = _standing(table, mover, None, goal, limit, landing=bool(touched), only_fits=only_fits, known=known)
+    ways = _standing(table, mover, None, goal, landing=bool(touched), only_fits=only_fits, known=known)
     found = ways.found
     if touched:
         # Beside a prone model that was jumped is the one place in contact that is no charge (PRN.5).
@@ -121,7 +123,7 @@ def judge_move(table: Table, question: Move, *, only_fits: bool = False, known: 
         wrong += [] if found else touched
     finding = _settled(table, found, limit, wrong, ways.beyond)
     if finding.best is None and not wrong and math.isinf(ways.beyond) and not only_fits:
-        blocked = why_no_way(table, mover, goal, limit)
+        blocked = why_no_way(table, mover, goal)
         finding = replace(finding, violations=tuple(blocked))
     return finding
 
@@ -163,12 +165,8 @@ def judge_charge(
     if not levels:
         reason = "the targets stand on different levels, and from none can a base touch them all"
         return Finding(None, Fraction(0), limit, (*wrong, Violation("CHG.6", reason, targets[0].at)))
-    contact = charge_options(table, mover, targets, limit, told=told, only_fits=only_fits, known=known)
-    over = (
-        _across(table, mover, targets, limit, only_fits=only_fits, known=known)
-        if len({t.on for t in targets}) == 1
-        else []
-    )
+    contact = charge_options(table, mover, targets, levels, told=told, only_fits=only_fits, known=known)
+    over = _across(table, mover, targets, only_fits=only_fits, known=known) if len({t.on for t in targets}) == 1 else []
     found = [*contact.found, *(option for ways, _ in over for option in ways.found)]
     beyond = min([contact.beyond, *(ways.beyond for ways, _ in over)])
     finding = _settled(table, found, limit, wrong, beyond)
@@ -184,7 +182,7 @@ def judge_charge(
         return replace(finding, violations=tuple(undone))
     if math.isinf(beyond):
         level = mover.on if mover.on in {t.on for t in targets} & {*levels} else levels[-1]
-        finding = replace(finding, violations=tuple(why_no_contact(table, mover, targets, level, limit)))
+        finding = replace(finding, violations=tuple(why_no_contact(table, mover, targets, level)))
     return finding
 
 
@@ -227,7 +225,7 @@ def charge_options(
     table: Table,
     mover: Model,
     targets: list[Model],
-    limit: float,
+    levels: Sequence[str | None],
     *,
     told: Options = UNTOLD,
     only_fits: bool = False,
@@ -236,12 +234,13 @@ def charge_options(
 ) -> Options:
     """Return the ways to end in contact with all targets, whichever zone is entered first (CHG.3, CHG.6).
 
-    With ``at`` those alone whose last die puts the mover down at that place in contact.
+    The levels are those on which a base can touch them all. With ``at`` those ways alone whose last die puts the mover
+    down at that place in contact.
     """
     circles = tuple((*t.at, t.radius + mover.radius) for t in targets)
     every = [Options([], math.inf)]
     apart = table.rulings["zones_across_surfaces"] == "no"
-    for level in contact_levels(table, mover, targets):
+    for level in levels:
         here = told if all(t.on == level for t in targets) else UNTOLD
         landing = all(t.has_zone for t in targets if t.on == level)
         set_down = landing or table.rulings["jump_into_contact"] == "charge"
@@ -249,45 +248,8 @@ def charge_options(
         for first in _firsts(targets, binding):
             goal = Goal(level, at, () if at else circles, bound=first is not None)
             how = {"set_down": set_down, "only_fits": only_fits, "landing": at is not None}
-            every.append(_standing(table, mover, first, goal, limit, told=here, known=known, **how))
+            every.append(_standing(table, mover, first, goal, told=here, known=known, **how))
     return Options([option for ways in every for option in ways.found], min(ways.beyond for ways in every))
-
-
-def contact_levels(table: Table, mover: Model, targets: list[Model]) -> list[str | None]:
-    """Return the levels on which a base can be in contact with all targets, their own last.
-
-    As ``contact_across_heights`` says: those up to half the mover's height above or below them all.
-    """
-    own = list(dict.fromkeys(t.on for t in targets))
-    far = max(math.dist(t.at, mover.at) + t.radius for t in targets)
-    near = levels_near(table, disc_region(targets[0].at, far, 2 * mover.radius))
-    others = dict.fromkeys([None, *(piece.id for piece in near)] if near else [])
-
-    def touches(level: str | None) -> bool:
-        near_enough = all(in_contact_across(table, mover, level, t.on) for t in targets)
-        return near_enough and _beside(table, mover, targets, level)
-
-    every = [*(name for name in others if name not in own), *own]
-    return [level for level in every if own == [level] or touches(level)]
-
-
-def _beside(table: Table, mover: Model, targets: list[Model], level: str | None) -> bool:
-    """Say whether a level comes near enough to all targets that a base on it could touch them."""
-    shape = None if level is None else table.piece(level).shape
-    if shape is None:
-        # On the ground beside a platform: only where its side is as near as that; what sticks out is passed under.
-        tops = [_side(table, t.on) for t in targets if t.on is not None]
-        return all(
-            top is None or float(-top.depth([t.at])[0]) <= t.radius + TOUCH
-            for t, top in zip(targets, tops, strict=False)
-        )
-    return all(float(shape.distance([t.at])[0]) <= t.radius + 2 * mover.radius for t in targets)
-
-
-def _side(table: Table, level: str) -> Shape | None:
-    """Return the part of a level's outline that reaches down to the ground; a gap's bottom is met in all of it."""
-    piece = table.piece(level)
-    return piece.shape if "gap" in piece.tags else faces_of(table, level, 0.0)
 
 
 def _firsts(targets: list[Model], zoned: list[Model]) -> list[str | None]:
@@ -300,7 +262,6 @@ def _standing(
     mover: Model,
     charging: str | None,
     goal: Goal,
-    limit: float,
     *,
     landing: bool = False,
     told: Options = UNTOLD,
@@ -308,7 +269,7 @@ def _standing(
     only_fits: bool = False,
     known: Known | None = None,
 ) -> Options:
-    up = standing_up(mover)
+    up, limit = standing_up(mover), allowance(mover)
     search = Search(
         table,
         replace(mover, prone=False),
@@ -369,7 +330,6 @@ def _across(
     table: Table,
     mover: Model,
     targets: list[Model],
-    limit: float,
     *,
     only_fits: bool = False,
     known: Known | None = None,
@@ -380,7 +340,7 @@ def _across(
         # A thick barrier keeps some places out of the target's zone: they are come to without being bound.
         for first in dict.fromkeys([*(t.id for t in targets if t.has_zone), None]):
             goal = Goal(targets[0].on, lines=defence.locus, bound=first is not None)
-            ways = _standing(table, mover, first, goal, limit, only_fits=only_fits, known=known)
+            ways = _standing(table, mover, first, goal, only_fits=only_fits, known=known)
             found.append((ways, defence.barrier))
     return found
 

@@ -18,7 +18,7 @@ from sbg_sim.solver.path.closed import closed_off, crowded_out
 from sbg_sim.solver.path.options import Search
 from sbg_sim.solver.space.surroundings import Goal, make_surroundings
 from sbg_sim.solver.space.transitions import led_to
-from sbg_sim.table.board import horizon_of
+from sbg_sim.table.board import allowance, horizon_of
 from sbg_sim.table.levels import is_level
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.table.violation import Violation
@@ -82,7 +82,7 @@ def _trespass(zone: Zone, to: Point) -> Violation:
 # -- no way --------------------------------------------------------------------------------------------------
 
 
-def why_no_way(table: Table, mover: Model, goal: Goal, limit: float, targets: tuple[str, ...] = ()) -> list[Violation]:
+def why_no_way(table: Table, mover: Model, goal: Goal, targets: tuple[str, ...] = ()) -> list[Violation]:
     """Find a kind of thing that closes every way: without it there would be one.
 
     Or, of a place beyond the horizon, without it that would not be plainly closed off; ways little longer than the
@@ -92,8 +92,8 @@ def why_no_way(table: Table, mover: Model, goal: Goal, limit: float, targets: tu
     ----------
     table, mover
         The table and who moves.
-    goal, limit
-        Where to, and the maximum Move, inches.
+    goal
+        Where to.
     targets
         Whom it charges.
 
@@ -113,7 +113,8 @@ def why_no_way(table: Table, mover: Model, goal: Goal, limit: float, targets: tu
         ("MOV.4", "bases close", alone, nobody),
         ("TER.5", "terrain closes", _levelled(table), frozenset(targets)),
     ]
-    standing, apart, horizon = replace(mover, prone=False), goal.apart(mover.at), horizon_of(table, limit)
+    limit, standing, apart = allowance(mover), replace(mover, prone=False), goal.apart(mover.at)
+    horizon = horizon_of(table, limit)
     beyond = apart > horizon
     most = _LITTLE_LONGER * apart if beyond else max(horizon, 2 * apart)
     for rule, what, other, without in trials:
@@ -132,12 +133,10 @@ def why_no_way(table: Table, mover: Model, goal: Goal, limit: float, targets: tu
     return [Violation("MOV.4", "bases, zones and terrain together close every way", mover.at)]
 
 
-def why_no_contact(
-    table: Table, mover: Model, targets: list[Model], level: str | None, limit: float
-) -> list[Violation]:
+def why_no_contact(table: Table, mover: Model, targets: list[Model], level: str | None) -> list[Violation]:
     """Find what closes every way into contact with all targets on a level."""
     goal = Goal(level, contact=_circles(mover, targets))
-    return why_no_way(table, mover, goal, limit, tuple(t.id for t in targets))
+    return why_no_way(table, mover, goal, tuple(t.id for t in targets))
 
 
 def why_not_together(mover: Model, targets: list[Model]) -> list[Violation]:

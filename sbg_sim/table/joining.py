@@ -19,7 +19,7 @@ from sbg_sim.table.board import sound
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.levels import elevation, is_level, supports
 from sbg_sim.table.obstacles import one_obstacle
-from sbg_sim.table.outlines import cornered, corners, flush_somewhere, outline, union
+from sbg_sim.table.outlines import cornered, corners, flush_somewhere, less, outline, union
 from sbg_sim.tolerance import ROUNDING, SLIVER, TOUCH
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def beside_step(table: Table, gap: Terrain, step: str) -> tuple[Shape, ...] | No
 def _beside_step(gap: Terrain, step: Terrain) -> tuple[Shape, ...] | None:
     if not cornered(gap, step) or not gap.shape or not step.shape or not flush_somewhere(step.shape, gap.shape):
         return None
-    left = _less(gap.shape, step.shape)
+    left = less(gap.shape, step.shape)
     return () if left is None else (left,)
 
 
@@ -186,7 +186,7 @@ def without_pits(table: Table, level: str, shape: Shape) -> list[tuple[Shape, fl
         both = shapely.intersection(pit.shape.to_shapely(), shape.to_shapely())
         if both.area > SLIVER and (both.area < pit.shape.to_shapely().area or flush_somewhere(pit.shape, shape)):
             under.append((outline(both, corners(pit.shape, shape)), pit.depth or 0.0))
-        left = left and _less(left, pit.shape)
+        left = left and less(left, pit.shape)
     return [*([(left, 0.0)] if left else []), *under]
 
 
@@ -325,7 +325,7 @@ def _reaching(made: dict[str, Terrain], high: dict[str, float]) -> tuple[Terrain
         if inner.area <= SLIVER or not (out or flush_somewhere(gap.shape, side)):
             continue
         within = outline(inner, corners(gap.shape, side))
-        left = {name: _less(shape, gap.shape, within) for name, shape in shapes.items()}
+        left = {name: less(shape, gap.shape, within) for name, shape in shapes.items()}
         if all(left.values()):
             return gap, {name: shape for name, shape in left.items() if shape is not None}, within
     return None
@@ -392,15 +392,9 @@ def _united(terrain: dict[str, Terrain], group: list[Terrain], high: float) -> d
     return terrain
 
 
-def _less(shape: Shape, other: Shape, *more: Shape) -> Shape | None:
-    """Take one polygon off another, to their own corners and those of more; None when nothing is left."""
-    rest = shapely.difference(shape.to_shapely(), shapely.buffer(other.to_shapely(), TOUCH, join_style="mitre"))
-    return None if rest.area <= SLIVER else outline(rest, corners(shape, other, *more))
-
-
 def _without(piece: Terrain, other: Terrain) -> Terrain | None:
     """Take the outline of one piece off another's; None when nothing is left."""
     assert piece.shape is not None
     assert other.shape is not None
-    shape = _less(piece.shape, other.shape)
+    shape = less(piece.shape, other.shape)
     return None if shape is None else replace(piece, shape=shape)

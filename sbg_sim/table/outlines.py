@@ -35,6 +35,12 @@ def union(shapes: Iterable[Shape]) -> Shape:
     return outline(whole, corners(*shapes))
 
 
+def less(shape: Shape, other: Shape, *more: Shape) -> Shape | None:
+    """Take one polygon off another, to their own corners and those of more; None when nothing is left."""
+    rest = shapely.difference(shape.to_shapely(), shapely.buffer(other.to_shapely(), TOUCH, join_style="mitre"))
+    return None if rest.area <= SLIVER else outline(rest, corners(shape, other, *more))
+
+
 def corners(*shapes: Shape) -> list[Point]:
     """Return the corners of polygons."""
     return [p for shape in shapes for ring in shape.rings for p in ring]

@@ -26,7 +26,6 @@ def ring(angles, opened=None, inner=None, weight=None, rho=2.0):
 def strung(one, theta, turn):
     n = len(theta)
     ids, reached, run, *_ = make_runs(
-        [one],
         RingArcs([one]),
         np.arange(n),
         np.zeros(n, dtype=np.int64),

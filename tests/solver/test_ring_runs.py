@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from sbg_sim.solver.space.rings import Ring, RingArcs, make_runs, runs_of, ways_round
+from sbg_sim.solver.space.rings import Ring, RingArcs, make_runs, ways_round
 from sbg_sim.tolerance import ANGLE, TOUCH
 
 RHO = 2.0
@@ -22,6 +22,12 @@ def made(angles, open_, *, bound=None, weight=None, inner=None, nearer=None, cen
     inner = np.zeros(m, dtype=np.int64) if inner is None else np.array(inner)
     nearer = np.zeros((2, m), dtype=bool) if nearer is None else np.array(nearer, dtype=bool)
     return Ring(center, rho, 0, np.array(angles, dtype=float), states, weight, inner, nearer, np.zeros(0))
+
+
+def followed(ring, bound, turn):
+    """Run numbers of the arcs of a ring for one way round, their order, and whether that closes on itself."""
+    runs, way = RingArcs([ring]).runs, 2 * bound + (turn < 0)
+    return runs.number[way], np.argsort(runs.until[way], kind="stable"), bool(runs.closes[way])
 
 
 FOUR = (-2.0, -0.5, 0.4, 2.5)  # arcs of 1.5, 0.9, 2.1 and tau - 4.5 radians
@@ -39,7 +45,7 @@ FOUR = (-2.0, -0.5, 0.4, 2.5)  # arcs of 1.5, 0.9, 2.1 and tau - 4.5 radians
 )
 def test_open_arcs_that_follow_one_another_are_one_run(open_, runs, turn):
     ring = made(FOUR, open_)
-    number, order, closes = ring.runs(0, turn)
+    number, order, closes = followed(ring, 0, turn)
     assert closes is all(open_)
     assert sorted(order.tolist()) == [0, 1, 2, 3]
     assert set((np.diff(order) * turn % 4).tolist()) == {1}
@@ -56,26 +62,26 @@ def test_open_arcs_that_follow_one_another_are_one_run(open_, runs, turn):
 def test_into_a_zone_that_was_left_there_is_no_way_back(turn, order):
     """Arc 2 and the next lie in a zone that the mover starts in: a run ends just before it would enter that again."""
     ring = made(FOUR, (1, 1, 1, 1), inner=(0, 0, 1, 1) if turn > 0 else (0, 1, 1, 0))
-    number, found, closes = ring.runs(0, turn)
+    number, found, closes = followed(ring, 0, turn)
     assert (found.tolist(), closes) == (order, False)
     assert len(set(number.tolist())) == 1
-    assert ring.runs(1, turn)[2]  # who is bound minds no zone
-    two = made(FOUR, (1, 1, 1, 1), inner=(1, 0, 1, 0)).runs(0, turn)[0]
+    assert followed(ring, 1, turn)[2]  # who is bound minds no zone
+    two = followed(made(FOUR, (1, 1, 1, 1), inner=(1, 0, 1, 0)), 0, turn)[0]
     assert [two[0] == two[1], two[2] == two[3], two[0] == two[2]] == [turn > 0, turn > 0, False]
 
 
 def test_nearer_to_an_enemy_a_free_mover_goes_neither_way():
     ring = made(FOUR, (1, 1, 1, 1), nearer=((0, 1, 0, 0), (0, 0, 1, 0)))
-    assert ring.passed(0, 1).tolist() == [True, False, True, True]
-    assert ring.passed(0, -1).tolist() == [True, True, False, True]
-    assert ring.passed(1, 1).all()
-    assert ring.passed(1, -1).all()
+    passes = RingArcs([ring]).passes
+    assert passes[0].tolist() == [True, False, True, True]
+    assert passes[1].tolist() == [True, True, False, True]
+    assert passes[2:].all()
 
 
 @pytest.mark.parametrize("turn", [-1, 1])
 def test_until_an_arc_begins_so_many_radians_are_travelled(turn):
     ring = made(FOUR, (1, 0, 1, 1))
-    until, (_, order, _) = ring.until(0, turn), ring.runs(0, turn)
+    until, (_, order, _) = RingArcs([ring]).runs.until[int(turn < 0)], followed(ring, 0, turn)
     far = 0.0
     for k in order.tolist():
         assert until[k] == pytest.approx(far)
@@ -194,7 +200,7 @@ def test_nodes_are_strung_along_runs_at_what_it_costs_to_come_there(seed):
     count = 40
     ring, turn, theta = rng.integers(0, 3, count), rng.choice([-1, 1], count), rng.uniform(-math.pi, math.pi, count)
     bound = rng.random(count) < 0.3
-    along, reached, run, run_ring, run_turn = make_runs(rings, arcs, np.arange(count), ring, turn, theta, bound)
+    along, reached, run, run_ring, run_turn = make_runs(arcs, np.arange(count), ring, turn, theta, bound)
     stands = {n for n in range(count) if arcs.locate(ring[[n]], theta[[n]], bound[[n]])[0] >= 0}
     assert set(along.tolist()) == stands
 
@@ -230,8 +236,10 @@ def test_ways_round_are_numbered_ring_by_ring():
     ring, bound, turn = (v.ravel() for v in np.meshgrid([0, 1], [0, 1], [1, -1], indexing="ij"))
     assert ways_round(ring, bound, turn).tolist() == list(range(8))
     rings = [made(FOUR, (0, 1, 1, 0), weight=(1, 2, 1, 1)), made((0.0,), (1,))]
-    number, base, closes = runs_of(rings, np.array([0, 1, 4, 5]), 4)
-    assert closes.tolist() == [False, False, True, True]
+    runs, some = RingArcs(rings).runs, [0, 1, 4, 5]
+    number, base = runs.number[some], runs.base[some]
+    assert runs.closes[some].tolist() == [False, False, True, True]
+    assert (number[2:, 1:] == -1).all()  # the second has one arc
     first, second = rings[0].width[1] * 2 * RHO, rings[0].width[2] * RHO
     assert base[0, 2] - base[0, 1] == pytest.approx(first)
     assert base[1, 1] - base[1, 2] == pytest.approx(second)

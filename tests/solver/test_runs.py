@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -90,8 +91,8 @@ def test_a_stretch_is_what_is_open_about_its_nodes(field):
     net, runs = field.net, field.runs
     for k in range(len(runs)):
         ring, turn = net.rings[runs.ring[k]], int(runs.turn[k])
-        begin, span = runs.stretch(k)
-        closes = bool(runs.closed[k])
+        begin, span = (some[k] for some in runs.stretches)
+        closes = bool(runs.arcs.runs.closes[runs.way[k]])
         assert closes is bool(ring.open[0].all())
         if closes:
             assert span == pytest.approx(2 * math.tau)
@@ -131,17 +132,17 @@ def test_sampled_costs_err_by_half_the_distance_of_samples_or_behind_ways_over_b
 def test_a_sampled_cost_lies_no_lower_than_the_exact_one_and_no_higher_than_may_be(field):
     xy = np.random.default_rng(5).uniform(2, 14, (400, 2))
     exact = field.distance(xy)
-    low, start, _ = field.by_last_bend(xy, field.points)
-    best, choice = field.verify(xy, low.copy(), start, field.points)
+    bends = field.last_bends(xy, field.points)
+    best, choice = field.verify(xy, replace(bends, low=bends.low.copy()), field.points)
     reached = np.isfinite(exact) & (exact < field.cutoff - field.sampling_error)
     assert reached.sum() > 100
     assert (best[reached] >= exact[reached] - 1e-6).all()
     assert (best[reached] <= exact[reached] + field.sampling_error + 1e-9).all()
     # One at a time the same.
     for n in np.flatnonzero(reached)[:40]:
-        alone, last = field.verify(xy[[n]], low[[n]].copy(), start[[n]], field.points)
+        alone, last = field.verify(xy[[n]], bends.some(np.array([n])), field.points)
         assert alone[0] == pytest.approx(best[n], abs=1e-12)
-        assert low[n, last[0]] <= alone[0] + 1e-12
+        assert bends.low[n, last[0]] <= alone[0] + 1e-12
         assert choice[n] >= 0
 
 
@@ -152,9 +153,9 @@ def test_few_straights_are_asked_of_each_place(field, monkeypatch):
     known = type(space).straight
     monkeypatch.setattr(type(space), "straight", lambda self, p, q, *a: asked.append(len(p)) or known(self, p, q, *a))
     xy = np.random.default_rng(6).uniform(2, 14, (300, 2))
-    low, start, _ = field.by_last_bend(xy, field.points)
-    field.verify(xy, low.copy(), start, field.points)
-    within = int((low <= field.sampled).sum())
+    bends = field.last_bends(xy, field.points)
+    within = int((bends.low <= field.sampled).sum())
+    field.verify(xy, bends, field.points)
     assert 0 < sum(asked) < within
     assert len(asked) < 40
     # In the first round of all no more than one straight of each place.

@@ -7,13 +7,12 @@ What something is in the way of is mended.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.arrays import Rows, ranges
+from sbg_sim.arrays import Rows, distances
 from sbg_sim.geometry.breaks import first_hit
 from sbg_sim.solver.field.candidates import ToPolish, joined
 from sbg_sim.solver.path.paths import Fixed, Link, Slide, on_own_ring
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
 
 _AHEAD: Final = 64  # crossings looked at in one go, if only one of each place
 _STRAIGHTS: Final = 4  # straights to one place looked at in one go
-_TILE: Final = 0.25  # inches: of so small a square of places all are looked at together at first
 _STEPS: Final = 6  # of Newton's method on a cubic
 _BLOCK: Final = 1_000_000  # places times places on rims looked at in one go
 
@@ -207,47 +205,20 @@ class BehindRims:
         return Crossings.joined(parts)
 
     def _near(self, xy: Floats, weight: Floats, most: Floats) -> Crossings:
-        (i, k), (row, spot) = self._in_tiles(xy, weight, most)
-        found = [self._between(xy, weight, most, i, k)]
+        value = self.costs.cost[self.spots] + weight[:, None] * distances(xy, self.costs.xy[self.spots])
+        # Along a stretch the cost rises by no more than an inch an inch, and so does the straight from there.
+        least = value[:, self.first] + value[:, self.first + 1] - (1 + weight[:, None]) * self.wide
+        found = [self._between(xy, weight, most, *np.nonzero(least < 2 * most[:, None]))]
         # Where a rim ends a path may cross just there.
+        row, end = np.nonzero((value < most[:, None]) & (self.low | self.high))
+        spot, low, high = (v[end] for v in (self.spots, self.low, self.high))
         cost, rise, ok = self._at(xy[row], weight[row], spot)
-        low, high = (v[np.searchsorted(self.spots, spot)] for v in (self.low, self.high))
-        k = np.flatnonzero(ok & (cost < most[row]) & ((low & (rise >= 0)) | (high & (rise <= 0))))
+        k = np.flatnonzero(ok & ((low & (rise >= 0)) | (high & (rise <= 0))))
         row, spot, sure = row[k], spot[k], np.ones(len(k), dtype=bool)
         found.append(Crossings(row, spot, self.costs.piece[spot], self.costs.u[spot], cost[k], spot, sure))
         found += self._where_types_meet(xy, weight, most)
         every = Crossings.joined(found)
         return every.some(np.flatnonzero(self.costs.which[every.spot] >= 0))
-
-    def _in_tiles(self, xy: Floats, weight: Floats, most: Floats) -> list[tuple[Ints, Ints]]:
-        """Return places with stretches that may lead to them, and with ends of rims: tile by tile of places, most none.
-
-        Along a stretch the cost rises by no more than an inch an inch, and so does the straight from there.
-        """
-        cell = np.floor(xy / _TILE)
-        code = (cell - cell.min(axis=0)) @ np.array([1.0, np.ptp(cell[:, 0]) + 1])
-        order = np.lexsort((weight, code))
-        new = (np.diff(code[order], prepend=-1) != 0) | (np.diff(weight[order], prepend=0) != 0)
-        first = np.flatnonzero(new)
-        count, some = np.diff(first, append=len(order)), order[first]
-        at, middle = self.costs.xy[self.spots], _TILE * (cell[some] + 0.5)
-        away = np.hypot(at[:, 0] - middle[:, :1], at[:, 1] - middle[:, 1:]) - _TILE * math.sqrt(0.5)
-        value = self.costs.cost[self.spots] + weight[some, None] * np.maximum(away, 0.0)
-        least = value[:, self.first] + value[:, self.first + 1] - (1 + weight[some, None]) * self.wide
-        ends, top = np.flatnonzero(self.low | self.high), np.maximum.reduceat(most[order], first)[:, None]
-        found: list[tuple[Ints, Ints]] = []
-        for near, which in ((least < 2 * top, np.arange(len(self.first))), (value[:, ends] < top, self.spots[ends])):
-            tile, k = np.nonzero(near)
-            place, spot = order[ranges(first[tile], count[tile])], np.repeat(which[k], count[tile])
-            found.append((np.asarray(place), np.asarray(spot)))
-        return found
-
-    def _away(self, xy: Floats, i: Ints, spot: Ints) -> Floats:
-        """How far some of the places ``(n, 2)`` are from places on rims, inches."""
-        (x, y), (px, py) = (columns.take(k, axis=1) for columns, k in ((xy.T, i), (self.columns[:2], spot)))
-        x -= px
-        y -= py
-        return np.asarray(np.sqrt(x * x + y * y))
 
     def _at(self, xy: Floats, weight: Floats, spot: Ints) -> tuple[Floats, Floats, Bools]:
         """Cost by way of places on rims (inches), how fast it rises along them, and whether paths go on there."""
@@ -262,15 +233,13 @@ class BehindRims:
 
     def _between(self, xy: Floats, weight: Floats, most: Floats, i: Ints, k: Ints) -> Crossings:
         """Where the cost of places ``i`` is least along stretches ``k``, between their ends."""
-        a, b, costs = self.spots[self.first], self.spots[self.first + 1], self.costs
-        first, last = (costs.cost[end][k] + weight[i] * self._away(xy, i, end[k]) for end in (a, b))
-        some = np.flatnonzero(first + last - (1 + weight[i]) * self.wide[k] < 2 * most[i])
+        a, b, costs = self.spots[self.first[k]], self.spots[self.first[k] + 1], self.costs
         # Inwards from either end the cost rises no faster than along the rim, however a path comes to that end.
-        fa, da, one = self._at(xy[i[some]], weight[i[some]], a[k[some]])
-        da -= np.maximum(costs.slope[a] - 1, 0)[k[some]]
+        fa, da, one = self._at(xy[i], weight[i], a)
+        da -= np.maximum(costs.slope[a] - 1, 0)
         down = np.flatnonzero(da < 0)
-        some, fa, da, one = some[down], fa[down], da[down], one[down]
-        i, a, b, width = i[some], a[k[some]], b[k[some]], self.wide[k[some]]
+        i, a, b, width = i[down], a[down], b[down], self.wide[k[down]]
+        fa, da, one = fa[down], da[down], one[down]
         fb, db, two = self._at(xy[i], weight[i], b)
         db += np.maximum(-1 - costs.slope[b], 0)
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -61,9 +61,9 @@ class CostField(SampledCosts):
 
     def _block(self, xy: Floats, exact: tuple[float, float], behind: BehindRims | None) -> Floats:
         points = self.points if behind is None else self._still
-        low, start, source = self.by_last_bend(xy, points)
-        best, _choice = self.verify(xy, low, start, points)
-        if not len(self.net.pieces) or not source.shape[1]:
+        bends = self.last_bends(xy, points)
+        best, _ = self.verify(xy, bends, points)
+        if not len(self.net.pieces) or not bends.node.shape[1]:
             return best
         k = np.flatnonzero((best > self._crow(xy) + ROUNDING) & (best >= exact[0]) & (best <= exact[1]))
         known, again = np.full(len(k), np.inf), k[:0]
@@ -73,7 +73,7 @@ class CostField(SampledCosts):
         reached = np.minimum(best[k], known) <= self.sampled
         k, known = k[reached], known[reached]
         if len(k):
-            best[k] = self.exact.polished(xy[k], low[k], start[k], source[k], best[k], known)
+            best[k] = self.exact.polished(xy[k], bends.some(k), best[k], known)
         if len(again):
             # Other types of path are looked for among all last bends.
             best[again] = np.minimum(best[again], self._block(xy[again], exact, None))
@@ -166,7 +166,7 @@ class CostField(SampledCosts):
         node, of, way = np.column_stack([mine, [np.arange(graph.size, size), ring, turn]])
         d = nodes.xy[node] - net.arcs.center[of]
         angle = np.where(nodes.kind[node] == ON_RING, nodes.param[node], np.arctan2(d[:, 1], d[:, 0]))
-        along, reached, run, run_ring, run_turn = make_runs(net.rings, net.arcs, node, of, way, angle, nodes.bound)
+        along, reached, run, run_ring, run_turn = make_runs(net.arcs, node, of, way, angle, nodes.bound)
         more = replace(graph, size=size, along=along, reached=reached, run=run)
         known = np.append(self.cost, cost)
         start = {int(k): float(known[k]) for k in np.flatnonzero(np.isfinite(known))}

@@ -37,7 +37,7 @@ from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, SHARE
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
-    from sbg_sim.solver.field.sampled_costs import SampledCosts
+    from sbg_sim.solver.field.sampled_costs import LastBends, SampledCosts
 
 _Key: TypeAlias = tuple[int, int, float, bool]  # last bend, node that labels it, weight of the last straight, wide
 _Prefix: TypeAlias = tuple[Any, ...]  # type of the path to a last bend, where about that is, weight as above
@@ -67,34 +67,46 @@ class ExactCosts:
         self._landings: dict[_Key, list[tuple[Path, tuple[float, float]]]] = {}
         self._still: dict[_Key, bool] = {}  # whether the remembered path slides nowhere
 
-    def polished(
-        self,
-        xy: Floats,
-        low: Floats,
-        start: Floats,
-        source: Ints,
-        best: Floats,
-        known: Floats,
-    ) -> Floats:
+    def polished(self, xy: Floats, bends: LastBends, best: Floats, known: Floats) -> Floats:
         """Return the exact costs of places ``(n, 2)``.
 
         Parameters
         ----------
         xy
             The places, inches.
-        low, start, source
-            Lower bounds by last bend ``(n, c)``, where the last straight begins, and which node labels the bend.
+        bends
+            The last bends of paths to them.
         best
             Best costs as sampled ``(n,)``.
         known
             Exact costs by way of rims ``(n,)``, whose samples then are not among the last bends.
 
         """
+        best = np.minimum(best, known)
+        candidates, landed, still = self._leading_to(xy, bends, best, known)
+        out, sampled, blocked = self._settled(xy, best, candidates)
+        sampled &= (known > best) & ~still
+        out, barred = self._mended(xy, out, candidates, blocked)
+        # By themselves, so that they keep no other of their type from being polished from where that begins.
+        out = self._settled(xy, out, landed)[0] if landed.paths else out
+        left = np.flatnonzero(sampled & barred & (best <= self.field.sampled))
+        for some in (left[a : a + _PLACES] for a in range(0, len(left), _PLACES)):
+            costs = [np.inf if route is None else route.cost for route in self.field.routes(xy[some])]
+            out[some] = np.minimum(out[some], costs)
+        return out
+
+    def _leading_to(
+        self, xy: Floats, bends: LastBends, best: Floats, known: Floats
+    ) -> tuple[Candidates, Candidates, Bools]:
+        """Return the types of path that may be the best to places, apart those that land along a ring.
+
+        With them the places to which the best straight is exact as it is ``(n,)``.
+        """
+        low, start = bends.low, bends.start
         # Last bends that are not among the columns.
         beyond = len(self.field.points) + len(self.field.runs) - low.shape[1]
-        best = np.minimum(best, known)
         reached = best <= self.field.sampled
-        promising, on_rims = self.field.promising(xy, low, start, source, best)
+        promising, on_rims = self.field.promising(xy, bends, best)
         rows, cands = np.nonzero(promising & reached[:, None])
         share = inside_share(start[rows, cands], xy[rows], self.space.difficult)
         whole = (share < SHARE) | (share > 1 - SHARE)
@@ -102,7 +114,7 @@ class ExactCosts:
         # A last bend that a way by a rim beats anyhow leads nowhere: its detours do not matter.
         leading = set(choice[reached & (low[np.arange(len(xy)), choice] <= known)].tolist())
         candidates = Candidates()
-        node = source[rows, cands]
+        node = bends.node[rows, cands]
         k = np.flatnonzero(~whole & (cands == choice[rows]) & (known[rows] > best[rows]))
         self._add_crossing(candidates, rows[k], xy[rows[k]], cands[k] + beyond, node[k], low[rows[k], cands[k]])
         # From a rim just beside it a path comes over the ground that the place lies on, if it crosses at another place.
@@ -130,16 +142,7 @@ class ExactCosts:
                 landed.add(path, near, low[near, c])
             # A best straight to which nothing slides is exact as it is.
             still[mine[choice[mine] == c]] |= self._still[key]
-        out, sampled, blocked = self._settled(xy, best, candidates)
-        sampled &= (known > best) & ~still
-        out, barred = self._mended(xy, out, candidates, blocked)
-        # By themselves, so that they keep no other of their type from being polished from where that begins.
-        out = self._settled(xy, out, landed)[0] if landed.paths else out
-        left = np.flatnonzero(sampled & barred & reached)
-        for some in (left[a : a + _PLACES] for a in range(0, len(left), _PLACES)):
-            costs = [np.inf if route is None else route.cost for route in self.field.routes(xy[some])]
-            out[some] = np.minimum(out[some], costs)
-        return out
+        return candidates, landed, still
 
     def _add_crossing(
         self, candidates: Candidates, rows: Ints, xy: Floats, bends: Ints, nodes: Ints, low: Floats

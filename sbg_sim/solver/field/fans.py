@@ -210,7 +210,7 @@ class RayFans:
         """Rays that leave the open stretches of rings along their tangents."""
         runs, arcs = self.runs, self.field.net.arcs
         own = np.flatnonzero(~runs.state)
-        begin, span = np.array([runs.stretch(k) for k in own.tolist()]).reshape(-1, 2).T
+        begin, span = (some[own] for some in runs.stretches)
         ring, turn = runs.ring[own], runs.turn[own]
         center, rho = arcs.center[ring], arcs.rho[ring]
         mine = (runs.ring == ring[:, None]) & (runs.turn == turn[:, None]) & ~runs.state

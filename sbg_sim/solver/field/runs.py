@@ -7,13 +7,14 @@ there on, and the tangent (Chang and others 2005).
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sbg_sim.arrays import distances, unit
 from sbg_sim.geometry.tangents import leave_to_point
-from sbg_sim.solver.space.rings import runs_of, ways_round
+from sbg_sim.solver.space.rings import ways_round
 from sbg_sim.tolerance import HAIR, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -41,16 +42,14 @@ class Runs:
 
     def __init__(self, net: TangentGraph, space: int, cost: Floats, cutoff: float, *, bound: bool) -> None:
         graph = net.graph
-        self.rings, self.arcs = net.rings, net.arcs
+        self.arcs = net.arcs
         first, last = _reached(net, space, cost, cutoff, bound=bound)
         run, head = graph.run[first], graph.along[first]
         self.ring, self.turn, self.state = net.run_ring[run], net.run_turn[run], net.nodes.bound[head]
         every = [graph.along[a:b] for a, b in zip(first.tolist(), last.tolist(), strict=True)]
         self.least = np.array([cost[nodes].min() for nodes in every], dtype=float)
         self.total = self.arcs.whole[self.ring]
-        # The runs of the arcs of each ring, what it costs to come to these, and which runs come round to themselves.
-        ways, n = ways_round(self.ring, self.state, self.turn), len(first)
-        self.number, self.base, self.closed = runs_of(self.rings, ways, self.arcs.angle.shape[1])
+        self.way, n = ways_round(self.ring, self.state, self.turn), len(first)
         # Node by node along all runs: how far along, the label from there on less that, and the node that gives it.
         at, label, source = [np.zeros(0)], [np.zeros(0)], [head[:0]]
         self.joins: list[Ints] = []  # of each run the nodes at which paths join it
@@ -68,7 +67,7 @@ class Runs:
         self.begin = np.concatenate([[0], np.cumsum(last - first)])
         d = net.nodes.xy[head] - self.arcs.center[self.ring]
         arc = self.arcs.locate(self.ring, np.arctan2(d[:, 1], d[:, 0]), self.state)
-        self.mine = self.number[np.arange(n), arc]
+        self.mine = self.arcs.runs.number[self.way, arc]
         # One sorted list serves the look-ups of all runs: each is shifted beyond the ones before it.
         self.shift = 3.0 * (self.total.max(initial=0.0) + 1.0) * np.arange(n)
         self.key = np.concatenate(at) + np.repeat(self.shift, last - first)
@@ -76,20 +75,22 @@ class Runs:
     def __len__(self) -> int:
         return len(self.ring)
 
-    def stretch(self, k: int) -> tuple[float, float]:
-        """Return where the open stretch that a free run goes along begins, and how far it goes, radians.
+    @cached_property
+    def stretches(self) -> tuple[Floats, Floats]:
+        """Where the open stretches that the runs go along begin, and how far they go ``(n,)``, radians.
 
-        It goes twice round where it closes on itself.
+        They go twice round where they close on themselves.
         """
-        ring, turn = self.rings[int(self.ring[k])], int(self.turn[k])
-        number, order, closes = ring.runs(0, turn)
-        arcs = order[(number[order] == self.mine[k]) & ring.open[0, order]]
-        begin = float(ring.angles[arcs[0]]) + (0.0 if turn > 0 else float(ring.width[arcs[0]]))
-        return begin, float(sum(ring.width[arcs].tolist())) * (2 if closes else 1)
+        arcs, runs = self.arcs, self.arcs.runs
+        width, mine = arcs.width[self.ring], runs.number[self.way] == self.mine[:, None]
+        first = np.where(mine, runs.until[self.way], np.inf).argmin(axis=1)
+        n = np.arange(len(self))
+        begin = arcs.angle[self.ring, first] + np.where(self.turn > 0, 0.0, width[n, first])
+        return begin, np.where(mine, width, 0.0).sum(axis=1) * (1 + runs.closes[self.way])
 
     def along(self, k: int, step: float) -> Floats:
-        """Return angles along a free run in the order of travel, both its ends among them, radians."""
-        begin, span = self.stretch(k)
+        """Return angles along a run in the order of travel, both its ends among them, radians."""
+        begin, span = (float(some[k]) for some in self.stretches)
         span = min(span, math.tau)
         count = math.ceil(span / step) + 1
         return np.asarray(begin + self.turn[k] * np.linspace(0.0, span, count))
@@ -124,21 +125,21 @@ class Runs:
 
     def pairs(self, xy: Floats, j: Ints) -> tuple[Floats, Floats, Ints]:
         """Leave runs ``j`` for one place each ``(n, 2)``: as :meth:`leave`, a row a pair."""
-        ring, turn, state = self.ring[j], self.turn[j], self.state[j]
+        ring, turn, state, way, runs = self.ring[j], self.turn[j], self.state[j], self.way[j], self.arcs.runs
         c, rho = self.arcs.center[ring], self.arcs.rho[ring]
         theta, length = leave_to_point(c, rho, turn, xy)
         arc = self.arcs.locate(ring, theta, state)
-        mine = (arc >= 0) & (self.number[j, np.maximum(arc, 0)] == self.mine[j])
+        mine = (arc >= 0) & (runs.number[way, np.maximum(arc, 0)] == self.mine[j])
         mine &= np.hypot(*(xy - c).T) >= rho - TOUCH
         arc = np.maximum(arc, 0)
         total = self.total[j]
-        place = self.base[j, arc] + self.arcs.upto(ring, theta, arc, turn)
+        place = runs.base[way, arc] + self.arcs.upto(ring, theta, arc, turn)
         place = np.where(place > total - HAIR, 0.0, place)
         k = np.searchsorted(self.key, self.shift[j] + place + ROUNDING, side="right") - 1
         known = mine & (k >= self.begin[j])
         k = np.maximum(k, self.begin[j])
         low, node = np.where(known, self.label[k] + place, np.inf), self.source[k]
-        again = np.flatnonzero(mine & self.closed[j])
+        again = np.flatnonzero(mine & runs.closes[way])
         if len(again):
             far = place[again] + total[again]
             k = np.searchsorted(self.key, self.shift[j[again]] + far + ROUNDING, side="right") - 1

@@ -7,13 +7,14 @@ to come there, too high by as much as samples on rims lie apart; whether the str
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.arrays import point
+from sbg_sim.arrays import Rows, point
 from sbg_sim.solver.field.runs import Runs
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, SPACING
 from sbg_sim.solver.path.mending import Mender
@@ -56,6 +57,26 @@ def sampling_error(ways: Sequence[Transition], spacing: float) -> float:
 
     """
     return max(NEAR_BEST, spacing) if ways else NEAR_BEST + spacing / 2
+
+
+@dataclass(frozen=True)
+class LastBends(Rows):
+    """The bends from which paths may go on straight to places: of each place a row, of each bend a column.
+
+    Parameters
+    ----------
+    low
+        Lower bounds of the costs by way of them ``(n, c)``, inches; exact where the straight on was checked.
+    start
+        Where the last straights begin ``(n, c, 2)``.
+    node
+        The nodes that label the bends ``(n, c)``.
+
+    """
+
+    low: Floats
+    start: Floats
+    node: Ints
 
 
 class SampledCosts:
@@ -116,40 +137,41 @@ class SampledCosts:
 
     # -- costs ------------------------------------------------------------------------------------
 
-    def by_last_bend(self, xy: Floats, points: Ints, beyond: float = 0.0) -> tuple[Floats, Floats, Ints]:
-        """Lower bounds of costs by last bend, where the last straight begins, and the node that labels the bend.
+    def last_bends(self, xy: Floats, points: Ints, beyond: float = 0.0) -> LastBends:
+        """Return the last bends of paths to places ``(n, 2)``: some points, and all runs.
 
-        ``(n, c)``, ``(n, c, 2)`` and ``(n, c)``; places may cost so many inches more than the cutoff.
+        Places may cost so many inches more than the cutoff.
         """
         at = self.net.nodes.xy[points]
         d = xy[:, None, :] - at
         low, start, node = self.runs.leave(xy, self.sampled + beyond)
-        return (
+        return LastBends(
             np.concatenate([self.cost[points] + np.hypot(d[..., 0], d[..., 1]), low], axis=1),
             np.concatenate([np.broadcast_to(at, d.shape), start], axis=1),
             np.concatenate([np.broadcast_to(points, d.shape[:2]), node], axis=1),
         )
 
-    def promising(self, xy: Floats, low: Floats, start: Floats, source: Ints, best: Floats) -> tuple[Bools, Bools]:
+    def promising(self, xy: Floats, bends: LastBends, best: Floats) -> tuple[Bools, Bools]:
         """Say which last bends ``(n, c)`` may lead to the best paths, and which lie on rims just beside places.
 
         Where a path crosses a rim just before a place, the samples tell little of what it costs: along the rim the
         cost changes by an inch an inch, and from the next sample it may be twice as much. But a sample whose cost is
         higher than the best by more than it lies away is of no type that comes there for less.
         """
-        near = low <= best[:, None] + NEAR_BEST
-        away = np.hypot(*np.moveaxis(start - xy[:, None], -1, 0))
-        beside = self.net.on_ground[source] & (away <= SPACING)
-        beside[:, low.shape[1] - len(self.runs) :] = False
-        beside &= self.cost[source] - away <= best[:, None]
+        near = bends.low <= best[:, None] + NEAR_BEST
+        away = np.hypot(*np.moveaxis(bends.start - xy[:, None], -1, 0))
+        beside = self.net.on_ground[bends.node] & (away <= SPACING)
+        beside[:, bends.node.shape[1] - len(self.runs) :] = False
+        beside &= self.cost[bends.node] - away <= best[:, None]
         return beside | near, beside
 
-    def verify(self, xy: Floats, low: Floats, start: Floats, points: Ints) -> tuple[Floats, Ints]:
+    def verify(self, xy: Floats, bends: LastBends, points: Ints) -> tuple[Floats, Ints]:
         """Check the most promising straight of every place until the best is one that is allowed.
 
-        Places ``(n, 2)``, or ``(n, c, 2)`` where each last bend leads to one of its own.
+        Returns their costs, and the numbers of the last bends they come by. Places ``(n, 2)``, or ``(n, c, 2)`` where
+        each last bend leads to one of its own.
         """
-        every = np.arange(len(xy))
+        every, low, start = np.arange(len(xy)), bends.low, bends.start
         best, choice = np.full(len(xy), np.inf), np.zeros(len(xy), dtype=np.int64)
         known = np.zeros(low.shape, dtype=bool)
         states = np.concatenate([self.net.nodes.bound[points], self.runs.state])
@@ -180,20 +202,20 @@ class SampledCosts:
         ``(n,)``, and the paths to where ways there bend last; None beyond the cutoff.
         """
         centre, rho = circles[:, :2], circles[:, 2]
-        low, start, node = self.by_last_bend(centre, self.points, float(rho.max(initial=0.0)))
-        low = low - rho[:, None]
-        apart = np.hypot(*np.moveaxis(start - centre[:, None], -1, 0))
+        bends = self.last_bends(centre, self.points, float(rho.max(initial=0.0)))
+        ahead = centre[:, None] - bends.start
+        apart = np.hypot(*np.moveaxis(ahead, -1, 0))
         share = np.clip(1 - rho[:, None] / np.maximum(apart, TINY), 0.0, 1.0)
-        return self._to(start + share[..., None] * (centre[:, None] - start), low, start, node)
+        return self._to(bends.start + share[..., None] * ahead, replace(bends, low=bends.low - rho[:, None]))
 
     def to_places(self, xy: Floats) -> tuple[Floats, list[Path | None]]:
         """Least cost of places ``(n, 2)`` as sampled, and paths to last bends, as :meth:`to_circles` of circles."""
-        return self._to(xy, *self.by_last_bend(xy, self.points))
+        return self._to(xy, self.last_bends(xy, self.points))
 
-    def _to(self, xy: Floats, low: Floats, start: Floats, node: Ints) -> tuple[Floats, list[Path | None]]:
-        best, choice = self.verify(xy, low, start, self.points)
-        reached = best <= self.cutoff
-        last = zip(choice.tolist(), node[np.arange(len(node)), choice].tolist(), reached.tolist(), strict=True)
+    def _to(self, xy: Floats, bends: LastBends) -> tuple[Floats, list[Path | None]]:
+        best, choice = self.verify(xy, bends, self.points)
+        reached, node = best <= self.cutoff, bends.node[np.arange(len(xy)), choice]
+        last = zip(choice.tolist(), node.tolist(), reached.tolist(), strict=True)
         paths = [self.prefixes_of(c, n, wide=False)[0] if ok else None for c, n, ok in last]
         return np.where(reached, best, np.inf), paths
 
@@ -233,11 +255,11 @@ class SampledCosts:
         """Return the best routes to places ``(n, 2)``, inches, each None when it is not reached."""
         space = self.net.spaces[self.space]
         k = np.flatnonzero(space.bound(xy) if self.bound else space.free(xy))
-        low, start, source = self.by_last_bend(xy[k], self.points)
-        best, _ = self.verify(xy[k], low, start, self.points)
-        promising, _ = self.promising(xy[k], low, start, source, best)
+        bends = self.last_bends(xy[k], self.points)
+        best, _ = self.verify(xy[k], bends, self.points)
+        promising, _ = self.promising(xy[k], bends, best)
         reached = np.flatnonzero(np.isfinite(best)).tolist()
-        types = [self._types(xy[k[n]], low[n], source[n], np.flatnonzero(promising[n])) for n in reached]
+        types = [self._types(xy[k[n]], bends.low[n], bends.node[n], np.flatnonzero(promising[n])) for n in reached]
         mender = Mender(self.table, self.mover, self.net, self.layer)
         winners: list[Option | None] = [None] * len(types)
         for which in (0, 1):
@@ -246,7 +268,7 @@ class SampledCosts:
         found = dict(zip(k[reached].tolist(), winners, strict=True))
         return [None if (winner := found.get(n)) is None else winner.route for n in range(len(xy))]
 
-    def _types(self, at: Floats, low: Floats, source: Ints, near: Ints) -> tuple[_Types, _Types]:
+    def _types(self, at: Floats, low: Floats, node: Ints, near: Ints) -> tuple[_Types, _Types]:
         """Return types of path to a place over last bends ``near``, and those beside them, each with its sampled cost.
 
         Lower bounds by last bend and the nodes that label the bends are given ``(c,)``.
@@ -255,9 +277,9 @@ class SampledCosts:
         further: _Types = {}
         near = near[np.argsort(low[near], kind="stable")]
         # What is remembered of every last bend comes before the detours of the best.
-        prefixes = [(c, self.prefixes_of(c, int(source[c]), wide=False)[0]) for c in near.tolist()]
+        prefixes = [(c, self.prefixes_of(c, int(node[c]), wide=False)[0]) for c in near.tolist()]
         for c in near[low[near] <= low[near].min(initial=np.inf) + ROUNDING].tolist():
-            prefixes += [(c, path) for path in self.prefixes_of(c, int(source[c]), wide=True)[1:]]
+            prefixes += [(c, path) for path in self.prefixes_of(c, int(node[c]), wide=True)[1:]]
         for c, prefix in prefixes:
             sampled, whole = float(low[c]), self.ended_at(prefix, at)
             types.setdefault(type_of(whole), (sampled, whole))

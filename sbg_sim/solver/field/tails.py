@@ -25,7 +25,7 @@ from sbg_sim.solver.path.newton import minimise
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.optimise import optimise
 from sbg_sim.solver.path.paths import Fixed, Link, Path, PathType, Slide, Wrap, type_of
-from sbg_sim.solver.space.rings import runs_of, ways_round
+from sbg_sim.solver.space.rings import ways_round
 from sbg_sim.tolerance import NO_GAIN, ROUNDING, STEEP, TOUCH
 
 if TYPE_CHECKING:
@@ -257,16 +257,16 @@ class Tails:
 
     def _on_ring(self, wrap: Wrap, at: Point, *, bound: bool) -> OnRing:
         """Return where a path comes onto a ring."""
-        rings, arcs = self.net.rings, self.net.arcs
-        ring, turn, center = np.array([wrap.ring]), np.array([wrap.turn]), rings[wrap.ring].center
+        arcs, ring, turn = self.net.arcs, np.array([wrap.ring]), np.array([wrap.turn])
+        center = arcs.center[wrap.ring]
         theta = np.arctan2([at[1] - center[1]], [at[0] - center[0]])
         arc = arcs.locate(ring, theta, np.array([bound]), TOUCH)
         if arc[0] < 0:
             return OnRing(-1)
-        number, base, closes = runs_of(rings, ways_round(ring, np.array([bound]), turn), arcs.angle.shape[1])
-        place = base[0, arc] + arcs.upto(ring, theta, arc, turn, TOUCH)
-        whole = float(arcs.whole[wrap.ring]) if closes[0] else 0.0
-        return OnRing(int(number[0, arc[0]]), float(place[0]), whole)
+        way, runs = int(ways_round(wrap.ring, bound, wrap.turn)), arcs.runs
+        place = runs.base[way, arc] + arcs.upto(ring, theta, arc, turn, TOUCH)
+        whole = float(arcs.whole[wrap.ring]) if runs.closes[way] else 0.0
+        return OnRing(int(runs.number[way, arc[0]]), float(place[0]), whole)
 
 
 def _serves(one: Tail, other: Tail) -> bool:

@@ -360,7 +360,7 @@ class GraphBuilder:
         ]
         strung += [(ids, ring, np.full(len(ids), way), at) for ids, ring, at in self.on_ring for way in (1, -1)]
         ids, ring, turn, angle = (np.concatenate(part) for part in zip(*strung, strict=True))
-        along, reached, run, run_ring, run_turn = make_runs(self.rings, self.arcs, ids, ring, turn, angle, n.bound)
+        along, reached, run, run_ring, run_turn = make_runs(self.arcs, ids, ring, turn, angle, n.bound)
         edges = [np.concatenate(part) for part in zip(*self.edges, strict=True)]
         use = (edges[3] >= 0) | open_entries(self, edges[0], edges[1])
         src, dst, low, transition = (part[use] for part in edges)

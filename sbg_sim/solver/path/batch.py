@@ -15,6 +15,7 @@ import numpy as np
 
 from sbg_sim.arrays import unit
 from sbg_sim.geometry.spines import where_crossed
+from sbg_sim.solver.space.rings import ways_round
 from sbg_sim.tolerance import ABOUT, ANGLE, HAIR, ON_CIRCLE, ROUNDED, ROUNDING, SMOOTH, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -376,26 +377,21 @@ class Batch:
 
     def _arcs_open(self, legs: Legs, k: Ints, i: Ints, bound: Bools) -> Bools:
         """Say which arcs ``(n,)``, each of a path and an element, are open from end to end."""
-        out = np.zeros(len(k), dtype=bool)
         turn, q, p = np.sign(self.turned[k, i]).astype(int), legs.q[k, i - 1], legs.p[k, i]
-        rings, arcs, every = self.net.rings, self.net.arcs, self.ring[k, i]
+        arcs, every = self.net.arcs, self.ring[k, i]
         # From a place that lies on the ring but for rounding a tangent is as long as the root of that.
         theta = [np.arctan2(d[:, 1], d[:, 0]) for d in (q - arcs.center[every], p - arcs.center[every])]
         at = [arcs.locate(every, angle, bound, TOUCH) for angle in theta]
         into = [arcs.into(every, angle, np.maximum(arc, 0), TOUCH) for angle, arc in zip(theta, at, strict=True)]
         into = [np.where(turn > 0, some, arcs.width[every, arc] - some) for some, arc in zip(into, at, strict=True)]
-        for run, mine in _alike(4 * every + 2 * (turn > 0) + bound):
-            ring, way, state = rings[run // 4], 2 * (run // 2 % 2) - 1, run % 2
-            first, last = (arc[mine] for arc in at)
-            (number, _, closes), until = ring.runs(state, way), ring.until(state, way)
-            begin, end = (until[arc] + some[mine] for arc, some in zip((first, last), into, strict=True))
-            sweep = legs.sweep[k[mine], i[mine]]
-            # From late on a run to early on it an arc goes round through what lies between its end and its beginning.
-            within = (number[first] == number[last]) & (np.abs(sweep) - (end - begin) < np.pi)
-            passed = [arcs.passed(every[mine], arc, bound[mine], turn[mine]) for arc in (first, last)]
-            ok = passed[0] & passed[1] & (closes | within)
-            out[mine] = (np.abs(sweep) * ring.rho < HAIR) | (ok & (sweep * way >= 0))
-        return out
+        way, runs = ways_round(every, bound, turn), arcs.runs
+        begin, end = (runs.until[way, arc] + some for arc, some in zip(at, into, strict=True))
+        sweep = legs.sweep[k, i]
+        # From late on a run to early on it an arc goes round through what lies between its end and its beginning.
+        within = (runs.number[way, at[0]] == runs.number[way, at[1]]) & (np.abs(sweep) - (end - begin) < np.pi)
+        ok = arcs.passed(every, at[0], bound, turn) & arcs.passed(every, at[1], bound, turn)
+        ok &= (runs.closes[way] | within) & (sweep * turn >= 0)
+        return np.asarray(ok | (np.abs(sweep) * arcs.rho[every] < HAIR))
 
 
 _ROWS: Final = tuple(one.name for one in fields(Batch) if one.name not in {"net", "inner"})

@@ -13,7 +13,7 @@ from sbg_sim.rules.ground import climbed_on
 from sbg_sim.rules.results import with_results
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.paths import Fixed, OnCircle, Path, Wrap
-from sbg_sim.solver.space.rings import make_rings
+from sbg_sim.solver.space.rings import make_rings, ways_round
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.route import Leg, Route, Test
 from sbg_sim.tolerance import ANGLE, HAIR, NO_LENGTH, ROUNDING, TOUCH
@@ -165,7 +165,7 @@ def _arc(
     marks = np.sort(rel[(rel > ANGLE) & (rel < abs(sweep) - ANGLE)])
     edges = np.concatenate([[0.0], marks, [abs(sweep)]])
     pieces: list[tuple[float, float, int]] = []
-    passed = ring.passed(bound, wrap.turn)
+    passed = arcs.passes[ways_round(wrap.ring, bound, wrap.turn)]
     for a, b in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
         if b <= a:  # two of the ring's cuts fall together
             continue

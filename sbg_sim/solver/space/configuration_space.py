@@ -230,11 +230,9 @@ class Space:
 
     def straight(self, p: Floats, q: Floats, from_bound: Bools, to_bound: Bools) -> Floats:
         """Cost of going straight from ``p`` to ``q`` (``(n, 2)`` each); infinite where it is not allowed, inches."""
-        plain = self.target is None and not any(zone.stuck for zone in self.zones)
-        ok = self._clear_of(self.closed if plain else self.walls, p, q)
-        if not plain:
-            k = np.flatnonzero(ok)
-            ok[k] = self.minds_zones(p[k], q[k], from_bound[k], to_bound[k])
+        ok = self._past_walls(p, q)
+        k = np.flatnonzero(ok)
+        ok[k] = self.minds_zones(p[k], q[k], from_bound[k], to_bound[k])
         cost = np.full(len(p), np.inf)
         k = np.flatnonzero(ok)
         cost[k] = self.length(p[k], q[k])
@@ -245,14 +243,15 @@ class Space:
         d = np.hypot(q[:, 0] - p[:, 0], q[:, 1] - p[:, 1])
         return np.asarray(d * (1 + inside_share(p, q, self.difficult)))
 
-    def _clear_of(self, walls: Grown, p: Floats, q: Floats) -> Bools:
+    def _past_walls(self, p: Floats, q: Floats) -> Bools:
+        """Say which straight lines keep clear of walls, and on the level."""
         ok = np.ones(len(p), dtype=bool)
         if self.inside is not None and (len(self.inside.spine) > 2 or not self.margin):
             # A platform along a line that bends, or whose rim the centre may reach: a straight line may cut corners.
             ok &= inside_share(p, q, grown([(self.inside, TOUCH - self.margin)])) >= 1 - ROUNDING
             ok |= np.hypot(q[:, 0] - p[:, 0], q[:, 1] - p[:, 1]) <= ROUNDING
-        if not walls.empty:
-            ok &= segments_clear(p, q, walls, TOUCH)
+        if not self.walls.empty:
+            ok &= segments_clear(p, q, self.walls, TOUCH)
         return np.asarray(ok)
 
     def until_bound(self, p: Floats, q: Floats, from_bound: Bools, to_bound: Bools) -> tuple[Floats, Bools]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -62,15 +62,9 @@ class Ring:
     inner: Ints
     nearer: Bools
     entries: Floats
-    _runs: dict[tuple[int, int], tuple[Ints, Ints, bool]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        width = np.diff(np.concatenate([self.angles, [self.angles[0] + math.tau]]))
-        self.width = width
-        self.begin = np.concatenate([[0.0], np.cumsum(width * self.weight * self.rho)])
-        # By way round, in the order of `ways_round`, which arcs can be travelled so.
-        self.passes = np.repeat(self.open, 2, axis=0)
-        self.passes[:2] &= ~self.nearer
+        self.width = np.diff(np.concatenate([self.angles, [self.angles[0] + math.tau]]))
         # The weight of all of it; 0 where it changes along the ring.
         self.even = float(self.weight[0]) if (self.weight == self.weight[0]).all() else 0.0
 
@@ -91,41 +85,26 @@ class Ring:
         near = np.minimum(off, math.tau - off) * self.rho <= TOUCH
         return bool((near & (passable != np.roll(passable, 1))).any())
 
-    def until(self, bound: int, turn: int) -> Floats:
-        """Return the angles travelled, radians, from where the runs for a turn begin until each arc begins."""
-        _, order, _ = self.runs(bound, turn)
-        before = np.empty(len(order))
-        before[order] = np.cumsum(self.width[order]) - self.width[order]
-        return before
 
-    def passed(self, bound: int, turn: int) -> Bools:
-        """Say which arcs ``(m,)`` can be travelled with a turn by a free or a bound mover."""
-        return np.asarray(self.passes[2 * bound + (turn < 0)])
+@dataclass(frozen=True)
+class RingRuns:
+    """The runs of all :func:`ways_round` rings, by way and arc ``(4n, m)``.
 
-    def runs(self, bound: int, turn: int) -> tuple[Ints, Ints, bool]:
-        """Return run numbers of the arcs for travel with a turn, their order, and whether it closes on itself."""
-        if (bound, turn) not in self._runs:
-            self._runs[bound, turn] = self._numbered(bound, turn)
-        return self._runs[bound, turn]
+    Parameters
+    ----------
+    number
+        The number of the run that an arc is part of; -1 for none.
+    until, base
+        How far it is, radians, and what it costs, inches, to come to the arc from where the first run begins.
+    closes
+        Which ways close on themselves ``(4n,)``.
 
-    def _numbered(self, bound: int, turn: int) -> tuple[Ints, Ints, bool]:
-        m = len(self.angles)
-        is_open, inner = self.passed(bound, turn).tolist(), self.inner.tolist()
-        order = list(range(m)) if turn > 0 else list(range(m - 1, -1, -1))
-        ok = [is_open[i] for i in order]
-        # Into a zone that has been left there is no way back (CZ.4).
-        entering = [not bound and (inner[i] & ~inner[order[k - 1]]) != 0 for k, i in enumerate(order)]
-        after_closed = [ok[k] and not ok[k - 1] for k in range(m)]
-        cut = [not ok[k] or entering[k] or not ok[k - 1] for k in range(m)]
-        closes = not any(cut)
-        if not closes:
-            # Begin where an open arc follows a closed one: then nothing lies at the end of the last arc, where
-            # rounding could not tell it from the beginning.
-            k = (after_closed if any(after_closed) else cut).index(True)
-            order, cut = order[k:] + order[:k], cut[k:] + cut[:k]
-        run = np.zeros(m, dtype=np.int64)
-        run[order] = np.cumsum(cut)
-        return run, np.array(order, dtype=np.int64), closes
+    """
+
+    number: Ints
+    until: Floats
+    base: Floats
+    closes: Bools
 
 
 class RingArcs:
@@ -145,17 +124,19 @@ class RingArcs:
         self.rho = np.array([ring.rho for ring in rings], dtype=float)
         self.count = np.array([len(ring.angles) for ring in rings], dtype=np.int64)
         self.angle = np.full((n, most), np.inf)
-        self.open, self.passes = np.zeros((2, n, most), dtype=bool), np.zeros((4, n, most), dtype=bool)
-        self.width, self.begin, self.cost = np.zeros((n, most)), np.zeros((n, most)), np.zeros((n, most))
+        self.open, passes = np.zeros((2, n, most), dtype=bool), np.zeros((n, 4, most), dtype=bool)
+        self.width, self.cost, self.inner = np.zeros((n, most)), np.zeros((n, most)), np.zeros((n, most), np.int64)
         for k, ring in enumerate(rings):
             m = len(ring.angles)
-            self.angle[k, :m] = ring.angles
-            self.open[:, k, :m] = ring.open
-            self.passes[:, k, :m] = ring.passes
-            self.width[k, :m] = ring.width
-            self.begin[k, :m] = ring.begin[:-1]
+            self.angle[k, :m], self.width[k, :m], self.inner[k, :m] = ring.angles, ring.width, ring.inner
             self.cost[k, :m] = ring.weight * ring.rho
-        self.whole = np.array([ring.begin[-1] for ring in rings], dtype=float)
+            self.open[:, k, :m] = ring.open
+            passes[k, :, :m] = np.repeat(ring.open, 2, axis=0)
+            passes[k, :2, :m] &= ~ring.nearer
+        # Which arcs can be travelled, by way round.
+        self.passes = passes.reshape(4 * n, most)
+        upto = np.cumsum(self.width * self.cost, axis=1)
+        self.begin, self.whole = upto - self.width * self.cost, upto[:, -1]
         self.middle, self.half = _hulls(rings)
         self.from_first = self.angle - self.angle[:, :1] if n else self.angle
         self.number = {(ring.space, *ring.center, ring.rho): k for k, ring in enumerate(rings)}
@@ -208,7 +189,34 @@ class RingArcs:
 
     def passed(self, ring: Ints, arc: Ints, bound: Bools | Ints, turn: Ints) -> Bools:
         """Say which arcs ``(n,)`` of rings, as located, can be travelled with a turn by a free or a bound mover."""
-        return np.asarray((arc >= 0) & self.passes[2 * np.asarray(bound, dtype=np.int64) + (turn < 0), ring, arc])
+        return np.asarray((arc >= 0) & self.passes[ways_round(ring, bound, turn), arc])
+
+    @cached_property
+    def runs(self) -> RingRuns:
+        """How the arcs follow one another, whichever way a mover goes round."""
+        n, most = self.angle.shape
+        way, arc = np.arange(4 * n)[:, None], np.arange(most)
+        ring, count = way // 4, self.count[way // 4]
+        real, before = arc < count, (arc - 1) % count
+        order = np.where(way % 2 == 0, arc, count - 1 - arc) % count
+        ok, inner = self.passes[way, order] & real, self.inner[ring, order]
+        # Into a zone that has been left there is no way back (CZ.4).
+        entering = (way % 4 < 2) & ((inner & ~inner[way, before]) != 0)
+        after_closed = ok & ~ok[way, before]
+        cut = real & (~ok | after_closed | entering)
+        # Begin where an open arc follows a closed one: then nothing lies at the end of the last arc, where rounding
+        # could not tell it from the beginning.
+        first = np.where(after_closed.any(axis=1), after_closed.argmax(axis=1), cut.argmax(axis=1))
+        shifted = (arc + first[:, None]) % count
+        order, cut = order[way, shifted], cut[way, shifted] & real
+        number, until, base = np.full(order.shape, -1), *np.zeros((2, *order.shape))
+        row, k = np.nonzero(real)
+        at = row, order[row, k]
+        number[at] = np.cumsum(cut, axis=1)[row, k]
+        for out, every in ((until, self.width), (base, self.width * self.cost)):
+            each = every[ring, order]
+            out[at] = (np.cumsum(each, axis=1) - each)[row, k]
+        return RingRuns(number, until, base, ~cut.any(axis=1))
 
     def _index(self, ring: Ints, rel: Floats) -> Ints:
         """Number of the arc that holds an angle counted from the first of its ring."""
@@ -352,14 +360,14 @@ def _inner(stuck: Sequence[Zone], p: Floats) -> Ints:
 
 
 def make_runs(
-    rings: Sequence[Ring], arcs: RingArcs, ids: Ints, ring: Ints, turn: Ints, theta: Floats, bound: Bools
+    arcs: RingArcs, ids: Ints, ring: Ints, turn: Ints, theta: Floats, bound: Bools
 ) -> tuple[Ints, Floats, Ints, Ints, Ints]:
     """String nodes along their rings, in the order of travel with their turns.
 
     Parameters
     ----------
-    rings, arcs
-        The rings, and their arcs as arrays.
+    arcs
+        The arcs of all rings.
     ids, ring, turn, theta
         Which nodes, on which rings, which way round and at what angles (radians) ``(n,)``; where a mover cannot be on
         its ring a node is left out.
@@ -375,40 +383,17 @@ def make_runs(
     arc = arcs.locate(ring, theta, state)
     ok = arcs.passed(ring, arc, state, turn)
     ids, ring, turn, theta, arc, state = ids[ok], ring[ok], turn[ok], theta[ok], arc[ok], state[ok]
-    group, which = np.unique(ways_round(ring, state, turn), return_inverse=True)
-    number, base, closes = runs_of(rings, group, arcs.angle.shape[1])
-    place = base[which, arc] + arcs.upto(ring, theta, arc, turn)
-    run = number[which, arc]
-    again = np.flatnonzero(closes[which])
-    total = np.array([rings[int(k)].begin[-1] for k in ring[again]])
-    ids, place = np.concatenate([ids, ids[again]]), np.concatenate([place, place[again] + total])
-    which, run = np.concatenate([which, which[again]]), np.concatenate([run, run[again]])
-    order = np.lexsort((place, run, which))
-    which, run = which[order], run[order]
-    new = np.ones(len(order), dtype=bool)
-    new[1:] = (which[1:] != which[:-1]) | (run[1:] != run[:-1])
-    of = group[which[new]]
-    return ids[order], place[order], np.cumsum(new) - 1, of // 4, 1 - 2 * (of % 2)
+    way, runs = ways_round(ring, state, turn), arcs.runs
+    place, run = runs.base[way, arc] + arcs.upto(ring, theta, arc, turn), runs.number[way, arc]
+    again = np.flatnonzero(runs.closes[way])
+    place = np.concatenate([place, place[again] + arcs.whole[ring[again]]])
+    ids, way, run = (np.concatenate([some, some[again]]) for some in (ids, way, run))
+    order = np.lexsort((place, run, way))
+    way, run = way[order], run[order]
+    new = (np.diff(way, prepend=-1) != 0) | (np.diff(run, prepend=-1) != 0)
+    return ids[order], place[order], np.cumsum(new) - 1, way[new] // 4, 1 - 2 * (way[new] % 2)
 
 
-def ways_round(ring: Ints, bound: Ints | Bools, turn: Ints) -> Ints:
+def ways_round(ring: Ints | int, bound: Ints | Bools | int, turn: Ints | int) -> Ints:
     """Number the ways round rings: ring by ring, free before bound, counter-clockwise before clockwise."""
     return np.asarray(4 * ring + 2 * bound + (turn < 0))
-
-
-def runs_of(rings: Sequence[Ring], group: Ints, most: int) -> tuple[Ints, Floats, Bools]:
-    """Return the runs of some of the :func:`ways_round` rings of at most so many arcs.
-
-    By way and arc ``(n, most)`` the number of its run and the cost at which travel comes to it, inches, counted from
-    where the first of its runs begins; which ways close on themselves ``(n,)``.
-    """
-    number, base = np.zeros((len(group), most), dtype=np.int64), np.zeros((len(group), most))
-    closes = np.zeros(len(group), dtype=bool)
-    for k, code in enumerate(group.tolist()):
-        ring = rings[code // 4]
-        run, order, closes[k] = ring.runs(code // 2 % 2, 1 - 2 * (code % 2))
-        number[k, : len(run)] = run
-        cost = np.diff(ring.begin)[order]
-        # Counted along the order itself: the end of its last arc is not the beginning of the first.
-        base[k, order[1:]] = np.cumsum(cost[:-1])
-    return number, base, closes
