@@ -268,8 +268,8 @@ def _go_over(pen: Pen, piece: Curve, meeting: Meeting, given_up: set[str]) -> No
     assert terrain is not None
     if "platform" in terrain.tags and go_up(pen, piece, meeting, terrain):
         return
-    # Through what is stepped into and out of no die is thrown, though it could be leapt.
-    shallow = terrain.depth is not None and pen.scene.is_step(terrain.depth)
+    # Through what is stepped into and out of no die is thrown, though it could be leapt; past who stands there it is.
+    shallow = terrain.depth is not None and pen.scene.is_step(terrain.depth) and not _manned(pen.scene, piece, terrain)
     if "gap" in terrain.tags and (shallow or not through) and go_in(pen, piece, meeting.first, terrain):
         return
     if not through or pen.scene.is_stood_on(terrain, pen.surface):
@@ -287,6 +287,11 @@ def _go_over(pen: Pen, piece: Curve, meeting: Meeting, given_up: set[str]) -> No
         _climb_over(pen, end, terrain)
     else:
         given_up.add(terrain.id)
+
+
+def _manned(scene: Scene, piece: Curve, gap: Terrain) -> bool:
+    near = scene.radius + ZONE
+    return any(near_point(piece, other.at, near + other.radius) for other in scene.others(gap.id))
 
 
 def _just_touches(pen: Pen, meeting: Meeting, piece: Curve) -> bool:

@@ -121,3 +121,10 @@ def test_through_a_ditch_that_is_stepped_into(reading: str) -> None:
     ditch = piece("ditch", "gap", wide=2.0, depth=0.4)
     kinds = ["straight", "down", "straight", "up", "straight"]
     assert read(table_of(ME, ditch, stand_on=reading), (6, 10), (12, 10)) == (kinds, 6, [])
+
+
+def test_over_a_ditch_in_which_an_enemy_stands() -> None:
+    """Through its zone nobody walks; over it is leapt, as drawn."""
+    ditch = piece("ditch", "gap", wide=2.0, depth=0.4)
+    kinds = read(table_of(ME, ditch, model("e", 9, 11, "evil", on="ditch")), (6, 10), (12, 10))
+    assert kinds == (["straight", "leap", "straight"], 6, [])
