@@ -296,6 +296,36 @@ def test_names_meet_no_other_and_no_number_of_inches(duel):
         assert a[0] >= b[2] or b[0] >= a[2] or a[1] >= b[3] or b[1] >= a[3], (one, two)
 
 
+EDGES = (
+    "[table]\nwidth = 48\ndepth = 48\n"
+    + "".join(
+        f'[models.{name}]\nat = [{x}, {y}]\nbase = "25 mm"\nheight = 1.5\nmove = 6\nside = "good"\n'
+        for name, x, y in (("guard-of-the-west", 0.6, 20), ("guard-of-the-east", 47.4, 20), ("warrior", 47.4, 30))
+    )
+    + "".join(
+        f'[terrain.{name}]\ntags = ["difficult"]\npolygon = [[{x}, 8], [{x + 2}, 8], [{x + 2}, 10], [{x}, 10]]\n'
+        for name, x in (("piece-with-a-name", 0.2), ("piece-at-the-end", 45.8))
+    )
+    + "[terrain.low-wall]\ntags = ['obstacle']\nheight = 1\nline = [[46, 40], [47.5, 40]]\nthickness = 0.2\n"
+)
+
+
+@pytest.mark.parametrize("wide", [390, 1200])
+def test_no_name_at_the_side_of_the_table_is_cut_off(duel, wide):
+    page = duel(EDGES, viewport={"width": wide, "height": 800})
+    page.page.wait_for_selector("#names .piece")
+    stage, *boxes = page.page.evaluate(
+        """[document.querySelector("#stage"), ...document.querySelectorAll("#names .name")].map((one) => {
+            const { left, right } = one.getBoundingClientRect();
+            return [one.textContent, left, right];
+        })"""
+    )
+    assert len(boxes) == 6
+    for words, left, right in boxes:
+        assert stage[1] <= left, words
+        assert right <= stage[2], words
+
+
 @pytest.mark.parametrize("wide", [24, 72])
 def test_a_part_of_a_base_that_can_be_charged_leaves_the_base_to_be_seen(duel, wide):
     page = duel(DUEL.replace("width = 24", f"width = {wide}"))

@@ -1,7 +1,7 @@
 // The table as SVG. What comes from people (names) is only ever set as text.
 
 import { state } from "./state.js";
-import { view, screen } from "./view.js";
+import { view, screen, beside as margin } from "./view.js";
 import { along, besideStrips, narrow } from "./narrow.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -180,6 +180,10 @@ function placeNames() {
     });
     return ok;
   };
+  // Past the margin beside the table a name may be cut off: it moves in, or waits for more room.
+  const room = margin() - 2, right = state.scene.width * k + room, high = -state.scene.depth * k - room;
+  const within = (box) => (box[2] - box[0] > right + room || (box[0] >= -room && box[2] <= right)) && box[1] >= high && box[3] <= room;
+  const inward = (x, w) => w > right + room ? x : Math.min(Math.max(x, w / 2 - room), right - w / 2);
   let i = 0;
   for (const m of state.scene.models) {
     if (m.off) continue;
@@ -187,10 +191,11 @@ function placeNames() {
     const text = shortened(m.id), number = tail(m.id);
     const w = wide(text, 11) + 4, h = 13;
     if (w - 4 < 1.8 * r) { put(text, x, y, `inside look${m.look}`); continue; }
-    const spots = [[x, y + r + 8], [x, y - r - 8], [x + r + w / 2 + 2, y], [x - r - w / 2 - 2, y]];
+    const over = inward(x, w);
+    const spots = [[over, y + r + 8], [over, y - r - 8], [x + r + w / 2 + 2, y], [x - r - w / 2 - 2, y]];
     const found = spots.some(([cx, cy]) => {
       const box = [cx - w / 2, cy - h / 2, cx + w / 2, cy + h / 2];
-      if (!free(box, disc)) return false;
+      if (!within(box) || !free(box, disc)) return false;
       note("boxes", box, box);
       put(text, cx, cy, "");
       return true;
@@ -206,7 +211,7 @@ function placeNames() {
     const text = piece.id + (size ? ` ${short(size)}″` : "");
     const [x, y] = screen(piece.label), w = wide(text, 10.5) + 4;
     if (slim.get(piece).length) {
-      const spot = besideStrips(slim.get(piece), w, free);
+      const spot = besideStrips(slim.get(piece), w, (box, ...of) => within(box) && free(box, ...of));
       if (!spot) continue;
       for (const box of spot.boxes) note("boxes", box, box);
       if (spot.lead) make("path", { class: "lead", d: `M${spot.lead[0]}L${spot.lead[1]}` }, names);
@@ -215,11 +220,11 @@ function placeNames() {
       continue;
     }
     const clear = beside(piece, w, k);
-    const near = (clear ? [clear, -clear, 0] : [0, 15, -15, 30, -30]).map((dy) => [x, y + dy]);
+    const near = (clear ? [clear, -clear, 0] : [0, 15, -15, 30, -30]).map((dy) => [inward(x, w), y + dy]);
     // where another piece lies over it, only what is seen of it bears its name
     for (const [cx, cy] of piece.labels.length > 1 ? piece.labels.map(screen) : near) {
       const box = [cx - w / 2, cy - 6, cx + w / 2, cy + 6];
-      if (!free(box, null)) continue;
+      if (!within(box) || !free(box, null)) continue;
       note("boxes", box, box);
       put(text, cx, cy, "piece");
       break;

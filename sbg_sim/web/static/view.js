@@ -50,10 +50,13 @@ export function draw() {
   moved(zoomed);
 }
 
+// Pixels left free beside the table when all of it is shown.
+export const beside = () => Math.min(34, stage.clientWidth / 14);
+
 export function fit() {
   const box = stage.getBoundingClientRect();
   if (!box.width || !box.height) return;
-  const room = Math.min(34, box.width / 14);
+  const room = beside();
   view.k = Math.max(1, Math.min((box.width - 2 * room) / view.width, (box.height - 2 * room) / view.depth));
   view.x = (box.width - view.k * view.width) / 2;
   view.y = (box.height + view.k * view.depth) / 2;
