@@ -164,7 +164,7 @@ def over_instead(search: Search, net: TangentGraph, options: Sequence[Option], k
         for dice, path in over_rings(net, one.path) if one.path is not None else ():
             tests, landed = one.tests + dice, one.landing or path.links[-1].transition >= 0
             most = _most_of_use(search, one, [*known, *found], chance_of(tests, landing=landed))
-            if tests > MOST_TESTS or most <= 0:
+            if tests > MOST_TESTS:
                 continue
             mender = Mender(search.table, search.mover, net, tests, landed=landed)
             other, _ = cheapest(mender, [(float(gather(net, [path]).cost()[0]), path)], None, most)
@@ -178,14 +178,10 @@ def over_instead(search: Search, net: TangentGraph, options: Sequence[Option], k
 
 def _most_of_use(search: Search, one: Option, known: Sequence[Option], chance: Fraction) -> float:
     """Return below what cost (inches) a way of some chance that is to replace ``one`` could be the best of all."""
-    fitting = [option for option in known if search.fits(option)]
-    rivals = [option for option in fitting if option.chance >= chance] if fitting else known
-    if search.only_fits and fitting and rivals:
-        return 0.0
     if search.landing:  # over one thing alone, it may be
         return one.cost - 2 * TOUCH
-    if fitting and any(option.chance > chance for option in rivals):
-        return 0.0
+    fitting = [option for option in known if search.fits(option)]
+    rivals = [option for option in fitting if option.chance >= chance] if fitting else known
     return min(option.cost for option in (one, *rivals)) - 2 * TOUCH
 
 
@@ -232,11 +228,9 @@ def cheapest_of_each(
     With ``again`` those that came back to a type they had been go on at another of their places.
     """
     stuck: dict[int, Path] = {}
-    paths = [path for types in groups for _, path in types]
-    plain = normal(mender.net, paths) if plain is None else plain
-    rows = zip(polish(mender.net, paths, stuck=stuck, plain=plain), plain, strict=True)
+    polished = iter(polish(mender.net, [path for types in groups for _, path in types], stuck=stuck, plain=plain))
     found = [
-        _cheapest_mended(mender, types, list(itertools.islice(rows, len(types))), winner, most)
+        _cheapest_mended(mender, types, list(itertools.islice(polished, len(types))), winner, most)
         for types, winner in zip(groups, winners, strict=True)
     ]
     if stuck and again:
@@ -253,15 +247,15 @@ def cheapest_of_each(
 def _cheapest_mended(
     mender: Mender,
     types: Sequence[tuple[float, Path]],
-    rows: Sequence[tuple[tuple[Path, float], Path]],
+    polished: Sequence[tuple[Path, float]],
     winner: Option | None,
     most: float,
 ) -> tuple[Option | None, list[float]]:
-    """Mend types, given what each was polished to and its normal form; return as :func:`cheapest` does.
+    """Mend types, given what each was polished to; return as :func:`cheapest` does.
 
     The cheapest first, ever more of them together.
     """
-    costs, polished, plain = [sampled for sampled, _ in types], [row[0] for row in rows], [row[1] for row in rows]
+    costs = [sampled for sampled, _ in types]
     # Polished by weights that mean less farther on a path may have come to cost more than where it began.
     begun = np.maximum(gather(mender.net, [path for _, path in types]).cost(), costs).tolist() if types else []
     least = [
@@ -269,7 +263,6 @@ def _cheapest_mended(
     ]
     loci = loci_of(mender.net, [path for path, _ in polished])
     options: dict[Locus, list[tuple[_Ends, Option]]] = {}
-    tried: dict[tuple[Path, PathType, tuple[int, ...]], Option | None] = {}
     failed: set[Locus] = set()
     ends = [_fixed_ends(path) for _, path in types]
     # Of those that come to one locus the freest first: held to clear something they may go on where others end.
@@ -279,10 +272,8 @@ def _cheapest_mended(
     dear: list[int] = []
     while todo:
         bar = (most if winner is None else winner.cost) + TOUCH
-        # Those that differ by a place they go to and come back from are mended to the same.
-        alike = {n: (polished[n][0], type_of(plain[n]), whereabouts(plain[n])) for n in todo}
         now: list[int] = []
-        group: set[object] = set()
+        group: set[Locus] = set()
         done: list[tuple[int, Option | None]] = []
         later = []
         for n in todo:
@@ -294,16 +285,13 @@ def _cheapest_mended(
             # What is not proven is tried from elsewhere, unless one costs no more that is.
             if option is not None and min(option.slack, winner.slack if winner else math.inf) <= DOUBLED_ROUNDING:
                 done.append((n, option))
-            elif alike[n] in tried:
-                done.append((n, tried[alike[n]]))
-            elif len(now) == size or alike[n] in group or (locus in group and locus not in failed):
+            elif len(now) == size or (locus in group and locus not in failed):
                 later.append(n)
             else:
                 now.append(n)
-                group |= {alike[n], locus}
+                group.add(locus)
         done += zip(now, _options(mender, polished, types, now, bar), strict=True)
         for n, option in done:
-            tried[alike[n]] = option
             if option is None:
                 failed.add(loci[n])
             else:
