@@ -304,10 +304,7 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels) -> tuple[list[Op
         # What is cheapest may well end where it lands.
         if left + FITS < least < math.inf and (search.landing or not landed):
             dearer.append((least, k, landed))
-        # Of those that do not fit the cheapest alone is wanted.
-        wanted = max(left + FITS, min((option.cost for option in found), default=math.inf))
-        wanted = math.inf if landed and loose else wanted
-        found += best_options(search, net, labels, k, landed=landed, wanted=wanted) if least <= left + FITS else []
+        found += best_options(search, net, labels, k, landed=landed) if least <= left + FITS else []
         if not loose and any(search.cannot_cost_less(option) and not search.fits(option) for option in found):
             return found, math.inf  # then none fits
         if landed and loose and not any(search.fits(option) for option in found):

@@ -82,8 +82,6 @@ class Mender:
         The tangent graph.
     tests
         How many dice.
-    wanted
-        Types that are polished to more than this, inches, need not be mended.
     landed
         Whether the paths end where the last die puts the mover down.
     dear
@@ -97,7 +95,6 @@ class Mender:
     mover: Model
     net: TangentGraph
     tests: int
-    wanted: float = math.inf
     landed: bool = False
     dear: set[PathType] = field(default_factory=set)
     optima: dict[Path, Optimum] = field(default_factory=dict)

@@ -46,11 +46,10 @@ def best_options(
     *,
     landed: bool,
     most: float = math.inf,
-    wanted: float = math.inf,
 ) -> list[Option]:
     """Polish every type of path that could be the best with ``k`` dice; keep the best that is allowed.
 
-    None that costs more than ``most`` (inches) is taken; none need be found that costs more than is ``wanted``.
+    None that costs more than ``most`` (inches) is taken.
     Where it is only asked whether one fits, one that does as it was sampled will do.
     """
     table = labels.ending(landed=landed)
@@ -81,7 +80,7 @@ def best_options(
     best_types = set(list(dict.fromkeys(type_of(path) for path in plain))[:MOST_TYPES])
     some = [n for n, path in enumerate(plain) if type_of(path) in best_types]
     types = [ranked[n][1] for n in some]
-    mender = Mender(search.table, search.mover, net, k, wanted, landed=landed)
+    mender = Mender(search.table, search.mover, net, k, landed=landed)
     if search.only_fits:
         fitting = first_fitting(search, mender, types)
         if fitting is not None:
@@ -278,7 +277,7 @@ def _cheapest_mended(
         later = []
         for n in todo:
             locus = loci[n]
-            if least[n] > min(bar, mender.wanted) or mender.gave_up(polished[n][0]):
+            if least[n] > bar or mender.gave_up(polished[n][0]):
                 dear.append(n)
                 continue  # mending what is in the way makes no path cheaper
             option = next((one for freer, one in options.get(locus, ()) if _as_free(freer, ends[n])), None)
@@ -300,7 +299,7 @@ def _cheapest_mended(
             winner = better(option, winner)
         todo, size = later, 2 * size
     bar = most if winner is None else winner.cost
-    along = mender.cheaper_along(polished, dear, min(bar, mender.wanted) - TOUCH)
+    along = mender.cheaper_along(polished, dear, bar - TOUCH)
     for n, option in zip(along, _options(mender, polished, types, along, bar), strict=True):
         costs[n] = costs[n] if option is None else option.cost
         winner = better(option, winner)
