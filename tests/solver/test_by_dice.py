@@ -97,13 +97,6 @@ def test_the_cheapest_of_those_that_do_not_fit_are_worked_out_first(monkeypatch)
     assert beyond == math.inf
 
 
-def test_what_no_way_can_cost_less_than_ends_the_search(monkeypatch):
-    true = np.array([[6.1, math.inf], [6.05, 6.05]])
-    near = Dice(monkeypatch, true, hidden=0.2, least=6.1)
-    assert near.told() == ([Option(0, False, 6.1, 0.0, Route())], math.inf)
-    assert near.asked == [(0, False)]
-
-
 def test_no_chance_that_is_had_already_is_looked_for(monkeypatch):
     true = np.array([[math.inf, math.inf], [5.0, 5.5], [4.0, 4.5]])
     for chance, asked in (

@@ -213,9 +213,6 @@ def _look(search: Search, reach: float, far: float, spacing: float = SPACING) ->
     late = layers > 0 and beyond_the_move(search.table, search.mover, search.left, goal) > 0
     # Ways over make a graph large: then no further than must be.
     limit = min(reach + SAMPLING_ERROR if layers else 1.5 * reach + 1.0, far)
-    if search.only_fits and not late:
-        # So far that what may fit, by its samples, is made exact.
-        limit = min(limit, max(reach, _more_than(search.left + SAMPLING_ERROR)))
     graph = _graph(search, surroundings, limit + NEAR_BEST, spacing, layers, late=late)
     if graph is None:
         return nowhere
@@ -305,8 +302,6 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels) -> tuple[list[Op
         if left + FITS < least < math.inf and (search.landing or not landed):
             dearer.append((least, k, landed))
         found += best_options(search, net, labels, k, landed=landed) if least <= left + FITS else []
-        if not loose and any(search.cannot_cost_less(option) and not search.fits(option) for option in found):
-            return found, math.inf  # then none fits
         if landed and loose and not any(search.fits(option) for option in found):
             found += begun_in_time(search, net, labels, k)
         # In the order of falling chances: once one as good fits, those that follow cannot be better.
