@@ -55,7 +55,7 @@ class Doubt(Pictured):
     verdict
         The answer as the table stands.
     sigma
-        Standard deviation along x and y, inches.
+        Standard deviation along x and y, inches: the largest of any model; of readings, along the longer axis.
     trials, seed
         How many placements, and where they come from.
     answers
@@ -258,7 +258,7 @@ def doubt(
     found = in_order(partial(_some, work), starts, executor, progress, size=lambda s: min(CHUNK, trials - s))
     answers = [answer for part, _ in found for answer in part]
     counts: dict[str, int] = {kind: answers.count(kind) for kind in ("yes", "chance", "no") if kind in answers}
-    typical = max(sizes.values(), default=0.0)
+    typical = max((table.fit.ellipse(n)[0] if table.fit and n in spread else s for n, s in sizes.items()), default=0.0)
     return Doubt(verdict, typical, trials, seed, counts, _course(answers), sum(n for _, n in found))
 
 

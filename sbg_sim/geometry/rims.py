@@ -301,6 +301,17 @@ class Rims:
                 t[kind] = met(p[i[kind]], e[i[kind]], j[kind], skip)
         return first_met(len(p), i, t, j)
 
+    def first_of(self, j: Ints, p: Floats, q: Floats) -> tuple[int, float] | None:
+        """Return which of some pieces a way from one place to another ``(2,)`` meets first past it, and where on it."""
+        far = float(np.hypot(*(q - p)))
+        here, e = np.tile(p, (len(j), 1)), np.tile((q - p) / max(far, TINY), (len(j), 1))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            t = np.where(self.radius[j] > 0, self._to_arcs(here, e, j, TOUCH), self._to_segments(here, e, j, TOUCH))
+        k = int(t.argmin()) if len(j) else -1
+        if k < 0 or not t[k] < far - TOUCH:
+            return None
+        return int(j[k]), float(self.nearest((p + t[k] * e[k])[None])[0][0, j[k]])
+
     def _to_segments(self, p: Floats, e: Floats, j: Ints, skip: float) -> Floats:
         """Length of rays until they meet one segment each ``(n,)``, infinite if never."""
         u, toward = self.start[j] - p, self.toward[j]

@@ -10,7 +10,7 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.referee.outline import edges, signed_gap
 from sbg_sim.table.board import allowance, height_of
 from sbg_sim.table.joining import faces_of
-from sbg_sim.table.levels import is_stood_on, uncovered
+from sbg_sim.table.levels import is_stood_on, standing_out, uncovered
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -130,18 +130,19 @@ class Scene:
     def pieces(self, surface: Surface) -> list[tuple[Terrain, Shape]]:
         """Return the terrain that stands on a level or beside it and above it, with its shape there."""
         found = self.table.terrain.values() if self.ground is None else self.ground
-        here = [(p, s) for p in found if p.id != surface and (s := self._face(p, surface)) is not None]
+        here = [(p, s) for p in found if p.id != surface and p.shape is not None for s in self._faces(p, surface)]
         return [(p, s) for p, s in here if p.on == surface or self.tall(p, surface) > ROUNDING]
 
-    def _face(self, piece: Terrain, surface: Surface) -> Shape | None:
-        """Return the outline of a piece as it is met on a level; None when it is not met there."""
-        if piece.on == surface or piece.shape is None:
-            return piece.shape
+    def _faces(self, piece: Terrain, surface: Surface) -> tuple[Shape, ...]:
+        """Return the outlines of a piece as it is met on a level, none when it is not met there."""
+        if piece.on == surface:
+            return standing_out(self.table, piece)
         if not piece.is_obstacle or "gap" in piece.tags:
-            return None
+            return ()
+        face = piece.shape if self.elevation(piece.on) <= self.elevation(surface) + ROUNDING else None
         if "platform" in piece.tags:
-            return faces_of(self.table, piece.id, self.elevation(surface))
-        return piece.shape if self.elevation(piece.on) <= self.elevation(surface) + ROUNDING else None
+            face = faces_of(self.table, piece.id, self.elevation(surface))
+        return () if face is None else (face,)
 
     def tall(self, piece: Terrain, surface: Surface) -> float:
         """Return how high the top of a piece lies above a level, inches."""

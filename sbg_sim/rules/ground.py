@@ -14,7 +14,7 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.shapes import Shape, circle
 from sbg_sim.table.board import height_of
 from sbg_sim.table.joining import faces_of
-from sbg_sim.table.levels import elevation, is_level, is_stood_on, supports, uncovered
+from sbg_sim.table.levels import elevation, is_level, is_stood_on, standing_out, supports, uncovered
 from sbg_sim.table.nearby import pieces_near, standing_near
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
@@ -177,20 +177,23 @@ def ground(
             if piece.on == surface:
                 leaps = _leaps(table, mover, piece.shape, surface)
                 step = centred and is_level(piece) and not needs_test(table, mover, piece.depth or 0.0)
-                solids.append(Block(piece.id, "LEAP.1", piece.shape, leaps, "a gap", step))
+                parts = standing_out(table, piece)
+                solids += [Block(piece.id, "LEAP.1", shape, leaps, "a gap", step) for shape in parts]
             continue
         tall = _standing_out(table, piece, surface, high)
         if not piece.is_obstacle or tall <= ROUNDING:
             continue
+        parts = standing_out(table, piece) if piece.on == surface else (piece.shape,)
         if "platform" in piece.tags and (piece.on != surface or is_stood_on(table, piece, mover.radius)):
             face = piece.shape if math.isinf(tall) else faces_of(table, piece.id, high)
-            if face is not None:
-                step = centred and tall <= height_of(mover) + ROUNDING  # over nothing taller than itself
-                solids.append(Block(piece.id, "TER.4", face, (), f"the face of {piece.id}", step))
+            step = centred and tall <= height_of(mover) + ROUNDING  # over nothing taller than itself
+            for shape in () if face is None else parts if face is piece.shape else (face,):
+                solids.append(Block(piece.id, "TER.4", shape, (), f"the face of {piece.id}", step))
         elif not needs_test(table, mover, tall):
-            low.append((piece.id, piece.shape))
+            low += [(piece.id, shape) for shape in parts]
         else:
-            solids.append(_solid(table, mover, piece, surface, tall))
+            whole = _solid(table, mover, piece, surface, tall)
+            solids += [replace(whole, shape=shape) for shape in parts]
     if prone:
         solids = [Block(b.id, b.rule, b.shape, (), b.reason, b.step) for b in solids]
         bases = tuple(Block(b.id, b.rule, b.shape, (), b.reason) for b in bases)

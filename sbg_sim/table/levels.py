@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import shapely
 
+from sbg_sim.geometry.shapes import boxes_distance
 from sbg_sim.table.outlines import cornered, corners, outline
 from sbg_sim.tolerance import ROUNDING, SLIVER, TOUCH
 
@@ -110,13 +111,33 @@ def uncovered(table: Table, piece: Terrain) -> tuple[Shape, ...]:
     Beneath a platform nobody is: a base that hangs over its rim is on top of it (TER.2). What is round, or is covered
     by round ones in part, is left as it is.
     """
-    return table.terrain.derived(f"uncovered {piece.id}", lambda terrain: _uncovered(terrain, piece))
+    level = piece.id if is_level(piece) else piece.on
+    return table.terrain.derived(f"uncovered {piece.id}", lambda terrain: _left_by(_platforms(terrain, level), piece))
 
 
-def _uncovered(terrain: FrozenMap[str, Terrain], piece: Terrain) -> tuple[Shape, ...]:
+def standing_out(table: Table, piece: Terrain) -> tuple[Shape, ...]:
+    """Return what of an obstacle or a gap no taller platform covers that stands on the same level.
+
+    What is drawn into such a one ends at its rim: it stands out of nothing within, and over a gap one is on a bridge.
+    """
+
+    def left(terrain: FrozenMap[str, Terrain]) -> tuple[Shape, ...]:
+        top = 0.0 if "gap" in piece.tags else piece.top
+        over = [p for p in _platforms(terrain, piece.on) if p.top > top + ROUNDING and not p.lets_through]
+        return _left_by(over, piece)
+
+    return table.terrain.derived(f"standing out {piece.id}", left)
+
+
+def _platforms(terrain: FrozenMap[str, Terrain], level: str | None) -> list[Terrain]:
+    return [p for p in terrain.values() if "platform" in p.tags and p.on == level]
+
+
+def _left_by(platforms: Iterable[Terrain], piece: Terrain) -> tuple[Shape, ...]:
+    """Return what of a piece platforms leave uncovered."""
     assert piece.shape is not None
-    level, whole = piece.id if is_level(piece) else piece.on, piece.shape.to_shapely()
-    over = [p for p in terrain.values() if "platform" in p.tags and p.on == level and p.shape and p.id != piece.id]
+    whole, box = piece.shape.to_shapely(), piece.shape
+    over = [p for p in platforms if p.shape and p.id != piece.id and boxes_distance(p.shape, box) <= 0]
     over = [p for p in over if p.shape and shapely.intersects(p.shape.to_shapely(), whole)]
     if not over:
         return (piece.shape,)

@@ -193,6 +193,18 @@ class Journal:
             return None
         return _kept(text, self.path)
 
+    def displaced(self) -> bool:
+        """Say whether another file stands in its place: whole lines, and the first of them begins no game."""
+        try:
+            first, ended, _ = self.path.read_text(encoding="utf-8", errors="replace").partition("\n")
+        except OSError:
+            return False
+        try:
+            _Head.model_validate(data := json.loads(first))
+        except (ValueError, RecursionError):
+            return bool(ended)
+        return bool(ended) and data.get("journal") != _FORM
+
     def begin(self, text: bytes, priority: str, *, was_resumed: bool, seed: int | None, rolled: int) -> None:
         """Set down how a game begins; it is written with the first thing that is done."""
         self.close()

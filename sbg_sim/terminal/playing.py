@@ -107,6 +107,9 @@ def _left_off(
     """Return the journal of a file, and what it keeps if that is to be gone on with; else it is set aside."""
     journal = Journal.beside(source.name)
     kept = journal.kept()
+    if kept is None and journal.displaced():
+        other = journal.path
+        tell(f"{other} is no journal of a game; it is kept in {journal.set_aside()}")
     if kept is None or resume or _wanted(kept, journal, prompt, tell):
         return journal, kept
     tell(f"a new game begins; the one left off is kept in {journal.set_aside()}")

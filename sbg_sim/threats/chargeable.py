@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Final
 import shapely
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.geometry.areas import NOWHERE, buffered, difference, intersection, merged, parts_joined
+from sbg_sim.geometry.areas import NOWHERE, buffered, difference, intersection, merged, opened, parts_joined
 from sbg_sim.rules.contact import in_contact_across
-from sbg_sim.rules.zones import ZONE_WIDTH
+from sbg_sim.rules.zones import ZONE_WIDTH, stuck_zones
 from sbg_sim.solver.path.options import beyond_the_move, farthest
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.joining import level_of, piece_under
 from sbg_sim.threats.shadows import hidden
-from sbg_sim.tolerance import SAGITTA
+from sbg_sim.tolerance import SAGITTA, STRIP
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -121,9 +121,23 @@ def _about(part: shapely.Geometry, by: float) -> shapely.Geometry:
 
 
 def in_sight(table: Table, enemy: Model, model: Model, within: shapely.Geometry) -> shapely.Geometry:
-    """Return the places of a model's centre, of some, to which an enemy comes on straight ways and where it sees it."""
-    near = in_range(table, enemy, model, within)
+    """Return the places of a model's centre, of some, to which an enemy comes on straight ways and where it sees it.
+
+    They are those alone where it may charge it: where no zone of another model holds it (CZ.4).
+    """
+    near = _unheld(table, enemy, model, in_range(table, enemy, model, within))
     return difference(near, hidden(table, enemy, model, near))
+
+
+def _unheld(table: Table, enemy: Model, model: Model, within: shapely.Geometry) -> shapely.Geometry:
+    """Leave out where an enemy that begins in zones of others does not begin in the model's (``stuck_then_charge``)."""
+    if table.rulings["stuck_then_charge"] == "yes" or not stuck_zones(without(table, model), enemy):
+        return within
+    binds = model.on == enemy.on or table.rulings["zones_across_surfaces"] == "yes"
+    if not (binds and model.has_zone):
+        return NOWHERE
+    far = enemy.radius + model.radius + ZONE_WIDTH
+    return opened(intersection(within, shapely.buffer(shapely.Point(enemy.at), far, quad_segs=ROUND)), STRIP)
 
 
 def walk_of(table: Table, enemy: Model, model: Model, within: Iterable[shapely.Geometry]) -> Reach | None:

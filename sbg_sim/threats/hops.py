@@ -276,7 +276,7 @@ def judged(
             continue
         corners = [(i, j), (i + n, j), (i, j + n), (i + n, j + n), (i + n // 2, j + n // 2)]
         whole = part.area > (1 - SPECK_SHARE) * cell.area
-        along = difference(intersection(part, lines), flat)
+        along = lines_of(difference(intersection(part, lines), flat))  # a line may but touch the cell
         beside = part if lines.is_empty else areas_only(intersection(part, flat))
         spots = [(a * _FINE, b * _FINE) for a, b in corners] if whole else _looked_at(beside) + _looked_along(along)
         if not spots:

@@ -102,3 +102,22 @@ def test_the_course_is_told_after_ten_twenty_and_fifty_and_so_on():
     found = doubt(sbg.loads(TABLE.replace("11.02", "9")), "can-he", sigma="1 mm", trials=1000)
     assert [mark for mark, _ in found.course] == [10, 20, 50, 100, 200, 500, 1000]
     assert all(mark == yes for mark, yes in found.course)
+
+
+def test_of_readings_the_spread_that_is_played_is_told():
+    """Two tapes 90 degrees apart, each in doubt by 0.05: one standard deviation along x and y is just that."""
+    base = {"base": 1, "height": 1.5, "move": 6, "side": "good"}
+    tapes = [{"from": name, "to": "c", "inches": 5, "doubt": 0.05} for name in "ab"]
+    models = {
+        "a": {**base, "at": [4, 12]},
+        "b": {**base, "at": [10, 6]},
+        "c": {**base, "side": "evil", "near": [10, 12]},
+    }
+    text = "\n".join(
+        ["[table]\nwidth = 24\ndepth = 24"]
+        + [f"[models.{n}]\n" + "\n".join(f"{k} = {json.dumps(v)}" for k, v in m.items()) for n, m in models.items()]
+        + ["[[readings]]\n" + "\n".join(f"{k} = {json.dumps(v)}" for k, v in tape.items()) for tape in tapes]
+    )
+    found = doubt(sbg.loads(text), sbg.Charge("a", "c"), trials=20, seed=1)
+    assert found.sigma == pytest.approx(0.05, abs=1e-9)
+    assert found.as_json()["sigma"] == pytest.approx(0.05, abs=1e-9)

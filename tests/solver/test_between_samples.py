@@ -69,9 +69,12 @@ def test_what_touches_or_lies_wide_apart_or_overlaps_leaves_nothing_to_be_found(
 def test_a_zone_beside_a_way_may_leave_a_slit_as_well():
     zones = (Zone("orc", (8.1, 5.0), 2.0, 0.0),)
     assert len(_between_two(way([(5, 5, 1.0)], zones=zones), SPACING)[0]) == 6
-    circles = _beside_way(way([(5, 5, 1.0)], zones=zones), zones=True)
-    assert sorted(map(tuple, circles.tolist())) == [(5.0, 5.0, 1.0), (8.1, 5.0, 2.0)]
-    assert _beside_way(way([(5, 5, 1.0)], zones=zones), zones=False)[:, :2].tolist() == [[5.0, 5.0]]
+    wood = {"difficult": discs([(5.0, 2.0, 0.5)]), "way": SimpleNamespace(horizontal=True)}
+    over = way([(5, 5, 1.0)], zones=zones, **wood)
+    assert sorted(map(tuple, _beside_way(over).tolist())) == [(5.0, 5.0, 1.0), (8.1, 5.0, 2.0)]
+    assert sorted(_beside_way(over, grazed=True)[:, :2].tolist()) == [[5.0, 2.0], [5.0, 5.0], [8.1, 5.0]]
+    climb = way([(5, 5, 1.0)], **wood | {"way": SimpleNamespace(horizontal=False)})
+    assert _beside_way(climb, grazed=True)[:, :2].tolist() == [[5.0, 5.0]]  # it costs its height alone
 
 
 @pytest.mark.parametrize("side", [0, 1])
@@ -80,7 +83,7 @@ def test_what_stands_farther_off_than_a_way_may_come_is_not_beside_it(side):
     body = Grown(np.array([[2.0, 5.0, 8.0, 5.0]]), np.array([1.5]), owner=np.array([0]))
     for off, beside in ((2.49, True), (2.51, False)):
         at = [(5.0, 5.0 + off), (8.0 + off, 5.0)][side]
-        found = _beside_way(way([(*at, 1.0)], body=body), zones=False)
+        found = _beside_way(way([(*at, 1.0)], body=body))
         assert bool(len(found)) is beside
 
 

@@ -60,6 +60,16 @@ def test_of_each_place_the_eight_cheapest_blocked_paths_are_mended():
     assert not len(blocked([0], [5.0]).cheapest(np.array([5.0])).rows)
 
 
+def test_types_that_came_to_one_way_leave_room_for_others():
+    """Nine that end at one place all come to it in a line; a tenth, dearer, goes round a corner."""
+    some = blocked([0] * 10, [1.0] * 9 + [2.0])
+    u, xy = some.batch.u.copy(), np.tile([2.0, 5.0], (10, 1))
+    u[:, 1] = 22.0  # on the line
+    u[9, 1] = 25.0
+    some = replace(some, batch=replace(some.batch, u=u).ending(xy), xy=xy)
+    assert some.cheapest(np.array([9.0])).bare.tolist() == [1.0, 2.0] + [1.0] * 6
+
+
 def test_a_blocked_path_is_the_whole_of_what_its_tail_came_to():
     one = blocked([0, 1], [1.0, 2.0])
     u = one.batch.u.copy()

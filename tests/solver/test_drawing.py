@@ -271,16 +271,18 @@ def test_a_path_over_one_last_bend_is_looked_at_once_for_all_its_places(monkeypa
     assert 0 < len(added) < 0.6 * sum(added)
 
 
+@pytest.mark.parametrize("stood_on", [True, False])
 @pytest.mark.parametrize(("seed", "small"), [(903, False), (5004, False), (5011, True)])
-def test_samples_hide_no_more_than_is_told(monkeypatch, seed, small):
-    """Down past the corner of another platform, which the best way just clears, between samples of either rim."""
+def test_samples_hide_no_more_than_is_told(monkeypatch, seed, small, stood_on):
+    """Down past what the best way just clears, between samples of either rim: a platform, a zone, a bog's corner."""
     table, question = make("ledges", seed, small=small)
-    # Too narrow for the mover, that platform is a level and no obstacle to it as long as somebody stands there.
-    ledge = next(p for p in table.terrain.values() if "platform" in p.tags and p.top < 1)
-    spot = ledge.shape.to_shapely().representative_point()
-    table = table.with_model(
-        replace(table.model(question.model), id="on it", base=0.1, at=(spot.x, spot.y), on=ledge.id)
-    )
+    if stood_on:
+        # Too narrow for the mover, a platform is a level and no obstacle to it as long as somebody stands there.
+        ledge = next(p for p in table.terrain.values() if "platform" in p.tags and p.top < 1)
+        spot = ledge.shape.to_shapely().representative_point()
+        table = table.with_model(
+            replace(table.model(question.model), id="on it", base=0.1, at=(spot.x, spot.y), on=ledge.id)
+        )
     told = sbg.reach(table, question.model, least=1).certain
     area = told.area(0, None)
     monkeypatch.setattr(CostFields, "_step", 0.008)

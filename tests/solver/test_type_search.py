@@ -124,6 +124,10 @@ def test_nothing_dearer_than_a_bar_or_a_winner_is_mended(monkeypatch):
         here.told(**given)
         assert here.asked == [0, 1]
         assert here.dear == [2, 3]
+    here = Mended(monkeypatch, [5.0, 5.5, 5.8], [8.0, 8.5, None])
+    here.told(most=6.0)
+    assert here.asked == [0, 1, 2]
+    assert here.bar == pytest.approx(6.0)  # though what was found costs more
     here = Mended(monkeypatch, [5.0, 5.5], [None, None], up={1})
     here.told()
     assert here.asked == [0]  # the other was given up before

@@ -165,9 +165,12 @@ def test_what_a_journal_may_hold(tmp_path):
     path.write_bytes(JUMPING.read_bytes())
     journal = tmp_path / "game.toml.journal"
     journal.write_text("none of ours\nat all\n", encoding="utf-8")
-    assert "no move has been made" in run(path, ["record"]).output
-    journal.unlink(missing_ok=True)
-    run(path, ["merry lie"])
+    told = run(path, ["merry lie"]).output
+    assert f"{journal} is no journal of a game; it is kept in {journal}.old" in told
+    assert journal.with_name("game.toml.journal.old").read_text(encoding="utf-8") == "none of ours\nat all\n"
+    journal.unlink()
+    journal.write_text('{"journal": 1}\n', encoding="utf-8")  # a game in which nothing was done
+    assert "is no journal" not in run(path, ["merry lie"]).output
     head, done = journal.read_text(encoding="utf-8").splitlines()
     asked = json.dumps({"asked": {"model": "sam", "to": [12, 14]}})
     journal.write_text(f"{head}\n{done}\n{asked}\n{json.dumps({'dropped': True})}\n", encoding="utf-8")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from fractions import Fraction
 from importlib import import_module
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -124,6 +126,23 @@ def test_few_single_charges_are_asked(monkeypatch):
     assert 0 < len(asked) < 60  # 167 were asked where growing the ground settles most
     assert all(keys == {"only_fits": True} for keys in asked)
     assert found.area.area == pytest.approx(69.93, abs=0.02)
+
+
+def test_a_line_that_but_touches_a_cell_is_asked_where_it_runs(monkeypatch):
+    """From (0.4, 0.1) eastwards: of the cells of 0.4 in the first has a point of it alone."""
+    asked = []
+    hops = import_module("sbg_sim.threats.hops")
+    monkeypatch.setattr(hops, "placed", lambda _, model, at, on: asked.append(at) or SimpleNamespace(at=at, on=on))
+    monkeypatch.setattr(hops, "replace", lambda there, **_: there)
+    monkeypatch.setattr(hops, "judge_charge", lambda *_, **__: SimpleNamespace(chance=Fraction(1, 6)))
+    area, line = shapely.box(0, 0, 0.8, 0.2), shapely.LineString([(0.4, 0.1), (0.8, 0.1)])
+    rows, doubt, left = hops.judged(None, SimpleNamespace(id="e"), SimpleNamespace(id="m", on=None), area, line, 50)
+    ((chance, found),) = rows
+    assert chance == Fraction(1, 6)
+    assert found.equals(shapely.box(0.4, 0, 0.8, 0.2))
+    assert doubt.is_empty
+    assert left == 50 - len(asked)
+    assert all(0.4 < x < 0.8 and y == pytest.approx(0.1) for x, y in asked)
 
 
 def test_the_chance_of_a_charge_is_the_same_without_its_cost():

@@ -142,3 +142,17 @@ def test_a_screen_is_told_and_said():
     alone = sbg.screen(table({"a": {**GOOD, "may_move": False}, "b": EVIL}), "a")
     assert alone.places is None
     assert repr(alone) == f"<Screen of a: none found among {alone.tried} arrangements>"
+
+
+def test_who_is_held_in_the_zone_of_another_charges_nobody_else():
+    """CZ.4: by this reading it charges only whom it began beside, so all ground is safe but in the model's own zone."""
+    held = table({"a": GOOD, "b": EVIL, "c": {**FRIEND, "at": [16.5, 13]}}, rulings={"stuck_then_charge": "no"})
+    found = sbg.safe(held, "a")
+    assert not found.dangers
+    assert found.area.equals(found.reach.area)
+    # who holds it as well is charged: it begins in the zone of both
+    near = sbg.safe(held.having("a", at=(13.2, 12.0)), "a")
+    assert [danger.enemy for danger in near.dangers] == ["b"]
+    assert near.charges_at((13.2, 12.0))[0].answer == "yes"
+    apart = shapely.Point(15, 12).buffer(2.001, quad_segs=64)
+    assert apart.covers(near.dangers[0].area)

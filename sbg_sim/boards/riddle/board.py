@@ -164,6 +164,10 @@ class Board:
         """Whether `place` is a water space: ocean, lake, swamp, or a river dot that is no city (R25)."""
         return place in self.dots or self.spaces[place].water
 
+    def follow(self, a: str, b: str) -> bool:
+        """Whether two dots follow each other on one river; a river-head city counts as its first dot (R26, R32)."""
+        return frozenset((a, b)) in self.channels
+
     def require(self, place: str) -> None:
         """Raise `UnknownNameError` when there is no such space or dot."""
         if place not in self.spaces and place not in self.dots:

@@ -13,7 +13,7 @@ from sbg_sim.boards.form import PLACE, Named, Strict, file_form
 from sbg_sim.boards.game import Reached
 from sbg_sim.boards.names import Check, finder
 from sbg_sim.boards.riddle import legality, words
-from sbg_sim.boards.riddle.legality import explain, legal_steps, moved, steps
+from sbg_sim.boards.riddle.legality import explain, goes_by_river, legal_steps, moved, steps
 from sbg_sim.boards.riddle.options import Options
 from sbg_sim.boards.riddle.reading import PACKAGE, BoardTable, build
 from sbg_sim.boards.riddle.search import endings, needed, plan, situations, trace
@@ -271,7 +271,7 @@ def rules_of(state: State, moves: Iterable[Move]) -> list[str]:
                 out.append("R21")
             if move.way is Way.ROAD and any(rough(state.board, state.options, place) for place in move.to):
                 out.append("R18")
-            cards = opened(state, by_river=move.way is Way.RIVER)
+            cards = opened(state, by_river=goes_by_river(state.board, state.at, move))
             out += [OPENS[card] for card in cards] + (["R45"] if cards and state.flown else [])
         state = moved(state, move)
         out += [STOPS[card] for card in lacking(state, by_river=True) if isinstance(move, Step)]
@@ -280,9 +280,9 @@ def rules_of(state: State, moves: Iterable[Move]) -> list[str]:
 
 def _river_step(state: State, to: str) -> list[str]:
     """Return the rules of a step on a river: from dot to dot, or onto it from a bank, or ashore on one."""
-    if state.board.is_dot(state.at) and state.board.is_dot(to):
+    if state.board.follow(state.at, to):
         return ["R26"]
-    return ["R28" if state.board.is_dot(to) else "R29", "R30"]
+    return ["R29" if state.at in state.board.dots else "R28", "R30"]
 
 
 def _bridged(state: State, leg: tuple[str, str]) -> bool:

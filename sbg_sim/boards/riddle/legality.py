@@ -111,7 +111,7 @@ def _pace_violation(state: State, step: Step) -> Violation | None:
         ok = all(place in board.spaces and board.spaces[place].water for place in (a, b, c))
         why = f"{a}, {b} and {c} are not all water spaces"
     elif step.way is Way.RIVER:
-        ok = state.options.river_pace == "double" and all(map(board.is_dot, (a, b, c)))
+        ok = state.options.river_pace == "double" and board.follow(a, b) and board.follow(b, c)
         why = "each river dot counts one space"
     else:
         ok, why = False, f"a step to {b} by way of {step.way.value} counts one space"
@@ -146,7 +146,7 @@ def _explain_step(state: State, step: Step) -> Iterator[Violation]:
         raise ValueError("a step goes to one place or two")
     for place in step.to:
         state.board.require(place)
-    yield from held_violations(state, by_river=step.way is Way.RIVER)
+    yield from held_violations(state, by_river=goes_by_river(state.board, state.at, step))
     if not _has_points(state, step.way):
         if state.bonus:
             rule = "R27" if step.way is Way.RIVER else "R38"
@@ -207,6 +207,11 @@ def explain(state: State, move: Move) -> tuple[Violation, ...]:
     return tuple(_explain_end(state))
 
 
+def goes_by_river(board: Board, at: str, step: Step) -> bool:
+    """Whether a step leads on along the river that the marker is on: neither ashore nor onto another (R28, R29)."""
+    return step.way is Way.RIVER and board.follow(at, step.to[0])
+
+
 def steps(board: Board, at: str) -> Iterator[Step]:
     """Yield every step that the shape of the board offers from `at`, legal or not."""
     for place, way in board.neighbours[at]:
@@ -236,16 +241,19 @@ def _passable(state: State) -> tuple[tuple[Step, Held, bool], ...]:
 
 def _stop_of(state: State, step: Step) -> tuple[Held, bool]:
     """Return what holds the marker after a step, and whether that leaves the river open."""
-    held = holds_after(state, step.way, (state.at, *step.to)[-2], step.to[-1])
-    by_river = lands_by_river(state, step.way, step.to[-1]) and Card.BOAT in state.cards  # else it goes ashore (R35)
+    origin, to = (state.at, *step.to)[-2:]
+    held = holds_after(state, step.way, origin, to)
+    afloat = step.way is Way.RIVER and Card.BOAT in state.cards  # else it goes ashore (R35)
+    by_river = afloat and lands_by_river(state.board, origin, to)
     return held, bool(held) and by_river and state.options.head_by_river == "river"
 
 
 def stepped(state: State) -> Iterator[tuple[Step, State]]:
     """Yield every legal step, each once, with the state after it."""
-    open_ways = {way for way in Way if _has_points(state, way) and not lacking(state, by_river=way is Way.RIVER)}
-    for step, held, river_free in _passable(state) if open_ways else ():
-        if step.way in open_ways:
+    paid = {way for way in Way if _has_points(state, way)}
+    barred, barred_afloat = bool(lacking(state)), bool(lacking(state, by_river=True))
+    for step, held, river_free in _passable(state) if paid and not barred_afloat else ():
+        if step.way in paid and not (barred and not goes_by_river(state.board, state.at, step)):
             yield step, _walk(state, step, held, river_free=river_free)
 
 
@@ -309,7 +317,7 @@ def _walk(state: State, step: Step, held: Held, *, river_free: bool) -> State:
     bonus = state.bonus - 1 if riding else state.bonus
     if not on_land and state.options.horse_after_water == "lost":
         bonus = 0
-    stays_afloat = state.river_free and step.way is Way.RIVER
+    stays_afloat = state.river_free and goes_by_river(state.board, state.at, step)
     return state.moved_to(
         step.to[-1],
         points=state.points if riding else state.points - 1,

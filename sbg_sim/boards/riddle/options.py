@@ -33,7 +33,7 @@ class Options:
         Dot to dot counts one: ``"single"``; or dots double as water spaces do: ``"double"``.
     head_by_river
         Coming to a river-head city on rough land along the river: ``"river"`` bars only its land side,
-        ``"land"`` stops the marker altogether.
+        ``"land"`` stops the marker altogether. From another river it goes ashore, and stops.
     small_rough
         Whether thickets and hills count where Boats and river heads are spoken of, which names forest and
         mountain only.

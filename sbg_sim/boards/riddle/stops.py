@@ -61,9 +61,12 @@ def holds_after(state: State, way: Way, origin: str, to: str) -> Held:
     return held
 
 
-def lands_by_river(state: State, way: Way, to: str) -> bool:
-    """Whether a leg ends on a river head as on a dot, which leaves the river open (R31 against R34)."""
-    return way is Way.RIVER and to in state.board.spaces and state.board.spaces[to].river_head
+def lands_by_river(board: Board, origin: str, to: str) -> bool:
+    """Whether a leg ends on a river head as on the next dot, which leaves the river open (R31 against R34).
+
+    From a dot of another river the marker goes ashore on it, as on any of the three spaces at that dot (R29).
+    """
+    return to in board.spaces and board.follow(origin, to)
 
 
 def lacking(state: State, *, by_river: bool = False, flying: bool = False) -> tuple[Card, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -10,8 +11,8 @@ import numpy as np
 
 from sbg_sim.arrays import point, unit
 from sbg_sim.solver.path.batch import WRAP
-from sbg_sim.solver.path.gathering import gather, placed
-from sbg_sim.solver.path.neighbours import mend, obstacles, onto_next_pieces
+from sbg_sim.solver.path.gathering import gather, loci_of, placed
+from sbg_sim.solver.path.neighbours import mend, obstacles, onto_next_pieces, walked_beside
 from sbg_sim.solver.path.paths import Fixed, Slide, Wrap, place_of, put, without
 from sbg_sim.tolerance import HAIR, TOUCH, UNLIKE
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.field.tails import Tail
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.batch import Batch
+    from sbg_sim.solver.path.gathering import Locus
     from sbg_sim.solver.path.paths import Path
 
 _CELL: Final = 0.5  # inches: places of one square of so much are mended together
@@ -191,17 +193,41 @@ class Blocked:
     def cheapest(self, below: Floats) -> Blocked:
         """Return of each place the paths below a cost that is given by place ``(n,)``, inches, no more than are mended.
 
-        What is mended may be blocked again in several ways, each of them in several more.
+        What is mended may be blocked again in several ways, each of them in several more. Types that came to one locus
+        are one way: of each the first come before all others.
         """
         k = np.flatnonzero(self.bare < below[self.rows])
         k = k[np.lexsort((self.bare[k], self.rows[k]))]
+        k = k[np.lexsort((self._known_before(k), self.rows[k]))]
         rows = self.rows[k]
         return self.some(k[np.arange(len(k)) - np.searchsorted(rows, rows) < _MOST])
 
-    def path(self, n: int) -> Path:
-        """Return one of the paths as a whole."""
+    def _known_before(self, k: Ints) -> Ints:
+        """Say of how many paths that lead to its place each of some in order has the locus, where those are many."""
+        before, rows = np.zeros(len(k), dtype=np.int64), self.rows[k]
+        many = np.flatnonzero(np.bincount(rows)[rows] > _MOST)
+        count: Counter[tuple[int, Locus]] = Counter()
+        loci = loci_of(self.batch.net, [self.path(n) for n in k[many].tolist()]) if len(many) else []
+        for n, one in zip(many.tolist(), zip(rows[many].tolist(), loci, strict=True), strict=True):
+            before[n] = count[one]
+            count[one] += 1
+        return before
+
+    def path(self, n: int, *, polished: bool = True) -> Path:
+        """Return one of the paths as a whole, as it was made shortest or as it began."""
         tail = self.tails[int(self.which[n])]
+        if not polished:
+            return tail.onward(put(tail.path, len(tail.path.links), Fixed(point(self.xy[n]))))
         return tail.onward(ended(tail.path, self.batch.u[n], self.xy[n]))
+
+    def walked(self) -> list[tuple[Path, Ints]]:
+        """Return types that walk where ways over of the paths need not lead over yet, each with the paths' numbers."""
+        cell = np.floor(self.xy / _CELL).astype(np.int64)
+        found = []
+        for alike in _grouped(np.column_stack([self.which, cell])):
+            some = self.path(int(alike[np.argmin(self.bare[alike])]), polished=False)
+            found += [(path, alike) for path in walked_beside(self.batch.net, some)]
+        return found
 
     def others(self) -> list[tuple[Path, Ints]]:
         """Return the types next to those of the paths, each with the numbers of the paths it is next to."""
@@ -237,9 +263,14 @@ class Blocked:
                     cut[k, i] = np.where(depth.min(axis=1) < 0, depth.argmin(axis=1), -1)
         cell = np.floor(self.xy / _CELL).astype(np.int64)
         marks = np.column_stack([self.which, cell, batch.shrunk(legs), batch.ended, cut])
-        label = np.unique(marks, axis=0, return_inverse=True)[1].ravel()
-        order = np.argsort(label, kind="stable")
-        return np.split(order, np.flatnonzero(np.diff(label[order])) + 1) if len(order) else []
+        return _grouped(marks)
+
+
+def _grouped(marks: Ints) -> list[Ints]:
+    """Return which rows are the same."""
+    label = np.unique(marks, axis=0, return_inverse=True)[1].ravel()
+    order = np.argsort(label, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(label[order])) + 1) if len(order) else []
 
 
 def joined(parts: Sequence[Blocked]) -> Blocked:

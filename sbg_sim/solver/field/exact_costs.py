@@ -171,29 +171,33 @@ class ExactCosts:
                 rows, alone = blocked.rows[some], self._with_ways_over(blocked.some(some), out)
                 sampled[rows[alone <= out[rows] + ROUNDING]] = False
                 np.minimum.at(out, rows, alone)
-            candidates = self._mending(candidates, blocked.some(np.flatnonzero(~over)))
+            walked = blocked.some(ways)
+            bent = blocked.some(np.flatnonzero(~over))
+            candidates = self._following(candidates, (bent, bent.others()), (walked, walked.walked()))
             # Types next to those of no gain are looked at once, for there are ever more.
             out, still, blocked = self._settled(xy, out, candidates, gain=-ROUNDING if n == 0 else ROUNDING)
             sampled &= still
         return out, sampled
 
-    def _mending(self, candidates: Candidates, blocked: Blocked) -> Candidates:
+    def _following(self, candidates: Candidates, *next_to: tuple[Blocked, list[tuple[Path, Ints]]]) -> Candidates:
         """Return the types next to blocked ones as candidates that follow others."""
-        candidates, others = Candidates(candidates), blocked.others()
-        for path, (_, alike) in zip(normal(self.net, [path for path, _ in others]), others, strict=True):
-            candidates.add(path, blocked.rows[alike], blocked.bare[alike])
+        candidates = Candidates(candidates)
+        for blocked, others in next_to:
+            for path, (_, alike) in zip(normal(self.net, [path for path, _ in others]), others, strict=True):
+                candidates.add(path, blocked.rows[alike], blocked.bare[alike])
         return candidates
 
     def _with_ways_over(self, blocked: Blocked, most: Floats) -> Floats:
         """Polish and mend paths with ways over; their costs (inches), infinite if above the most of their places."""
         mender = Mender(self.field.table, self.field.mover, self.net, self.field.layer)
-        paths, limits = [blocked.path(n) for n in range(len(blocked.rows))], most[blocked.rows]
+        every, limits = range(len(blocked.rows)), most[blocked.rows]
+        paths, begun = [blocked.path(n) for n in every], [blocked.path(n, polished=False) for n in every]
         polished = polish(self.net, paths)
         bare = np.array([cost for _, cost in polished])
         costs = gather(self.net, [path for path, _ in polished]).allowed(bare)
         # What is allowed as it is, is not mended, and mending makes no path cheaper.
         some = np.flatnonzero((costs > bare + DOUBLED_ROUNDING) & (bare <= limits)).tolist()
-        found = mender.mended([(polished[n][0], paths[n], float(limits[n])) for n in some], np.inf)
+        found = mender.mended([(polished[n][0], begun[n], float(limits[n])) for n in some], np.inf)
         costs[some] = [np.inf if done is None else done[0].cost for done in found]
         return np.where(costs <= limits + ROUNDING, costs, np.inf)
 
@@ -273,7 +277,7 @@ class ExactCosts:
             if blocked is not None:
                 # Between samples with a ring and without it there may be places to which neither type leads.
                 blocked = blocked.some(np.flatnonzero(doubtful[blocked.rows])).cheapest(out - ROUNDING)
-                more = self._mending(candidates, blocked) if len(blocked.rows) else more
+                more = self._following(candidates, (blocked, blocked.others())) if len(blocked.rows) else more
             self._beside_doubtful(more, np.flatnonzero(doubtful), out, noted)
             if not more.paths:
                 break

@@ -43,7 +43,7 @@ def past_tangents(
     """
     transition, bound = builder.transitions[j], builder.nodes.bound
     at, pieces = builder.nodes.xy[ends], np.unique(builder.nodes.ref[rim])
-    circles = _beside_way(transition, zones=alone)
+    circles = _beside_way(transition, grazed=not alone)
     apart = distances(at, circles)
     i, m = np.nonzero(apart >= np.maximum(circles[:, 2], TOUCH))
     if not len(i) or not len(pieces):
@@ -76,12 +76,12 @@ def past_tangents(
     yield (ends[row[of]], new) if back else (new, ends[row[of]])
 
 
-def _beside_way(transition: Transition, *, zones: bool) -> Floats:
-    """Return the circles ``(n, 3)`` of solids, and of zones if they are wanted, that a way may come near."""
-    circles = transition.others.ends[0]
-    if zones:
-        found = {(*z.at, z.radius) for space in (transition.here, transition.there) for z in space.zones}
-        circles = np.unique(np.concatenate([circles, np.array([*found]).reshape(-1, 3)]), axis=0)
+def _beside_way(transition: Transition, *, grazed: bool = False) -> Floats:
+    """Return the circles ``(n, 3)`` that a way may come near, of solids and zones; of difficult ground if wanted."""
+    zones = {(*z.at, z.radius) for space in (transition.here, transition.there) for z in space.zones}
+    every = [transition.others.ends[0], np.array([*zones]).reshape(-1, 3)]
+    every += [transition.difficult.ends[0]] if grazed and transition.way.horizontal else []
+    circles = np.unique(np.concatenate(every), axis=0)
     low, high = (end(transition.body.spines.reshape(-1, 2), axis=0) for end in (np.min, np.max))
     off = np.hypot(*(circles[:, :2] - np.clip(circles[:, :2], low, high)).T)
     return np.asarray(circles[off <= circles[:, 2] + transition.body.rho.max()])
@@ -122,7 +122,7 @@ def _between_two(transition: Transition, spacing: float) -> tuple[Floats, Floats
 
     Either way along the tangents that pass between them, and straight through the middle.
     """
-    circles = _beside_way(transition, zones=True)
+    circles = _beside_way(transition)
     centers, rho = circles[:, :2], circles[:, 2]
     apart = distances(centers, centers)
     room = apart - rho[:, None] - rho

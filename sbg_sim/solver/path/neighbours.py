@@ -97,6 +97,28 @@ def begun_where_landed(net: TangentGraph, path: Path) -> list[Path]:
     return found
 
 
+def walked_beside(net: TangentGraph, path: Path) -> list[Path]:
+    """Return the types next to a path that walk where a way to another level leads along one of the two.
+
+    It may begin where it last leaves its near rim, or land where it first comes to the far one: that is one way with
+    the path until what it must clear bends it.
+    """
+    found, legs = [], gather(net, [path]).legs()
+    for i in path.over:
+        link = path.links[i]
+        over, (p, q) = net.transitions[link.transition], (legs.p[0, i], legs.q[0, i])
+        if over.source == over.dest or over.way.across:
+            continue
+        for near, ends in ((True, (q, p)), (False, (p, q))):
+            met = net.rims.first_of(net.rim_of(link.transition, near=near), *ends)
+            if met is not None:
+                walk = Link(over.source if near else over.dest, bound=(link.bound[not near],) * 2)
+                links = (walk, link) if near else (link, walk)
+                elements = (*path.elements[: i + 1], Slide(*met), *path.elements[i + 1 :])
+                found.append(replace(path, elements=elements, links=(*path.links[:i], *links, *path.links[i + 1 :])))
+    return found
+
+
 def landed_beside_ring(net: TangentGraph, path: Path) -> list[Path]:
     """Return the types next to a path that joins a ring at a crossing of its rim where it landed: by a tangent."""
     found = []

@@ -155,12 +155,17 @@ def _together(batch: Batch, value: Floats, top: Floats, merit: Merit, of: Bools)
     onto[:, 1:] += np.where(near, ((at[:, :-1] - at[:, 1:]) * tangent[:, 1:]).sum(axis=-1), 0.0)
     corner[meets & (u < _NEAR)] = 0.0
     corner = np.where(meets & (u > top - _NEAR), top, corner)
+    others = (np.clip(onto, 0.0, np.maximum(top, 0.0)), corner)
+    some = [k[(other[k] != u[k]).any(axis=1)] for other in others]
+    every = np.concatenate(some)
+    if not len(every):
+        return u, value
+    trial = np.concatenate([other[rows] for other, rows in zip(others, some, strict=True)])
+    costs = np.split(merit(replace(batch.rows(every), u=trial)), [len(some[0])])
     u, value = u.copy(), value.copy()
-    for other in (np.clip(onto, 0.0, np.maximum(top, 0.0)), corner):
-        some = k[(other[k] != u[k]).any(axis=1)]
-        new = merit(replace(batch.rows(some), u=other[some])) if len(some) else value[some]
-        good = new <= value[some]
-        u[some[good]], value[some[good]] = other[some[good]], new[good]
+    for other, rows, new in zip(others, some, costs, strict=True):
+        good = new <= value[rows]
+        u[rows[good]], value[rows[good]] = other[rows[good]], new[good]
     return u, value
 
 

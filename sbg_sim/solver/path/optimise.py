@@ -80,8 +80,8 @@ def optimise(
 
     Of what costs more than ``most`` (inches, of each or of all) it is only told that it does. Places slide along smooth
     rims beyond their pieces too, as far as samples lie apart: farther off another sample tells of the path. What leaves
-    its pieces so is made shortest ``within`` these as well, as all can be. For ``inner``, which is so too, see
-    :class:`Batch`.
+    its pieces so is made shortest ``within`` these as well, as all can be, unless it is held to something and clears
+    that. For ``inner``, which is so too, see :class:`Batch`.
     """
     found: dict[int, Optimum] = {}
     counts = np.array([len(path.constraints) if path.slides else 0 for path in paths])
@@ -94,7 +94,9 @@ def optimise(
         some = [paths[n] for n in alike]
         batch = replace(gather(net, some, aside=0.0 if within or inner else SPACING), inner=inner).past_nothing()
         found |= zip(alike, _held(some, batch, bar[alike]) if count else _free(some, batch), strict=True)
+    # Of some 190 that were held to something and came to clear it none was found cheaper within its pieces.
     left = [n for n, best in found.items() if type_of(best.path) != type_of(paths[n])]
+    left = [n for n in left if not (counts[n] and found[n].clears)]
     if left and not within and not inner:
         # A long step may go past a place within the piece where a path costs less than where it comes to.
         bar = np.array([min(bar[n], found[n].cost if found[n].clears else np.inf) for n in left])

@@ -11,7 +11,7 @@ import numpy as np
 
 from sbg_sim.solver.path.gathering import gather, loci_of
 from sbg_sim.solver.path.mending import Mender
-from sbg_sim.solver.path.neighbours import beside, beside_corners, let_go, over_rings
+from sbg_sim.solver.path.neighbours import beside, beside_corners, let_go, over_rings, walked_beside
 from sbg_sim.solver.path.normal_form import normal, without_idle
 from sbg_sim.solver.path.optimise import certify, optimise
 from sbg_sim.solver.path.options import MOST_TESTS, NEAR_BEST, SAMPLING_ERROR, Option, chance_of
@@ -103,6 +103,7 @@ def _beside_types(
     What each of the given types costs is known.
     """
     others: dict[PathType, tuple[float, float, Path]] = {}
+    walked: dict[PathType, tuple[float, float, Path]] = {}
     for n, ((sampled, path), cost) in enumerate(zip(types, costs, strict=True)):
         # Types that are polished to one path leave its rings in the same ways, if the same of their places are fixed.
         still = {e for e in path.elements if isinstance(e, Fixed)}
@@ -110,11 +111,14 @@ def _beside_types(
             abs(cost - other) <= ROUNDING and still == {e for e in one.elements if isinstance(e, Fixed)}
             for other, (_, one) in zip(costs[:n], types, strict=False)
         )
-        for other in beside_corners(net, path) if known else beside(net, [path])[0]:
-            # Not sampled itself, so nothing is known of it but that it may cost as much.
-            if type_of(other) not in sampled_types:
-                others.setdefault(type_of(other), (cost, sampled, other))
-    return [row[1:] for row in sorted(others.values(), key=lambda row: row[:2])[:MOST_TYPES]]
+        near = beside_corners(net, path) if known else beside(net, [path])[0]
+        for rows, some in ((others, near), (walked, walked_beside(net, path))):
+            for other in some:
+                # Not sampled itself, so nothing is known of it but that it may cost as much.
+                if type_of(other) not in sampled_types:
+                    rows.setdefault(type_of(other), (cost, sampled, other))
+    ranked = (sorted(rows.values(), key=lambda row: row[:2])[:MOST_TYPES] for rows in (others, walked))
+    return [row[1:] for rows in ranked for row in rows]
 
 
 def _polished_within(mender: Mender, winner: Option) -> Option:
@@ -270,7 +274,7 @@ def _cheapest_mended(
     todo, size = order.tolist(), 1
     dear: list[int] = []
     while todo:
-        bar = (most if winner is None else winner.cost) + TOUCH
+        bar = min(most, winner.cost if winner else math.inf) + TOUCH
         now: list[int] = []
         group: set[Locus] = set()
         done: list[tuple[int, Option | None]] = []
@@ -298,7 +302,7 @@ def _cheapest_mended(
                 costs[n] = option.cost
             winner = better(option, winner)
         todo, size = later, 2 * size
-    bar = most if winner is None else winner.cost
+    bar = min(most, winner.cost if winner else math.inf)
     along = mender.cheaper_along(polished, dear, bar - TOUCH)
     for n, option in zip(along, _options(mender, polished, types, along, bar), strict=True):
         costs[n] = costs[n] if option is None else option.cost

@@ -134,6 +134,43 @@ def test_a_head_reached_without_a_boat_is_land(line, word, lift):
     assert (rules(with_boat, Flight(lift, "b")) == set()) is (word == "river")
 
 
+def two_rivers(line):
+    """Return a head in a forest where a river begins, at a dot of another river as well."""
+    return line(
+        "open open open",
+        spaces={"h": {"terrain": ["forest"], "city": True, "river_head": True, "borders": ["a"]}},
+        dots={
+            "own": {"banks": ["h", "a", "b"]},
+            "other": {"banks": ["h", "b", "c"]},
+            "next": {"banks": ["a", "b", "c"]},
+        },
+        rivers={"r": {"course": ["h", "own"]}, "q": {"course": ["other", "next"]}},
+    )
+
+
+def test_from_another_river_a_head_is_land(line):
+    """R29, R34: a dot of another river has the city on its bank; the marker goes ashore there and stops."""
+    state = riddle.start(two_rivers(line), "other", 6, ["boat", "eagles"])
+    state = riddle.apply(state, Step(Way.RIVER, ("h",)))
+    assert rules(state, Step(Way.RIVER, ("own",))) == {"R6"}
+    assert rules(state, Flight(Card.EAGLES, "c")) == {"R7"}
+    assert not [move for move in riddle.legal_moves(state) if not isinstance(move, EndTurn)]
+
+
+def test_along_its_river_a_head_leaves_that_river_open_and_no_other(line):
+    """R28, R31: onto another river the marker goes from the land, where the forest holds it."""
+    state = riddle.start(two_rivers(line), "own", 6, ["boat"])
+    state = riddle.apply(state, Step(Way.RIVER, ("h",)))
+    assert rules(state, Step(Way.RIVER, ("own",))) == set()
+    assert rules(state, Step(Way.RIVER, ("other",))) == {"R6"}
+
+
+def test_only_dots_that_follow_each_other_double(line):
+    """R26: ashore on a head of another river, and on from there, is no way along one river."""
+    state = riddle.start(two_rivers(line), "other", 6, ["boat", "cloak"], options=Options(river_pace="double"))
+    assert rules(state, Step(Way.RIVER, ("h", "own"))) == {"R26"}
+
+
 @pytest.mark.parametrize(("word", "found"), [("river", set()), ("land", {"R34"})])
 def test_head_by_river_in_the_middle_of_a_double_step(line, word, found):
     options = Options(head_by_river=word, river_pace="double")

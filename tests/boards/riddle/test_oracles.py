@@ -63,10 +63,11 @@ class Slow:
         if held != "all" and left > 0:
             for y in self.all:
                 for way in self.legs(at, y, cards):
-                    if held == "land" and way != "river":
+                    onward = way == "river" and frozenset((at, y)) in self.stream  # from dot to next, not ashore
+                    if held == "land" and not onward:
                         continue
                     stop = "all" if way != "road" and self.stops(y, cards) else ""
-                    if stop and way == "river" and y in self.heads:
+                    if stop and onward and y in self.heads:
                         stop = "land"
                     yield (way, (y,)), y, left - 1, cards, stop
                     if way not in ("road", "water"):
