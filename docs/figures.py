@@ -20,8 +20,7 @@ import sbg_sim as sbg
 from sbg_sim.plot.files import svg
 from sbg_sim.plot.fonts import house_style
 from sbg_sim.plot.palette import BLUE, CATEGORIES, FAINT, GREEN, INK, TERRAIN, VERMILION
-from sbg_sim.solver.arcs import within
-from sbg_sim.solver.charges import contact_costs
+from sbg_sim.solver.arcs import contact_costs, within
 from sbg_sim.solver.field.fans import RayFans
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import settle

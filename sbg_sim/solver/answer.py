@@ -79,20 +79,11 @@ def ask(
     elif isinstance(question, Move):
         verdict = move_verdict(table, question, name, known=known)
     else:
-        verdict = _answer(table, question, name)
+        others: dict[type, Callable[..., Verdict]] = {Measure: _measure, Gap: _gap, Sight: _sight, ReachOf: _reach}
+        verdict = others[type(question)](table, question, name)
     if alternatives and not isinstance(question, Measure | ReachOf):
         verdict = replace(verdict, rulings=differing(table, question, verdict, known))
     return verdict
-
-
-def _answer(table: Table, question: Question, name: str) -> Verdict:
-    answerers: dict[type, Callable[..., Verdict]] = {
-        Measure: _measure,
-        Gap: _gap,
-        Sight: _sight,
-        ReachOf: _reach,
-    }
-    return answerers[type(question)](table, question, name)
 
 
 # -- measuring --------------------------------------------------------------------------------------------------

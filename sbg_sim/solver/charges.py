@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
@@ -15,18 +14,11 @@ from sbg_sim.geometry.spines import chords
 from sbg_sim.rules.defended import defended
 from sbg_sim.rules.sight import looks_at_once
 from sbg_sim.rules.zones import zones
-from sbg_sim.solver.arcs import STEP
-from sbg_sim.solver.arcs import within as arcs_within
+from sbg_sim.solver.arcs import arcs_with_dice, contact_arcs
 from sbg_sim.solver.bounds import contact_bounds
-from sbg_sim.solver.field.cost_field import CostField
-from sbg_sim.solver.field.rim_costs import RIM_STEP
-from sbg_sim.solver.field.sampled_costs import sampling_error
-from sbg_sim.solver.graph.graph_builder import GraphBuilder
-from sbg_sim.solver.graph.label_search import settle
-from sbg_sim.solver.graph.tangent_graph import SPACING
-from sbg_sim.solver.judge import charge_options, contact_levels, judge_charge, may_move
+from sbg_sim.solver.judge import charge_options, contact_levels, judge_charge
 from sbg_sim.solver.moving import charge_verdict
-from sbg_sim.solver.path.options import UNTOLD, beyond_the_move, chance_of, farthest, fits
+from sbg_sim.solver.path.options import UNTOLD, beyond_the_move, farthest, fits
 from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.solver.verdict import PerEnemy
 from sbg_sim.table.board import allowance, horizon_of, side_of, standing_up
@@ -37,11 +29,9 @@ from sbg_sim.tolerance import FITS, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from sbg_sim.arrays import Floats
     from sbg_sim.rules.sight import Look
+    from sbg_sim.solver.arcs import ContactArcs
     from sbg_sim.solver.path.options import Options
-    from sbg_sim.solver.space.configuration_space import Space
-    from sbg_sim.solver.space.surroundings import Surroundings
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -49,8 +39,6 @@ if TYPE_CHECKING:
 _DICE: Final = 2  # dice behind which arcs are told; more only when the charge itself takes more
 
 _PAIRS: Final = 100_000  # of lines and zones, looked at together
-
-ContactArcs: TypeAlias = tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True)
@@ -288,132 +276,3 @@ def _first_bound(table: Table, mover: Model, enemies: Sequence[Model]) -> list[t
             tuple(names[k[np.lexsort((names[k], t[n, k]))]].tolist()) for n, k in enumerate(map(np.flatnonzero, first))
         ]
     return found
-
-
-def contact_arcs(table: Table, mover: Model, enemy: Model) -> ContactArcs:
-    """Return the arcs of an enemy's base where a charger can certainly end, radians from its centre.
-
-    Parameters
-    ----------
-    table, mover, enemy
-        The table, who charges whom.
-
-    """
-    return next((arcs for _, arcs in arcs_with_dice(table, mover, enemy, 0)), ())
-
-
-def arcs_with_dice(table: Table, mover: Model, enemy: Model, dice: int) -> list[tuple[Fraction, ContactArcs]]:
-    """Return the arcs where a charger can end behind no die, one six, two sixes and so on, as far as there are any.
-
-    Parameters
-    ----------
-    table, mover, enemy
-        The table, who charges whom.
-    dice
-        How many dice at most.
-
-    """
-    x, y, rho = *enemy.at, enemy.radius + mover.radius
-    left = allowance(mover) - standing_up(mover)
-    found: list[tuple[Fraction, ContactArcs]] = []
-    for layer, costs in enumerate(contact_costs(table, mover, enemy, dice)):
-        space = costs.net.spaces[costs.space]
-        costs_at = _at_contact(costs, space, (x, y, rho), left)
-        arcs = arcs_within(costs_at, space.breaks((x, y), rho), rho, left + FITS)
-        if arcs and (not found or arcs != found[-1][1]):
-            found.append((chance_of(layer, landing=False), arcs))
-    return found
-
-
-def contact_costs(table: Table, mover: Model, enemy: Model, dice: int = 0) -> list[CostField]:
-    """Return the costs of ending at places in contact behind no die, one six and so on, as far as there are any.
-
-    Parameters
-    ----------
-    table, mover, enemy
-        The table, who charges whom.
-    dice
-        How many dice at most.
-
-    """
-    return [] if may_move(mover) else _costs(*_contact(table, mover, enemy, dice), dice)
-
-
-def comes_to(table: Table, mover: Model, enemy: Model, ends: Floats) -> bool:
-    """Say whether a charger can certainly end at one of some places in contact.
-
-    Parameters
-    ----------
-    table, mover, enemy
-        The table, who charges whom.
-    ends
-        The places ``(n, 2)``, inches.
-
-    """
-    if may_move(mover):
-        return False
-    (surroundings, goal, most), left = _contact(table, mover, enemy, 0), allowance(mover) - standing_up(mover)
-    end = surroundings.index(goal.surface)
-    if end is None:
-        return False
-    ends = ends[surroundings.spaces[end].takes(ends, bound=goal.bound)]
-    if not len(ends):
-        return False
-    # Who comes straight there needs no graph.
-    if not mover.climbed and bool((surroundings.straight(goal, ends) <= left + FITS).any()):
-        return True
-    costs = next(iter(_costs(surroundings, goal, most, 0)), None)
-    # A sampled cost within the Move is enough; one too high by no more than samples may be off is made exact.
-    return costs is not None and bool(
-        (costs.distance(ends, exact=(left, left + costs.sampling_error)) <= left + FITS).any()
-    )
-
-
-def _contact(table: Table, mover: Model, enemy: Model, dice: int) -> tuple[Surroundings, Goal, float]:
-    """Return contact with an enemy as a goal, what stands round the ways there, and up to what cost they are looked at.
-
-    Costs (inches) a little beyond the Move are wanted as well, so that ends of arcs can be closed in on from both
-    sides.
-    """
-    rho = enemy.radius + mover.radius
-    goal = Goal(enemy.on, contact=((*enemy.at, rho),), bound=enemy.has_zone)
-    most = allowance(mover) - standing_up(mover) + max(2 * rho * STEP, SPACING)
-    standing = replace(mover, prone=False)
-    return goal.surroundings(table, standing, most, charging=enemy.id, dice=dice > 0), goal, most
-
-
-def _costs(surroundings: Surroundings, goal: Goal, most: float, dice: int) -> list[CostField]:
-    """Return the costs of ending for a goal, up to so many inches, by number of dice."""
-    end, mover = surroundings.index(goal.surface), surroundings.mover
-    if end is None:
-        return []
-    spacing = RIM_STEP if dice else SPACING
-    net = GraphBuilder(surroundings, goal, spacing, most).build()
-    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=dice, cutoff=most, ahead=net.ahead(goal))
-    bound = surroundings.spaces[end].target is not None
-    reached = itertools.takewhile(lambda layer: (labels.cost[layer] <= most).any(), range(dice + 1))
-    error = sampling_error(surroundings.transitions, spacing)
-    return [
-        CostField(surroundings.table, mover, net, labels, end, k, bound=bound, cutoff=most, sampling_error=error)
-        for k in reached
-    ]
-
-
-def _at_contact(
-    costs: CostField, space: Space, circle: tuple[float, float, float], limit: float
-) -> Callable[[Floats], Floats]:
-    """Return the cost of contact by angle, exact where that decides on which side of the limit (inches) it lies."""
-    x, y, rho = circle
-    # Behind dice the arcs are drawn, not decided by: samples on rims are fine enough for that.
-    error = 0.0 if costs.layer else costs.sampling_error
-
-    def cost(angle: Floats) -> Floats:
-        p = np.array([x, y]) + rho * unit(angle)
-        found = np.full(len(p), np.inf)
-        k = np.flatnonzero(space.may_end(p))
-        sampled = costs.distance(p[k], exact=(limit, limit + error))
-        # What is not exact there is no less than this.
-        found[k] = sampled - np.where(sampled > limit + error, error, 0.0)
-        return found
-
-    return cost

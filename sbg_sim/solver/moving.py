@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.rules.zones import stuck_zones
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
-
-
-_LOOK: Final = 0.02  # inches between the places at which a way is held against what it passes over
 
 
 def move_verdict(table: Table, question: Move, name: str = "", *, known: Known | None = None) -> Verdict:
@@ -203,7 +200,7 @@ def _passed_freely(table: Table, mover: Model, route: Route) -> list[str]:
     for leg in route.legs:
         if leg.kind not in {"straight", "arc"}:
             continue
-        places = along(leg, _LOOK)
+        places = along(leg)
         for piece in pieces_near(table, Region(leg.start, leg.end, leg.length, mover.radius)):
             barring = piece.is_obstacle or "gap" in piece.tags
             if not barring or piece.on != leg.surface or piece.shape is None or piece.id == leg.surface:

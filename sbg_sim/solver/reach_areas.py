@@ -14,7 +14,6 @@ import shapely
 from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.areas import NOWHERE, union
 from sbg_sim.pictured import Pictured
-from sbg_sim.solver.field.cost_fields import CostFields
 from sbg_sim.solver.reach_costs import ReachCosts
 from sbg_sim.solver.verdict import Verdict
 from sbg_sim.table.frozen import FrozenMap
@@ -213,9 +212,7 @@ class Reach(ReachCosts, Pictured):
         ways = tuple(way for way in some if not way.way.tests and way.source == way.dest)
         if self.blocked or len(ways) == sum(not way.way.tests for way in some):
             return self.area
-        surroundings, most = replace(self.surroundings, transitions=ways), self.allowance - self.offset
-        fields = CostFields(self.table, self.mover, surroundings, most, self.limit, Fraction(1), self.window)
-        return fields.area(0, self.surface)
+        return self._fields_in(replace(self.surroundings, transitions=ways), Fraction(1)).area(0, self.surface)
 
     @cached_property
     def regions(self) -> Regions:

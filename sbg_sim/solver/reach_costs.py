@@ -96,10 +96,8 @@ class ReachCosts:
         """
         if self.wider is not None:
             return self.wider.fields.within(self.limit, self.window)
-        most = self.allowance - self.offset
-        how = self.limit, self.least, self.window
         certain = self.certain if any(way.way.tests for way in self.surroundings.transitions) else None
-        return CostFields(self.table, self.mover, self.surroundings, most, *how, apart=self.apart, certain=certain)
+        return self._fields_in(self.surroundings, self.least, certain)
 
     @cached_property
     def certain(self) -> CostFields:
@@ -118,9 +116,11 @@ class ReachCosts:
         ways = tuple(way for way in self.surroundings.transitions if not way.way.tests)
         if len(ways) == len(self.surroundings.transitions):
             return self.fields
-        surroundings, most = replace(self.surroundings, transitions=ways), self.allowance - self.offset
-        how = self.limit, Fraction(1), self.window
-        return CostFields(self.table, self.mover, surroundings, most, *how, apart=self.apart)
+        return self._fields_in(replace(self.surroundings, transitions=ways), Fraction(1))
+
+    def _fields_in(self, surroundings: Surroundings, least: Fraction, certain: CostFields | None = None) -> CostFields:
+        most, how = self.allowance - self.offset, (self.limit, least, self.window)
+        return CostFields(self.table, self.mover, surroundings, most, *how, apart=self.apart, certain=certain)
 
     @cached_property
     def _crawling(self) -> CostFields:

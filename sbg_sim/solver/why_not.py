@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
-_STEP: Final = 0.02  # inches between the places at which a way is first looked at
+_STEP: Final = 0.02  # inches between the places at which a way is looked at
 _PARTS: Final = 300  # of the way between two of them, looked at together: three rounds come down to rounding
 _LITTLE_LONGER: Final = 1.05  # than the straight one: in so narrow an ellipse a way is soon found, or none
 
@@ -254,7 +254,7 @@ def _first_trouble(route: Route, targets: tuple[str, ...], surroundings: Surroun
         space = surroundings.spaces[i if i is not None else 0]
         if leg.kind not in {"straight", "arc"}:
             continue
-        places = along(leg, _STEP)
+        places = along(leg)
         inside = np.logical_or.accumulate([bound, *_in_zones(space, places[:-1], targets)])
         for k in np.flatnonzero(_closed_at(space, places, targets, inside)[1:]).tolist():
             if _barred(space, point(places[k + 1]), targets, bound=inside[k + 1]) is not None:
@@ -263,11 +263,11 @@ def _first_trouble(route: Route, targets: tuple[str, ...], surroundings: Surroun
     return None
 
 
-def along(leg: Leg, step: float) -> Floats:
-    """Return places ``(n, 2)`` along a straight or an arc no farther apart than a step (inches), both ends included."""
+def along(leg: Leg) -> Floats:
+    """Return places ``(n, 2)`` along a straight or an arc at which it is looked at, both ends included."""
     if leg.kind != "straight":
-        return np.array(leg.points(step), dtype=float)
-    count = max(1, math.ceil(leg.length / step))
+        return np.array(leg.points(_STEP), dtype=float)
+    count = max(1, math.ceil(leg.length / _STEP))
     shares = np.linspace(0.0, 1.0, count + 1)[:, None]
     return np.asarray((1 - shares) * leg.start + shares * leg.end)
 

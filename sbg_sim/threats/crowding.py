@@ -10,14 +10,14 @@ import numpy as np
 
 from sbg_sim.arrays import unit
 from sbg_sim.geometry.breaks import joined_spans
-from sbg_sim.solver.charges import comes_to
+from sbg_sim.solver.arcs import comes_to
 from sbg_sim.tolerance import ANGLE, HAIR, ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from sbg_sim.geometry.shapes import Point
-    from sbg_sim.solver.charges import ContactArcs
+    from sbg_sim.solver.arcs import ContactArcs
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 

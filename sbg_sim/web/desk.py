@@ -217,7 +217,7 @@ class Desk:
 
     def _contact(self, found: Reach, enemy: str) -> CostField | None:
         """Return the costs of ending at an enemy's base, worked out but once for each that is held against."""
-        from sbg_sim.solver.charges import contact_costs
+        from sbg_sim.solver.arcs import contact_costs
 
         key = (found.model, enemy)
         if key not in self._contacts:

@@ -12,7 +12,7 @@ import shapely
 
 import sbg_sim as sbg
 from sbg_sim.referee import audit
-from sbg_sim.solver import charges as lists
+from sbg_sim.solver import arcs
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.field.cost_field import CostField
 from sbg_sim.solver.graph.tangent_graph import SPACING
@@ -40,7 +40,7 @@ def lake(corners, ragged, seed):
 
 def costs(table, angles):
     """Costs of contact at angles, sampled and exact, and that of the way to the first."""
-    field = lists.contact_costs(table, table.model("a"), table.model("b"))[0]
+    field = arcs.contact_costs(table, table.model("a"), table.model("b"))[0]
     x, y = table.model("b").at
     places = np.stack([x + np.cos(angles), y + np.sin(angles)], axis=1)
     sampled = field.distance(places, exact=(math.inf, math.inf))
@@ -67,7 +67,7 @@ def costs(table, angles):
 def test_no_finer_network_finds_a_cheaper_way(shape, angles, monkeypatch):
     table = lake(*shape)
     _, exact, way = costs(table, np.array(angles))
-    monkeypatch.setattr(lists, "SPACING", FINER)
+    monkeypatch.setattr(arcs, "SPACING", FINER)
     sampled, finer, _ = costs(table, np.array(angles))
     assert (exact <= sampled + 1e-9).all()
     assert exact == pytest.approx(finer, abs=1e-7)
@@ -80,9 +80,9 @@ def test_contact_arcs_are_found_without_a_search_for_every_place(monkeypatch):
     whole = CostField.routes
     monkeypatch.setattr(CostField, "routes", lambda self, xy: alone.extend(xy) or whole(self, xy))
     table = lake(50, 0.03, 2)
-    ((first, last),) = lists.contact_arcs(table, table.model("a"), table.model("b"))
+    ((first, last),) = arcs.contact_arcs(table, table.model("a"), table.model("b"))
     assert len(alone) <= 2  # 44 before
-    monkeypatch.setattr(lists, "SPACING", FINER)
+    monkeypatch.setattr(arcs, "SPACING", FINER)
     _, cost, _ = costs(table, np.array([first, last]))
     assert cost == pytest.approx([table.model("a").move] * 2, abs=1e-7)
 

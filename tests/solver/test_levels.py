@@ -17,7 +17,7 @@ from sbg_sim.geometry.rims import Rims
 from sbg_sim.rules.zones import Zone
 from sbg_sim.solver.hanging import beginnings
 from sbg_sim.solver.space import rings, transitions
-from sbg_sim.solver.space.configuration_space import _inner_rim, over_face
+from sbg_sim.solver.space.rim_pairs import _inner_rim, over_face
 from sbg_sim.solver.space.surroundings import make_surroundings
 from tests.solver.stage import net
 

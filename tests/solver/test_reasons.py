@@ -85,14 +85,14 @@ def test_of_a_way_between_an_open_place_and_a_closed_one_the_rim_is_told():
         assert found.blame == "friend"
 
 
-@pytest.mark.parametrize("step", [0.02, 0.3, 5.0])
-def test_places_along_a_leg_lie_no_farther_apart_than_a_step(step):
-    places = along(Leg("straight", (1.0, 2.0), (4.0, 6.0), 5.0), step)
-    apart = np.hypot(*np.diff(places, axis=0).T)
-    assert apart.max() <= step + 1e-12
-    assert len(places) == math.ceil(5.0 / step) + 1
-    assert (places[0].tolist(), places[-1].tolist()) == ([1.0, 2.0], [4.0, 6.0])
-    assert along(Leg("straight", (1.0, 2.0), (1.0, 2.0), 0.0), step).tolist() == [[1.0, 2.0]] * 2
+@pytest.mark.parametrize("far", [5.0, 0.05, 0.019])
+def test_places_along_a_leg_lie_no_farther_apart_than_a_fiftieth(far):
+    end = (1.0 + 0.6 * far, 2.0 + 0.8 * far)
+    places = along(Leg("straight", (1.0, 2.0), end, far))
+    assert np.hypot(*np.diff(places, axis=0).T).max() <= 0.02 + 1e-12
+    assert len(places) == math.ceil(far / 0.02) + 1
+    assert (places[0].tolist(), places[-1].tolist()) == ([1.0, 2.0], list(end))
+    assert along(Leg("straight", (1.0, 2.0), (1.0, 2.0), 0.0)).tolist() == [[1.0, 2.0]] * 2
 
 
 @pytest.mark.parametrize(

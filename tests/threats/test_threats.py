@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 import sbg_sim as sbg
 from sbg_sim.cli.group import _sbg_sim
-from sbg_sim.solver.charges import comes_to, contact_arcs
+from sbg_sim.solver.arcs import comes_to, contact_arcs
 from sbg_sim.threats.chargeable import merged
 from sbg_sim.threats.crowding import _comes_to, apart, placements
 from sbg_sim.threats.shadows import hidden

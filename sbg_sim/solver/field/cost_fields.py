@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from sbg_sim.arrays import Floats, Ints
+    from sbg_sim.arrays import Floats
     from sbg_sim.geometry.areas import Regions
     from sbg_sim.geometry.regions import Window
     from sbg_sim.solver.space.surroundings import Surroundings
@@ -122,17 +122,14 @@ class CostFields:
         return net, settle(net.graph, start | known, layers=layers, cutoff=cutoff, ahead=ahead, known=nodes)
 
     def _known(self, net: TangentGraph) -> dict[int, float]:
-        """Return the samples whose costs without dice are known from the fields without dice, inches."""
-        if self.certain is None:
+        """Return the samples of difficult ground whose exact costs are known from the fields without dice, inches."""
+        if self.certain is None or self.certain.surroundings.transitions:
             return {}
-        if self.certain.surroundings.transitions:
-            k, cost = _costs_as_of(*self.certain.fine, net)
-        else:  # along rims of difficult ground costs are exact
-            field = self.certain.at(0, self.surroundings.spaces[0].surface)
-            k = np.flatnonzero(net.on_ground & (net.nodes.space == 0) & ~net.nodes.bound)
-            if field.rims is None or not len(k):
-                return {}
-            cost = field.rims.between(field.net.rims, net.nodes.ref[k], net.nodes.param[k])
+        field = self.certain.at(0, self.surroundings.spaces[0].surface)
+        k = np.flatnonzero(net.on_ground & (net.nodes.space == 0) & ~net.nodes.bound)
+        if field.rims is None or not len(k):
+            return {}
+        cost = field.rims.between(field.net.rims, net.nodes.ref[k], net.nodes.param[k])
         return {node: c for node, c in zip(k.tolist(), cost.tolist(), strict=True) if math.isfinite(c)}
 
     def within(self, limit: float, window: Window | None) -> CostFields:
@@ -218,23 +215,3 @@ class CostFields:
         free = [p for way in self.surroundings.transitions if not way.way.tests for p in (*way.near, *way.far)]
         sampled = sum(piece.length for piece in (*pieces, *free))
         return outline * OUTLINE_ERROR + min(sampled, outline) * self._step**2 / 12 + TOUCH
-
-
-def _costs_as_of(without: TangentGraph, labels: Labels, net: TangentGraph) -> tuple[Ints, Floats]:
-    """Return the samples ``(n,)`` of a graph that one without dice has as well, and their costs in that, inches."""
-    ways = np.array([n for n, way in enumerate(net.transitions) if not way.way.tests], dtype=np.int64)
-    here, there = _samples(net, np.arange(len(net.transitions))), _samples(without, ways)
-    every = np.concatenate([there, here])
-    order = np.lexsort(every.T)
-    first, second = order[:-1], order[1:]
-    same = (every[first] == every[second]).all(axis=1) & (first < len(there)) & (second >= len(there))
-    return net.samples[second[same] - len(there)], labels.cost[0, without.samples[first[same]]]
-
-
-def _samples(net: TangentGraph, ways: Ints) -> Floats:
-    """Return of each sample where it lies, on which space, and the rim of what, by the numbers of ways ``(n, 4)``."""
-    owner, k = net.owner[net.nodes.ref[net.samples]], net.samples
-    over = ~net.on_ground[k]
-    owner = np.where(over, owner, -1 - owner)
-    owner[over] = 2 * ways[owner[over] // 2] + owner[over] % 2
-    return np.column_stack([net.nodes.xy[k], net.nodes.space[k], owner])

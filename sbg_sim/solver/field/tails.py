@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -40,6 +40,17 @@ _ON: Final = 0.01  # inches along a ring that a path goes on beyond where it tou
 _WAYS: Final = 2  # in which one path is mended at a time, the likeliest first
 
 
+class OnRing(NamedTuple):
+    """The run of a ring, what it costs to a place from where it begins, and all of it if it closes, inches.
+
+    Without a run its number is negative.
+    """
+
+    run: int = 0
+    place: float = 0.0
+    whole: float = 0.0
+
+
 @dataclass(frozen=True)
 class Tail:
     """The end of a path.
@@ -55,7 +66,7 @@ class Tail:
     path_type
         What it touches from the bend on, in order.
     on_ring
-        Run of the ring that it goes along, cost from the beginning of the run, and of all of it if it closes, inches.
+        Where it comes onto the ring that it goes along.
 
     """
 
@@ -64,7 +75,7 @@ class Tail:
     whole: Path
     bend: int
     path_type: PathType
-    on_ring: tuple[int, float, float]
+    on_ring: OnRing
 
     @property
     def start(self) -> tuple[float, float, float, float]:
@@ -93,7 +104,7 @@ class _Stem:
     path: Path
     cost: float
     entry: Point
-    on_ring: tuple[int, float, float]
+    on_ring: OnRing
     others: tuple[Path, ...]
 
 
@@ -129,7 +140,7 @@ class Tails:
             astray: list[tuple[int, Path]] = []
             for (n, path), i, key in zip(every, bends, keys, strict=True):
                 if not i:
-                    found[n].append(_tail(path, 0, _Stem(path, 0.0, (0.0, 0.0), (0, 0.0, 0.0), ())))
+                    found[n].append(_tail(path, 0, _Stem(path, 0.0, (0.0, 0.0), OnRing(), ())))
                     continue
                 stems, others = self._ways[key]
                 found[n] += [_tail(_joined(stem.path, path, i), len(stem.path.links), stem) for stem in stems]
@@ -206,7 +217,7 @@ class Tails:
         }
         out = []
         for n, path in enumerate(paths):
-            last, on_ring = path.elements[-1], (0, 0.0, 0.0)
+            last, on_ring = path.elements[-1], OnRing()
             if isinstance(last, Wrap):
                 on_ring = self._on_ring(last, ends[n], bound=path.links[-1].bound[1])
             out.append(_Stem(best[n], float(cost[n]), ends[n], on_ring, others.get(n, ())))
@@ -244,28 +255,26 @@ class Tails:
                     kept.append(n)
         return out
 
-    def _on_ring(self, wrap: Wrap, at: Point, *, bound: bool) -> tuple[int, float, float]:
-        """Return the run of a ring a path comes onto, what it costs to there from where the run begins, and all of it.
-
-        All of it is 0 where the run does not close on itself; without a run its number is negative.
-        """
+    def _on_ring(self, wrap: Wrap, at: Point, *, bound: bool) -> OnRing:
+        """Return where a path comes onto a ring."""
         rings, arcs = self.net.rings, self.net.arcs
         ring, turn, center = np.array([wrap.ring]), np.array([wrap.turn]), rings[wrap.ring].center
         theta = np.arctan2([at[1] - center[1]], [at[0] - center[0]])
         arc = arcs.locate(ring, theta, np.array([bound]), TOUCH)
         if arc[0] < 0:
-            return -1, 0.0, 0.0
+            return OnRing(-1)
         number, base, closes = runs_of(rings, ways_round(ring, np.array([bound]), turn), arcs.angle.shape[1])
         place = base[0, arc] + arcs.upto(ring, theta, arc, turn, TOUCH)
-        return int(number[0, arc[0]]), float(place[0]), float(arcs.whole[wrap.ring]) if closes[0] else 0.0
+        whole = float(arcs.whole[wrap.ring]) if closes[0] else 0.0
+        return OnRing(int(number[0, arc[0]]), float(place[0]), whole)
 
 
 def _serves(one: Tail, other: Tail) -> bool:
     """Say whether a path comes to the bend of another of its type at no more cost."""
-    run, place, whole = one.on_ring
-    if run != other.on_ring[0] or run < 0:
+    (run, place, whole), (its_run, its_place, _) = one.on_ring, other.on_ring
+    if run != its_run or run < 0:
         return False
-    more = other.on_ring[1] - place
+    more = its_place - place
     if more < -NO_GAIN:
         more += whole
     return more >= -NO_GAIN and one.before + more <= other.before

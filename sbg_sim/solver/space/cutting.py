@@ -190,25 +190,6 @@ def _passes(transition: Transition, p: Floats, state: Bools) -> Bools:
     return np.asarray(landed & ok & np.where(state[:, 1], bound, free) & transition.there.may_end(to))
 
 
-def _beset(transition: Transition, rims: Rims) -> Bools:
-    """Say for every piece whether anything stands so near that it could close the way straight across."""
-    every = np.arange(len(rims.length))
-    p = np.stack([rims.at(every, share * rims.length) for share in (0.0, 0.5, 1.0)], axis=1)
-    q = transition.landing(p.reshape(-1, 2)).reshape(p.shape)
-    both = np.concatenate([p, q], axis=1)
-    low = both.min(axis=1) - rims.radius[:, None]
-    high = both.max(axis=1) + rims.radius[:, None]
-    here, there = transition.here, transition.there
-    bodies = [transition.others, zone_discs(here.zones), zone_discs(there.zones), there.low]
-    if here is not there:
-        # What stands there, not the edge of the platform.
-        bodies.append(there.walls.capsules(there.walls.owner < len(there.blocks)))
-    found: Bools = np.asarray(~np.isfinite(q).all(axis=(1, 2)))
-    for body in bodies:
-        found[body.meeting(low, high)[0]] = True
-    return found
-
-
 def _changes(transition: Transition, rims: Rims) -> tuple[Ints, Floats]:
     """Return where along near rims the shift straight across opens, or its landing turns a corner or changes ground."""
     every = np.arange(len(rims.length))
@@ -225,18 +206,10 @@ def _changes(transition: Transition, rims: Rims) -> tuple[Ints, Floats]:
     rows, places = np.tile(every, len(ends)), rims.nearest(ends)[0].ravel()
     within = (places > 0) & (places < rims.length[rows])
     corners = (rows[within], places[within])
-    beset = _beset(transition, rims) & (rims.length > 0)
-    row, one, two = parts(rims.length, [corners])
-    p = rims.at(row, (one + two) / 2)
-    beset[row[transition.aslant(p, transition.landing(p)) & (two > one)]] = True
-    if not beset.any():
-        return corners
-    tried = every[beset]
-    steps = np.maximum(2, np.ceil(rims.length[tried] / _STEP).astype(np.int64))
-    row = np.repeat(tried, steps)
-    at = np.repeat(rims.length[tried] / steps, steps) * ranges(np.zeros_like(steps), steps)
-    mine = beset[corners[0]]
-    piece, one, two = parts(rims.length * beset, [(row, at), (corners[0][mine], corners[1][mine])])
+    steps = np.where(rims.length > 0, np.maximum(2, np.ceil(rims.length / _STEP)), 0).astype(np.int64)
+    row = np.repeat(every, steps)
+    at = rims.length[row] / steps[row] * ranges(np.zeros_like(steps), steps)
+    piece, one, two = parts(rims.length, [(row, at), corners])
     u = (one + two) / 2
     own, u = piece[two > one], u[two > one]
     ok = _passes_by_state(transition, rims.at(own, u))

@@ -15,7 +15,8 @@ from sbg_sim.rules.ground import ground
 from sbg_sim.rules.passages import in_the_air, passages
 from sbg_sim.rules.zones import as_left, zones
 from sbg_sim.solver.space.configuration_space import Space, make_space
-from sbg_sim.solver.space.transitions import Transition, led_to, length_per_cost, transitions
+from sbg_sim.solver.space.rim_pairs import transitions
+from sbg_sim.solver.space.transitions import Transition, led_to, length_per_cost
 from sbg_sim.table.joining import joined, level_of
 from sbg_sim.table.levels import is_level
 from sbg_sim.table.nearby import levels_near

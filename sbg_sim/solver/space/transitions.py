@@ -1,4 +1,4 @@
-"""Transitions: the ways over, up and down that solids offer, as pairs of rims in the configuration space."""
+"""Transitions: the ways over, up and down that solids offer: what they cost, and which chords over them are legal."""
 
 from __future__ import annotations
 
@@ -11,26 +11,21 @@ import numpy as np
 
 from sbg_sim.arrays import distances
 from sbg_sim.geometry.breaks import first_exit
-from sbg_sim.geometry.grown import Grown, crossings, grown, inside_share, inside_span, joined, segments_clear
-from sbg_sim.geometry.pieces import Piece, outline
+from sbg_sim.geometry.grown import Grown, crossings, inside_share, inside_span, joined, segments_clear
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.spines import segments_spines, side, where_crossed
-from sbg_sim.solver.space.configuration_space import flush_with, inner_rim, over_face, whole_rim
-from sbg_sim.tolerance import HAIR, NO_GAIN, NOTCH_COSINE, RIM, ROUNDING, STEP_RIM, TINY, TOUCH
+from sbg_sim.tolerance import HAIR, NO_GAIN, NOTCH_COSINE, RIM, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from collections.abc import Set as AbstractSet
+    from collections.abc import Callable, Iterable
     from typing import TypeAlias
 
     from sbg_sim.arrays import Bools, Floats, Ints
-    from sbg_sim.geometry.shapes import Shape
+    from sbg_sim.geometry.pieces import Piece
     from sbg_sim.rules.ground import Way
-    from sbg_sim.rules.passages import Passage
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.rings import Ring
 
-    Air: TypeAlias = Callable[[str | None, str | None], Iterable[tuple[str, Shape]]]
     Touching: TypeAlias = Callable[[Floats], Bools]
 
 
@@ -346,129 +341,3 @@ def led_to(ways: Iterable[tuple[_Level, _Level]], start: _Level) -> set[_Level]:
     while more := {there for here, there in ways if here in found} - found:
         found |= more
     return found
-
-
-def transitions(
-    spaces: Sequence[Space], ways: Iterable[Passage], air: Air, touching: Touching | None = None
-) -> list[Transition]:
-    """Return every way past a solid on its space, and every way from space to space.
-
-    Parameters
-    ----------
-    spaces
-        The levels.
-    ways
-        The ways between them.
-    air
-        What stands in the way of a leap from one level to another.
-    touching
-        Where alone dice may put down who has entered the zone of whom it charges; anywhere without it.
-
-    """
-    found = [transition for i in range(len(spaces)) for transition in _on_level(spaces, i)]
-    index = {space.surface: i for i, space in enumerate(spaces)}
-    for passage in ways:
-        source, dest = index.get(passage.source), index.get(passage.way.to)
-        if source is not None and dest is not None:
-            found.append(_between(spaces, passage, source, dest, air))
-    return found if touching is None else [replace(way, touching=touching) for way in found]
-
-
-def _on_level(spaces: Sequence[Space], i: int) -> Iterator[Transition]:
-    space = spaces[i]
-    for k, block in enumerate(space.blocks):
-        for way in block.ways:
-            body, rim = outline(block.shape, space.radius)
-            others = space.walls.capsules(space.walls.owner != k)
-            near = rim if way.foot is None else _spots(rim, rim, way)[0]
-            yield Transition(block.id, way, i, i, space, space, near, rim, body, others)
-
-
-def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, air: Air) -> Transition:
-    here, there, way = spaces[source], spaces[dest], passage.way
-    body, rim = outline(passage.rim, STEP_RIM if passage.by_centre else here.radius)
-    firm = brim = sides = None
-    if way.kind == "leap" and passage.block not in {here.surface, there.surface}:
-        near, far, others, firm, brim = _leap_to_brim(here, there, passage, rim, air)
-    elif way.kind == "leap":
-        near, far = inner_rim(here), inner_rim(there)
-        assert here.inside is not None
-        firm = grown([(here.inside, 0.0), (passage.rim, 0.0)] if source != dest else [(passage.rim, 0.0)])
-        others = grown((shape, here.radius) for _, shape in air(here.surface, there.surface))
-    else:
-        near, far, others, crossed = _up_or_down(here, there, passage, rim)
-        if way.kind in {"climb", "descend"} and crossed is not None and crossed.rings:
-            sides = crossed.capsules
-    if way.kind == "leap":
-        others = joined(
-            others, *(_gaps(space, {passage.block, *passage.past}) for space in dict.fromkeys((here, there)))
-        )
-    if way.foot is not None:
-        near, far = _spots(near, far, way)
-    elif [piece.length for piece in near] == [0.0]:
-        way = replace(way, across=False)  # from the one place there is on a top, over any of its sides
-    if not way.tests and not there.low.empty:
-        # Who takes no die need not end where it lands: over what is low there it goes on (TER.3).
-        there = replace(there, low=grown(()))
-    least = 0.0 if passage.by_centre else here.radius + here.margin
-    return Transition(passage.block, way, source, dest, here, there, near, far, body, others, firm, least, brim, sides)
-
-
-def _leap_to_brim(
-    here: Space, there: Space, passage: Passage, rim: tuple[Piece, ...], air: Air
-) -> tuple[tuple[Piece, ...], tuple[Piece, ...], Grown, Grown, tuple[Grown, bool]]:
-    """Return near and far rim, what else is in the way, the roof and the gap of a leap between these two."""
-    roof = there if passage.inward else here
-    assert roof.inside is not None
-    near, far = (rim, inner_rim(roof)) if passage.inward else (inner_rim(roof), rim)
-    own = {passage.block, roof.surface, *passage.past}
-    others = grown((shape, here.radius) for name, shape in air(here.surface, there.surface) if name not in own)
-    return near, far, others, grown([(roof.inside, 0.0)]), (grown([(passage.rim, 0.0)]), passage.inward)
-
-
-def _up_or_down(
-    here: Space, there: Space, passage: Passage, rim: tuple[Piece, ...]
-) -> tuple[tuple[Piece, ...], tuple[Piece, ...], Grown, Shape | None]:
-    """Return near and far rim, what else is in the way, and the outline crossed, of a way over the rim of a level."""
-    inner, outer = (there, here) if passage.inward else (here, there)
-    down = passage.way.kind == "descend" and not passage.inward
-    in_part = passage.rim != inner.inside and (passage.inward or down)
-    rim = flush_with(rim, inner) if in_part else rim
-    on = inner.inside if passage.beside is None else passage.rim  # a step is left at the side of its gap
-    stood = inner_rim(inner, on) if passage.way.horizontal else whole_rim(inner, on)
-    stood = over_face(stood, passage.rim) if in_part and down else stood
-    own = {passage.block, inner.surface, outer.surface, *passage.past}
-    beside = grown((shape, STEP_RIM if passage.by_centre else here.radius) for shape in passage.beside or ())
-    aside = grown((shape, max(here.margin, STEP_RIM)) for shape in passage.aside)
-    others = joined(_without_named(here, own), _without_named(there, own), beside, aside)
-    return (rim, stood, others, passage.rim) if passage.inward else (stood, rim, others, on)
-
-
-def _without_named(space: Space, own: AbstractSet[str | None]) -> Grown:
-    """Return what stands on a space, but for some pieces and for the space's own rim."""
-    walls, count = space.walls, len(space.blocks)
-    left_out = np.array([*(block.id in own for block in space.blocks), True], dtype=bool)
-    return walls.capsules(~left_out[np.minimum(walls.owner, count)])
-
-
-def _gaps(space: Space, own: AbstractSet[str]) -> Grown:
-    """Return the gaps cut into a level, but for some: a leap leads over one at a time (LEAP.1)."""
-    gaps = [k for k, block in enumerate(space.blocks) if block.rule == "LEAP.1" and block.id not in own]
-    return space.walls.capsules(np.isin(space.walls.owner, gaps))
-
-
-def _spots(near: Sequence[Piece], far: Sequence[Piece], way: Way) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
-    """Return the places on two rims nearest to where a way is begun: at a corner there is one on either side."""
-    assert way.foot is not None
-    foot = way.foot
-
-    def spots(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
-        # An arc about the foot itself is everywhere as near: it ends where its neighbours begin.
-        lines = [piece for piece in pieces if not piece.radius or math.dist(piece.start, foot) > TOUCH]
-        found = [(piece, *piece.nearest(foot)) for piece in lines or pieces]
-        least = min((away for _, _, away in found), default=0.0)
-        nearest = [piece.at(np.array(u)) for piece, u, away in found if away <= least + ROUNDING]
-        alone = [at for n, at in enumerate(nearest) if all(np.hypot(*(at - other)) > TOUCH for other in nearest[:n])]
-        return tuple(Piece((float(x), float(y)), (1.0, 0.0), 0.0) for x, y in alone)
-
-    return spots(near), spots(far)
