@@ -64,8 +64,28 @@ def best_options(
             for steps, cost in sorted(endings, key=lambda pair: pair[1])[:_TRACED]
             for other_steps, more in detours(net, labels, k, steps, NEAR_BEST + best - cost)
         ]
+    types, plain, sampled_types = _sampled_types(net, endings)
+    mender = Mender(search.table, search.mover, net, k, landed=landed)
+    if search.only_fits:
+        fitting = first_fitting(search, mender, types)
+        if fitting is not None:
+            return [fitting]
+    winner, costs = cheapest(mender, types, None, most, plain)
+    if winner is None or not search.cannot_cost_less(winner):
+        winner, _ = cheapest(mender, _beside_types(net, types, costs, sampled_types), winner, most)
+    if winner is None or not search.may_end(winner):
+        return []
+    winner = _polished_within(mender, winner)
+    # However little a certificate proves, no path behind so many dice is cheaper than samples can hide.
+    return [replace(winner, slack=min(winner.slack, max(winner.cost - best + SAMPLING_ERROR, ROUNDING)))]
+
+
+def _sampled_types(
+    net: TangentGraph, ways: Sequence[tuple[Steps, float]]
+) -> tuple[list[tuple[float, Path]], list[Path], set[PathType]]:
+    """Return the cheapest paths of each type among ways with what they cost; their normal forms; and all types."""
     traced: dict[Path, float] = {}  # many differ by places on rings alone
-    for steps, cost in endings:
+    for steps, cost in ways:
         path = as_path(net, steps)
         traced[path] = min(cost, traced.get(path, math.inf))
     paths: dict[tuple[PathType, tuple[int, ...]], tuple[float, Path]] = {}
@@ -74,25 +94,12 @@ def best_options(
         key = (type_of(path), whereabouts(path))
         if key not in paths or cost < paths[key][0]:
             paths[key] = (cost, path)
-    ranked = sorted(paths.items(), key=lambda row: row[1][0])
+    ranked = sorted(paths.values(), key=lambda row: row[0])
     # Many differ by samples along one rim alone.
-    plain = normal(net, [path for _, (_, path) in ranked])
-    best_types = set(list(dict.fromkeys(type_of(path) for path in plain))[:MOST_TYPES])
-    some = [n for n, path in enumerate(plain) if type_of(path) in best_types]
-    types = [ranked[n][1] for n in some]
-    mender = Mender(search.table, search.mover, net, k, landed=landed)
-    if search.only_fits:
-        fitting = first_fitting(search, mender, types)
-        if fitting is not None:
-            return [fitting]
-    winner, costs = cheapest(mender, types, None, most, [plain[n] for n in some])
-    if winner is None or not search.cannot_cost_less(winner):
-        winner, _ = cheapest(mender, _beside_types(net, types, costs, {of for of, _ in paths}), winner, most)
-    if winner is None or not search.may_end(winner):
-        return []
-    winner = _polished_within(mender, winner)
-    # However little a certificate proves, no path behind so many dice is cheaper than samples can hide.
-    return [replace(winner, slack=min(winner.slack, max(winner.cost - best + SAMPLING_ERROR, ROUNDING)))]
+    plain = normal(net, [path for _, path in ranked])
+    cheap = set(list(dict.fromkeys(map(type_of, plain)))[:MOST_TYPES])
+    some = [n for n, path in enumerate(plain) if type_of(path) in cheap]
+    return [ranked[n] for n in some], [plain[n] for n in some], {of for of, _ in paths}
 
 
 def _beside_types(
