@@ -15,10 +15,6 @@ STEP_RIM: Final = 1.5e-6
 """How far outside a step's rim (inches) its lower side ends where a model stands by its centre: beyond TOUCH, so that
 no path slips over the rim unseen, and short enough to add nothing to a cost."""
 
-NEAR_ARC: Final = 0.01
-"""How far (radians) beside an open arc of a zone's rim a straight line into the zone may still be open: a circle or a
-side that just touches the rim stays within TOUCH of it for two thousandths of an inch."""
-
 CERTIFICATE: Final = 1e-6
 """The widest gap allowed between the proven lower and upper bound of a cost."""
 

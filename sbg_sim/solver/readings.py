@@ -259,18 +259,16 @@ def differing(table: Table, question: Question, verdict: Verdict, known: Known) 
         if isinstance(question, Sight):
             return ("yes" if look(there, question.model, question.target).seen else "no") != verdict.answer
         assert isinstance(question, Move | Charge)
-        ways = {_freer(table, *change) for change in changes}
-        asked = replace(known, freer=ways.pop() if len(ways) == 1 else None)
         if verdict.allowance is not None:
             # Whether a way fits is all that counts here, not how much more it needs.
             there = replace(there, horizon=verdict.allowance + _BEYOND)
         try:
             if isinstance(question, Move):
-                return judge_move(there, question, only_fits=True, known=asked).chance != verdict.chance
+                return judge_move(there, question, only_fits=True, known=known).chance != verdict.chance
             permission = changes[0][0] in _REFUSING - {"zones_across_surfaces"}
             if permission and not refused and not _refusals(there, question):
                 return False  # allowed as well, and the ways are the same
-            return judge_charge(there, question, only_fits=True, known=asked).chance != verdict.chance
+            return judge_charge(there, question, only_fits=True, known=known).chance != verdict.chance
         except SbgError:
             return False
 

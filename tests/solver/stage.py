@@ -34,7 +34,6 @@ def net(pieces=(), rings=(), difficult=EMPTY):
         arcs=RingArcs(rings),
         spaces=[space],
         transitions=[],
-        costed_as=np.zeros(0, dtype=np.int64),
     )
 
 

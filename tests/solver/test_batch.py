@@ -125,7 +125,7 @@ def test_a_way_from_a_place_is_turned_off_a_circle_by_so_much_of_its_rim(side, o
 def crossing(u, v, *, still=False):
     """One way over from a level to another, and what must be cleared on it."""
     here = net([level(0.0), level(6.0)])
-    here.transitions, here.costed_as = [SimpleNamespace(way=SimpleNamespace(across=False))], np.zeros(1, dtype=np.int64)
+    here.transitions = [SimpleNamespace(way=SimpleNamespace(across=False))]
     ends = [Slide(0, 20.0 + u), Slide(1, 20.0 + v)]
     ends = [Fixed((u, 0.0)), Fixed((v, 6.0))] if still else ends
     return gather(here, [Path(tuple(ends), (Link(0, transition=0),))])

@@ -39,7 +39,7 @@ class Dice:
         monkeypatch.setattr(best_path, "beyond_the_move", lambda *_: 0.0 if late is None else 5.0)
         monkeypatch.setattr(best_path, "begun_in_time", self.begun_in_time)
 
-    def best_options(self, _search, _net, _labels, k, *, landed, most=math.inf, wanted=math.inf):
+    def best_options(self, _search, _net, _labels, k, *, landed, most=math.inf):
         self.asked.append((k, landed))
         cost = self.true[k, int(landed)]
         return [Option(k, landed, cost, 0.0, Route())] if cost <= most and cost < math.inf else []
@@ -95,13 +95,6 @@ def test_the_cheapest_of_those_that_do_not_fit_are_worked_out_first(monkeypatch)
     assert [(one.tests, one.cost) for one in found] == [(3, 6.5)]
     assert dice.asked == [(3, False)]
     assert beyond == math.inf
-
-
-def test_what_no_way_can_cost_less_than_ends_the_search(monkeypatch):
-    true = np.array([[6.1, math.inf], [6.05, 6.05]])
-    near = Dice(monkeypatch, true, hidden=0.2, least=6.1)
-    assert near.told() == ([Option(0, False, 6.1, 0.0, Route())], math.inf)
-    assert near.asked == [(0, False)]
 
 
 def test_no_chance_that_is_had_already_is_looked_for(monkeypatch):

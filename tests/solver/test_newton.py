@@ -39,15 +39,6 @@ def test_differences_lead_where_closed_forms_do():
     np.testing.assert_allclose(closed.u, even.u, atol=1e-6)
 
 
-def test_links_are_hardly_worked_out_twice_a_step(monkeypatch):
-    """What a step is found to cost is told by the links that the slopes of the next one are told by."""
-    asked, legs, slopes = [], Batch.legs, Batch.slopes
-    monkeypatch.setattr(Batch, "legs", lambda batch: asked.append("links") or legs(batch))
-    monkeypatch.setattr(Batch, "slopes", lambda *a: asked.append("slopes") or slopes(*a))
-    minimise(gather(RIMS, [CROSSING]))
-    assert 3 < asked.count("slopes") < asked.count("links") < 1.5 * asked.count("slopes")  # strides take a few more
-
-
 @pytest.mark.parametrize("start", [3.0, 8.0, 19.0, 21.5, 28.0])
 def test_it_goes_downhill_also_where_the_cost_bends_the_wrong_way(start):
     """A wave of 10 in: Newton's step itself would lead to the nearest top from half of these."""
@@ -156,7 +147,6 @@ def test_between_two_ways_over_places_that_meet_on_an_arc_slide_on_together(star
     one, other = starts
     over, links = net([round_, round_]), [Link(0, transition=0), Link(0, 1.0), Link(0, transition=0)]
     over.transitions = [SimpleNamespace(cost=lambda p, q, _: np.hypot(*(q - p).T), way=SimpleNamespace(across=False))]
-    over.costed_as = np.zeros(1, dtype=np.int64)
     batch = gather(over, [Path((Fixed(begin), Slide(0, one), Slide(1, other), Fixed(end)), tuple(links))])
     moved, value = minimise(batch, merit)
     assert value[0] == pytest.approx(least, abs=1e-6)

@@ -9,12 +9,10 @@ import pytest
 import sbg_sim as sbg
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.pieces import rim_pieces
-from sbg_sim.solver.path import normal_form, type_search
+from sbg_sim.solver.path import type_search
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.normal_form import (
-    _idle,
-    _left_out,
-    _stretch_with_and_without,
+    _without_one,
     normal,
     weighed_ahead,
     without_idle,
@@ -157,8 +155,7 @@ def test_what_is_left_out_behind_a_landing_where_the_way_ends(first, across):
     links = (whole.links[0], replace(whole.links[1], transition=first), whole.links[2])
     short = replace(whole, elements=whole.elements[:-1], links=links[:-1])
     landing = replace(whole, links=links)
-    found = [_left_out(landing, *idle, range(4)) for idle in _idle(here, landing, [False, False, True])]
-    assert found == ([] if across else [short])
+    assert list(_without_one(here, landing, [False, False, True])) == ([] if across else [short])
 
 
 @pytest.fixture(scope="module")
@@ -185,23 +182,9 @@ def sampled():
     return [(here, path) for here, paths in seen for path in paths if path.over]
 
 
-def idle_of(here, path):
-    """What may be idle of a path, each with the path without it."""
-    short = (gather(here, [path]).legs().length[0] <= ROUNDING).tolist()
-    every = range(len(path.elements))
-    return [(idle, _left_out(path, *idle, every)) for idle in _idle(here, path, short)]
-
-
-def test_a_stretch_tells_what_leaving_something_out_of_a_path_changes(sampled):
-    seen, shorter = 0, 0
-    for here, way in sampled:
-        for idle, bare in idle_of(here, way):
-            part, left = _stretch_with_and_without(way, *idle)
-            whole, without, some, fewer = gather(here, [way, bare, part, left]).cost()
-            assert without - whole == pytest.approx(fewer - some, abs=1e-12)
-            seen, shorter = seen + 1, shorter + (len(part.elements) < len(way.elements))
-    assert seen > 50
-    assert shorter > seen / 2
+def without_one(here, path):
+    """A path without each of what may be idle."""
+    return _without_one(here, path, (gather(here, [path]).legs().length[0] <= ROUNDING).tolist())
 
 
 def test_of_what_is_left_nothing_is_idle(sampled):
@@ -210,22 +193,16 @@ def test_of_what_is_left_nothing_is_idle(sampled):
         (left,) = without_idle(here, [way])
         whole, bare = gather(here, [way, left]).cost()
         assert bare == pytest.approx(whole, abs=1e-8)
-        others = gather(here, [left, *(other for _, other in idle_of(here, left))]).cost()
+        others = gather(here, [left, *without_one(here, left)]).cost()
         assert (np.abs(others[1:] - others[0]) > ROUNDING).all()
         fewer += len(left.elements) < len(way.elements)
     assert fewer
 
 
-def test_stretches_that_paths_have_in_common_are_weighed_once(sampled, monkeypatch):
+def test_of_many_paths_what_is_idle_is_that_of_each(sampled):
     here = sampled[0][0]
     some = [way for net, way in sampled if net is here]
-    weighed = []
-    monkeypatch.setattr(normal_form, "gather", lambda net, paths: (weighed.append(len(paths)), gather(net, paths))[1])
-    once = [without_idle(here, [way])[0] for way in some]
-    alone = sum(weighed)
-    weighed.clear()
-    assert without_idle(here, some) == once
-    assert sum(weighed) < 0.7 * alone
+    assert without_idle(here, some) == [without_idle(here, [way])[0] for way in some]
 
 
 @pytest.mark.parametrize(
@@ -240,9 +217,9 @@ def test_what_slides_or_leads_on_behind_a_landing_stays(landing, none):
     here.transitions = [SimpleNamespace(way=SimpleNamespace(across=False))]
     whole = path(Fixed((0, 0)), Fixed((3, 0)), landing, Fixed((5, 2)))
     links = (whole.links[0], replace(whole.links[1], transition=0), whole.links[2])
-    assert list(_idle(here, replace(whole, links=links), none)) == []
+    assert list(_without_one(here, replace(whole, links=links), none)) == []
     straight = path(Fixed((0, 0)), Fixed((5, 2)))
-    assert list(_idle(here, straight, [True])) == []
+    assert list(_without_one(here, straight, [True])) == []
 
 
 def test_what_is_left_out_behind_a_landing_may_be_all_but_the_way_over_itself():
@@ -251,6 +228,5 @@ def test_what_is_left_out_behind_a_landing_may_be_all_but_the_way_over_itself():
     whole = path(Fixed((3, 0)), Fixed((5, 0)), Fixed((5, 0)))
     links = (replace(whole.links[0], transition=0), whole.links[1])
     landing = replace(whole, links=links)
-    (idle,) = _idle(here, landing, [False, True])
-    found = _left_out(landing, *idle, range(3))
+    (found,) = _without_one(here, landing, [False, True])
     assert (found.elements, found.links) == (whole.elements[:2], links[:1])

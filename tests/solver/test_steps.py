@@ -26,7 +26,7 @@ class Sloped:
         self.u = np.full(slope.shape, 5.0) if u is None else u
         self.slides = np.ones(slope.shape, dtype=bool) if slides is None else slides
 
-    def slopes(self, _legs):
+    def slopes(self):
         return tuple(part.copy() for part in self.of)
 
 
@@ -42,7 +42,7 @@ def test_a_step_from_closed_forms_is_that_of_the_whole_matrix(seed):
     bend = 2.5 + rng.uniform(0, 1, (6, n))
     slides = rng.random((6, n)) < 0.8
     u = rng.choice([0.0, 5.0, 10.0], (6, n))
-    found = newton._closed_step(Sloped(slope, bend, tie, u, slides), np.full((6, n), 10.0), None)
+    found = newton._closed_step(Sloped(slope, bend, tie, u, slides), np.full((6, n), 10.0))
     for k in range(6):
         held = ~slides[k] | ((u[k] == 0) & (slope[k] > 0)) | ((u[k] == 10) & (slope[k] < 0))
         free = np.flatnonzero(~held)
@@ -55,7 +55,7 @@ def test_a_step_from_closed_forms_is_that_of_the_whole_matrix(seed):
 def test_a_step_leads_downhill_whatever_the_curvatures(seed):
     rng = np.random.default_rng(seed)
     slope, bend, tie = rng.normal(size=(20, 4)), rng.normal(size=(20, 4)), rng.normal(size=(20, 3))
-    step = newton._closed_step(Sloped(slope, bend, tie), np.full((20, 4), 10.0), None)
+    step = newton._closed_step(Sloped(slope, bend, tie), np.full((20, 4), 10.0))
     assert ((step * slope).sum(axis=1) < 0).all()
     assert (np.abs(step) <= 1 + 1e-12).all()
 
@@ -119,8 +119,7 @@ def searched(cost, step, *, u=5.0, top=10.0):
     def merit(some):
         return cost(some.u[:, 1])
 
-    found, value, moved, legs = newton._search(batch, high, way, merit(batch), merit)
-    assert legs is None
+    found, value, moved = newton._search(batch, high, way, merit(batch), merit)
     return found[0, 1], value[0], moved[0]
 
 

@@ -66,18 +66,16 @@ def test_a_path_is_as_free_that_is_fixed_nowhere_but_where_another_is():
 class Mended:
     """Types on one line: what each comes to when it is made shortest, and when it is mended."""
 
-    def __init__(self, monkeypatch, polished, mended, *, sampled=None, slack=0.0, loci=None, wanted=math.inf, up=()):
-        self.asked, self.net, self.wanted = [], None, wanted
+    def __init__(self, monkeypatch, polished, mended, *, sampled=None, slack=0.0, loci=None, up=()):
+        self.asked, self.net = [], None
         self.paths = [Path((A, Slide(0, float(n)), B), (Link(0), Link(0))) for n in range(len(polished))]
         self.of = {path: n for n, path in enumerate(self.paths)}
         self.result, self.slack, self.up = mended, slack, up
         sampled = polished if sampled is None else sampled
         self.types = list(zip(sampled, self.paths, strict=True))
-        self.rows = [((path, cost), path) for path, cost in zip(self.paths, polished, strict=True)]
+        self.polished = list(zip(self.paths, polished, strict=True))
         loci = list(range(len(polished))) if loci is None else loci
         monkeypatch.setattr(type_search, "loci_of", lambda _net, paths: [loci[self.of[path]] for path in paths])
-        monkeypatch.setattr(type_search, "type_of", lambda path: self.of[path])
-        monkeypatch.setattr(type_search, "whereabouts", lambda _: ())
         costs = np.array(sampled)
         monkeypatch.setattr(type_search, "gather", lambda _net, _paths: SimpleNamespace(cost=lambda: costs))
         monkeypatch.setattr(type_search, "_options", self.options)
@@ -96,7 +94,7 @@ class Mended:
         return []
 
     def told(self, winner=None, most=math.inf):
-        return type_search._cheapest_mended(self, self.types, self.rows, winner, most)
+        return type_search._cheapest_mended(self, self.types, self.polished, winner, most)
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -120,9 +118,9 @@ def test_the_cheapest_that_can_be_mended_is_told_and_what_costs_more_is_not_mend
     assert here.asked[0] == int(np.argmin(polished))
 
 
-def test_below_a_bar_or_what_is_wanted_nothing_dearer_is_mended(monkeypatch):
-    for given, wanted in (({"most": 6.0}, math.inf), ({}, 6.0), ({"winner": option(6.0)}, math.inf)):
-        here = Mended(monkeypatch, [5.0, 5.5, 6.5, 7.0], [None] * 4, wanted=wanted)
+def test_nothing_dearer_than_a_bar_or_a_winner_is_mended(monkeypatch):
+    for given in ({"most": 6.0}, {"winner": option(6.0)}):
+        here = Mended(monkeypatch, [5.0, 5.5, 6.5, 7.0], [None] * 4)
         here.told(**given)
         assert here.asked == [0, 1]
         assert here.dear == [2, 3]
@@ -169,8 +167,8 @@ def test_types_that_come_to_one_locus_are_mended_once_if_that_is_proven(monkeypa
 # -- what could be of use ----------------------------------------------------------------------------------------------
 
 
-def asked(left=6.0, *, only_fits=False, landing=False):
-    return SimpleNamespace(fits=lambda one: one.cost <= left, only_fits=only_fits, landing=landing)
+def asked(left=6.0, *, landing=False):
+    return SimpleNamespace(fits=lambda one: one.cost <= left, landing=landing)
 
 
 def test_a_way_with_more_dice_is_of_use_where_it_could_be_the_best():
@@ -180,12 +178,9 @@ def test_a_way_with_more_dice_is_of_use_where_it_could_be_the_best():
     below = pytest.approx
     assert of(asked(), long, [], one_six) == below(9.0 - 2e-6)
     assert of(asked(), long, [option(8.0)], one_six) == below(8.0 - 2e-6)  # of what does not fit the cheapest counts
-    assert of(asked(), long, [sure], one_six) == 0.0  # one that fits has a better chance
+    assert of(asked(), long, [sure, option(5.5)], one_six) == below(5.0 - 2e-6)
     assert of(asked(), long, [die], one_six) == below(4.5 - 2e-6)
     assert of(asked(), long, [die], landed) == below(9.0 - 2e-6)  # a better chance than what fits
-    assert of(asked(only_fits=True), long, [die], one_six) == 0.0
-    assert of(asked(only_fits=True), long, [die], landed) == below(9.0 - 2e-6)
-    assert of(asked(only_fits=True), long, [option(8.0)], one_six) == below(8.0 - 2e-6)
     assert of(asked(landing=True), long, [sure], one_six) == below(9.0 - 2e-6)
 
 

@@ -16,7 +16,7 @@ from sbg_sim.solver.graph.between_samples import past_tangents, through_narrows
 from sbg_sim.solver.graph.bicliques import Product
 from sbg_sim.solver.graph.tangent_graph import ON_RING, POINT, VIRTUAL, Nodes, rim_owner
 from sbg_sim.solver.space.cutting import cut_rims
-from sbg_sim.tolerance import NEAR_ARC, TOUCH
+from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -308,36 +308,6 @@ def in_range(builder: GraphBuilder, rim: Sequence[Piece], transition: Transition
         for k, piece in enumerate(rim)
         if high[k] >= low[k]
     ]
-
-
-def open_entries(builder: GraphBuilder, src: Ints, dst: Ints) -> Bools:
-    """Say which straights ``(n,)`` do not plainly enter the target's zone where a free mover may not be.
-
-    Most of what leads into a zone that stands among others and beside walls is so; none of that need be weighed.
-    """
-    xy, bound, space = builder.nodes.xy, builder.nodes.bound, builder.nodes.space
-    into = ~bound[src] & bound[dst]
-    out = np.ones(len(src), dtype=bool)
-    for i, target in enumerate(s.target for s in builder.spaces):
-        if target is None or target.stuck:
-            continue
-        k = np.flatnonzero(into & (space[src] == i))
-        if not len(k):
-            continue
-        enters, _ = builder.spaces[i].until_bound(xy[src[k]], xy[dst[k]], bound[src[k]], bound[dst[k]])
-        x, y = (enters - np.array(target.at)).T
-        out[k] = _open_at(builder, i, (*target.at, target.radius), np.arctan2(y, x))
-    return out
-
-
-def _open_at(builder: GraphBuilder, i: int, circle: tuple[float, float, float], angle: Floats) -> Bools:
-    """Say which angles on a circle of a space lie on its arcs that are open to a free mover, or near one."""
-    number, alone = builder.arcs.number.get((i, *circle)), builder.spaces[i].entries_alone
-    ring = None if number is None else builder.rings[number]
-    arcs = [] if ring is None else np.flatnonzero(ring.open[0]).tolist()
-    first = np.concatenate([alone, ring.angles[arcs] if ring else []]) - NEAR_ARC
-    width = np.concatenate([np.zeros(len(alone)), ring.width[arcs] if ring else []]) + 2 * NEAR_ARC
-    return np.asarray(((angle[:, None] - first) % math.tau <= width).any(axis=1))
 
 
 def link(builder: GraphBuilder, j: int, a: Ints, b: Ints) -> None:

@@ -14,7 +14,7 @@ from sbg_sim.geometry.pieces import rim_pieces
 from sbg_sim.geometry.regions import outside
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.graph.bicliques import Product, bicliques
-from sbg_sim.solver.graph.edges import along_rims, open_entries, tangents, transition_edges
+from sbg_sim.solver.graph.edges import along_rims, tangents, transition_edges
 from sbg_sim.solver.graph.label_search import Graph
 from sbg_sim.solver.graph.tangent_graph import (
     ON_RING,
@@ -347,7 +347,7 @@ class GraphBuilder:
             rows.append((some[j], tos[k]))
         a, b = (np.concatenate(part) for part in zip(*rows, strict=True))
         low = net.bounds(a, b, i, -1, np.full(len(a), np.inf))
-        use = open_entries(self, a, b) & np.isfinite(low)
+        use = np.isfinite(low)
         net.add(a[use], b[use], low[use], np.full(np.count_nonzero(use), -1))
 
     # -- finish -----------------------------------------------------------------------------------------------
@@ -361,9 +361,7 @@ class GraphBuilder:
         strung += [(ids, ring, np.full(len(ids), way), at) for ids, ring, at in self.on_ring for way in (1, -1)]
         ids, ring, turn, angle = (np.concatenate(part) for part in zip(*strung, strict=True))
         along, reached, run, run_ring, run_turn = make_runs(self.arcs, ids, ring, turn, angle, n.bound)
-        edges = [np.concatenate(part) for part in zip(*self.edges, strict=True)]
-        use = (edges[3] >= 0) | open_entries(self, edges[0], edges[1])
-        src, dst, low, transition = (part[use] for part in edges)
+        src, dst, low, transition = (np.concatenate(part) for part in zip(*self.edges, strict=True))
         tests = np.array([*(way.way.tests for way in self.transitions), 0])
 
         def weigh(edges: Ints) -> Floats:

@@ -140,13 +140,6 @@ class TangentGraph:
         return Rims(self.pieces, np.unique(rows, axis=0, return_inverse=True)[1].ravel())
 
     @cached_property
-    def costed_as(self) -> Ints:
-        """By way over the first way that costs as much wherever both lead from one place to another."""
-        first: dict[object, int] = {}
-        keys = [(t.source, t.dest, t.way.kind, t.way.horizontal, t.way.cost) for t in self.transitions]
-        return np.array([first.setdefault(key, n) for n, key in enumerate(keys)], dtype=np.int64)
-
-    @cached_property
     def owner(self) -> Ints:
         """By rim piece what it is of: of difficult ground the number of the shape, else :func:`rim_owner`."""
         return np.array([piece.owner for piece in self.pieces], dtype=np.int64)

@@ -45,10 +45,6 @@ class Legs:
     phi: Floats
     sweep: Floats
 
-    def rows(self, k: Ints | Bools) -> Legs:
-        """Return those of some of the paths."""
-        return Legs(self.p[k], self.q[k], self.length[k], self.whole[k], self.phi[k], self.sweep[k])
-
 
 class Held(NamedTuple):
     """What must be cleared: every different constraint, and which of them each path is held to ``(n, g)``."""
@@ -228,7 +224,7 @@ class Batch:
             turn, at = np.sign(self.turned[row, col]), (row, col - 1)
             np.add.at(total, row, self.net.arcs.costs(self.ring[row, col], legs.q[at], legs.sweep[row, col], turn))
         row, col = np.nonzero(self.transition >= 0)
-        for j, mine in _alike(self.net.costed_as[self.transition[row, col]]):
+        for j, mine in _alike(self.transition[row, col]):
             transition, r, c = self.net.transitions[j], row[mine], col[mine]
             for ground, k in self._grounds(r, c, held):
                 at = r[k], c[k]
@@ -253,12 +249,12 @@ class Batch:
         ]
         return [(some[-1] if some else None, np.flatnonzero(group.ravel() == n)) for n, some in enumerate(grounds)]
 
-    def slopes(self, legs: Legs | None = None) -> tuple[Floats, Floats, Floats]:
+    def slopes(self) -> tuple[Floats, Floats, Floats]:
         """Slopes and curvatures of the costs at sliding places ``(b, k)``, and of neighbours together ``(b, k - 1)``.
 
         Of paths without ways over: there only places with a straight link between them hang on one another.
         """
-        legs = self.legs() if legs is None else legs
+        legs = self.legs()
         tangent, normal, curve = self.frame()
         e = unit(legs.phi)
         # Onto a ring the direction is that of its tangent, however short the link.

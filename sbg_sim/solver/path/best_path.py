@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -74,16 +73,12 @@ def _sought_beside(search: Search, within: float, far: float, known: Known) -> O
     before = [(other, found) for other, found in known.found if search.only_fits and other.asked == search.asked]
     if not before:
         return _sought(search, within, far)
-    first, fitted = before[0]
-    best = max((option.chance for option in fitted.found if first.fits(option)), default=Fraction(0))
-    # Only against the readings that hold is it known which way others go.
-    freer = None if first.only_fits else known.freer
-    kept = _kept(search, before, freer=freer)
-    chance = kept[0].chance if kept else Fraction(0)
-    if chance == 1 or (freer is False and chance == best):
-        return Options(kept, fitted.beyond)
+    kept = _kept(search, before)
     if not kept:
         return _sought(search, within, far)
+    chance = kept[0].chance
+    if chance == 1:
+        return Options(kept, before[0][1].beyond)
     dice = search.dice and chance < chance_of(1, landing=True)
     if dice and chance >= chance_of(1, landing=False):
         # Then a die alone that puts the mover down on its goal is better.
@@ -94,17 +89,14 @@ def _sought_beside(search: Search, within: float, far: float, known: Known) -> O
     return Options([*found.found, *kept], found.beyond)
 
 
-def _kept(search: Search, before: Sequence[tuple[Search, Options]], *, freer: bool | None) -> list[Option]:
-    """Return the option of the best chance among those found before that still is a way that fits, if there is one.
-
-    It may be known that now all is allowed that was for the first of them, or only less.
-    """
+def _kept(search: Search, before: Sequence[tuple[Search, Options]]) -> list[Option]:
+    """Return the option of the best chance among those found before that still is a way that fits, if there is one."""
     every = [(other, option) for other, found in before for option in found.found]
     for other, option in sorted(every, key=lambda row: (-row[1].chance, row[1].cost)):
         around = search.around(option.cost)
         # Whether a zone that has been left may be entered again hangs on the whole of a way.
         on = {search.mover.on, *(leg.surface for leg in option.route.legs)}
-        if not (freer and other is before[0][0]) and around.stuck(on) != other.around(option.cost).stuck(on):
+        if around.stuck(on) != other.around(option.cost).stuck(on):
             continue
         route = route_again(around, search.goal, option.route)
         if route is None:
@@ -221,9 +213,6 @@ def _look(search: Search, reach: float, far: float, spacing: float = SPACING) ->
     late = layers > 0 and beyond_the_move(search.table, search.mover, search.left, goal) > 0
     # Ways over make a graph large: then no further than must be.
     limit = min(reach + SAMPLING_ERROR if layers else 1.5 * reach + 1.0, far)
-    if search.only_fits and not late:
-        # So far that what may fit, by its samples, is made exact.
-        limit = min(limit, max(reach, _more_than(search.left + SAMPLING_ERROR)))
     graph = _graph(search, surroundings, limit + NEAR_BEST, spacing, layers, late=late)
     if graph is None:
         return nowhere
@@ -312,12 +301,7 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels) -> tuple[list[Op
         # What is cheapest may well end where it lands.
         if left + FITS < least < math.inf and (search.landing or not landed):
             dearer.append((least, k, landed))
-        # Of those that do not fit the cheapest alone is wanted.
-        wanted = max(left + FITS, min((option.cost for option in found), default=math.inf))
-        wanted = math.inf if landed and loose else wanted
-        found += best_options(search, net, labels, k, landed=landed, wanted=wanted) if least <= left + FITS else []
-        if not loose and any(search.cannot_cost_less(option) and not search.fits(option) for option in found):
-            return found, math.inf  # then none fits
+        found += best_options(search, net, labels, k, landed=landed) if least <= left + FITS else []
         if landed and loose and not any(search.fits(option) for option in found):
             found += begun_in_time(search, net, labels, k)
         # In the order of falling chances: once one as good fits, those that follow cannot be better.

@@ -28,7 +28,7 @@ from sbg_sim.solver.path.routes import route_of
 from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.optimise import Optimum
@@ -82,8 +82,6 @@ class Mender:
         The tangent graph.
     tests
         How many dice.
-    wanted
-        Types that are polished to more than this, inches, need not be mended.
     landed
         Whether the paths end where the last die puts the mover down.
     dear
@@ -97,7 +95,6 @@ class Mender:
     mover: Model
     net: TangentGraph
     tests: int
-    wanted: float = math.inf
     landed: bool = False
     dear: set[PathType] = field(default_factory=set)
     optima: dict[Path, Optimum] = field(default_factory=dict)
@@ -240,31 +237,27 @@ class Mender:
         along, barred = self._along({path: route for route, path in allowed})
         allowed = [along.get(path, (route, path)) for route, path in allowed]
         todo = list(range(len(clear)))
-        for turn in range(4 if turns else 0):
-            paths = [allowed[n][1] for n in todo]
-            if turn == 1:
-                others = parted(self.net, paths)
-            else:
-                change = off_touching_ends if turn == 2 else constrain_to_sides
-                others = [change(self.net, path) if turn else barred.get(path) for path in paths]
-            some = {n: other for n, other in zip(todo, others, strict=True) if other is not None}
-            if not some:
+        changes: list[Callable[[list[Path]], list[Path | None]]] = [
+            lambda paths: [barred.get(path) for path in paths],
+            lambda paths: parted(self.net, paths),
+            lambda paths: [off_touching_ends(self.net, path) for path in paths],
+            lambda paths: [constrain_to_sides(self.net, path) for path in paths],
+        ]
+        for change in changes if turns else ():
+            others = zip(todo, change([allowed[n][1] for n in todo]), strict=True)
+            some = {n: other for n, other in others if other is not None}
+            most = {n: allowed[n][0].cost - 2 * TOUCH for n in some}
+            polished = polish(self.net, list(some.values()), most=max(most.values(), default=0.0))
+            tries = [(n, path) for n, (path, _) in zip(some, polished, strict=True)]
+            # What comes back to ends that it was moved off turns into the circle by what rounding hides.
+            tries = [(n, path) for n, path in tries if not _touches_again(self.net, allowed[n][1], some[n], path)]
+            if not tries:
                 continue
-            most = [allowed[n][0].cost - 2 * TOUCH for n in some]
-            polished = [path for path, _ in polish(self.net, list(some.values()), most=max(most))]
-            if turn == 2:
-                # What comes back to the ends that it was moved off turns into the circle by what rounding hides.
-                kept = [
-                    not _touches_again(self.net, allowed[n][1], path) for n, path in zip(some, polished, strict=True)
-                ]
-                most, polished = list(itertools.compress(most, kept)), list(itertools.compress(polished, kept))
-                some = dict(itertools.compress(some.items(), kept))
-                if not some:
-                    continue
-            again = self.mended(list(zip(polished, some.values(), most, strict=True)), max(most), turns=turns - 1)
-            done = dict(zip(some, again, strict=True))
-            allowed = [done.get(n) or found for n, found in enumerate(allowed)]
-            todo = [n for n in todo if done.get(n) is None]
+            bar = max(most[n] for n, _ in tries)
+            again = self.mended([(path, some[n], most[n]) for n, path in tries], bar, turns=turns - 1)
+            done = {n: found for (n, _), found in zip(tries, again, strict=True) if found is not None}
+            allowed = [done.get(n, found) for n, found in enumerate(allowed)]
+            todo = [n for n in todo if n not in done]
         for one, best in zip(clear, allowed, strict=True):
             one.allowed = best
 
@@ -301,9 +294,10 @@ def _in_states(path: Path) -> PathType:
     return (type_of(path), *(link.bound for link in path.links))
 
 
-def _touches_again(net: TangentGraph, before: Path, path: Path) -> bool:
-    """Say whether ends of ways over touch, at ends of rims, what they are held to where they did before."""
-    return set(touching_ends(net, path).values()) >= set(touching_ends(net, before).values())
+def _touches_again(net: TangentGraph, before: Path, moved: Path, path: Path) -> bool:
+    """Say whether ends of ways over that were moved off what they touch at ends of rims came to touch it again."""
+    touched = set(touching_ends(net, before).values())
+    return touched > set(touching_ends(net, moved).values()) and set(touching_ends(net, path).values()) >= touched
 
 
 def _begun_in_zone(net: TangentGraph, polished: Path, sampled: Path) -> Path | None:

@@ -30,7 +30,6 @@ from sbg_sim.tolerance import (
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
-    from sbg_sim.solver.path.batch import Legs
     from sbg_sim.solver.path.differences import Merit
 
 _ROUNDS: Final = 60  # Newton steps; those far from their optimum go an inch at a time
@@ -94,25 +93,25 @@ def _slid(batch: Batch, merit: Merit, *, creep: float = 0.0, tied: bool = False)
     top = batch.top
     u = np.clip(batch.u, 0.0, top)
     part = replace(batch, u=u)
-    value, legs = _worth(part, merit)
+    value = merit(part)
     u, crept = u.copy(), np.zeros(len(u), dtype=bool)
     closed = ~batch.over if merit is Batch.cost else np.zeros(len(u), dtype=bool)
     live, stay = np.arange(len(u)), batch.slides.any(axis=1) & np.isfinite(value)
     before, idle, earlier = np.full(len(u), np.inf), np.zeros(len(u), dtype=np.int64), u.copy()
     for _ in range(_ROUNDS):
         if not stay.all():
-            part, live, legs = part.rows(np.flatnonzero(stay)), live[stay], None if legs is None else legs.rows(stay)
+            part, live = part.rows(np.flatnonzero(stay)), live[stay]
         if not len(live):
             break
         high, alone = top[live], closed[live]
         if alone.all():
-            step = _closed_step(part, high, legs)
+            step = _closed_step(part, high)
         else:
             step, even, alone = np.zeros(high.shape), np.flatnonzero(~alone), np.flatnonzero(alone)
             step[even] = _even_step(part.rows(even), merit, tied=tied)
             if len(alone):
-                step[alone] = _closed_step(part.rows(alone), high[alone], None if legs is None else legs.rows(alone))
-        onward, new, moved, legs = _search(part, high, step, value[live], merit)
+                step[alone] = _closed_step(part.rows(alone), high[alone])
+        onward, new, moved = _search(part, high, step, value[live], merit)
         joined = np.zeros(len(live), dtype=bool)
         if not closed[live].all():
             apart = onward
@@ -124,7 +123,6 @@ def _slid(batch: Batch, merit: Merit, *, creep: float = 0.0, tied: bool = False)
             onward[steady], new[steady] = _strode(
                 replace(part.rows(steady), u=onward[steady]), high[steady], came, new[steady], merit
             )
-            legs = None
         earlier[live] = part.u
         part, u[live] = replace(part, u=onward), onward
         gain, value[live] = value[live] - new, new
@@ -171,12 +169,6 @@ def _together(batch: Batch, value: Floats, top: Floats, merit: Merit, of: Bools)
     return u, value
 
 
-def _worth(batch: Batch, merit: Merit) -> tuple[Floats, Legs | None]:
-    """Return what is made least, inches, and the links it was told by where those tell slopes as well."""
-    legs = batch.legs() if merit is Batch.cost else None
-    return merit(batch) if legs is None else batch.cost(legs), legs
-
-
 def meeting(batch: Batch, within: float = MET) -> Bools:
     """Say which straight links join sliding places that are no farther apart than some inches ``(b, k - 1)``."""
     both = batch.slides[:, 1:] & batch.slides[:, :-1] & (batch.transition < 0)
@@ -188,9 +180,9 @@ def joined_by(links: Bools) -> Bools:
     return np.pad(links, ((0, 0), (0, 1))) | np.pad(links, ((0, 0), (1, 0)))
 
 
-def _closed_step(batch: Batch, top: Floats, legs: Legs | None) -> Floats:
+def _closed_step(batch: Batch, top: Floats) -> Floats:
     """Newton's step ``(b, k)`` from closed forms, by elimination along each path."""
-    slope, bend, tie = batch.slopes(legs)
+    slope, bend, tie = batch.slopes()
     held = ~batch.slides | at_ends(batch.u, top, slope)
     slope[held], bend[held] = 0.0, 1.0
     tie[held[:, :-1] | held[:, 1:]] = 0.0
@@ -243,19 +235,17 @@ def _limited(step: Floats) -> Floats:
     return np.asarray(step * np.minimum(1.0, 1.0 / big)[:, None])
 
 
-def _search(
-    batch: Batch, top: Floats, step: Floats, here: Floats, merit: Merit
-) -> tuple[Floats, Floats, Floats, Legs | None]:
-    """Shorten steps until none makes a path dearer; return places, costs, how far places moved (inches), and links.
+def _search(batch: Batch, top: Floats, step: Floats, here: Floats, merit: Merit) -> tuple[Floats, Floats, Floats]:
+    """Shorten steps until none makes a path dearer; return places, costs, and how far places moved (inches).
 
     Of a step much shortened the best part is taken: where two places meet the cost has a kink, and steps that stop
     short of it come there ever more slowly.
     """
     most, u = here + LAST_DIGIT * np.maximum(1.0, here), np.clip(batch.u + step, 0.0, top)
-    value, legs = _worth(replace(batch, u=u), merit)
+    value = merit(replace(batch, u=u))
     bad = ~(value <= most)
     if not bad.any():
-        return u, value, np.abs(u - batch.u).max(axis=1, initial=0.0), legs
+        return u, value, np.abs(u - batch.u).max(axis=1, initial=0.0)
     todo, share = np.flatnonzero(bad), np.ones(len(here))
     u[todo], value[todo] = batch.u[todo], here[todo]
     trial, new = _parts(batch, top, step, todo, np.tile(_SHORTER, (len(todo), 1)), merit)
@@ -274,7 +264,7 @@ def _search(
         u[k], value[k] = trial[rows, best], new[rows, best]
         low[rows] += width[rows] * best
         width[rows] *= 2
-    return u, value, np.abs(u - batch.u).max(axis=1, initial=0.0), None
+    return u, value, np.abs(u - batch.u).max(axis=1, initial=0.0)
 
 
 def _strode(batch: Batch, top: Floats, before: Floats, here: Floats, merit: Merit) -> tuple[Floats, Floats]:

@@ -5,17 +5,16 @@ The geometry of all paths is worked out in arrays; ways over stay as they are.
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from sbg_sim.geometry.grown import segments_clear
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.paths import Element, Fixed, Link, Path, SamePlace, Slide, Wrap, on_own_ring, without
+from sbg_sim.solver.path.paths import Element, Fixed, Link, Path, Slide, Wrap, on_own_ring, without
 from sbg_sim.tolerance import ABOUT, ROUNDING, SHARE, TOUCH
 
 if TYPE_CHECKING:
@@ -28,9 +27,6 @@ if TYPE_CHECKING:
 _ROWS: Final = 4000  # links whose crossings are looked for at once
 _ROUNDS: Final = 3  # times that what is not needed is left out and links are cut anew
 _BETWEEN: Final = 1.5  # a weight below this is that of open ground
-
-_Idle: TypeAlias = "tuple[int, int, tuple[Link, ...]]"
-"""Elements of a path, from one to before another, and the link between those beside them; none where they are one."""
 
 
 def normal(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
@@ -59,19 +55,22 @@ def without_idle(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
     land, and so do places at which a path comes to be bound. The paths are as they were sampled, held to nothing.
     """
     out, todo = list(paths), [n for n, path in enumerate(paths) if path.over]
-    costs: dict[Path, float] = {}  # of stretches that many paths have in common
     while todo:
-        none = (gather(net, [out[n] for n in todo]).legs().length <= ROUNDING).tolist()
-        trials = [(n, idle) for n, short in zip(todo, none, strict=True) for idle in _idle(net, out[n], short)]
-        both = [_stretch_with_and_without(out[n], *idle) for n, idle in trials]
-        fresh = [path for path in dict.fromkeys(itertools.chain(*both)) if path not in costs]
-        costs.update(zip(fresh, gather(net, fresh).cost().tolist() if fresh else (), strict=True))
-        found: dict[int, _Idle] = {}
-        for (n, idle), (part, bare) in zip(trials, both, strict=True):
-            if abs(costs[part] - costs[bare]) <= ROUNDING:
-                found.setdefault(n, idle)
-        for n, idle in found.items():
-            out[n] = _left_out(out[n], *idle, range(len(out[n].elements)))
+        batch = gather(net, [out[n] for n in todo])
+        legs = batch.legs()
+        none, costs = (legs.length <= ROUNDING).tolist(), batch.cost(legs).tolist()
+        trials = [
+            (n, cost, path)
+            for n, short, cost in zip(todo, none, costs, strict=True)
+            for path in _without_one(net, out[n], short)
+        ]
+        bare = gather(net, [path for *_, path in trials]).cost().tolist() if trials else []
+        found: dict[int, Path] = {}
+        for (n, cost, path), other in zip(trials, bare, strict=True):
+            if abs(cost - other) <= ROUNDING:
+                found.setdefault(n, path)
+        for n, path in found.items():
+            out[n] = path
         todo = list(found)
     return out
 
@@ -104,41 +103,25 @@ def weighed_ahead(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
     return out
 
 
-def _idle(net: TangentGraph, path: Path, none: Sequence[bool]) -> Iterator[_Idle]:
-    """Yield the elements beside a link of no length, both its links being of one space and state; they may bend."""
+def _without_one(net: TangentGraph, path: Path, none: Sequence[bool]) -> Iterator[Path]:
+    """Yield a path without each element beside a link of no length, both its links being of one space and state."""
     for i, (before, after) in enumerate(pairwise(path.links), 1):
         alike = before.space == after.space and len({*before.bound, *after.bound}) == 1
         if (none[i - 1] or none[i]) and alike and _on_ground(path, i):
             # Between two arcs of one ring both links go: it is one arc.
             rejoined = isinstance(path.elements[i - 1], Wrap) and path.elements[i - 1] == path.elements[i + 1]
-            yield i, i + 1 + rejoined, () if rejoined else (before if none[i] else after,)
+            yield _left_out(path, i, i + 1 + rejoined, () if rejoined else (before if none[i] else after,))
     if len(path.links) > 1 and none[len(path.links) - 1] and isinstance(path.elements[-2], Fixed):
         landed, last = path.links[-2:]
         stays = landed.transition >= 0 and not net.transitions[landed.transition].way.across
         if stays and last.transition < 0 and len(set(last.bound)) == 1:
-            yield len(path.links), len(path.elements), ()
+            yield _left_out(path, len(path.links), len(path.elements), ())
 
 
-def _left_out(path: Path, first: int, last: int, joined: tuple[Link, ...], stretch: range) -> Path:
-    """Leave elements out of a stretch of a path, from one to before another, given what joins those beside them."""
-    elements = path.elements[stretch.start : first] + path.elements[last : stretch.stop]
-    return Path(elements, path.links[stretch.start : first - 1] + joined + path.links[first + 1 : stretch.stop - 1])
-
-
-def _stretch_with_and_without(path: Path, first: int, last: int, joined: tuple[Link, ...]) -> tuple[Path, Path]:
-    """Return the stretch of a path whose cost hangs on some elements, with them and without.
-
-    It begins and ends at places that hang on none beyond: an arc is as long as the links beside it tell, and where a
-    way over lands may follow from where it begins.
-    """
-    elements, links = path.elements, path.links
-    low, high = max(first - 2, 0), min(last + 1, len(links))
-    while low and (isinstance(elements[low], Wrap | SamePlace) or links[low - 1].transition >= 0):
-        low -= 1
-    while high < len(links) and isinstance(elements[high], Wrap):
-        high += 1
-    part = Path(elements[low : high + 1], links[low:high])
-    return part, _left_out(path, first, last, joined, range(low, high + 1))
+def _left_out(path: Path, first: int, last: int, joined: tuple[Link, ...]) -> Path:
+    """Leave elements out of a path, from one to before another, given the link between those beside; none if one."""
+    links = path.links[: first - 1] + joined + path.links[first + 1 :]
+    return replace(path, elements=path.elements[:first] + path.elements[last:], links=links)
 
 
 def _ends(net: TangentGraph, paths: Sequence[Path], spots: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
@@ -269,27 +252,15 @@ def _weighs_the_same(net: TangentGraph, path: Path, i: int) -> bool:
 
 def _split(net: TangentGraph, paths: list[Path]) -> list[Path]:
     """Put a sliding place wherever a link crosses a rim, and weigh every link."""
-    # What many paths have in common is looked at once. Where one takes ways over, places may follow others.
-    marks: list[list[Hashable]] = [
-        [(n, i) for i in range(len(path.links))]
-        if path.over
-        else list(zip(path.elements, path.elements[1:], path.links, strict=False))
-        for n, path in enumerate(paths)
-    ]
-    whose = {mark: (n, i) for n, row in reversed(list(enumerate(marks))) for i, mark in enumerate(row)}
-    found = _crossed(net, [paths[n].links[i] for n, i in whose.values()], *_ends(net, paths, list(whose.values())))
-    parts: dict[Hashable, tuple[list[Element], list[Link]]] = {}
-    for (mark, (n, i)), (slides, weights) in zip(whose.items(), found, strict=True):
-        link = paths[n].links[i]
-        parts[mark] = slides, [replace(link, weight=weight) for weight in weights] if weights else [link]
+    spots = [(n, i) for n, path in enumerate(paths) for i in range(len(path.links))]
+    found = iter(_crossed(net, [paths[n].links[i] for n, i in spots], *_ends(net, paths, spots)))
     out = []
-    for path, row_marks in zip(paths, marks, strict=True):
+    for path in paths:
         elements: list[Element] = [path.elements[0]]
         links: list[Link] = []
-        for element, mark in zip(path.elements[1:], row_marks, strict=True):
-            slides, onward = parts[mark]
+        for element, link, (slides, weights) in zip(path.elements[1:], path.links, found, strict=False):
             elements += [*slides, element]
-            links += onward
+            links += [replace(link, weight=weight) for weight in weights] if weights else [link]
         out.append(Path(tuple(elements), tuple(links), path.constraints))
     return out
 

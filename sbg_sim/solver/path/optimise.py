@@ -19,14 +19,13 @@ from sbg_sim.solver.path.gathering import gather, slid
 from sbg_sim.solver.path.lagrangian import constraints_of, first_lagrangian, slopes_across, where_it_ends
 from sbg_sim.solver.path.newton import joined_by, meeting, minimise
 from sbg_sim.solver.path.paths import Slide, type_of
-from sbg_sim.tolerance import CLEARED, DIFFERENCE, HAIR, MET, OFF_CORNER, ROUNDING, SLOPE_JUMPS, SOFT, TOUCH
+from sbg_sim.tolerance import CLEARED, DIFFERENCE, HAIR, MET, OFF_CORNER, SLOPE_JUMPS, SOFT, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
-    from sbg_sim.solver.path.differences import Merit
     from sbg_sim.solver.path.lagrangian import Lagrangian
     from sbg_sim.solver.path.paths import Element, Path
 
@@ -270,7 +269,7 @@ def certify(net: TangentGraph, path: Path) -> tuple[float, float]:
     batch = gather(net, [path])
     cols, _ = columns(batch)
     held = constraints_of([path])
-    slope, hess = _slopes(batch, cols[0], partial(Batch.cost, held=held))
+    slope, hess = (part[0] for part in differences(batch, partial(Batch.cost, held=held)))
     u, top = (part[0, cols[0]] for part in (batch.u, batch.top))
     # A place held at the end of its rim is a sample itself; nothing is lost there.
     live = np.flatnonzero((u > _INSIDE) & (u < top - _INSIDE) & ~_where_landings_jump(batch, cols[0]))
@@ -294,21 +293,6 @@ def certify(net: TangentGraph, path: Path) -> tuple[float, float]:
     residual = spare + float((~rests * np.square(slope) / (2 * np.maximum(bend, SOFT))).sum())
     gaps = np.array([_gap(net, e) for e in map(path.elements.__getitem__, cols[0, live].tolist())])
     return residual, 0.5 * float(np.abs(inner).sum(axis=1) @ (gaps * gaps))
-
-
-def _slopes(batch: Batch, cols: Ints, cost: Merit) -> tuple[Floats, Floats]:
-    """First and second derivatives of the cost of one path ``(s,)`` and ``(s, s)``, inches.
-
-    Differences tell nothing of links shorter than their step, as from a start that all but touches difficult ground.
-    """
-    ends = batch.slides[0, 1:] | batch.slides[0, :-1]
-    whole = batch.legs().whole[0]
-    if batch.over[0] or not (ends & (whole > ROUNDING) & (whole < MET)).any():
-        slope, hess = differences(batch, cost)
-        return slope[0], hess[0]
-    slope, bend, tie = (part[0] for part in batch.slopes())
-    both = np.diag(bend) + np.diag(tie, 1) + np.diag(tie, -1)
-    return slope[cols], both[np.ix_(cols, cols)]
 
 
 def _where_landings_jump(batch: Batch, cols: Ints) -> Bools:

@@ -234,14 +234,10 @@ class Known:
     ----------
     found
         The searches in their order, those under the readings that hold before others; and what they found.
-    freer
-        Whether readings hold now that allow all that was allowed then (True) or nothing else (False); None where it may
-        be neither.
 
     """
 
     found: list[tuple[Search, Options]] = field(default_factory=list)
-    freer: bool | None = None
 
 
 def fits(table: Table, option: Option, left: float, most: float) -> bool:

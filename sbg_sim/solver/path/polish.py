@@ -7,12 +7,13 @@ error; at the optimum a crossing of a rim obeys Snell's law.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from sbg_sim.solver.path.gathering import gather
+from sbg_sim.solver.path.meetings import joined, met, past_nothing
 from sbg_sim.solver.path.neighbours import along_rims, mend, nearest_on
 from sbg_sim.solver.path.normal_form import normal, weighed_ahead
 from sbg_sim.solver.path.optimise import Optimum, merits, optimise
@@ -20,15 +21,12 @@ from sbg_sim.solver.path.paths import (
     Fixed,
     Link,
     Path,
-    SamePlace,
     Slide,
-    Wrap,
     bound_where_sliding,
     place_of,
     put,
     type_of,
     whereabouts,
-    without,
 )
 from sbg_sim.tolerance import ABOUT, MET, ROUNDING, STILL, TOUCH
 
@@ -39,6 +37,49 @@ if TYPE_CHECKING:
 
 _ASIDE: Final = (MET, 0.05)  # inches from a corner at which two ways over begin to part: an arc may lie in between
 _ROUNDS: Final = 30  # types that one path goes through at most
+
+
+@dataclass(eq=False)
+class _Polished:
+    """A path while it is polished.
+
+    Parameters
+    ----------
+    path, cost
+        Where it stands, and what it cost when it was last made shortest, inches.
+    form
+        Its normal form, that is made shortest.
+    seen
+        The types that it went on to.
+    held
+        The cheapest that it came to, of what must clear something and does.
+
+    """
+
+    path: Path
+    form: Path
+    cost: float = math.inf
+    seen: set[tuple[object, ...]] = field(default_factory=set)
+    held: Optimum | None = None
+
+    def __post_init__(self) -> None:
+        self.same = self
+
+    @property
+    def leader(self) -> _Polished:
+        """The path that is polished for all that came to its type."""
+        return self if self.same is self else self.same.leader
+
+    def went_on_to(self, path: Path) -> bool:
+        """Say whether it has been of the type of a path."""
+        return _form(path) in self.seen
+
+    def rest(self, net: TangentGraph, best: Optimum) -> None:
+        """Note where it came to rest: what must be cleared may be so no more beyond the end of a piece."""
+        held = best if self.held is None else self.held
+        weights = [[link.weight for link in one.path.links] for one in (held, best)]
+        last = held if weights[0] == weights[1] or not best.clears else best
+        self.path, self.cost = bound_where_sliding(net, last.path), last.cost
 
 
 def polish(
@@ -59,74 +100,63 @@ def polish(
     shortest: it is noted in ``optima``, and not made so again. The normal forms of the paths may be known (``plain``).
     """
     if not paths:
-        return []
-    found: list[tuple[Path, float]] = [(_joined(net, path), math.inf) for path in paths]
-    forms = list(paths if plain is None else plain)
-    fresh_forms = [n for n, path in enumerate(paths) if plain is None or found[n][0] is not path]
-    for n, form in zip(fresh_forms, normal(net, [found[n][0] for n in fresh_forms]), strict=True):
-        forms[n] = form
-    forms = weighed_ahead(net, forms)
-    seen: list[set[tuple[object, ...]]] = [set() for _ in paths]
-    held: dict[int, Optimum] = {}
-    todo, first, same = list(range(len(paths))), dict[tuple[object, ...], int](), list(range(len(paths)))
+        return []  # nor need rims be looked up
+    every = _begun(net, paths, plain)
+    known: dict[Path, Optimum] = {} if optima is None or not hops else optima
+    first: dict[tuple[object, ...], _Polished] = {}
+    todo = every
     for turn in range(_ROUNDS):
         if not todo:
             break
-        alone, then = [], []
-        now = _round_ground(net, [found[n][0] for n in todo]) if turn else forms
-        for n, path in zip(todo, now, strict=True):
-            other = first.setdefault((type_of(path), path.links, path.constraints, whereabouts(path)), n)
-            while same[other] != other:
-                other = same[other]
-            same[n] = other
-            if other == n:
-                alone.append((n, path))
-        bests = _optima(
-            net, [path for _, path in alone], most, {} if optima is None or not hops else optima, within=not hops
-        )
-        then_on, sound = _further(net, alone, bests, hops=hops)
-        for (n, path), best, meant in zip(alone, bests, sound, strict=True):
-            # Of two that cost the same the later: places that had met are one there.
-            if path.constraints and best.clears and meant and best.cost <= held.get(n, best).cost + ROUNDING:
-                held[n] = best
-        rows = [(n, best, onward) for (n, _), best, onward in zip(alone, bests, then_on, strict=True)]
-        at_rest = [(n, best, on) for n, best, on in rows if on is best.path or _form(on) in seen[n]]
-        ways = _elsewhere(net, at_rest, held) if hops else {n: [] for n, *_ in at_rest}
-        for n, best, onward in rows:
-            further = onward
-            if n in ways:
-                further = next((way for way in ways[n] if _form(way) not in seen[n]), best.path)
+        if turn:
+            for one, form in zip(todo, _round_ground(net, [one.path for one in todo]), strict=True):
+                one.form = form
+        for one in todo:
+            kind = (type_of(one.form), one.form.links, one.form.constraints, whereabouts(one.form))
+            one.same = first.setdefault(kind, one).leader
+        todo = [one for one in todo if one.same is one]
+        bests = _optima(net, [one.form for one in todo], most, known, within=not hops)
+        onward = _further(net, todo, bests, hops=hops)
+        came = list(zip(todo, bests, onward, strict=True))
+        ways = _elsewhere(net, [row for row in came if row[2] is row[1].path or row[0].went_on_to(row[2])], hops=hops)
+        todo = []
+        for one, best, on in came:
+            further = on
+            if one in ways:
+                further = next((way for way in ways[one] if not one.went_on_to(way)), best.path)
                 if stuck is not None and further is not best.path:
-                    stuck[n], further = further, best.path
+                    stuck[every.index(one)], further = further, best.path
             if further is best.path:
-                # What must be cleared may be so no more beyond the end of a piece.
-                last = held.get(n, best)
-                weights = [[link.weight for link in one.path.links] for one in (last, best)]
-                last = last if weights[0] == weights[1] or not best.clears else best
-                found[n] = (bound_where_sliding(net, last.path), last.cost)
-                continue
-            seen[n].add(_form(further))
-            found[n] = (further, best.cost)
-            then.append(n)
-        todo = then
-    for n in range(len(paths)):
-        while same[n] != same[same[n]]:
-            same[n] = same[same[n]]
-    return [found[n] for n in same]
+                one.rest(net, best)
+            else:
+                one.seen.add(_form(further))
+                one.path, one.cost = further, best.cost
+                todo.append(one)
+    return [(one.leader.path, one.leader.cost) for one in every]
+
+
+def _begun(net: TangentGraph, paths: Sequence[Path], plain: Sequence[Path] | None) -> list[_Polished]:
+    """Return paths to be polished, in their normal forms, which may be known."""
+    begun = [joined(net, path) for path in paths]
+    forms = list(begun if plain is None else plain)
+    fresh = [n for n, path in enumerate(begun) if plain is None or path is not paths[n]]
+    for n, form in zip(fresh, normal(net, [begun[n] for n in fresh]), strict=True):
+        forms[n] = form
+    return [_Polished(path, form) for path, form in zip(begun, weighed_ahead(net, forms), strict=True)]
 
 
 def _elsewhere(
-    net: TangentGraph, at_rest: Sequence[tuple[int, Optimum, Path]], held: dict[int, Optimum]
-) -> dict[int, list[Path]]:
-    """Let other places go on of numbered paths that came to rest or back, or of what they cost least as (``held``).
+    net: TangentGraph, at_rest: Sequence[tuple[_Polished, Optimum, Path]], *, hops: bool
+) -> dict[_Polished, list[Path]]:
+    """Let other places go on of paths that came to rest or back, or of what they cost least as (``held``).
 
-    Of those that came to rest none does: that was looked at.
+    Of those that came to rest none does: that was looked at. Without ``hops`` no place goes on.
     """
-    some = [(n, best) for n, best, onward in at_rest if onward is not best.path]
-    some += [(n, held[n]) for n, best, _ in at_rest if held.get(n, best) is not best]
-    found: dict[int, list[Path]] = {n: [] for n, *_ in at_rest}
-    for (n, _), ways in zip(some, _hops(net, [one for _, one in some]), strict=True):
-        found[n] += ways
+    found: dict[_Polished, list[Path]] = {one: [] for one, *_ in at_rest}
+    back = [(one, best) for one, best, on in at_rest if on is not best.path]
+    back += [(one, one.held) for one, best, _ in at_rest if one.held is not None and one.held is not best]
+    for (one, _), ways in zip(back, _hops(net, [best for _, best in back]) if hops else [], strict=hops):
+        found[one] += ways
     return found
 
 
@@ -158,28 +188,26 @@ def _round_ground(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
     return found
 
 
-def _further(
-    net: TangentGraph, alone: Sequence[tuple[int, Path]], bests: Sequence[Optimum], *, hops: bool
-) -> tuple[list[Path], list[bool]]:
-    """Return the types that numbered paths go on to from where they were made shortest; the paths there if nowhere.
+def _further(net: TangentGraph, todo: Sequence[_Polished], bests: Sequence[Optimum], *, hops: bool) -> list[Path]:
+    """Return the types that paths go on to from where they were made shortest; the paths there if nowhere.
 
-    And whether they were weighed rightly when they were made so.
+    It is noted what clears what it must, if it was weighed rightly when it was made shortest.
     """
-    found = _weighed(net, [path for _, path in alone], bests)
-    sound = [path is best.path for path, best in zip(found, bests, strict=True)]
-    for n, best in enumerate(bests):
-        if best.stopped and sound[n]:
+    found = _weighed(net, [one.form for one in todo], bests)
+    for n, (one, best) in enumerate(zip(todo, bests, strict=True)):
+        if found[n] is not best.path:
+            continue
+        # Of two that cost the same the later: places that had met are one there.
+        if best.path.constraints and best.clears and (one.held is None or best.cost <= one.held.cost + ROUNDING):
+            one.held = best
+        if best.stopped:
             found[n] = replace(best.path)
-    still = [n for n, best in enumerate(bests) if found[n] is best.path and best.path.slides]
-    for n in still:
-        # What goes on with an arc past nothing would have it go all the way round.
-        found[n] = bests[n].path if _past_nothing(bests[n]) else _pin(net, bests[n])
-        if found[n] is bests[n].path:
-            found[n] = _merge(net, alone[n][1], bests[n])
-    still = [n for n in still if found[n] is bests[n].path] if hops else []
+        elif best.path.slides:
+            found[n] = met(net, one.form, best)
+    still = [n for n, best in enumerate(bests) if found[n] is best.path and best.path.slides] if hops else []
     for n, ways in zip(still, _hops(net, [bests[n] for n in still]), strict=True):
         found[n] = ways[0] if ways else found[n]
-    return found, sound
+    return found
 
 
 def _weighed(net: TangentGraph, before: Sequence[Path], bests: Sequence[Optimum]) -> list[Path]:
@@ -199,74 +227,13 @@ def _weighed(net: TangentGraph, before: Sequence[Path], bests: Sequence[Optimum]
         for k, (n, m) in enumerate(zip(slide, links, strict=True))
     }
     # Where an arc has shrunk past nothing its ring is left out first.
-    some = [n for n in slide if (came[n] or type_of(found[n]) != type_of(before[n])) and not _past_nothing(bests[n])]
+    some = [n for n in slide if (came[n] or type_of(found[n]) != type_of(before[n])) and not past_nothing(bests[n])]
     for n, form in zip(some, normal(net, [found[n] for n in some]), strict=True):
         if _form(form) != _form(found[n]):
             # So weighed it may be shortest where it began; from where it came to no way may lead back.
             alike = came[n] and type_of(form) == type_of(found[n])
             found[n] = replace(before[n], links=form.links) if alike else replace(found[n])
     return found
-
-
-def _past_nothing(best: Optimum) -> bool:
-    wraps = [(i, e.turn) for i, e in enumerate(best.path.elements) if isinstance(e, Wrap)]
-    return any(best.sweep[i] * turn < -TOUCH for i, turn in wraps)
-
-
-def _joined(net: TangentGraph, path: Path) -> Path:
-    """Join sliding places that stand at the corner of two rims: the weight of the link between them means nothing."""
-    for i in reversed(path.slides[:-1]):
-        one, two = path.elements[i], path.elements[i + 1]
-        if not isinstance(one, Slide) or not isinstance(two, Slide) or path.links[i].transition >= 0:
-            continue
-        if math.dist(place_of(net, one), place_of(net, two)) <= ROUNDING:
-            path = _met(net, path, i) or path
-    return path
-
-
-def _pin(net: TangentGraph, best: Optimum) -> Path:
-    """Fix a sliding place that has come to rest on a fixed one: there the cost has a kink, which Newton cannot see."""
-    path = best.path
-    for i in path.slides:
-        element = path.elements[i]
-        assert isinstance(element, Slide)
-        at = place_of(net, element)
-        for k, n in ((i - 1, i - 1), (i, i + 1)):
-            if n == len(path.elements):
-                continue  # the path ends on a line, at the place that slides
-            other = path.elements[n]
-            if path.links[k].transition < 0 and n > i and isinstance(other, Slide):
-                met = _met(net, path, i, best)
-                if met is not None:
-                    return met
-            if path.links[k].transition >= 0 or not isinstance(other, Fixed) or math.dist(other.at, at) > MET:
-                continue
-            if net.pieces[element.piece].nearest(other.at)[1] <= ROUNDING:
-                return put(path, i, Fixed(other.at))
-    return path
-
-
-def _met(net: TangentGraph, path: Path, i: int, best: Optimum | None = None) -> Path | None:
-    """Put two sliding places that have run into each other at the place where their rims meet, if that is cheaper.
-
-    Cheaper as an optimum weighs it, if one is given.
-    """
-    one, two = path.elements[i], path.elements[i + 1]
-    assert isinstance(one, Slide)
-    assert isinstance(two, Slide)
-    here, there = net.pieces[one.piece], net.pieces[two.piece]
-    at = here.at(np.array(one.u))
-    if one.piece == two.piece or math.dist(at, there.at(np.array(two.u))) > MET:
-        return None
-    for x, y in net.piece_ends[[one.piece, two.piece]].reshape(-1, 2).tolist():
-        if math.dist((x, y), at) <= MET and max(here.nearest((x, y))[1], there.nearest((x, y))[1]) <= ROUNDING:
-            before, after = path.elements[:i], path.elements[i + 2 :]
-            links = (*path.links[:i], *path.links[i + 1 :])
-            trial = replace(path, elements=(*before, Fixed((x, y)), *after), links=links)
-            both = [trial, path]
-            new, old = gather(net, both).cost() if best is None else merits(net, both, [best, best])
-            return trial if math.isfinite(new) and new <= old + ROUNDING else None
-    return None
 
 
 def parted(net: TangentGraph, paths: Sequence[Path]) -> list[Path | None]:
@@ -308,87 +275,6 @@ def _parted(net: TangentGraph, path: Path) -> Iterator[tuple[int, Path]]:
                     trial = replace(path, elements=(*path.elements[:i], one, two, *path.elements[k + 1 :]), links=links)
                     yield i, trial
                     yield from ((i, further) for further in _beyond_ends(net, trial))
-
-
-def _merge(net: TangentGraph, before: Path, best: Optimum) -> Path:
-    """Join sliding places on one rim that have run into each other, and leave rings whose arcs have run out.
-
-    Where an arc has shrunk past nothing its ends stand for no way: they go on from where they were before.
-    """
-    path, length = best.path, best.length
-    for i, link in enumerate(path.links):
-        one, two = path.elements[i], path.elements[i + 1]
-        if link.transition >= 0 or not isinstance(two, Slide):
-            continue
-        if not isinstance(one, Slide):
-            if i and _follows(net, path, i) and float(length[i]) < MET:
-                return put(path, i + 1, SamePlace())
-            continue
-        if float(length[i]) < MET:
-            # A place at the end of a transition stays: leaving it out would leave the way over out of the path.
-            if not i or path.links[i - 1].transition < 0:
-                return _left_out(net, path, i) or without(path, i)
-            if i + 1 < len(path.links) and path.links[i + 1].transition < 0:
-                return without(path, i + 1)
-            if _one_line(net, one, two):
-                return put(path, i + 1, SamePlace())
-    for i, element in enumerate(path.elements[1:-1], 1):
-        if isinstance(element, Wrap) and best.sweep[i] * element.turn < TOUCH:
-            a, b = path.elements[i - 1], path.elements[i + 1]
-            if isinstance(a, Slide) or isinstance(b, Slide):
-                sides = (before, path) if best.sweep[i] * element.turn < -TOUCH else (path,)
-                met = (_arc_run_out(net, one, i) for one in sides)
-                return next(filter(None, met), None) or without(sides[0] if path.over else path, i)
-    return path
-
-
-def _arc_run_out(net: TangentGraph, path: Path, i: int) -> Path | None:
-    """Begin a way over just where the one before it lands, the arc ``i`` between having run out; None if it cannot.
-
-    The arc is of the rim the one way lands on or the other begins on: straight on would lead through the solid.
-    """
-    if not 1 < i < len(path.links) - 1 or min(path.links[i - 2].transition, path.links[i + 1].transition) < 0:
-        return None
-    legs, one, two = gather(net, [path]).legs(), path.elements[i - 1], path.elements[i + 1]
-    for slide, (x, y) in ((two, legs.q[0, i - 2].tolist()), (one, legs.p[0, i + 1].tolist())):
-        if isinstance(slide, Slide) and net.pieces[slide.piece].nearest((x, y))[1] <= MET:
-            met = put(without(path, i), i, SamePlace())
-            if isinstance(one, Slide) and isinstance(two, Slide) and _one_line(net, one, two):
-                return met
-            return put(put(met, i - 1, Fixed((x, y))), i, Fixed((x, y))) if isinstance(one, Slide) else met
-    return None
-
-
-def _left_out(net: TangentGraph, path: Path, i: int) -> Path | None:
-    """Leave out two sliding places that have met, where straight on past the rim is cheaper; None where it is not."""
-    if not 0 < i < len(path.links) - 1 or path.links[i + 1].transition >= 0:
-        return None
-    if path.links[i - 1].weight != path.links[i + 1].weight:
-        return None
-    bare = normal(net, [without(without(path, i + 1), i)])[0]
-    new, old = gather(net, [bare, path]).cost().tolist()
-    return bare if new < old - TOUCH else None
-
-
-def _one_line(net: TangentGraph, one: Slide, two: Slide) -> bool:
-    """Say whether two sliding places that have met could slide on together, their rims being one just there."""
-    here, there = net.pieces[one.piece], net.pieces[two.piece]
-    around = np.clip(one.u + np.array([-MET, MET]), 0.0, here.length)
-    return all(there.nearest((x, y))[1] <= ROUNDING for x, y in here.at(around).tolist())
-
-
-def _follows(net: TangentGraph, path: Path, i: int) -> bool:
-    """Say whether an element is where a way straight across lands, and slides on the same line as the next element."""
-    start, before, two = path.elements[i - 1], path.links[i - 1], path.elements[i + 1]
-    if before.transition < 0 or not net.transitions[before.transition].way.across or not isinstance(start, Slide):
-        return False
-    assert isinstance(two, Slide)
-    piece = net.pieces[start.piece]
-    # Rims that a way lands on may end a touch beyond those that the next one begins on.
-    end = min(TOUCH, piece.length / 2)
-    around = piece.at(np.clip(start.u + np.array([-MET, MET]), end, piece.length - end))
-    landings = net.transitions[before.transition].landing(around)
-    return all(net.pieces[two.piece].nearest((x, y))[1] <= ROUNDING for x, y in landings.tolist())
 
 
 def _lands_last(net: TangentGraph, path: Path, i: int) -> bool:

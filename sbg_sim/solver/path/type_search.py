@@ -46,11 +46,10 @@ def best_options(
     *,
     landed: bool,
     most: float = math.inf,
-    wanted: float = math.inf,
 ) -> list[Option]:
     """Polish every type of path that could be the best with ``k`` dice; keep the best that is allowed.
 
-    None that costs more than ``most`` (inches) is taken; none need be found that costs more than is ``wanted``.
+    None that costs more than ``most`` (inches) is taken.
     Where it is only asked whether one fits, one that does as it was sampled will do.
     """
     table = labels.ending(landed=landed)
@@ -65,8 +64,28 @@ def best_options(
             for steps, cost in sorted(endings, key=lambda pair: pair[1])[:_TRACED]
             for other_steps, more in detours(net, labels, k, steps, NEAR_BEST + best - cost)
         ]
+    types, plain, sampled_types = _sampled_types(net, endings)
+    mender = Mender(search.table, search.mover, net, k, landed=landed)
+    if search.only_fits:
+        fitting = first_fitting(search, mender, types)
+        if fitting is not None:
+            return [fitting]
+    winner, costs = cheapest(mender, types, None, most, plain)
+    if winner is None or not search.cannot_cost_less(winner):
+        winner, _ = cheapest(mender, _beside_types(net, types, costs, sampled_types), winner, most)
+    if winner is None or not search.may_end(winner):
+        return []
+    winner = _polished_within(mender, winner)
+    # However little a certificate proves, no path behind so many dice is cheaper than samples can hide.
+    return [replace(winner, slack=min(winner.slack, max(winner.cost - best + SAMPLING_ERROR, ROUNDING)))]
+
+
+def _sampled_types(
+    net: TangentGraph, ways: Sequence[tuple[Steps, float]]
+) -> tuple[list[tuple[float, Path]], list[Path], set[PathType]]:
+    """Return the cheapest paths of each type among ways with what they cost; their normal forms; and all types."""
     traced: dict[Path, float] = {}  # many differ by places on rings alone
-    for steps, cost in endings:
+    for steps, cost in ways:
         path = as_path(net, steps)
         traced[path] = min(cost, traced.get(path, math.inf))
     paths: dict[tuple[PathType, tuple[int, ...]], tuple[float, Path]] = {}
@@ -75,25 +94,12 @@ def best_options(
         key = (type_of(path), whereabouts(path))
         if key not in paths or cost < paths[key][0]:
             paths[key] = (cost, path)
-    ranked = sorted(paths.items(), key=lambda row: row[1][0])
+    ranked = sorted(paths.values(), key=lambda row: row[0])
     # Many differ by samples along one rim alone.
-    plain = normal(net, [path for _, (_, path) in ranked])
-    best_types = set(list(dict.fromkeys(type_of(path) for path in plain))[:MOST_TYPES])
-    some = [n for n, path in enumerate(plain) if type_of(path) in best_types]
-    types = [ranked[n][1] for n in some]
-    mender = Mender(search.table, search.mover, net, k, wanted, landed=landed)
-    if search.only_fits:
-        fitting = first_fitting(search, mender, types)
-        if fitting is not None:
-            return [fitting]
-    winner, costs = cheapest(mender, types, None, most, [plain[n] for n in some])
-    if winner is None or not search.cannot_cost_less(winner):
-        winner, _ = cheapest(mender, _beside_types(net, types, costs, {of for of, _ in paths}), winner, most)
-    if winner is None or not search.may_end(winner):
-        return []
-    winner = _polished_within(mender, winner)
-    # However little a certificate proves, no path behind so many dice is cheaper than samples can hide.
-    return [replace(winner, slack=min(winner.slack, max(winner.cost - best + SAMPLING_ERROR, ROUNDING)))]
+    plain = normal(net, [path for _, path in ranked])
+    cheap = set(list(dict.fromkeys(map(type_of, plain)))[:MOST_TYPES])
+    some = [n for n, path in enumerate(plain) if type_of(path) in cheap]
+    return [ranked[n] for n in some], [plain[n] for n in some], {of for of, _ in paths}
 
 
 def _beside_types(
@@ -168,7 +174,7 @@ def over_instead(search: Search, net: TangentGraph, options: Sequence[Option], k
         for dice, path in over_rings(net, one.path) if one.path is not None else ():
             tests, landed = one.tests + dice, one.landing or path.links[-1].transition >= 0
             most = _most_of_use(search, one, [*known, *found], chance_of(tests, landing=landed))
-            if tests > MOST_TESTS or most <= 0:
+            if tests > MOST_TESTS:
                 continue
             mender = Mender(search.table, search.mover, net, tests, landed=landed)
             other, _ = cheapest(mender, [(float(gather(net, [path]).cost()[0]), path)], None, most)
@@ -182,14 +188,10 @@ def over_instead(search: Search, net: TangentGraph, options: Sequence[Option], k
 
 def _most_of_use(search: Search, one: Option, known: Sequence[Option], chance: Fraction) -> float:
     """Return below what cost (inches) a way of some chance that is to replace ``one`` could be the best of all."""
-    fitting = [option for option in known if search.fits(option)]
-    rivals = [option for option in fitting if option.chance >= chance] if fitting else known
-    if search.only_fits and fitting and rivals:
-        return 0.0
     if search.landing:  # over one thing alone, it may be
         return one.cost - 2 * TOUCH
-    if fitting and any(option.chance > chance for option in rivals):
-        return 0.0
+    fitting = [option for option in known if search.fits(option)]
+    rivals = [option for option in fitting if option.chance >= chance] if fitting else known
     return min(option.cost for option in (one, *rivals)) - 2 * TOUCH
 
 
@@ -236,11 +238,9 @@ def cheapest_of_each(
     With ``again`` those that came back to a type they had been go on at another of their places.
     """
     stuck: dict[int, Path] = {}
-    paths = [path for types in groups for _, path in types]
-    plain = normal(mender.net, paths) if plain is None else plain
-    rows = zip(polish(mender.net, paths, stuck=stuck, plain=plain), plain, strict=True)
+    polished = iter(polish(mender.net, [path for types in groups for _, path in types], stuck=stuck, plain=plain))
     found = [
-        _cheapest_mended(mender, types, list(itertools.islice(rows, len(types))), winner, most)
+        _cheapest_mended(mender, types, list(itertools.islice(polished, len(types))), winner, most)
         for types, winner in zip(groups, winners, strict=True)
     ]
     if stuck and again:
@@ -257,15 +257,15 @@ def cheapest_of_each(
 def _cheapest_mended(
     mender: Mender,
     types: Sequence[tuple[float, Path]],
-    rows: Sequence[tuple[tuple[Path, float], Path]],
+    polished: Sequence[tuple[Path, float]],
     winner: Option | None,
     most: float,
 ) -> tuple[Option | None, list[float]]:
-    """Mend types, given what each was polished to and its normal form; return as :func:`cheapest` does.
+    """Mend types, given what each was polished to; return as :func:`cheapest` does.
 
     The cheapest first, ever more of them together.
     """
-    costs, polished, plain = [sampled for sampled, _ in types], [row[0] for row in rows], [row[1] for row in rows]
+    costs = [sampled for sampled, _ in types]
     # Polished by weights that mean less farther on a path may have come to cost more than where it began.
     begun = np.maximum(gather(mender.net, [path for _, path in types]).cost(), costs).tolist() if types else []
     least = [
@@ -273,7 +273,6 @@ def _cheapest_mended(
     ]
     loci = loci_of(mender.net, [path for path, _ in polished])
     options: dict[Locus, list[tuple[_Ends, Option]]] = {}
-    tried: dict[tuple[Path, PathType, tuple[int, ...]], Option | None] = {}
     failed: set[Locus] = set()
     ends = [_fixed_ends(path) for _, path in types]
     # Of those that come to one locus the freest first: held to clear something they may go on where others end.
@@ -283,31 +282,26 @@ def _cheapest_mended(
     dear: list[int] = []
     while todo:
         bar = min(most, winner.cost if winner else math.inf) + TOUCH
-        # Those that differ by a place they go to and come back from are mended to the same.
-        alike = {n: (polished[n][0], type_of(plain[n]), whereabouts(plain[n])) for n in todo}
         now: list[int] = []
-        group: set[object] = set()
+        group: set[Locus] = set()
         done: list[tuple[int, Option | None]] = []
         later = []
         for n in todo:
             locus = loci[n]
-            if least[n] > min(bar, mender.wanted) or mender.gave_up(polished[n][0]):
+            if least[n] > bar or mender.gave_up(polished[n][0]):
                 dear.append(n)
                 continue  # mending what is in the way makes no path cheaper
             option = next((one for freer, one in options.get(locus, ()) if _as_free(freer, ends[n])), None)
             # What is not proven is tried from elsewhere, unless one costs no more that is.
             if option is not None and min(option.slack, winner.slack if winner else math.inf) <= DOUBLED_ROUNDING:
                 done.append((n, option))
-            elif alike[n] in tried:
-                done.append((n, tried[alike[n]]))
-            elif len(now) == size or alike[n] in group or (locus in group and locus not in failed):
+            elif len(now) == size or (locus in group and locus not in failed):
                 later.append(n)
             else:
                 now.append(n)
-                group |= {alike[n], locus}
+                group.add(locus)
         done += zip(now, _options(mender, polished, types, now, bar), strict=True)
         for n, option in done:
-            tried[alike[n]] = option
             if option is None:
                 failed.add(loci[n])
             else:
@@ -316,7 +310,7 @@ def _cheapest_mended(
             winner = better(option, winner)
         todo, size = later, 2 * size
     bar = min(most, winner.cost if winner else math.inf)
-    along = mender.cheaper_along(polished, dear, min(bar, mender.wanted) - TOUCH)
+    along = mender.cheaper_along(polished, dear, bar - TOUCH)
     for n, option in zip(along, _options(mender, polished, types, along, bar), strict=True):
         costs[n] = costs[n] if option is None else option.cost
         winner = better(option, winner)

@@ -146,15 +146,6 @@ class Space:
             found.append(angle)
         return np.unique(np.concatenate(found))
 
-    @cached_property
-    def entries_alone(self) -> Floats:
-        """Angles on the target's zone that are open, if only there: in a passage just a base wide (MOV.4)."""
-        if self.target is None:
-            return np.zeros(0)
-        (x, y), rho = self.target.at, self.target.radius
-        angle = self.breaks((x, y), rho)
-        return angle[self.free(np.array([x, y]) + rho * unit(angle))]
-
     def passable(self, p: Floats) -> Bools:
         """Say which points ``(n, 2)`` overlap no base, no solid and no edge; zones aside."""
         ok = self.in_bounds(p)

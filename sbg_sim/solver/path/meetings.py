@@ -1,0 +1,181 @@
+"""Where a polished path's places met, or an arc ran out: there the cost has a kink, and another type goes on.
+
+Newton's method sees no kink. Places that met are put on the corner of their rims, fixed, joined or left out.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sbg_sim.solver.path.gathering import gather
+from sbg_sim.solver.path.normal_form import normal
+from sbg_sim.solver.path.optimise import merits
+from sbg_sim.solver.path.paths import Fixed, SamePlace, Slide, Wrap, place_of, put, without
+from sbg_sim.tolerance import MET, ROUNDING, TOUCH
+
+if TYPE_CHECKING:
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
+    from sbg_sim.solver.path.optimise import Optimum
+    from sbg_sim.solver.path.paths import Path
+
+
+def joined(net: TangentGraph, path: Path) -> Path:
+    """Join sliding places that stand at the corner of two rims: the weight of the link between them means nothing."""
+    for i in reversed(path.slides[:-1]):
+        one, two = path.elements[i], path.elements[i + 1]
+        if not isinstance(one, Slide) or not isinstance(two, Slide) or path.links[i].transition >= 0:
+            continue
+        if math.dist(place_of(net, one), place_of(net, two)) <= ROUNDING:
+            path = _on_corner(net, path, i) or path
+    return path
+
+
+def past_nothing(best: Optimum) -> bool:
+    """Say whether an arc of a path has shrunk past nothing."""
+    wraps = [(i, e.turn) for i, e in enumerate(best.path.elements) if isinstance(e, Wrap)]
+    return any(best.sweep[i] * turn < -TOUCH for i, turn in wraps)
+
+
+def met(net: TangentGraph, before: Path, best: Optimum) -> Path:
+    """Return the type that a path made shortest goes on to where its places met; its own path where none did.
+
+    Where an arc has shrunk past nothing its ends stand for no way: they go on from where they were ``before``.
+    """
+    # What goes on with an arc past nothing would have it go all the way round.
+    pinned = best.path if past_nothing(best) else _pinned(net, best)
+    if pinned is not best.path:
+        return pinned
+    return _merged(net, best) or _without_arc(net, before, best) or best.path
+
+
+def _pinned(net: TangentGraph, best: Optimum) -> Path:
+    """Fix a sliding place that has come to rest on a fixed one: there the cost has a kink, which Newton cannot see."""
+    path = best.path
+    for i in path.slides:
+        element = path.elements[i]
+        assert isinstance(element, Slide)
+        at = place_of(net, element)
+        for k, n in ((i - 1, i - 1), (i, i + 1)):
+            if n == len(path.elements):
+                continue  # the path ends on a line, at the place that slides
+            other = path.elements[n]
+            if path.links[k].transition < 0 and n > i and isinstance(other, Slide):
+                cornered = _on_corner(net, path, i, best)
+                if cornered is not None:
+                    return cornered
+            if path.links[k].transition >= 0 or not isinstance(other, Fixed) or math.dist(other.at, at) > MET:
+                continue
+            if net.pieces[element.piece].nearest(other.at)[1] <= ROUNDING:
+                return put(path, i, Fixed(other.at))
+    return path
+
+
+def _on_corner(net: TangentGraph, path: Path, i: int, best: Optimum | None = None) -> Path | None:
+    """Put two sliding places that have run into each other at the place where their rims meet, if that is cheaper.
+
+    Cheaper as an optimum weighs it, if one is given.
+    """
+    one, two = path.elements[i], path.elements[i + 1]
+    assert isinstance(one, Slide)
+    assert isinstance(two, Slide)
+    here, there = net.pieces[one.piece], net.pieces[two.piece]
+    at = here.at(np.array(one.u))
+    if one.piece == two.piece or math.dist(at, there.at(np.array(two.u))) > MET:
+        return None
+    for x, y in net.piece_ends[[one.piece, two.piece]].reshape(-1, 2).tolist():
+        if math.dist((x, y), at) <= MET and max(here.nearest((x, y))[1], there.nearest((x, y))[1]) <= ROUNDING:
+            before, after = path.elements[:i], path.elements[i + 2 :]
+            links = (*path.links[:i], *path.links[i + 1 :])
+            trial = replace(path, elements=(*before, Fixed((x, y)), *after), links=links)
+            both = [trial, path]
+            new, old = gather(net, both).cost() if best is None else merits(net, both, [best, best])
+            return trial if math.isfinite(new) and new <= old + ROUNDING else None
+    return None
+
+
+def _merged(net: TangentGraph, best: Optimum) -> Path | None:
+    """Join two sliding places on one rim that have run into each other; None where none have."""
+    path, length = best.path, best.length
+    for i, link in enumerate(path.links):
+        one, two = path.elements[i], path.elements[i + 1]
+        if link.transition >= 0 or not isinstance(two, Slide) or not float(length[i]) < MET:
+            continue
+        if not isinstance(one, Slide):
+            if i and _follows(net, path, i):
+                return put(path, i + 1, SamePlace())
+        # A place at the end of a transition stays: leaving it out would leave the way over out of the path.
+        elif not i or path.links[i - 1].transition < 0:
+            return _left_out(net, path, i) or without(path, i)
+        elif i + 1 < len(path.links) and path.links[i + 1].transition < 0:
+            return without(path, i + 1)
+        elif _one_line(net, one, two):
+            return put(path, i + 1, SamePlace())
+    return None
+
+
+def _without_arc(net: TangentGraph, before: Path, best: Optimum) -> Path | None:
+    """Leave out a ring between sliding places whose arc has run out; None where none has."""
+    path = best.path
+    for i, element in enumerate(path.elements[1:-1], 1):
+        beside = (path.elements[i - 1], path.elements[i + 1])
+        if not isinstance(element, Wrap) or not any(isinstance(e, Slide) for e in beside):
+            continue
+        left = best.sweep[i] * element.turn
+        if left < TOUCH:
+            sides = (before, path) if left < -TOUCH else (path,)
+            begun = (_arc_run_out(net, one, i) for one in sides)
+            return next(filter(None, begun), None) or without(sides[0] if path.over else path, i)
+    return None
+
+
+def _arc_run_out(net: TangentGraph, path: Path, i: int) -> Path | None:
+    """Begin a way over just where the one before it lands, the arc ``i`` between having run out; None if it cannot.
+
+    The arc is of the rim the one way lands on or the other begins on: straight on would lead through the solid.
+    """
+    if not 1 < i < len(path.links) - 1 or min(path.links[i - 2].transition, path.links[i + 1].transition) < 0:
+        return None
+    legs, one, two = gather(net, [path]).legs(), path.elements[i - 1], path.elements[i + 1]
+    for slide, (x, y) in ((two, legs.q[0, i - 2].tolist()), (one, legs.p[0, i + 1].tolist())):
+        if isinstance(slide, Slide) and net.pieces[slide.piece].nearest((x, y))[1] <= MET:
+            same = put(without(path, i), i, SamePlace())
+            if isinstance(one, Slide) and isinstance(two, Slide) and _one_line(net, one, two):
+                return same
+            return put(put(same, i - 1, Fixed((x, y))), i, Fixed((x, y))) if isinstance(one, Slide) else same
+    return None
+
+
+def _left_out(net: TangentGraph, path: Path, i: int) -> Path | None:
+    """Leave out two sliding places that have met, where straight on past the rim is cheaper; None where it is not."""
+    if not 0 < i < len(path.links) - 1 or path.links[i + 1].transition >= 0:
+        return None
+    if path.links[i - 1].weight != path.links[i + 1].weight:
+        return None
+    bare = normal(net, [without(without(path, i + 1), i)])[0]
+    new, old = gather(net, [bare, path]).cost().tolist()
+    return bare if new < old - TOUCH else None
+
+
+def _one_line(net: TangentGraph, one: Slide, two: Slide) -> bool:
+    """Say whether two sliding places that have met could slide on together, their rims being one just there."""
+    here, there = net.pieces[one.piece], net.pieces[two.piece]
+    around = np.clip(one.u + np.array([-MET, MET]), 0.0, here.length)
+    return all(there.nearest((x, y))[1] <= ROUNDING for x, y in here.at(around).tolist())
+
+
+def _follows(net: TangentGraph, path: Path, i: int) -> bool:
+    """Say whether an element is where a way straight across lands, and slides on the same line as the next element."""
+    start, before, two = path.elements[i - 1], path.links[i - 1], path.elements[i + 1]
+    if before.transition < 0 or not net.transitions[before.transition].way.across or not isinstance(start, Slide):
+        return False
+    assert isinstance(two, Slide)
+    piece = net.pieces[start.piece]
+    # Rims that a way lands on may end a touch beyond those that the next one begins on.
+    end = min(TOUCH, piece.length / 2)
+    around = piece.at(np.clip(start.u + np.array([-MET, MET]), end, piece.length - end))
+    landings = net.transitions[before.transition].landing(around)
+    return all(net.pieces[two.piece].nearest((x, y))[1] <= ROUNDING for x, y in landings.tolist())
