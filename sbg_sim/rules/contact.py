@@ -70,11 +70,8 @@ def _beside(table: Table, mover: Model, targets: list[Model], level: str | None)
     shape = None if level is None else table.piece(level).shape
     if shape is None:
         # On the ground beside a platform: only where its side is as near as that; what sticks out is passed under.
-        tops = [_side(table, t.on) for t in targets if t.on is not None]
-        return all(
-            top is None or float(-top.depth([t.at])[0]) <= t.radius + TOUCH
-            for t, top in zip(targets, tops, strict=False)
-        )
+        sides = [(t, _side(table, t.on)) for t in targets if t.on is not None]
+        return all(side is None or float(-side.depth([t.at])[0]) <= t.radius + TOUCH for t, side in sides)
     return all(float(shape.distance([t.at])[0]) <= t.radius + 2 * mover.radius for t in targets)
 
 
