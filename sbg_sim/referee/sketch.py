@@ -166,7 +166,7 @@ def _round(pen: Pen, end: Spot) -> bool:
     for _, shape in scene.pieces(pen.surface):
         centers += [(a, scene.radius + shape.radius + TOUCH) for edge in edges(shape) for a in edge]
     for center, reach in centers:
-        radius = math.dist(pen.spot, center)
+        radius = (math.dist(pen.spot, center) + math.dist(end, center)) / 2  # both ends are told with a rounding error
         if TOUCH < radius <= reach and abs(math.dist(end, center) - radius) <= ROUNDING:
             sweep = _turn(center, pen.spot, end)
             arc = Leg("arc", pen.spot, end, 0.0, pen.surface, center, radius, sweep)

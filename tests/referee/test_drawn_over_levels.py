@@ -86,6 +86,16 @@ def test_a_path_round_a_base_as_it_is_told(deck):
     assert (drawn.legal, drawn.cost) == (True, pytest.approx(told.needed, abs=1e-6))
 
 
+@pytest.mark.parametrize("whom", [{}, {"base": 3.0, "side": "good"}, {"base": 3.0, "prone": True}])
+def test_a_path_round_somebody_as_json_has_it(whom):
+    """Places are rounded to nine decimals there: none is quite as far as the next from what the path goes round."""
+    for step in range(8):
+        at = table(mover(8, 12, move=12.0), other("e", 11.017 + step / 70, 12.013 + step / 90, **whom))
+        told = ask(at, Move("m", (14, 12)), alternatives=False)
+        drawn = audit_path(at, "m", told.as_json()["path"])
+        assert (drawn.legal, drawn.cost, drawn.tests) == (True, pytest.approx(told.needed, abs=1e-7), ())
+
+
 @pytest.mark.parametrize("height", [0.2, 0.9])
 def test_onto_what_sticks_out_when_that_is_named(height):
     """Aslant to its side, a base up, and on; where it is not named the line leads under it, into what holds it up."""
