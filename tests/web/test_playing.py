@@ -77,6 +77,30 @@ def test_play_a_phase_with_dice_and_undo(duel):
     assert data["moves"][0]["rolls"] == [6]
 
 
+def test_a_game_in_progress_is_saved_as_it_stands_and_not_left_unasked(duel):
+    page = duel()
+    page.tab("play")
+    page.page.locator("#priority").select_option("evil")
+    page.page.locator("#play-begin").click()
+    page.until("", "evil moves")
+    page.drag((6, 12), (6, 14))
+    page.wait("document.querySelectorAll('#steps li').length === 1")
+    leaves = "() => !dispatchEvent(new Event('beforeunload', { cancelable: true }))"
+    assert page.page.evaluate(leaves)  # the browser asks
+    page.tab("file")
+    assert page.page.locator("#file-state").inner_text() == "There are changes that are not saved."
+    page.page.keyboard.press("Control+s")
+    page.wait("document.querySelector('#file-state').textContent.startsWith('All')")
+    moves = tomllib.loads(page.path.read_text(encoding="utf-8"))["moves"]
+    assert [move["to"] for move in moves] == [pytest.approx([6, 14], abs=1e-4)]
+    assert not page.page.evaluate(leaves)
+    page.tab("play")
+    assert page.page.locator("#steps li").count() == 1  # and the game goes on
+    page.page.locator("#play-leave").click()
+    page.tab("file")
+    page.wait("document.querySelector('#file-state').textContent.startsWith('There are changes')")
+
+
 def test_a_game_that_the_file_keeps_goes_on(duel):
     page = duel(DUEL + """
 [phase]

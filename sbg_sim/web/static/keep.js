@@ -33,10 +33,14 @@ height = 0.7
 polygon = [[11.8, 9], [12.2, 9], [12.2, 15], [11.8, 15]]
 `;
 
-const dirty = () => Boolean(state.scene) && state.data !== state.saved;
+// Whether something would be lost: a change of the table, or moves of a phase that are in no file yet.
+const playing = () => Boolean(state.play?.state && state.play.actions.length);
+const same = (a, b) => a?.length === b.length && b.every((action, i) => action === a[i]);
+const dirty = () => Boolean(state.scene) && (playing() ? !same(state.play.saved, state.play.actions) : state.data !== state.saved);
 
-// The table as text: what people wrote around it is still there.
+// The table as text: what people wrote around it is still there, and while a phase is played its record.
 async function written() {
+  if (playing()) return state.play.state.text;
   if (state.data === state.saved && state.source) return state.source;
   return (await link.ask("written", { text: state.source, data: state.data })).text;
 }
@@ -89,21 +93,26 @@ async function read(one) {
 export async function keep(version = state.file.version) {
   try {
     await still();
-    const data = state.data, text = await written();
-    if (!state.file.name) { save("table.toml", text, "application/toml"); stands(data, text); return; }
+    const data = state.data, actions = playing() ? state.play.actions : null, text = await written();
+    if (!state.file.name) { save("table.toml", text, "application/toml"); stands(data, text, actions); return; }
     const reply = await fetch("/api/file", { method: "PUT", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ text, version }) });
     const body = await reply.json();
     if (reply.status === 409) { conflict(body); return; }
     if (!reply.ok) throw body;
     state.file.version = body.version;
-    stands(data, text);
+    stands(data, text, actions);
     say(`${state.file.name} is saved`);
   } catch (error) { fails(error.error ? error : { error: "the server does not answer; download the table to keep it" }); }
 }
 
-function stands(data, text) {
-  state.saved = data;
-  state.source = text;
+function stands(data, text, actions) {
+  if (actions) {
+    if (state.play) state.play.saved = actions;
+    state.saved = null; // the table without the record is in no file any more
+  } else {
+    state.saved = data;
+    state.source = text;
+  }
   changed("file");
 }
 
