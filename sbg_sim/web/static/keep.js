@@ -55,10 +55,40 @@ export async function begin() {
   const packed = /^#table=([\w-]+)$/.exec(location.hash)?.[1];
   const reply = await (await fetch("/api/file")).json();
   state.file = { name: reply.name, version: reply.version };
+  const left = packed ? null : remembered();
   let question = null, text = reply.text || NEW;
   if (packed) { try { ({ table: text, question } = JSON.parse(await unpacked(packed))); } catch { say("the link is damaged", "error"); } }
   await load(text, packed ? null : reply.text);
+  if (left && left.text !== reply.text) offer(left);
+  on((what) => { if (what === "history" || what === "file") remember(); });
   return question;
+}
+
+// What no file has yet the browser keeps too, for a page that is lost; it is offered when the table is opened again.
+const place = () => `unsaved ${state.file.name ?? ""}`;
+let due = 0, own = false;
+
+function remembered() {
+  try { return JSON.parse(localStorage.getItem(place())); } catch { return null; }
+}
+
+function remember() {
+  clearTimeout(due);
+  due = setTimeout(async () => {
+    try {
+      if (dirty()) { localStorage.setItem(place(), JSON.stringify({ text: await written(), version: state.file.version })); own = true; }
+      else if (own) { localStorage.removeItem(place()); own = false; } // not what another page keeps there
+    } catch { /* a browser may keep nothing */ }
+  }, 300);
+}
+
+function offer({ text, version }) {
+  const dialog = document.getElementById("dialog");
+  dialog.replaceChildren(h("h2", {}, "Changes that were not saved"), h("p", {}, `A page of ${state.file.name ?? "a table"} in this browser has been closed or lost before they were saved, or is still open.`),
+    h("div", { className: "row" },
+      button("Open them", () => { dialog.close(); state.file.version = version; load(text, null, true); }, { id: "take-left", title: "The file stays as it is until you save" }),
+      button("Forget them", () => { dialog.close(); own = true; remember(); }, { id: "drop-left" }), button("Not now", () => dialog.close())));
+  dialog.showModal();
 }
 
 async function unpacked(packed) {
