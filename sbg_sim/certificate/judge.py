@@ -285,8 +285,10 @@ def _way(found: Findings, table: Table, question: Move | Charge, route: Route, c
         found.refuted.append(f"the way that is offered is none: {ground[0].reason} ({ground[0].rule})")
     elif ground:
         found.confirmed.append(f"the way is not allowed: {ground[0].reason} ({ground[0].rule})")
-    else:
+    elif judged.cost > _limit(table.model(question.model), route) + rounding:
         found.confirmed.append(f"the way is allowed but for its length of {judged.cost:.9g} in")
+    else:
+        found.confirmed.append("the way is allowed with the models where the table has them")
     if yes and not ground:
         found.confirmed.append(f"the way is allowed at every point of it, {counted(len(route.legs), 'leg')}")
     found.refuted += _dice(table, table.model(question.model), route)

@@ -50,6 +50,20 @@ _COMMANDS: Final = {
     "verify": "sbg_sim.cli.evidence:verify",
 }
 
+_CHECKED: Final = "`check FILE QUESTION` answers, and says why; `charges FILE MODEL` says it of every enemy"
+_MEANT: Final = {
+    **dict.fromkeys(("answer", "ask", "explain", "move", "verdict", "why"), _CHECKED),
+    **dict.fromkeys(("gap", "measure", "sight"), "`check FILE QUESTION` answers questions of that kind"),
+    **dict.fromkeys(("chance", "odds"), "`check FILE QUESTION` tells the chance; `simulate FILE QUESTION` plays it"),
+    **dict.fromkeys(("certificate", "report", "sheet"), "`check FILE QUESTION --report OUT`, or `--certificate OUT`"),
+    **dict.fromkeys(("lint", "validate"), "`check FILE` tells every fault of a file"),
+    **dict.fromkeys(("draw", "picture", "render", "show"), "`plot FILE [QUESTION] --out OUT` draws"),
+    **dict.fromkeys(("animate", "movie", "video"), "`film FILE QUESTION --out OUT` does"),
+    **dict.fromkeys(("browser", "gui", "open", "web"), "`serve [FILE]` opens a table in a browser"),
+    "screen": "`safe FILE MODEL --screen` looks for one",
+}
+"""What to call instead, by words of users that are no command."""
+
 _OPEN_ENDED: Final = frozenset({"phase", "serve", "explore", "play"})
 """Commands that wait for people: they have no deadline and no bar."""
 
@@ -78,7 +92,11 @@ class Faces(click.Group):
         if name not in _COMMANDS and not name.startswith("-"):
             from sbg_sim.document.suggest import meant
 
-            hint = f"; `sbg-sim check {name}` answers its questions" if Path(name).is_file() else meant(name, _COMMANDS)
+            if Path(name).is_file():
+                hint = f"; `sbg-sim check {name}` answers its questions"
+            else:
+                does = _MEANT.get(name.casefold())
+                hint = f"; {does}" if does else meant(name, _COMMANDS)
             raise click.UsageError(f"no command is called {plain(name)!r}{plain(hint)}", ctx)
         return super().resolve_command(ctx, [_composed(arg) for arg in args])
 

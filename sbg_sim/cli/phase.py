@@ -145,12 +145,14 @@ def phase(file: str, priority: str | None, resume: bool, seed: int | None, watch
         raise click.UsageError("--resume takes the side that moves first from the game; leave --priority out")
     source = opened(file)
     table = table_of(source)
-    from sbg_sim.terminal import Prompt, opened_session, play
+    from sbg_sim.terminal import LeftError, Prompt, opened_session, play
     from sbg_sim.terminal.easel import has_screen
 
     prompt = Prompt(plain=plain)
     try:
         session = opened_session(source, table, prompt, show.of_a_game, priority=priority, resume=resume, seed=seed)
+    except LeftError:
+        return
     except EOFError:
         raise QuestionError("nobody says who has Priority: give it with --priority") from None
     columns, lines = shutil.get_terminal_size()

@@ -66,15 +66,15 @@ def threats(file: str, side: str, workers: int, picture: str | None, as_json: bo
 
     done: list[Threat] = []
 
-    def told(row: Threat, total: int) -> None:
+    def told(row: Threat, _: int) -> None:
         done.append(row)
         if jsonl:
             _line_of(threat_json(row))
-        waiting.told(len(done), total, f"models of {side}")
 
     try:
         # In words what takes dice is not told.
-        found = find(table, side, dice=as_json or jsonl or picture is not None, workers=workers, told=told)
+        dice, bar = as_json or jsonl or picture is not None, partial(waiting.told, what="models and targets")
+        found = find(table, side, dice=dice, workers=workers, told=told, progress=bar)
     except KeyboardInterrupt:
         if done and not as_json and not jsonl:
             rows = [(r.model, _area(r.area.area, unit), ", ".join(r.targets)) for r in done]
@@ -206,13 +206,13 @@ def _screen(table: Table, model: str, picture: str | None, *, as_json: bool, uni
 
     tried = 0
 
-    def told(count: int, most: int) -> None:
+    def asked(count: int, most: int) -> None:
         nonlocal tried
         tried = count
         waiting.told(count, most, "arrangements")
 
     try:
-        found = screen(table, model, told=told)
+        found = screen(table, model, progress=asked)
     except KeyboardInterrupt:
         waiting.end()
         show.line(f"{model}: no screen among the {tried} arrangements asked when it ended", err=True)

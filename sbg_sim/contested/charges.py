@@ -15,12 +15,18 @@ from sbg_sim.table.board import sound
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from sbg_sim.dice.executors import Progress
     from sbg_sim.solver.charges import ChargeEntry, ChargeList
     from sbg_sim.table.board import Table
 
 
 def charges(
-    table: Table, model: str, *, within: float = math.inf, told: Callable[[ChargeEntry, int], None] | None = None
+    table: Table,
+    model: str,
+    *,
+    within: float = math.inf,
+    told: Callable[[ChargeEntry, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> ChargeList:
     """List every enemy of a model, reachable or not, each answer as sure as `check` says.
 
@@ -34,6 +40,8 @@ def charges(
         Leave out enemies whose bases are further away than this, inches.
     told
         Told each entry as it is found, and how many there will be.
+    progress
+        Told how many have been found, and of how many; ``print`` will do.
 
     Raises
     ------
@@ -55,6 +63,8 @@ def charges(
         entries.append(replace(entry, verdict=weighed(table, entry.verdict, off)))
         if told is not None:
             told(entries[-1], total)
+        if progress is not None:
+            progress(len(entries), total)
 
     every = listed(table, model, within=within, told=found)
     return replace(every, entries=tuple(sorted(entries, key=cheapest_first)))

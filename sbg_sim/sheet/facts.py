@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -19,11 +20,14 @@ from sbg_sim.units import MM_PER_INCH, area
 from sbg_sim.wording import listed
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from sbg_sim.contested.flips import Flips
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.route import Leg, Route
 
 _FLIPS: Final = 3  # shifts told
+_DOUBTS: Final = 4  # models whose own doubt is told
 _WORDS: Final = {"yes": "Yes", "no": "No", "too-close": "Too close to call"}
 
 
@@ -196,13 +200,28 @@ def _certain(verdict: Verdict) -> str:
     found = verdict.certainty
     if found is None:
         return ""
-    off = max(found.doubts.values(), default=0.0)
-    among = f"any model off by up to {off:.4g} in ({off * MM_PER_INCH:.2g} mm)"
+    among = _doubted({m.id: found.doubts.get(m.id, 0.0) for m in verdict.table.standing()})
     if found.sure:
         return f"It holds with {among}."
     names = [name for name, _ in found.matters][:3]
     matter = f" What matters is where {listed(names)} stand{'s' if len(names) == 1 else ''}." if names else ""
     return f"With {among} it could be otherwise: {found.why}.{matter}"
+
+
+def _doubted(doubts: Mapping[str, float]) -> str:
+    """Say how far which model may be off: what most of them share is told last, and once."""
+    shared = Counter(doubts.values()).most_common(1)[0][0]
+    own = sorted(((name, off) for name, off in doubts.items() if off != shared), key=lambda row: (-row[1], row[0]))
+    said = [f"{name} off by up to {_size(off)}" if off else f"{name} in its place" for name, off in own[:_DOUBTS]]
+    if len(own) > _DOUBTS:
+        said.append(f"{len(own) - _DOUBTS} more by up to {_size(own[_DOUBTS][1])}")
+    if shared or not own:
+        said.append(f"any {'other ' if own else ''}model off by up to {_size(shared)}")
+    return listed(said)
+
+
+def _size(off: float) -> str:
+    return f"{off:.4g} in ({off * MM_PER_INCH:.2g} mm)"
 
 
 # -- what it hangs on --------------------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 """A game played at the terminal: words, a map, a journal that loses nothing."""
 
 from sbg_sim.terminal.playing import opened_game, opened_session, play
+from sbg_sim.terminal.priority import LeftError
 from sbg_sim.terminal.prompt import Prompt
 from sbg_sim.terminal.session import Session
 
-__all__ = ["Prompt", "Session", "opened_game", "opened_session", "play"]
+__all__ = ["LeftError", "Prompt", "Session", "opened_game", "opened_session", "play"]

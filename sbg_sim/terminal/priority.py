@@ -14,6 +14,10 @@ Asker: TypeAlias = "Callable[[str], str]"
 """Asks the player something and returns what is typed."""
 
 
+class LeftError(EOFError):
+    """The player leaves before the game has begun."""
+
+
 def dice_after(seed: int | None, rolled: int) -> random.Random:
     """Return the dice of a seed after so many have been rolled."""
     dice = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - dice, not keys
@@ -38,7 +42,14 @@ def side_meant(said: str, table: Table) -> str:
 
 
 def priority_asked(table: Table, asker: Asker, dice: random.Random) -> str | None:
-    """Ask who has Priority when the file does not say; one side alone has it."""
+    """Ask who has Priority when the file does not say; one side alone has it.
+
+    Raises
+    ------
+    LeftError
+        When the player says `quit`.
+
+    """
     there = sides(table)
     if table.record is not None or len(there) < 2:
         return None if table.record is not None else next(iter(there), None)
@@ -49,4 +60,6 @@ def priority_asked(table: Table, asker: Asker, dice: random.Random) -> str | Non
             return said
         if said.casefold() == "roll":
             return dice.choice(there)
+        if said.strip().casefold() in {"quit", "exit"}:
+            raise LeftError
         question = f"{said!r} is no side\nwho has Priority, {either(there)}? (or `roll`): "

@@ -24,6 +24,7 @@ from sbg_sim.tolerance import STRIP
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from sbg_sim.dice.executors import Progress
     from sbg_sim.geometry.areas import Regions
     from sbg_sim.solver.reach_areas import Reach
     from sbg_sim.table.board import Table
@@ -99,7 +100,13 @@ class SafeGround(SafeLevel, Pictured):
         return f"<SafeGround of {self.model}: {told_of(self)} are safe from every charge>{others}"
 
 
-def safe(table: Table, model: str, *, told: Callable[[SafeGround, int, int], None] | None = None) -> SafeGround:
+def safe(
+    table: Table,
+    model: str,
+    *,
+    told: Callable[[SafeGround, int, int], None] | None = None,
+    progress: Progress | None = None,
+) -> SafeGround:
     """Find where a model can end its move, on every level it gets to, so that no enemy can charge it next turn.
 
     Every enemy charges from where it stands now, past the zones of all who stand; the model itself has moved. A charge
@@ -116,6 +123,8 @@ def safe(table: Table, model: str, *, told: Callable[[SafeGround, int, int], Non
         Told what is known so far, how many looks at enemies are done, and of how many: each has two for every level,
         the first at the ground it can walk to. After all of the first what the model itself bars is left out; then
         more may turn out dangerous until the last one, never less.
+    progress
+        Told the two numbers alone; ``print`` will do.
 
     Raises
     ------
@@ -147,6 +156,8 @@ def safe(table: Table, model: str, *, told: Callable[[SafeGround, int, int], Non
             looked(*one)
             if told is not None:
                 told(looks.found, looks.done, 2 * len(looks.wanted))
+            if progress is not None:
+                progress(looks.done, 2 * len(looks.wanted))
     return looks.found
 
 

@@ -25,8 +25,9 @@ from sbg_sim.threats.chargeable import enemies_of, next_turn, placed
 from sbg_sim.tolerance import ROUNDING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
+    from sbg_sim.dice.executors import Progress
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
@@ -102,7 +103,7 @@ class Screen(Pictured):
         return f"<Screen of {self.model}: {said}>"
 
 
-def screen(table: Table, model: str, *, most: int = 2, told: Callable[[int, int], None] | None = None) -> Screen:
+def screen(table: Table, model: str, *, most: int = 2, progress: Progress | None = None) -> Screen:
     """Find the fewest friends that, moved, keep every enemy from charging a model where it stands.
 
     Places are tried along the ways by which the enemies would come and round the model, on every level that a friend
@@ -116,8 +117,8 @@ def screen(table: Table, model: str, *, most: int = 2, told: Callable[[int, int]
         Who is to be screened.
     most
         How many friends may move.
-    told
-        Told how many arrangements have been asked, and of how many at the most.
+    progress
+        Told how many arrangements have been asked, and of how many at the most; ``print`` will do.
 
     Raises
     ------
@@ -157,8 +158,8 @@ def screen(table: Table, model: str, *, most: int = 2, told: Callable[[int, int]
             for name, at, surface in arrangement:
                 there = placed(there, there.model(name), at, surface)
             tried += 1
-            if told is not None:
-                told(tried, 1 + most * _MOST_TRIED)
+            if progress is not None:
+                progress(tried, 1 + most * _MOST_TRIED)
             if _apart(there, [name for name, *_ in arrangement]) and _screened(there, mover, ways):
                 return Screen(there, model, tuple((name, at) for name, at, _ in arrangement), (), tried, start)
     return Screen(start, model, None, through, tried)

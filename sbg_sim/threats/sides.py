@@ -31,6 +31,7 @@ from sbg_sim.tolerance import SIMPLIFIED
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from sbg_sim.dice.executors import Progress
     from sbg_sim.geometry.areas import Regions
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.charges import ChargeEntry
@@ -285,7 +286,13 @@ class Threats(Pictured):
 
 
 def threats(
-    table: Table, side: str, *, dice: bool = True, workers: int = 1, told: Callable[[Threat, int], None] | None = None
+    table: Table,
+    side: str,
+    *,
+    dice: bool = True,
+    workers: int = 1,
+    told: Callable[[Threat, int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Threats:
     """Find where the models of one side can be next turn, and whom they can charge.
 
@@ -302,6 +309,8 @@ def threats(
         How many processes share the work; 1 is this one. The answer is the same.
     told
         Told each of its models when it is done, and of how many it is one.
+    progress
+        Told how many models of it and enemies are done, and of how many; ``print`` will do.
 
     Raises
     ------
@@ -353,9 +362,15 @@ def threats(
                 found[entry.target].append((row.model, replace(entry, verdict=verdict)))
             if told is not None:
                 told(row, len(able))
+            if progress is not None:
+                progress(len(rows), len(able) + len(names))
         chargers = [_chargers(found[name]) for name in names]
         arcs = [(name, {c.model: c.arcs for c in some if c.arcs}) for name, some in zip(names, chargers, strict=True)]
-        room = list(one_by_one(partial(together, now), arcs, pool))
+        room = []
+        for held in one_by_one(partial(together, now), arcs, pool):
+            room.append(held)
+            if progress is not None:
+                progress(len(rows) + len(room), len(able) + len(names))
     targets = (Target(name, some, *held) for name, some, held in zip(names, chargers, room, strict=True))
     return Threats(now, side, tuple(rows), tuple(replace(row, most=max(row.most, row.at_once)) for row in targets))
 

@@ -294,3 +294,17 @@ def test_the_command_line(tmp_path, capsys):
 
 def test_the_docs_hold_the_schema():
     assert json.loads((ROOT / "docs" / "certificate.schema.json").read_text()) == certificate.json_schema()
+
+
+def test_a_way_that_is_short_enough_is_not_said_to_be_too_long():
+    models = {
+        "lurtz": {"at": [4, 12], "base": "25 mm", "height": 1.5, "move": 6, "side": "evil"},
+        "merry": {"at": [10.9, 13], "base": "25 mm", "height": 1, "move": 4, "side": "good", "doubt": 0.05},
+    }
+    asked = {"can-he": {"ask": "charge", "model": "lurtz", "target": "merry"}}
+    table = sbg.Table(24, 24, models=models, questions=asked)
+    verdict = sbg.check(table, "can-he")
+    assert verdict.answer == "too-close"
+    found = certificate.verify(certificate.issue(table, "can-he", report.as_json(verdict)))
+    assert "the way is allowed with the models where the table has them" in found.confirmed
+    assert not any("but for its length" in said for said in found.confirmed)

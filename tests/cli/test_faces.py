@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import types
 from fractions import Fraction
@@ -11,6 +12,7 @@ import pytest
 import shapely
 
 import sbg_sim as sbg
+from sbg_sim.cli.group import _COMMANDS, _MEANT
 
 
 def test_help_and_version(run):
@@ -256,6 +258,12 @@ def test_importing_the_command_line_loads_no_matplotlib_and_no_rich():
     assert done.stdout.strip() == "[]"
 
 
+def test_words_that_mean_a_command_are_no_command_and_name_one():
+    for word, said in _MEANT.items():
+        assert word not in _COMMANDS
+        assert re.findall(r"`(\w+)", said)[0] in _COMMANDS
+
+
 def test_the_list_of_commands_says_each_in_full(run):
     told = run("--help").stdout.split("Commands:")[1]
     assert "..." not in told
@@ -266,6 +274,8 @@ def test_the_list_of_commands_says_each_in_full(run):
     ("args", "said"),
     [
         (["chek"], "did you mean `check`?"),
+        (["why", "FILE", "lurtz-to-merry"], "no command is called 'why'; `check FILE QUESTION` answers, and says why"),
+        (["Draw", "FILE"], "`plot FILE [QUESTION] --out OUT` draws"),
         (["FILE"], "answers its questions"),
         (["reach", "FILE", "lurtz", "--plot", ".png"], "has no name before its suffix"),
         (["reach", "FILE", "lurtz", "--plot", "png"], "must end in"),

@@ -196,6 +196,16 @@ def test_under_doubt_it_says_what_it_hangs_on():
     assert any("With any model off by up to 0.03 in (0.76 mm) it could be otherwise" in t for t in _texts(said))
 
 
+def test_doubts_that_differ_are_told_of_whom_they_are():
+    table = replace(alone().table, tolerance=0.03).having("merry", doubt=0.05)
+    said = facts(sbg.check(table, sbg.Charge("lurtz", "merry"))).certain
+    assert "merry off by up to 0.05 in (1.3 mm) and any other model off by up to 0.03 in (0.76 mm)" in said
+    alone_in_doubt = alone().table.having("merry", doubt=0.05)
+    said = facts(sbg.check(alone_in_doubt, sbg.Charge("lurtz", "merry"))).certain
+    assert "ith merry off by up to 0.05 in (1.3 mm)" in said
+    assert "any" not in said
+
+
 def _texts(found):
     for value in vars(found).values():
         if isinstance(value, str):

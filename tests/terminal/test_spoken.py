@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from sbg_sim.cli.group import _sbg_sim
 from sbg_sim.phase import Phase
-from sbg_sim.scenario import read
+from sbg_sim.scenario import read, write
 from sbg_sim.table.record import MoveRecord
 from sbg_sim.table.terrain import Terrain
 from sbg_sim.terminal import easel, playing, prompt, telling
@@ -135,6 +135,14 @@ def test_priority_may_be_rolled_and_is_asked_again():
     here = table(man("gimli", (10, 10)), man("uruk-1", (10, 13), "evil"))
     assert priority_asked(here, answer, random.Random(1)) in {"good", "evil"}
     assert asked[1].startswith("'elves' is no side\n")
+
+
+def test_who_is_asked_for_priority_may_leave(tmp_path):
+    path = tmp_path / "table.toml"
+    path.write_text(write(table(man("gimli", (10, 10)), man("uruk-1", (10, 13), "evil"))), encoding="utf-8")
+    told = CliRunner().invoke(_sbg_sim, ["phase", str(path)], input="quit\n")
+    assert told.exit_code == 0
+    assert "no side" not in told.output
 
 
 def test_board_games_answer_too(tmp_path):

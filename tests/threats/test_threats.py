@@ -344,6 +344,20 @@ def test_safe_ground_only_shrinks_while_it_is_found():
     assert areas[-1] == pytest.approx(found.area.area)
 
 
+@pytest.mark.parametrize(
+    ("call", "total"),
+    [
+        (lambda table, **how: sbg.threats(table, "evil", **how), 6),  # three of it, three enemies
+        (lambda table, **how: sbg.safe(table, "pippin", **how), 6),  # two looks at each of three
+        (lambda table, **how: sbg.charges(table, "uruk-3", **how), 3),
+    ],
+)
+def test_long_calls_count_to_the_end(call, total):
+    seen = []
+    call(sbg.load("scenarios/charging-2.toml"), progress=lambda done, of: seen.append((done, of)))
+    assert seen == [(n, total) for n in range(1, total + 1)]
+
+
 def test_lists_of_threats_and_dangers_come_in_lines_and_units():
     file = "scenarios/charging-2.toml"
     lines = [json.loads(line) for line in run("threats", file, "evil", "--jsonl").stdout.splitlines()]

@@ -130,7 +130,7 @@ def test_a_screen_is_told_and_said():
     friends = {"c": {**FRIEND, "at": [6, 14]}, "d": {**FRIEND, "at": [6, 10]}}
     there = table({"a": {**GOOD, "at": [6, 12], "may_move": False}, "b": {**EVIL, "at": [13, 12]}, **friends})
     steps = []
-    found = sbg.screen(there, "a", told=lambda done, most: steps.append((done, most)))
+    found = sbg.screen(there, "a", progress=lambda done, most: steps.append((done, most)))
     ((name, (x, y)),) = found.places
     assert repr(found) == f"<Screen of a: {name} to ({x:.3f}, {y:.3f})>"
     assert [done for done, _ in steps] == list(range(steps[0][0], found.tried + 1))

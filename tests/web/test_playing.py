@@ -77,6 +77,56 @@ def test_play_a_phase_with_dice_and_undo(duel):
     assert data["moves"][0]["rolls"] == [6]
 
 
+_LEAVES = "() => !dispatchEvent(new Event('beforeunload', { cancelable: true }))"
+
+
+def begun(page):
+    page.tab("play")
+    page.page.locator("#priority").select_option("evil")
+    page.page.locator("#play-begin").click()
+    page.page.wait_for_selector('[data-movable="lurtz"]')
+    page.drag((6, 12), (6, 14))
+    page.wait("document.querySelectorAll('#steps li').length === 1")
+
+
+def test_a_game_in_progress_is_saved_as_it_stands_and_not_left_unasked(duel):
+    page = duel()
+    begun(page)
+    assert page.page.evaluate(_LEAVES)  # the browser asks
+    page.tab("file")
+    page.wait("document.querySelector('#file-state')?.textContent.startsWith('There are changes')")
+    page.page.keyboard.press("Control+s")
+    page.wait("document.querySelector('#file-state').textContent.startsWith('All')")
+    moves = tomllib.loads(page.path.read_text(encoding="utf-8"))["moves"]
+    assert [move["to"] for move in moves] == [pytest.approx([6, 14], abs=1e-4)]
+    assert not page.page.evaluate(_LEAVES)
+    page.tab("play")
+    page.wait("document.querySelectorAll('#steps li').length === 1")  # and the game goes on
+    page.page.locator("#play-leave").click()
+    page.tab("file")
+    page.wait("document.querySelector('#file-state')?.textContent.startsWith('There are changes')")
+
+
+def test_a_game_whose_page_is_lost_is_offered_again(duel):
+    page = duel()
+    begun(page)
+    page.wait("JSON.stringify({ ...localStorage }).includes('moves')")
+    page.page.on("dialog", lambda dialog: dialog.accept())
+    page.page.reload()
+    page.page.locator("#take-left").click()
+    page.wait("!document.querySelector('#dialog').open")
+    page.tab("play")
+    page.page.locator("#play-resume").click()
+    page.wait("document.querySelector('#turn-of')?.textContent.includes('evil moves')")
+    assert page.place("lurtz") == pytest.approx((6, 14), abs=1e-4)
+    page.page.keyboard.press("Control+s")
+    page.until("", "is saved")
+    assert "[[moves]]" in page.path.read_text(encoding="utf-8")
+    page.page.reload()
+    page.wait("document.documentElement.dataset.ready === 'yes'")
+    assert not page.page.locator("#dialog").is_visible()
+
+
 def test_a_game_that_the_file_keeps_goes_on(duel):
     page = duel(DUEL + """
 [phase]

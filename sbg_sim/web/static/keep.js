@@ -33,10 +33,14 @@ height = 0.7
 polygon = [[11.8, 9], [12.2, 9], [12.2, 15], [11.8, 15]]
 `;
 
-const dirty = () => Boolean(state.scene) && state.data !== state.saved;
+// Whether something would be lost: a change of the table, or moves of a phase that are in no file yet.
+const playing = () => Boolean(state.play?.state && state.play.actions.length);
+const same = (a, b) => a?.length === b.length && b.every((action, i) => action === a[i]);
+const dirty = () => Boolean(state.scene) && (playing() ? !same(state.play.saved, state.play.actions) : state.data !== state.saved);
 
-// The table as text: what people wrote around it is still there.
+// The table as text: what people wrote around it is still there, and while a phase is played its record.
 async function written() {
+  if (playing()) return state.play.state.text;
   if (state.data === state.saved && state.source) return state.source;
   return (await link.ask("written", { text: state.source, data: state.data })).text;
 }
@@ -51,10 +55,40 @@ export async function begin() {
   const packed = /^#table=([\w-]+)$/.exec(location.hash)?.[1];
   const reply = await (await fetch("/api/file")).json();
   state.file = { name: reply.name, version: reply.version };
+  const left = packed ? null : remembered();
   let question = null, text = reply.text || NEW;
   if (packed) { try { ({ table: text, question } = JSON.parse(await unpacked(packed))); } catch { say("the link is damaged", "error"); } }
   await load(text, packed ? null : reply.text);
+  if (left && left.text !== reply.text) offer(left);
+  on((what) => { if (what === "history" || what === "file") remember(); });
   return question;
+}
+
+// What no file has yet the browser keeps too, for a page that is lost; it is offered when the table is opened again.
+const place = () => `unsaved ${state.file.name ?? ""}`;
+let due = 0, own = false;
+
+function remembered() {
+  try { return JSON.parse(localStorage.getItem(place())); } catch { return null; }
+}
+
+function remember() {
+  clearTimeout(due);
+  due = setTimeout(async () => {
+    try {
+      if (dirty()) { localStorage.setItem(place(), JSON.stringify({ text: await written(), version: state.file.version })); own = true; }
+      else if (own) { localStorage.removeItem(place()); own = false; } // not what another page keeps there
+    } catch { /* a browser may keep nothing */ }
+  }, 300);
+}
+
+function offer({ text, version }) {
+  const dialog = document.getElementById("dialog");
+  dialog.replaceChildren(h("h2", {}, "Changes that were not saved"), h("p", {}, `A page of ${state.file.name ?? "a table"} in this browser has been closed or lost before they were saved, or is still open.`),
+    h("div", { className: "row" },
+      button("Open them", () => { dialog.close(); state.file.version = version; load(text, null, true); }, { id: "take-left", title: "The file stays as it is until you save" }),
+      button("Forget them", () => { dialog.close(); own = true; remember(); }, { id: "drop-left" }), button("Not now", () => dialog.close())));
+  dialog.showModal();
 }
 
 async function unpacked(packed) {
@@ -89,21 +123,26 @@ async function read(one) {
 export async function keep(version = state.file.version) {
   try {
     await still();
-    const data = state.data, text = await written();
-    if (!state.file.name) { save("table.toml", text, "application/toml"); stands(data, text); return; }
+    const data = state.data, actions = playing() ? state.play.actions : null, text = await written();
+    if (!state.file.name) { save("table.toml", text, "application/toml"); stands(data, text, actions); return; }
     const reply = await fetch("/api/file", { method: "PUT", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ text, version }) });
     const body = await reply.json();
     if (reply.status === 409) { conflict(body); return; }
     if (!reply.ok) throw body;
     state.file.version = body.version;
-    stands(data, text);
+    stands(data, text, actions);
     say(`${state.file.name} is saved`);
   } catch (error) { fails(error.error ? error : { error: "the server does not answer; download the table to keep it" }); }
 }
 
-function stands(data, text) {
-  state.saved = data;
-  state.source = text;
+function stands(data, text, actions) {
+  if (actions) {
+    if (state.play) state.play.saved = actions;
+    state.saved = null; // the table without the record is in no file any more
+  } else {
+    state.saved = data;
+    state.source = text;
+  }
   changed("file");
 }
 

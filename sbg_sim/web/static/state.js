@@ -12,7 +12,7 @@ export const state = {
   selected: null,  // id of a model
   piece: null,     // id of a piece of terrain
   mode: "move",
-  play: null,      // a Move phase: {priority, actions, redo, state}
+  play: null,      // a Move phase: {priority, actions, redo, state, saved: the actions a file has}
   file: { name: null, version: "" },
   saved: null,     // the data last opened or saved
   source: "",      // the text last opened or saved, with its comments
