@@ -182,3 +182,12 @@ def test_what_a_jump_over_a_model_that_lies_needs_is_asked_where_no_wall_is():
     verdict = ask(sbg.Table(24, 24, models=models), sbg.Charge("me", "foe"))
     assert (verdict.answer, verdict.needed) == ("no", pytest.approx(3.6))
     assert verdict.rulings == ("jump_without_movement = yes",)
+
+
+@pytest.mark.parametrize(("reading", "answer", "other_one"), [("no", "no", "yes"), ("yes", "chance", "no")])
+def test_a_jump_that_needs_far_more_than_is_left_is_named(reading, answer, other_one):
+    """An inch up to the wall and two over it, with a Move of 1.25; by either landing it goes straight across."""
+    at = table(mover(4.5, 12, height=1.0, move=1.25), wall(1.0, thick=1.0), jump_without_movement=reading)
+    told = ask(at, Move("m", (7.5, 12)))
+    assert (told.answer, told.needed) == (answer, pytest.approx(3.0, abs=1e-9))
+    assert told.rulings == (f"jump_without_movement = {other_one}",)
