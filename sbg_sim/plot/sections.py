@@ -26,6 +26,7 @@ from sbg_sim.plot.tables import finish
 from sbg_sim.plot.terrain import terrain_kind
 from sbg_sim.plot.words import inches_text
 from sbg_sim.table.levels import elevation
+from sbg_sim.tolerance import FITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -207,8 +208,10 @@ def draw_section(ax: Axes, verdict: Verdict, steps: list[Step], strips: list[Str
     drawn = [*draw_soil(ax), *draw_body(ax, mover.id, start, style), ax.add_patch(ghost)]
     for strip in strips:
         drawn += draw_strip(ax, verdict.table, strip, strips)
+    used, most = 0.0, math.inf if verdict.allowance is None else verdict.allowance
     for step in steps:
-        drawn += _move(ax, verdict.table, step)
+        drawn += _move(ax, verdict.table, step, most - used)
+        used += step.leg.cost
     return drawn + _notes(ax, steps)
 
 
@@ -300,8 +303,8 @@ def _bare(strip: Strip, strips: Sequence[Strip]) -> tuple[float, float]:
     return max(parts, key=lambda part: part[1] - part[0], default=(first, last))
 
 
-def _move(ax: Axes, table: Table, step: Step) -> list[Artist]:
-    """Draw one leg of the way: level, over in a bow, or up and down at the face."""
+def _move(ax: Axes, table: Table, step: Step, left: float) -> list[Artist]:
+    """Draw one leg of the way: level, over in a bow, or up and down at the face; apart what costs more than is left."""
     (x0, y0), (x1, y1) = step.start, step.end
     kind = step.leg.kind
     if kind in ("jump", "leap", "jump-prone"):
@@ -320,12 +323,33 @@ def _move(ax: Axes, table: Table, step: Step) -> list[Artist]:
         "linewidth": 2.0,
     }
     keep_off_line(ax, list(zip(xs.tolist(), ys.tolist(), strict=True)))
-    explain(
-        ax,
-        "crossing: jump, leap or climb" if crossing else "way of the base's centre",
-        Line2D([], [], **style),
-    )
-    return [ax.add_line(Line2D(xs, ys, zorder=palette.LAYER["path"], gid=f"leg-{kind}", **style))]
+    gid, layer = f"leg-{kind}", palette.LAYER["path"]
+    near, far = (xs, ys), None
+    if step.leg.cost > left + FITS:
+        near, far = _parted(xs, ys, max(0.0, left) / step.leg.cost)
+    drawn: list[Artist] = []
+    if far is None or left > FITS:
+        words = "crossing: jump, leap or climb" if crossing else "way of the base's centre"
+        explain(ax, words, Line2D([], [], **style))
+        drawn.append(ax.add_line(Line2D(*near, zorder=layer, gid=gid, **style)))
+    if far is not None:
+        style |= {"color": palette.BEYOND, "linestyle": (0, (1.2, 1.6))}
+        explain(ax, "beyond its Move", Line2D([], [], **style))
+        drawn.append(ax.add_line(Line2D(*far, zorder=layer, gid=f"{gid}-beyond", **style)))
+    return drawn
+
+
+_Line: TypeAlias = "tuple[np.ndarray, np.ndarray]"
+
+
+def _parted(xs: np.ndarray, ys: np.ndarray, share: float) -> tuple[_Line, _Line]:
+    """Part a line after a share of how far it leads: onward, or up where it leads straight up."""
+    along_it = xs if xs[-1] > xs[0] else ys
+    way = np.abs(along_it - along_it[0])
+    cut = share * way[-1]
+    x, y = (float(np.interp(cut, way, values)) for values in (xs, ys))
+    at = int(np.searchsorted(way, cut))
+    return (np.append(xs[:at], x), np.append(ys[:at], y)), (np.insert(xs[at:], 0, x), np.insert(ys[at:], 0, y))
 
 
 def _notes(ax: Axes, steps: list[Step]) -> list[Artist]:

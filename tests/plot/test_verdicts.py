@@ -9,7 +9,7 @@ from matplotlib.patches import Arc, Circle
 
 import sbg_sim as sbg
 from sbg_sim.geometry.shapes import polygon
-from sbg_sim.plot import plot
+from sbg_sim.plot import palette, plot
 from sbg_sim.plot.headlines import headline
 from sbg_sim.plot.palette import FAULT
 from sbg_sim.plot.routes import along, stretches
@@ -319,3 +319,14 @@ def test_a_route_shows_itself_alone_and_over_a_table(by_gid):
     assert verdict.route.as_json() == verdict.as_json()["legs"]
     assert verdict.route.__geo_interface__["geometry"] == verdict.__geo_interface__["geometry"]
     assert sbg.plot(sbg.Route()).get_title(loc="left") == "a way of no legs: it stays where it is"
+
+
+def test_what_is_beyond_the_move_is_told_apart_from_the_side_too():
+    table = sbg.Table(24, 24, models={"gimli": {"at": [4, 12], "base": 1, "height": 1.2, "move": 5, "side": "good"}})
+    ax = plot_section(sbg.check(table, sbg.Move("gimli", (12, 12))))
+    near, far = (line for line in ax.lines if str(line.get_gid()).startswith("leg-straight"))
+    assert near.get_xydata().tolist()[-1] == far.get_xydata().tolist()[0] == [5, 0]
+    assert far.get_xydata().tolist()[-1] == [8, 0]
+    assert (near.get_color(), far.get_color()) == (palette.PATH, palette.BEYOND)
+    ax = plot_section(sbg.check(table, sbg.Move("gimli", (9, 12))))  # all of it, and no more
+    assert [line.get_gid() for line in ax.lines if str(line.get_gid()).startswith("leg-")] == ["leg-straight"]
