@@ -158,8 +158,8 @@ def test_screens_for_people_and_programs(run, path):
 
 
 def test_a_screen_that_is_interrupted_says_how_many_were_asked(run, path, monkeypatch):
-    def stopped(table, model, told):
-        told(3, 100)
+    def stopped(table, model, progress):
+        progress(3, 100)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(import_module("sbg_sim.threats"), "screen", stopped)
