@@ -259,8 +259,8 @@ def differing(table: Table, question: Question, verdict: Verdict, known: Known) 
         if isinstance(question, Sight):
             return ("yes" if look(there, question.model, question.target).seen else "no") != verdict.answer
         assert isinstance(question, Move | Charge)
-        if verdict.allowance is not None and there.rulings["jump_without_movement"] == "no":
-            # Whether a way fits is all that counts here, not how much more it needs; a jump begun may need any more.
+        if verdict.allowance is not None:
+            # Whether a way fits is all that counts here, not how much more it needs.
             there = replace(there, horizon=verdict.allowance + _BEYOND)
         try:
             if isinstance(question, Move):
