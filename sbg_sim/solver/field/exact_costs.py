@@ -196,11 +196,11 @@ class ExactCosts:
         every, limits = range(len(blocked.rows)), most[blocked.rows]
         paths, begun = [blocked.path(n) for n in every], [blocked.path(n, polished=False) for n in every]
         polished = polish(self.net, paths)
-        bare = np.array([cost for _, cost in polished])
-        costs = gather(self.net, [path for path, _ in polished]).allowed(bare)
+        bare = np.array([best.cost for best in polished])
+        costs = gather(self.net, [best.path for best in polished]).allowed(bare)
         # What is allowed as it is, is not mended, and mending makes no path cheaper.
         some = np.flatnonzero((costs > bare + DOUBLED_ROUNDING) & (bare <= limits)).tolist()
-        found = mender.mended([(polished[n][0], begun[n], float(limits[n])) for n in some], np.inf)
+        found = mender.mended([(polished[n].path, begun[n], float(limits[n])) for n in some], np.inf)
         costs[some] = [np.inf if done is None else done[0].cost for done in found]
         return np.where(costs <= limits + ROUNDING, costs, np.inf)
 

@@ -12,6 +12,7 @@ from sbg_sim.arrays import point
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Labels, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
+from sbg_sim.solver.path.cheapest import better
 from sbg_sim.solver.path.closed import closed_off, covered
 from sbg_sim.solver.path.in_time import begun_in_time
 from sbg_sim.solver.path.options import (
@@ -27,7 +28,7 @@ from sbg_sim.solver.path.options import (
     late_ways,
 )
 from sbg_sim.solver.path.routes import route_again
-from sbg_sim.solver.path.type_search import best_options, better, over_instead
+from sbg_sim.solver.path.type_search import best_options, over_instead
 from sbg_sim.solver.space.surroundings import make_surroundings
 from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.table.route import Leg, Route
