@@ -11,7 +11,8 @@ import pytest
 
 from sbg_sim.geometry.pieces import Piece
 from sbg_sim.rules.zones import Zone
-from sbg_sim.solver.graph.label_search import Graph, settle
+from sbg_sim.solver.graph.label_search import settle
+from sbg_sim.solver.graph.lazy_graph import Graph
 from sbg_sim.solver.graph.tangent_graph import ON_RING, POINT, SAMPLE, VIRTUAL, Nodes
 from sbg_sim.solver.path import paths
 from sbg_sim.solver.path.cheapest import option_of

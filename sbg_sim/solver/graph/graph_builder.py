@@ -15,7 +15,7 @@ from sbg_sim.geometry.regions import outside
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.graph.bicliques import Product, bicliques
 from sbg_sim.solver.graph.edges import along_rims, tangents, transition_edges
-from sbg_sim.solver.graph.label_search import Graph
+from sbg_sim.solver.graph.lazy_graph import Graph
 from sbg_sim.solver.graph.tangent_graph import (
     ON_RING,
     POINT,
