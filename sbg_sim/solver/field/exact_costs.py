@@ -321,14 +321,14 @@ class ExactCosts:
             u[:, : todo.slid.shape[1]] = todo.slid[:, : u.shape[1]]
             batch = replace(batch, u=u)
         first = (0, 0) if noted is None else noted.begin(tails, batch.u.shape[1])
-        batch, bare, crept = minimise_most(batch.past_nothing())
+        batch, bare, crept = minimise_most(batch.letting_past())
         before = np.array([tail.before for tail in tails])[which]
         bare += before
         open_, barred, allowed = np.isfinite(bare), np.zeros(len(bare), dtype=bool), np.full(len(bare), np.inf)
-        # An arc that has shrunk past nothing from where a stem joined its ring was taken for a full turn.
-        lower = batch.unwound(open_).cost() + before
+        # An arc past nothing, from where a stem joined its ring, was taken for a full turn.
+        lower = batch.taken_past(open_).cost() + before
         past = open_ & (bare > out[rows]) & (lower <= np.minimum(out[rows], bare - ROUNDING))
-        batch, bare = batch.unwound(past), np.where(past, lower, bare)
+        batch, bare = batch.taken_past(past), np.where(past, lower, bare)
         open_[past], barred[past] = False, True
         slid = False
 

@@ -44,7 +44,7 @@ class Optimum:
     path, cost
         The path and its cost, inches.
     sweep
-        What it turns by at each element, radians; against the turn of a ring where the arc has shrunk past nothing.
+        What it turns by at each element, radians; against the turn of a ring where the arc is past nothing.
     length
         How long its links are, inches; zeros may follow.
     stopped
@@ -92,7 +92,7 @@ def optimise(
     for count in sorted(set(counts.tolist())):
         alike = np.flatnonzero(counts == count).tolist()
         some = [paths[n] for n in alike]
-        batch = replace(gather(net, some, aside=0.0 if within or inner else SPACING), inner=inner).past_nothing()
+        batch = replace(gather(net, some, aside=0.0 if within or inner else SPACING), inner=inner).letting_past()
         found |= zip(alike, _held(some, batch, bar[alike]) if count else _free(some, batch), strict=True)
     # Of some 190 that were held to something and came to clear it none was found cheaper within its pieces.
     left = [n for n, best in found.items() if type_of(best.path) != type_of(paths[n])]
@@ -151,7 +151,7 @@ def _held(paths: Sequence[Path], batch: Batch, most: Floats) -> list[Optimum]:
     off, u = _off_corners(came)
     again = np.flatnonzero(missed & off)
     if len(again):
-        begun = replace(came.rows(again), of=np.arange(len(again)), u=u[again], back=batch.back[again])
+        begun = replace(came.rows(again), of=np.arange(len(again)), u=u[again], past=batch.past[again])
         others = [paths[n] for n in again.tolist()]
         for n, best in zip(again.tolist(), _held_from(others, begun, most[again]), strict=True):
             found[n] = best if best.clears else found[n]

@@ -238,7 +238,7 @@ def _weighed(net: TangentGraph, before: Sequence[Path], bests: Sequence[Optimum]
         n: (short[k, :m] & (bests[n].length[:m] > TOUCH)).any()
         for k, (n, m) in enumerate(zip(slide, links, strict=True))
     }
-    # Where an arc has shrunk past nothing its ring is left out first.
+    # Where an arc is past nothing its ring is left out first.
     some = [n for n in slide if (came[n] or type_of(found[n]) != type_of(before[n])) and not past_nothing(bests[n])]
     for n, form in zip(some, normal(net, [found[n] for n in some]), strict=True):
         if _form(form) != _form(found[n]):
