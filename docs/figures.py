@@ -23,7 +23,7 @@ from sbg_sim.plot.palette import BLUE, CATEGORIES, FAINT, GREEN, INK, TERRAIN, V
 from sbg_sim.solver.arcs import contact_costs, within
 from sbg_sim.solver.field.fans import RayFans
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
-from sbg_sim.solver.graph.label_search import settle
+from sbg_sim.solver.graph.label_search import Limits, settle
 from sbg_sim.solver.graph.tangent_graph import SAMPLE, SPACING
 from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.options import NEAR_BEST, Search
@@ -69,7 +69,7 @@ def searched(table, mover, to, most, *, dice=False):
     surroundings = goal.surroundings(table, mover, most, charging=None, dice=dice)
     net = GraphBuilder(surroundings, goal, SPACING, most).build()
     start, ahead = dict.fromkeys(net.source, 0.0), net.ahead(goal)
-    labels = settle(net.graph, start, layers=int(dice), cutoff=most, ahead=ahead, goal=net.goals)
+    labels = settle(net.graph, start, Limits(most, ahead, net.goals), layers=int(dice))
     return net, labels
 
 

@@ -19,7 +19,7 @@ from sbg_sim.solver.field.cost_field import CostField
 from sbg_sim.solver.field.rim_costs import RIM_STEP
 from sbg_sim.solver.field.sampled_costs import sampling_error
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
-from sbg_sim.solver.graph.label_search import settle
+from sbg_sim.solver.graph.label_search import Limits, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.path.options import chance_of
@@ -152,7 +152,7 @@ def _costs(surroundings: Surroundings, goal: Goal, most: float, dice: int) -> li
         return []
     spacing = RIM_STEP if dice else SPACING
     net = GraphBuilder(surroundings, goal, spacing, most).build()
-    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=dice, cutoff=most, ahead=net.ahead(goal))
+    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), Limits(most, net.ahead(goal)), layers=dice)
     bound = surroundings.spaces[end].target is not None
     reached = itertools.takewhile(lambda layer: (labels.cost[layer] <= most).any(), range(dice + 1))
     error = sampling_error(surroundings.transitions, spacing)

@@ -20,7 +20,7 @@ from sbg_sim.geometry.breaks import circles_breaks
 from sbg_sim.geometry.grown import grown, joined
 from sbg_sim.solver.field.cost_field import CostField
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
-from sbg_sim.solver.graph.label_search import settle
+from sbg_sim.solver.graph.label_search import Limits, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path.options import Option, Options, farthest
 from sbg_sim.solver.path.paths import Link, OnCircle, Path, Wrap
@@ -76,7 +76,7 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
     if not space.free(np.array([mover.at]))[0]:
         return far
     net = GraphBuilder(replace(surroundings, spaces=(space,), transitions=()), None, SPACING, most).build()
-    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), cutoff=most)
+    labels = settle(net.graph, dict.fromkeys(net.source, 0.0), Limits(most))
     field = CostField(table, mover, net, labels, 0, 0, bound=False, cutoff=most, sampling_error=0.0)
     # A mover may come nearer than it starts to whom it charges, in whose zone it stands.
     stuck = {zone.id for zone in space.zones if zone.stuck}

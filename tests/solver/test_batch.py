@@ -65,7 +65,7 @@ def test_an_arc_that_a_way_clears_has_shrunk_past_nothing(over):
     round_ = net(rings=[ring(5.0, 0.0, 1.0)])
     on, off = (Fixed((x, 1.0 + over)) for x in (0.0, 10.0))
     batch = gather(round_, [path(on, Wrap(0, -1), off)])
-    plain, below = replace(batch, back=np.zeros_like(batch.back)), batch.ending(np.array([[10.0, 0.5]])).past_nothing()
+    plain, below = replace(batch, past=np.zeros_like(batch.past)), batch.ending(np.array([[10.0, 0.5]])).letting_past()
     assert plain.legs().sweep[0, 1] < -6  # taken for a full turn
     assert below.legs().sweep[0, 1] < 0
     shrunk = below.ending(np.array([[10.0, 1.0 + over]]))
@@ -73,18 +73,18 @@ def test_an_arc_that_a_way_clears_has_shrunk_past_nothing(over):
     half = math.acos(1 / d) - math.atan2(5, 1 + over)  # from where a tangent touches to the top
     assert shrunk.legs().sweep[0, 1] == pytest.approx(2 * half, abs=1e-9)  # against its turn
     assert shrunk.cost()[0] == pytest.approx(2 * math.sqrt(d * d - 1) - 2 * half, abs=1e-9)
-    assert shrunk.shrunk(shrunk.legs()).tolist() == [1]
-    assert below.shrunk(below.legs()).tolist() == [0]
+    assert shrunk.past_nothing(shrunk.legs()).tolist() == [1]
+    assert below.past_nothing(below.legs()).tolist() == [0]
 
 
 def test_where_an_arc_is_more_than_half_a_turn_it_is_not_looked_past_nothing():
     round_ = net(rings=[ring(5.0, 0.0, 1.0)])
     long, short = (path(Fixed((0.0, 0.0)), Wrap(0, 1), Fixed(end)) for end in ((0.0, 1.0), (10.0, 0.0)))
-    back = gather(round_, [long, short]).past_nothing().back[:, 1]
+    back = gather(round_, [long, short]).letting_past().past[:, 1]
     assert back[0] < 1e-3
     assert back[1] == 1.0
-    unwound = gather(round_, [long, short]).unwound(np.array([True, False]))
-    assert unwound.back[0].tolist() == [math.pi] * 3
+    unwound = gather(round_, [long, short]).taken_past(np.array([True, False]))
+    assert unwound.past[0].tolist() == [math.pi] * 3
     assert unwound.legs().sweep[0, 1] < 0 < unwound.legs().sweep[1, 1]
 
 

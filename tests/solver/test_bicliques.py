@@ -12,7 +12,8 @@ import sbg_sim as sbg
 from sbg_sim.geometry.spines import all_cross
 from sbg_sim.solver.graph import edges
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
-from sbg_sim.solver.graph.label_search import Bicliques, Graph, settle
+from sbg_sim.solver.graph.label_search import Limits, settle
+from sbg_sim.solver.graph.lazy_graph import Bicliques, Graph
 from tests.benchmarks.crowds import hedge_rows
 from tests.fuzz.kinds import make
 
@@ -82,7 +83,7 @@ def test_labels_are_those_of_a_network_with_all_edges(monkeypatch, kind, seed):
     labels = []
     for lazy in (False, True):
         net = GraphBuilder(found.surroundings, None, 0.1, found.allowance, lazy=lazy).build()
-        got = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=3, cutoff=found.allowance)
+        got = settle(net.graph, dict.fromkeys(net.source, 0.0), Limits(found.allowance), layers=3)
         labels.append((got.cost, got.landed))
     np.testing.assert_allclose(*labels, rtol=0, atol=1e-12)
 

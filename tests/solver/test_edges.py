@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import sbg_sim as sbg
-from sbg_sim.solver.graph.edges import _feet, _landing_at, along_rims, in_range
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.tangent_graph import ON_RING, SAMPLE, rim_owner
+from sbg_sim.solver.graph.ways_over import _feet, _landing_at, along_rims, in_range
 from sbg_sim.solver.space.surroundings import Goal, make_surroundings
 
 ME = {"at": (8, 8), "base": 1, "height": 1.5, "move": 9, "side": "good"}

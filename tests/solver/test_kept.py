@@ -15,7 +15,7 @@ from sbg_sim.geometry.pieces import outline
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.tangent_graph import SAMPLE
-from sbg_sim.solver.path import optimise, polish, type_search
+from sbg_sim.solver.path import cheapest, optimise, polish, type_search
 from sbg_sim.solver.space.configuration_space import make_space, zone_discs
 from sbg_sim.solver.space.rings import make_rings
 from sbg_sim.table.frozen import FrozenMap
@@ -142,8 +142,8 @@ def test_a_straight_that_leads_into_the_wall_at_its_end_is_blocked(kind, seed):
 
 def test_what_is_proven_is_not_looked_for_from_elsewhere_again(monkeypatch):
     """Six samples of a way over two things come to one place; once it is proven no other need be mended."""
-    mended, known = [], type_search._options
-    monkeypatch.setattr(type_search, "_options", lambda *a: mended.extend(a[3]) or known(*a))
+    mended, known = [], cheapest._options
+    monkeypatch.setattr(cheapest, "_options", lambda *a: mended.extend(a[1]) or known(*a))
     verdict = ask(*make("fights", 28_000_079), alternatives=False)
     assert verdict.needed == pytest.approx(7.310878109, abs=1e-8)
     assert verdict.needed - verdict.at_least < 1e-6

@@ -11,7 +11,7 @@ import sbg_sim as sbg
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.graph.bicliques import Product, _Groups, _linked, _may_cross, _walled
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
-from sbg_sim.solver.graph.label_search import settle
+from sbg_sim.solver.graph.label_search import Limits, settle
 from sbg_sim.solver.graph.tangent_graph import SAMPLE
 from sbg_sim.solver.space.surroundings import Goal, make_surroundings
 from sbg_sim.tolerance import TOUCH
@@ -154,7 +154,9 @@ def test_what_is_ahead_of_a_node_is_no_less_than_is_said(kind, seed):
         net = builder.build()
         if not len(net.goals):
             continue
-        labels = settle(net.graph, dict.fromkeys(net.source, 0.0), layers=2, goal=net.goals, ahead=net.ahead(goal))
+        labels = settle(
+            net.graph, dict.fromkeys(net.source, 0.0), Limits(goal=net.goals, ahead=net.ahead(goal)), layers=2
+        )
         plain = settle(
             built(kind, seed, goal=goal, range_=9.0)[0].build().graph, dict.fromkeys(net.source, 0.0), layers=2
         )

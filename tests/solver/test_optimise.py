@@ -271,7 +271,7 @@ def test_an_arc_that_shrinks_to_nothing_on_the_way_leaves_its_ring(start):
     (first,) = gather(here, [round_it]).legs().sweep
     assert first[2] < 0  # round the ring as it begins
     assert optimise(here, [round_it])[0].sweep[2] > 0.1  # past nothing, where its kind would cost least
-    ((best, cost),) = polish(here, [round_it])
+    ((best, cost, _),) = polish(here, [round_it])
     assert not any(isinstance(element, Wrap) for element in best.elements)
     x = np.linspace(0, 4, 2_000_001)
     assert cost == pytest.approx((2 * np.hypot(x, 2) + np.hypot(8 - x, 8)).min(), abs=1e-9)

@@ -11,13 +11,14 @@ import pytest
 
 from sbg_sim.geometry.pieces import Piece
 from sbg_sim.rules.zones import Zone
-from sbg_sim.solver.graph.label_search import Graph, settle
+from sbg_sim.solver.graph.label_search import settle
+from sbg_sim.solver.graph.lazy_graph import Graph
 from sbg_sim.solver.graph.tangent_graph import ON_RING, POINT, SAMPLE, VIRTUAL, Nodes
 from sbg_sim.solver.path import paths
+from sbg_sim.solver.path.cheapest import option_of
 from sbg_sim.solver.path.mending import _begun_in_zone
 from sbg_sim.solver.path.options import UNTOLD, Option, late_ways
 from sbg_sim.solver.path.paths import Fixed, Link, OnCircle, Path, SamePlace, Slide, Wrap
-from sbg_sim.solver.path.type_search import option_of
 from sbg_sim.table.route import Leg, Route
 from tests.solver.stage import level, net, path, ring
 

@@ -7,7 +7,8 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from sbg_sim.solver.graph.label_search import NO_EDGE, Graph, settle
+from sbg_sim.solver.graph.label_search import NO_EDGE, Limits, settle
+from sbg_sim.solver.graph.lazy_graph import Graph
 
 NODES, LAYERS = 14, 3
 
@@ -57,7 +58,7 @@ def test_costs_are_those_of_dijkstra(seed):
 @pytest.mark.parametrize("seed", range(20))
 def test_what_is_beyond_the_cutoff_is_left_out_and_nothing_else(seed):
     graph, _, oracle = layered(seed)
-    found = np.minimum.accumulate(settle(graph, {0: 0.0}, layers=LAYERS, cutoff=3.0).cost, axis=0)
+    found = np.minimum.accumulate(settle(graph, {0: 0.0}, Limits(3.0), layers=LAYERS).cost, axis=0)
     want = expected(oracle, 0)
     near = want <= 3.0
     np.testing.assert_allclose(found[near], want[near], rtol=0, atol=1e-9)
@@ -73,7 +74,7 @@ def test_the_cheapest_goal_is_found_with_a_bound_on_what_is_ahead(seed):
     for n in range(NODES):
         left = nx.single_source_dijkstra_path_length(oracle, (0, n))
         ahead[n] = 0.9 * min(left.get((k, g), 50.0) for k in range(LAYERS + 1) for g in (5, 9))
-    found = settle(graph, {0: 0.0}, layers=LAYERS, goal=goals, ahead=ahead)
+    found = settle(graph, {0: 0.0}, Limits(goal=goals, ahead=ahead), layers=LAYERS)
     assert found.cost[:, goals].min() == pytest.approx(want[:, goals].min(), abs=1e-9)
 
 
@@ -88,7 +89,7 @@ def test_ways_to_a_goal_within_a_slack_of_the_cheapest_are_found(seed, slack):
         for n in range(NODES)
     ])  # fmt: skip
     found = np.minimum.accumulate(
-        settle(graph, {0: 0.0}, layers=LAYERS, goal=np.array([goal]), ahead=ahead, slack=slack).cost, axis=0
+        settle(graph, {0: 0.0}, Limits(goal=np.array([goal]), ahead=ahead, slack=slack), layers=LAYERS).cost, axis=0
     )
     near = true[0] + ahead <= true[0, goal] + slack
     np.testing.assert_allclose(found[0, near], true[0, near], rtol=0, atol=1e-9)
@@ -110,7 +111,9 @@ def test_goals_are_found_by_last_edges_from_what_costs_no_more_than_is_wanted(se
             if (k, a) in reached
         ]
         want = min([*last, *(reached.get((k, goal), math.inf) for k in range(LAYERS + 1))])
-        found = settle(layered(seed)[0], {0: 0.0}, layers=LAYERS, goal=np.array([goal]), begun=within, within=within)
+        found = settle(
+            layered(seed)[0], {0: 0.0}, Limits(goal=np.array([goal]), begun=within, within=within), layers=LAYERS
+        )
         assert found.cost[:, goal].min() == pytest.approx(want, abs=1e-9)
         others = np.delete(found.cost, goal, axis=1)
         assert others[np.isfinite(others)].max() <= within
@@ -122,7 +125,7 @@ def test_what_comes_with_dice_within_the_slack_of_a_way_without_is_found():
     true, dice = np.array([1.0, 0.9, 1.2]), np.array([0, 1, 1])
     for slack, cost in ((0.3, 1.2), (0.1, math.inf)):
         graph = Graph(3, *ends, true.copy(), dice, lambda e: true[e])
-        found = settle(graph, {0: 0.0}, layers=1, goal=np.array([1, 2]), slack=slack)
+        found = settle(graph, {0: 0.0}, Limits(goal=np.array([1, 2]), slack=slack), layers=1)
         assert (found.cost[0, 1], found.cost[1, 1], found.cost[1, 2]) == (1.0, 0.9, cost)
 
 
@@ -159,7 +162,7 @@ def test_edges_that_cannot_matter_are_never_weighed():
 
     ends = np.array([0, 1, 0]), np.array([1, 2, 2])
     graph = Graph(3, *ends, np.array([1.0, 1.0, 5.0]), np.zeros(3, dtype=np.int64), weigh)
-    assert settle(graph, {0: 0.0}, goal=np.array([2]), cutoff=4.0).cost[0, 2] == 2.0
+    assert settle(graph, {0: 0.0}, Limits(4.0, goal=np.array([2]))).cost[0, 2] == 2.0
     assert sorted(asked) == [0, 1]
 
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from sbg_sim.solver.graph import edges
+from sbg_sim.solver.graph import ways_over
 from sbg_sim.solver.graph.tangent_graph import ON_RING, POINT, SAMPLE, VIRTUAL
 from sbg_sim.solver.path import lagrangian, newton
 from sbg_sim.solver.path.gathering import gather
@@ -217,6 +217,6 @@ def test_goals_on_the_far_rim_are_those_of_its_level_that_lie_on_it():
     xy = np.array([[0.0, 0.0], [5e-7, 0.0], [0.0, 0.0], [0.0, 0.0], [0.0, 1e-3], [0.0, 0.0]])
     nodes = SimpleNamespace(kind=kind, space=space, xy=xy)
     over = SimpleNamespace(dest=1, to_far=lambda p: np.hypot(*p.T))
-    assert edges.on_far(SimpleNamespace(goals=[0, 1, 2, 3, 4], nodes=nodes), over).tolist() == [0, 1]
+    assert ways_over.on_far(SimpleNamespace(goals=[0, 1, 2, 3, 4], nodes=nodes), over).tolist() == [0, 1]
     for goals in ([], [2], [3]):
-        assert edges.on_far(SimpleNamespace(goals=goals, nodes=nodes), over).tolist() == []
+        assert ways_over.on_far(SimpleNamespace(goals=goals, nodes=nodes), over).tolist() == []

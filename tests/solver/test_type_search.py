@@ -9,10 +9,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from sbg_sim.solver.path import type_search
+from sbg_sim.solver.path import cheapest, type_search
+from sbg_sim.solver.path.cheapest import Sampled, better
 from sbg_sim.solver.path.options import Option, chance_of
 from sbg_sim.solver.path.paths import Fixed, Link, Path, Slide
-from sbg_sim.solver.path.type_search import better
+from sbg_sim.solver.path.polish import Polished
 from sbg_sim.table.route import Leg, Route, Test
 from tests.solver.stage import level, net
 
@@ -50,14 +51,14 @@ def test_of_two_options_the_cheaper_is_better_then_the_better_proven(one, other,
 
 def test_a_path_is_as_free_that_is_fixed_nowhere_but_where_another_is():
     free, at, else_ = (None, None), (A, None), (B, None)
-    assert type_search._as_free(free, free)
-    assert type_search._as_free(free, at)
-    assert not type_search._as_free(at, free)
-    assert type_search._as_free(at, at)
-    assert not type_search._as_free(at, else_)
+    assert cheapest._as_free(free, free)
+    assert cheapest._as_free(free, at)
+    assert not cheapest._as_free(at, free)
+    assert cheapest._as_free(at, at)
+    assert not cheapest._as_free(at, else_)
     path = Path((A, Slide(0, 1.0), B, Slide(0, 2.0)), (Link(0), Link(0, transition=0), Link(0)))
-    assert type_search._fixed_ends(path) == (None, B, None)
-    assert type_search._fixed_ends(Path((A, B), (Link(0),))) == (B,)
+    assert cheapest._fixed_ends(path) == (None, B, None)
+    assert cheapest._fixed_ends(Path((A, B), (Link(0),))) == (B,)
 
 
 # -- mended types ------------------------------------------------------------------------------------------------------
@@ -67,34 +68,34 @@ class Mended:
     """Types on one line: what each comes to when it is made shortest, and when it is mended."""
 
     def __init__(self, monkeypatch, polished, mended, *, sampled=None, slack=0.0, loci=None, up=()):
-        self.asked, self.net = [], None
+        self.asked, self.net, self.bar = [], None, math.inf
         self.paths = [Path((A, Slide(0, float(n)), B), (Link(0), Link(0))) for n in range(len(polished))]
         self.of = {path: n for n, path in enumerate(self.paths)}
         self.result, self.slack, self.up = mended, slack, up
         sampled = polished if sampled is None else sampled
-        self.types = list(zip(sampled, self.paths, strict=True))
-        self.polished = list(zip(self.paths, polished, strict=True))
+        self.types = list(map(Sampled, sampled, self.paths))
+        self.polished = list(map(Polished, self.paths, polished))
         loci = list(range(len(polished))) if loci is None else loci
-        monkeypatch.setattr(type_search, "loci_of", lambda _net, paths: [loci[self.of[path]] for path in paths])
+        monkeypatch.setattr(cheapest, "loci_of", lambda _net, paths: [loci[self.of[path]] for path in paths])
         costs = np.array(sampled)
-        monkeypatch.setattr(type_search, "gather", lambda _net, _paths: SimpleNamespace(cost=lambda: costs))
-        monkeypatch.setattr(type_search, "_options", self.options)
+        monkeypatch.setattr(cheapest, "gather", lambda _net, _paths: SimpleNamespace(cost=lambda: costs))
+        monkeypatch.setattr(cheapest, "_options", self.options)
 
-    def options(self, _mender, _polished, _types, which, bar):
-        self.asked += which
-        self.bar = bar
-        found = [self.result[n] for n in which]
+    def options(self, _mender, which, bar):
+        self.asked += [one.number for one in which]
+        self.bar = bar if which else self.bar
+        found = [self.result[one.number] for one in which]
         return [None if cost is None else option(cost, self.slack) for cost in found]
 
     def gave_up(self, path):
         return self.of[path] in self.up
 
-    def cheaper_along(self, polished, which, bar):
-        self.dear = which
+    def cheaper_along(self, polished, bar):
+        self.dear = [self.of[best.path] for best in polished]
         return []
 
     def told(self, winner=None, most=math.inf):
-        return type_search._cheapest_mended(self, self.types, self.polished, winner, most)
+        return cheapest._cheapest_mended(self, self.types, self.polished, winner, most)
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -195,7 +196,7 @@ def test_the_first_that_fits_as_it_was_sampled_will_do(monkeypatch):
         return None if path in barred else Route((Leg("straight", (0, 0), (1, 0), cost[path]),))
 
     mender = SimpleNamespace(landed=False, tests=0, route=route)
-    types = [(cost[path], path) for path in paths]
+    types = [Sampled(cost[path], path) for path in paths]
     found = type_search.first_fitting(search, mender, types)
     assert found.cost == 5.0
     assert tried == paths[1:3]  # what costs more than is left is not even tried

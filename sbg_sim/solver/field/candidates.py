@@ -235,8 +235,8 @@ class Blocked:
         some = np.array([alike[np.argmin(self.bare[alike])] for alike in every], dtype=np.int64)
         cheapest = [self.path(n) for n in some.tolist()]
         batch = self.batch.rows(some)
-        back, more = batch.shrunk(batch.legs()), np.array([len(path.elements) for path in cheapest]) - batch.size
-        mended = mend(self.batch.net, cheapest, np.where(back > 0, back + more, 0).tolist())
+        past, more = batch.past_nothing(batch.legs()), np.array([len(path.elements) for path in cheapest]) - batch.size
+        mended = mend(self.batch.net, cheapest, np.where(past > 0, past + more, 0).tolist())
         # What only comes over more difficult ground than was thought is also weighed anew where it stands.
         heavier = np.isfinite(self.allowed[some])
         near = [
@@ -262,7 +262,7 @@ class Blocked:
                 if len(circles):
                     cut[k, i] = np.where(depth.min(axis=1) < 0, depth.argmin(axis=1), -1)
         cell = np.floor(self.xy / _CELL).astype(np.int64)
-        marks = np.column_stack([self.which, cell, batch.shrunk(legs), batch.ended, cut])
+        marks = np.column_stack([self.which, cell, batch.past_nothing(legs), batch.ended, cut])
         return _grouped(marks)
 
 
@@ -280,8 +280,8 @@ def joined(parts: Sequence[Blocked]) -> Blocked:
         np.concatenate([getattr(part, name) for part in parts]) for name in ("which", "rows", "xy", "bare", "allowed")
     )
     batch = gather(net, [tail.path for tail in tails]).rows(which).ending(xy)
-    u, back = (_padded([getattr(part.batch, name) for part in parts], batch.u.shape[1]) for name in ("u", "back"))
-    return Blocked(tails, which, replace(batch, u=u, back=back), rows, xy, bare, allowed)
+    u, past = (_padded([getattr(part.batch, name) for part in parts], batch.u.shape[1]) for name in ("u", "past"))
+    return Blocked(tails, which, replace(batch, u=u, past=past), rows, xy, bare, allowed)
 
 
 def _padded(parts: Sequence[Floats], wide: int) -> Floats:

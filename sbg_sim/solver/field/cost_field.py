@@ -19,7 +19,7 @@ from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.exact_costs import ExactCosts
 from sbg_sim.solver.field.rim_costs import RimCosts, rim_costs
 from sbg_sim.solver.field.sampled_costs import SampledCosts
-from sbg_sim.solver.graph.label_search import settle
+from sbg_sim.solver.graph.label_search import Limits, settle
 from sbg_sim.solver.graph.tangent_graph import ON_RING, Nodes
 from sbg_sim.solver.space.rings import make_runs
 from sbg_sim.solver.space.transitions import length_per_cost
@@ -171,4 +171,4 @@ class CostField(SampledCosts):
         known = np.append(self.cost, cost)
         start = {int(k): float(known[k]) for k in np.flatnonzero(np.isfinite(known))}
         wider = replace(net, graph=more, nodes=nodes, run_ring=run_ring, run_turn=run_turn)
-        return wider, settle(more, start, cutoff=self.sampled).cost[0]
+        return wider, settle(more, start, Limits(self.sampled)).cost[0]

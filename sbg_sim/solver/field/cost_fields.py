@@ -18,7 +18,7 @@ from sbg_sim.solver.field.landings import apart_from, landing_lines, late_landin
 from sbg_sim.solver.field.rim_costs import RIM_STEP
 from sbg_sim.solver.field.sampled_costs import sampling_error
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
-from sbg_sim.solver.graph.label_search import Labels, settle
+from sbg_sim.solver.graph.label_search import Labels, Limits, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.path.options import MOST_TESTS, chance_of, late_ways
 from sbg_sim.solver.space.transitions import length_per_cost
@@ -119,7 +119,7 @@ class CostFields:
         ahead = apart / length_per_cost(ways)
         start, known = dict.fromkeys(net.source, 0.0), self._known(net) if lazy else {}
         nodes = np.array([*known], dtype=np.int64)
-        return net, settle(net.graph, start | known, layers=layers, cutoff=cutoff, ahead=ahead, known=nodes)
+        return net, settle(net.graph, start | known, Limits(cutoff, ahead), layers=layers, known=nodes)
 
     def _known(self, net: TangentGraph) -> dict[int, float]:
         """Return the samples of difficult ground whose exact costs are known from the fields without dice, inches."""

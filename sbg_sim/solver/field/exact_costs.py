@@ -196,11 +196,11 @@ class ExactCosts:
         every, limits = range(len(blocked.rows)), most[blocked.rows]
         paths, begun = [blocked.path(n) for n in every], [blocked.path(n, polished=False) for n in every]
         polished = polish(self.net, paths)
-        bare = np.array([cost for _, cost in polished])
-        costs = gather(self.net, [path for path, _ in polished]).allowed(bare)
+        bare = np.array([best.cost for best in polished])
+        costs = gather(self.net, [best.path for best in polished]).allowed(bare)
         # What is allowed as it is, is not mended, and mending makes no path cheaper.
         some = np.flatnonzero((costs > bare + DOUBLED_ROUNDING) & (bare <= limits)).tolist()
-        found = mender.mended([(polished[n][0], begun[n], float(limits[n])) for n in some], np.inf)
+        found = mender.mended([(polished[n].path, begun[n], float(limits[n])) for n in some], np.inf)
         costs[some] = [np.inf if done is None else done[0].cost for done in found]
         return np.where(costs <= limits + ROUNDING, costs, np.inf)
 
@@ -321,14 +321,14 @@ class ExactCosts:
             u[:, : todo.slid.shape[1]] = todo.slid[:, : u.shape[1]]
             batch = replace(batch, u=u)
         first = (0, 0) if noted is None else noted.begin(tails, batch.u.shape[1])
-        batch, bare, crept = minimise_most(batch.past_nothing())
+        batch, bare, crept = minimise_most(batch.letting_past())
         before = np.array([tail.before for tail in tails])[which]
         bare += before
         open_, barred, allowed = np.isfinite(bare), np.zeros(len(bare), dtype=bool), np.full(len(bare), np.inf)
-        # An arc that has shrunk past nothing from where a stem joined its ring was taken for a full turn.
-        lower = batch.unwound(open_).cost() + before
+        # An arc past nothing, from where a stem joined its ring, was taken for a full turn.
+        lower = batch.taken_past(open_).cost() + before
         past = open_ & (bare > out[rows]) & (lower <= np.minimum(out[rows], bare - ROUNDING))
-        batch, bare = batch.unwound(past), np.where(past, lower, bare)
+        batch, bare = batch.taken_past(past), np.where(past, lower, bare)
         open_[past], barred[past] = False, True
         slid = False
 

@@ -17,11 +17,11 @@ import numpy as np
 from sbg_sim.arrays import Rows, point
 from sbg_sim.solver.field.runs import Runs
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, SPACING
+from sbg_sim.solver.path.cheapest import MOST_TYPES, Sampled, cheapest_of_each
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import beside
 from sbg_sim.solver.path.options import NEAR_BEST
 from sbg_sim.solver.path.paths import Fixed, Link, Path, Wrap, as_path, detours, trace, type_of
-from sbg_sim.solver.path.type_search import MOST_TYPES, cheapest_of_each
 from sbg_sim.tolerance import ROUNDING, TINY
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
 
-    _Types: TypeAlias = dict[PathType, tuple[float, Path]]
+    _Types: TypeAlias = dict[PathType, Sampled]
 
 _AHEAD: Final = 64  # straights checked at once at first; where they are blocked, ever more
 _MOST: Final = 4096  # of them
@@ -282,7 +282,7 @@ class SampledCosts:
             prefixes += [(c, path) for path in self.prefixes_of(c, int(node[c]), wide=True)[1:]]
         for c, prefix in prefixes:
             sampled, whole = float(low[c]), self.ended_at(prefix, at)
-            types.setdefault(type_of(whole), (sampled, whole))
+            types.setdefault(type_of(whole), Sampled(sampled, whole))
             for path in beside(self.net, [whole])[0]:
-                further.setdefault(type_of(path), (sampled, path))
+                further.setdefault(type_of(path), Sampled(sampled, path))
         return types, further

@@ -192,7 +192,7 @@ class Tails:
         def touched() -> Floats:
             return np.asarray(np.where(ring[:, None], batch.legs().q[rows, size - 2], stay))
 
-        batch, _ = minimise(batch.ending(touched()).past_nothing())
+        batch, _ = minimise(batch.ending(touched()).letting_past())
         batch = self._slid_along(paths, batch, np.where(ring[:, None], touched(), stay))
         entry = touched()
         batch = batch.ending(entry)
@@ -207,9 +207,9 @@ class Tails:
             for n in rows.tolist()
         ]
         # The arc on the ring it ends at is none, whatever rounding says of it.
-        back = batch.shrunk(batch.legs())
-        back, k = np.where(ring & (back == size - 1), 0, back)[shut].tolist(), int(shut.sum())
-        mended = [[] if path is None else [path] for path in mend(self.net, onto[:k], back)]
+        past = batch.past_nothing(batch.legs())
+        past, k = np.where(ring & (past == size - 1), 0, past)[shut].tolist(), int(shut.sum())
+        mended = [[] if path is None else [path] for path in mend(self.net, onto[:k], past)]
         beside = [*mended, *onto_next_pieces(self.net, onto[k:])]
         others = {
             n: tuple(Path(c.elements[:-1], c.links[:-1]) if ring[n] else c for c in near)

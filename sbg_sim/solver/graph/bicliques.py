@@ -8,7 +8,7 @@ import numpy as np
 
 from sbg_sim.arrays import ranges
 from sbg_sim.geometry.spines import all_cross, gaps2
-from sbg_sim.solver.graph.label_search import Bicliques
+from sbg_sim.solver.graph.lazy_graph import Bicliques
 from sbg_sim.tolerance import RIM, TOUCH
 
 if TYPE_CHECKING:

@@ -1,192 +1,32 @@
-"""Shortest paths over a graph whose edges are weighed, and some of them made, only when the search comes to need them.
+"""The label-setting search: least costs of the nodes of a lazy graph, in layers, below a limit that rises.
 
-An edge comes with a lower bound of its weight; its true weight (infinite for one that cannot be used) is asked for only
-when that could improve a label. Nodes may also be strung along *runs* (a way round a circle): each node of a run leads
-to the next at a known cost. Where every node of one group leads to every node of another, the graph knows no more than
-that until the search asks. It knows nodes, edges, layers and costs, but no game and no geometry.
+The true weight of an edge is asked for only when that could improve a label. It knows nodes, edges, layers and costs,
+but no game and no geometry.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from sbg_sim.arrays import ranges
+from sbg_sim.solver.graph.lazy_graph import OutEdges
 from sbg_sim.tolerance import NO_GAIN, ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from sbg_sim.arrays import Bools, Floats, Ints
+    from sbg_sim.arrays import Floats, Ints
+    from sbg_sim.solver.graph.lazy_graph import Graph
 
 NO_EDGE: Final = -1
 _STEP: Final = 0.1  # inches by which the limit of a search grows at least
 _AT_ONCE: Final = 1000  # edges that take little longer to weigh than one does
 _ALIKE: Final = 0.05  # inches: so much dearer a way with a die may seem, by its samples, than one without
-_PER_EDGE: Final = ("src", "dst", "low", "layers_up", "known", "mark")
-
-
-@dataclass
-class Bicliques:
-    """Complete bipartite parts of a graph: from every node of one group an edge leads to every node of another.
-
-    Parameters
-    ----------
-    nodes, begin
-        The groups, concatenated ``(p,)``, and where in them each begins ``(g,)``; none is empty.
-    src, dst
-        From which groups and to which the edges lead ``(m,)``.
-    low
-        Lower bounds of the weights of all their edges ``(m,)``.
-    layers_up
-        How many layers up they lead ``(m,)``.
-    make
-        Called with numbers of bicliques, costs of the nodes they leave and costs below which labels improve ``(n,)``;
-        adds those of their edges to the graph that could improve labels, and returns their numbers.
-
-    """
-
-    nodes: Ints
-    begin: Ints
-    src: Ints
-    dst: Ints
-    low: Floats
-    layers_up: Ints
-    make: Callable[[Ints, Floats, Floats], Ints]
-
-    def needed(self, have: Floats, layers_up: int, most: Callable[[], Floats]) -> Iterator[Ints]:
-        """Make edges that could improve labels; yield them by groups led to, ever more, in the order of their bounds.
-
-        Parameters
-        ----------
-        have
-            Costs of the nodes they leave ``(n,)``, inches.
-        layers_up
-            How many layers up they are to lead.
-        most
-            Tells below which costs the labels of nodes improve by now ``(n,)``, inches.
-
-        """
-        first = np.minimum.reduceat(have[self.nodes], self.begin)
-        k = np.flatnonzero((self.layers_up == layers_up) & np.isfinite(first[self.src]))
-        bound, many = first[self.src[k]] + self.low[k], 1
-        order = np.lexsort((bound, self.dst[k]))
-        k, bound = k[order], bound[order]
-        while len(k):
-            limits = most()
-            open_ = bound < np.maximum.reduceat(limits[self.nodes], self.begin)[self.dst[k]]
-            k, bound = k[open_], bound[open_]
-            now = np.arange(len(k)) < np.searchsorted(self.dst[k], self.dst[k]) + many
-            yield self.make(k[now], have, limits)
-            k, bound, many = k[~now], bound[~now], 2 * many
-
-
-@dataclass
-class Graph:
-    """Nodes, lazily weighted edges, and runs.
-
-    Parameters
-    ----------
-    size
-        Number of nodes.
-    src, dst
-        Ends of the edges ``(m,)``.
-    low
-        Lower bounds of the weights ``(m,)``; replaced by true weights as they are asked for.
-    layers_up
-        How many layers up each edge leads (a layer a die): ``(m,)``.
-    weigh
-        Called with edge indices, returns true weights.
-    along, reached, run
-        The runs, concatenated: node, cost since the run's start, run number; in order.
-    known
-        Whose true weights were asked for ``(m,)``; none at first.
-    mark
-        What whoever weighs edges knows each by ``(m,)``; nothing at first.
-    bicliques
-        Further edges, made as the search comes to need them.
-
-    """
-
-    size: int
-    src: Ints
-    dst: Ints
-    low: Floats
-    layers_up: Ints
-    weigh: Callable[[Ints], Floats]
-    along: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    reached: Floats = field(default_factory=lambda: np.zeros(0))
-    run: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    known: Bools = field(default_factory=lambda: np.zeros(0, dtype=bool))
-    mark: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    bicliques: Bicliques | None = None
-
-    def __post_init__(self) -> None:
-        if len(self.known) < len(self.src):
-            self.known = np.zeros(len(self.src), dtype=bool)
-        if len(self.mark) < len(self.src):
-            self.mark = np.full(len(self.src), -1)
-
-    def add(self, src: Ints, dst: Ints, low: Floats, layers_up: Ints, mark: Ints) -> Ints:
-        """Add edges whose true weights are not known yet; return their numbers."""
-        first, more = len(self.src), (src, dst, low, layers_up, np.zeros(len(src), dtype=bool), mark)
-        for name, new in zip(_PER_EDGE, more, strict=True):
-            setattr(self, name, np.concatenate([getattr(self, name), new]))
-        return np.arange(first, len(self.src))
-
-    def keep(self, taken: Ints, first: int) -> Ints:
-        """Forget the edges from some number on but for those taken; return what numbers these have now."""
-        if first == len(self.src):
-            return taken
-        made = np.unique(taken[taken >= first])
-        for name in _PER_EDGE:
-            every = getattr(self, name)
-            setattr(self, name, np.concatenate([every[:first], every[made]]))
-        return np.where(taken < first, taken, first + np.searchsorted(made, taken))
-
-    @property
-    def dice(self) -> list[int]:
-        """By how many layers edges lead up."""
-        up = [self.layers_up] if self.bicliques is None else [self.layers_up, self.bicliques.layers_up]
-        found = np.unique(np.concatenate(up))
-        return [int(n) for n in found if n]
-
-    def weights(self, edges: Ints) -> Floats:
-        """Return the true weights of edges ``(n,)``, each weighed the first time."""
-        fresh = edges[~self.known[edges]]
-        if len(fresh):
-            self.low[fresh] = self.weigh(fresh)
-            self.known[fresh] = True
-        return np.asarray(self.low[edges])
-
-
-class OutEdges:
-    """A graph's edges that lead so many layers up, by the nodes they leave."""
-
-    def __init__(self, graph: Graph, layers_up: int) -> None:
-        self.graph, self.layers_up = graph, layers_up
-        edges = np.flatnonzero(graph.layers_up == layers_up)
-        self.edges = edges[np.argsort(graph.src[edges], kind="stable")]
-        self.begin = np.searchsorted(graph.src[self.edges], np.arange(graph.size + 1))
-
-    def out(self, nodes: Ints) -> Ints:
-        """Return the edges that leave nodes."""
-        return np.asarray(self.edges[ranges(self.begin[nodes], self.begin[nodes + 1] - self.begin[nodes])])
-
-    def needed(self, nodes: Ints, have: Floats, most: Callable[[], Floats]) -> Iterator[Ints]:
-        """Yield the edges that leave nodes, then those of bicliques that could still improve labels."""
-        yield self.out(nodes)
-        if self.graph.bicliques is not None:
-            costs = np.full(self.graph.size, np.inf)
-            costs[nodes] = have[nodes]
-            yield from self.graph.bicliques.needed(costs, self.layers_up, most)
-
-
-# -- the search -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -219,18 +59,75 @@ class Labels:
         return self.landed if landed else self.cost
 
 
+@dataclass(frozen=True, eq=False)
+class Limits:
+    """Up to which costs labels are wanted, inches.
+
+    Parameters
+    ----------
+    cutoff
+        Costs beyond this need not be found.
+    ahead
+        A lower bound of the cost from each node to the goal ``(n,)``, to leave out what cannot matter.
+    goal
+        Nodes of which one is enough: what costs more than the cheapest of them need not be found. None: all are wanted.
+    slack
+        How much more it may cost to be found all the same.
+    begun
+        A last way over may begin at what costs no more than this, however dear it is: a goal that costs more keeps
+        none of that from being found, nor what costs more by the slack. Below 0 where no way may.
+    within
+        What costs more than this and is no goal need not be found.
+
+    """
+
+    cutoff: float = math.inf
+    ahead: Floats | float = 0.0
+    goal: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    slack: float = 0.0
+    begun: float = -math.inf
+    within: float = math.inf
+
+    def at_goal(self, cost: Floats) -> Floats:
+        """Return what goals cost, given what nodes do ``(n,)``; infinite if that keeps nothing from being found."""
+        cost = cost[self.goal]
+        return np.where(cost <= self.begun, cost, np.inf) if self.begun >= 0 else cost
+
+    def cheapest(self, cost: Floats) -> float:
+        """Return what the cheapest of those goals costs, inches."""
+        return float(self.at_goal(cost).min(initial=np.inf))
+
+    def rising(self, cost: Floats) -> Iterator[float]:
+        """Yield ever higher limits of the cost of a way to a goal, up to the cutoff, as costs of nodes fall ``(n,)``.
+
+        Most edges cost more than is needed. None comes after one within which all is found that is wanted.
+        """
+        limit = float((cost + self.ahead).min(initial=np.inf))
+        while len(self.goal) and math.isfinite(self.cutoff) and limit < self.cutoff:
+            yield limit
+            if self.cheapest(cost) + self.slack <= limit:
+                return
+            limit += (self.cutoff - limit) / 4 + _STEP
+        yield self.cutoff
+
+    def improving(self, cost: Floats, alike: Floats, limit: float) -> Floats:
+        """Return below which costs labels of nodes improve, given what they cost and what they would at most ``(n,)``.
+
+        No way to a goal is wanted that costs more than a limit, or than the cheapest by more than the slack, but for
+        those that a last way over may begin on.
+        """
+        near = min(limit, float(cost[self.goal].min(initial=np.inf)) + self.slack)
+        most = np.maximum(near - self.ahead, np.minimum(self.begun + self.slack, limit - self.ahead))
+        return _below(cost, alike, most)
+
+
+def _below(cost: Floats, alike: Floats, most: Floats | float) -> Floats:
+    """Return below which costs labels of nodes improve, given what they cost and what they would at most ``(n,)``."""
+    return np.asarray(np.minimum(np.minimum(cost, alike), most + ROUNDING) - NO_GAIN)
+
+
 def settle(
-    graph: Graph,
-    start: dict[int, float],
-    *,
-    layers: int = 0,
-    cutoff: float = np.inf,
-    ahead: Floats | None = None,
-    goal: Ints | None = None,
-    slack: float = 0.0,
-    begun: float = -np.inf,
-    within: float = np.inf,
-    known: Ints | None = None,
+    graph: Graph, start: dict[int, float], limits: Limits | None = None, *, layers: int = 0, known: Ints | None = None
 ) -> Labels:
     """Find the least cost of every node in every layer.
 
@@ -240,33 +137,20 @@ def settle(
         The graph; weights that become known stay in it.
     start
         Nodes to begin from with their costs, in layer 0.
+    limits
+        Up to which costs; all if not given.
     layers
         How many layers lie above the first.
-    cutoff
-        Costs beyond this need not be found.
-    ahead
-        A lower bound of the cost from each node to the goal ``(n,)``, to leave out what cannot matter.
-    goal
-        Nodes of which one is enough: what costs more than the cheapest of them need not be found.
-    slack
-        How much more it may cost to be found all the same.
-    begun
-        A last way over may begin at what costs no more than this, however dear it is: a goal that costs more keeps
-        none of that from being found, nor what costs more by the slack. Below 0 where no way may.
-    within
-        What costs more than this and is no goal need not be found.
     known
         Nodes whose costs in layer 0 are those they begin with, or infinite.
 
     """
-    n = graph.size
+    n, limits = graph.size, Limits() if limits is None else limits
     cost, landed = (np.full((layers + 1, n), np.inf) for _ in range(2))
     edge, landing = (np.full((layers + 1, n), NO_EDGE, dtype=np.int64) for _ in range(2))
     run = np.full((layers + 1, n), -1, dtype=np.int64)
-    high, rest = np.full(n, within), np.zeros(n) if ahead is None else ahead
-    if goal is not None:
-        high[goal] = np.inf
-    bounds = begun if begun >= 0 else np.inf  # a goal that costs no more keeps what is dearer from being found
+    high = np.full(n, limits.within)
+    high[limits.goal] = np.inf
     for node, c in start.items():
         cost[0, node] = c
     walk = OutEdges(graph, 0)
@@ -276,30 +160,22 @@ def settle(
         if known is not None and not k:
             alike[known] = -np.inf
         if k:
-            best = cost[:k].min(axis=0)
-            if goal is not None:
-                best[goal] = np.where(best[goal] <= bounds, best[goal], np.inf)
-                cutoff = min(cutoff, float(best[goal].min(initial=np.inf)) + slack)
-            alike = np.minimum(cost[0] + min(slack, _ALIKE), cost[1:k].min(axis=0, initial=np.inf))
+            before = cost[:k].min(axis=0)
+            limits = replace(limits, cutoff=min(limits.cutoff, limits.cheapest(before) + limits.slack))
+            alike = np.minimum(cost[0] + min(limits.slack, _ALIKE), cost[1:k].min(axis=0, initial=np.inf))
             alike = np.minimum(alike, high)
             landing_on = alike.copy()
-            if goal is not None:
-                landing_on[goal] = best[goal]  # what can be walked to for less is not landed on
-            most = partial(_most, here, landing_on, cutoff - rest)
+            landing_on[limits.goal] = limits.at_goal(before)  # what can be walked to for less is not landed on
+            most = partial(_below, here, landing_on, limits.cutoff - limits.ahead)
             for dice, edges_up in upward.items():
                 if dice <= k:
                     have = cost[k - dice]
                     first = edges_up.needed(np.flatnonzero(np.isfinite(have)), have, most)
                     _improve(graph, first, have, here, most, edge[k], run[k])
             landed[k], landing[k] = here, edge[k]
-        for limit in _limits(here + rest, cutoff, goal):
-            most = partial(_most, here, alike, limit - rest)
-            if goal is not None:
-                most = partial(_most_to, goal, here, alike, rest, limit, slack, begun)
-            _walk(walk, here, most, edge[k], run[k], min(limit, within))
-            near = np.inf if goal is None else here[goal].min(initial=np.inf)
-            if near + slack <= limit and near <= bounds:
-                break
+        for limit in limits.rising(here):
+            most = partial(limits.improving, here, alike, limit)
+            _walk(walk, here, most, edge[k], run[k], min(limit, limits.within))
     return Labels(cost, edge, run, landed, landing)
 
 
@@ -315,15 +191,6 @@ def _walk(edges: OutEdges, cost: Floats, most: Callable[[], Floats], edge: Ints,
             settled = cost.copy()
             _improve(edges.graph, edges.needed(moved, cost, most), cost, cost, most, edge, run)
             moved = np.flatnonzero(cost < settled)
-
-
-def _limits(through: Floats, cutoff: float, goal: Ints | None) -> Iterator[float]:
-    """Yield ever higher limits of the cost of a way to a goal, up to a cutoff: most edges cost more than is needed."""
-    limit = float(through.min(initial=np.inf))
-    while goal is not None and math.isfinite(cutoff) and limit < cutoff:
-        yield limit
-        limit += (cutoff - limit) / 4 + _STEP
-    yield cutoff
 
 
 def _improve(
@@ -343,22 +210,6 @@ def _improve(
         # Edges that were made and not taken improve nothing, unless the label they come from falls: then made anew.
         edge[took], run[took] = graph.keep(best[took], count), -1
         count = len(graph.src)
-
-
-def _most(get: Floats, dominated: Floats, cutoff: Floats) -> Floats:
-    """Return below which costs labels of nodes improve."""
-    return np.asarray(np.minimum(np.minimum(get, dominated), cutoff + ROUNDING) - NO_GAIN)
-
-
-def _most_to(
-    goal: Ints, get: Floats, dominated: Floats, rest: Floats, limit: float, slack: float, begun: float
-) -> Floats:
-    """Return the same for ways to a goal: none is wanted that costs more than the cheapest by more than the slack.
-
-    But for those that a last way over may begin on.
-    """
-    near = min(limit, float(get[goal].min(initial=np.inf)) + slack)
-    return _most(get, dominated, np.maximum(near - rest, np.minimum(begun + slack, limit - rest)))
 
 
 def _least(graph: Graph, edges: Ints, have: Floats, get: Floats, most: Floats) -> Ints:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.pieces import Piece
-    from sbg_sim.solver.graph.label_search import Graph
+    from sbg_sim.solver.graph.lazy_graph import Graph
     from sbg_sim.solver.space.configuration_space import Space
     from sbg_sim.solver.space.rings import Ring, RingArcs
     from sbg_sim.solver.space.surroundings import Goal

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 FIXED, WRAP, SLIDE, FOLLOW = 0, 1, 2, 3
 _BESIDE: Final = 0.05  # inches: from a place this near distance tells too little of how a way must turn
 _CLOCKWISE: Final = np.array([1.0, -1.0])
-_FAR_BACK: Final = 1.0  # radians: how far past nothing an arc may shrink that began as a short one
+_FAR_PAST: Final = 1.0  # radians: how far past nothing an arc may shrink that began as a short one
 
 
 @dataclass(frozen=True)
@@ -81,8 +81,8 @@ class Batch:
         Radius of the circle on whose rim a path ends ``(b,)``, inches, else 0.
     size
         How many elements each path has ``(b,)``.
-    back
-        An arc that lacks no more than this of a full turn has shrunk past nothing ``(b, k)``, radians.
+    past
+        An arc that lacks no more than this of a full turn counts as one past nothing ``(b, k)``, radians.
     of
         The number of the path whose row it is ``(b,)``.
     inner
@@ -107,7 +107,7 @@ class Batch:
     bound: Bools
     rim: Floats
     size: Ints
-    back: Floats
+    past: Floats
     of: Ints
     inner: bool = False
 
@@ -124,13 +124,13 @@ class Batch:
         beyond = np.arange(self.kind.shape[1]) >= self.size[:, None] - 1
         return replace(self, xy=np.where(beyond[..., None], at[:, None, :], self.xy))
 
-    def past_nothing(self) -> Batch:
+    def letting_past(self) -> Batch:
         """Return the paths with arcs that may shrink past nothing, where that cannot be taken for a full turn."""
-        return replace(self, back=np.where(np.abs(self.legs().sweep) < np.pi, _FAR_BACK, SMOOTH))
+        return replace(self, past=np.where(np.abs(self.legs().sweep) < np.pi, _FAR_PAST, SMOOTH))
 
-    def unwound(self, some: Bools) -> Batch:
-        """Return the paths, in some ``(b,)`` arcs of more than half a turn as ones that have shrunk past nothing."""
-        return replace(self, back=np.where(some[:, None], np.pi, self.back))
+    def taken_past(self, some: Bools) -> Batch:
+        """Return the paths, all arcs of more than half a turn of some ``(b,)`` as ones past nothing."""
+        return replace(self, past=np.where(some[:, None], np.pi, self.past))
 
     @property
     def slides(self) -> Bools:
@@ -142,8 +142,8 @@ class Batch:
         """Which elements slide and have come to an end of their stretch ``(b, k)``."""
         return np.asarray(self.slides & ((self.u <= ROUNDING) | (self.u >= self.top - ROUNDING)))
 
-    def shrunk(self, legs: Legs) -> Ints:
-        """Return which element of each path is an arc that has shrunk past nothing ``(b,)``, the first; 0 for none."""
+    def past_nothing(self, legs: Legs) -> Ints:
+        """Return which element of each path is an arc past nothing ``(b,)``, the first; 0 for none."""
         return np.asarray(np.argmax(legs.sweep * np.sign(self.turned) < -ANGLE, axis=1))
 
     @property
@@ -190,7 +190,7 @@ class Batch:
         sweep = np.zeros(self.kind.shape)
         turn = np.sign(self.turned[:, 1:-1])
         by = ((phi[:, 1:] - phi[:, :-1]) * turn) % math.tau
-        sweep[:, 1:-1] = np.where(by > math.tau - self.back[:, 1:-1], by - math.tau, by) * turn
+        sweep[:, 1:-1] = np.where(by > math.tau - self.past[:, 1:-1], by - math.tau, by) * turn
         return Legs(p, q, length, whole, phi, sweep)
 
     def places(self) -> Floats:

@@ -10,8 +10,9 @@ import numpy as np
 
 from sbg_sim.arrays import point
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
-from sbg_sim.solver.graph.label_search import Labels, settle
+from sbg_sim.solver.graph.label_search import Labels, Limits, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
+from sbg_sim.solver.path.cheapest import better
 from sbg_sim.solver.path.closed import closed_off, covered
 from sbg_sim.solver.path.in_time import begun_in_time
 from sbg_sim.solver.path.options import (
@@ -27,7 +28,7 @@ from sbg_sim.solver.path.options import (
     late_ways,
 )
 from sbg_sim.solver.path.routes import route_again
-from sbg_sim.solver.path.type_search import best_options, better, over_instead
+from sbg_sim.solver.path.type_search import best_options, over_instead
 from sbg_sim.solver.space.surroundings import make_surroundings
 from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.table.route import Leg, Route
@@ -36,8 +37,6 @@ from sbg_sim.tolerance import ABOUT, FITS, ROUNDING, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sbg_sim.solver.graph.label_search import Labels
-    from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.space.surroundings import Surroundings
 
 _HOPELESS: Final = 1.0  # inches: a crossing so stiff sits at a corner, which is a node of its own
@@ -298,18 +297,9 @@ def _graph(
     net = GraphBuilder(surroundings, search.goal, spacing, cutoff, begun=within, late=kinds).build()
     if not len(net.goals):
         return None
-    labels = settle(
-        net.graph,
-        dict.fromkeys(net.source, 0.0),
-        layers=layers,
-        cutoff=cutoff,
-        ahead=net.ahead(search.goal),
-        goal=net.goals,
-        slack=SAMPLING_ERROR if net.transitions else 0.0,
-        begun=begun,
-        within=within,
-    )
-    return net, labels
+    slack = SAMPLING_ERROR if net.transitions else 0.0
+    limits = Limits(cutoff, net.ahead(search.goal), net.goals, slack, begun, within)
+    return net, settle(net.graph, dict.fromkeys(net.source, 0.0), limits, layers=layers)
 
 
 def _coarse(search: Search, option: Option) -> bool:

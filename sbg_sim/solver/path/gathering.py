@@ -64,9 +64,9 @@ def gather(net: TangentGraph, paths: Sequence[Path], of: Ints | None = None, *, 
     beyond = np.arange(k) >= size[:, None]
     xy = np.where(beyond[..., None], xy[np.arange(b), size - 1][:, None], xy)
     space, weight, transition, bound = _links(net, paths, kind)
-    back, of = np.full((b, k), SMOOTH), np.arange(b) if of is None else of
+    past, of = np.full((b, k), SMOOTH), np.arange(b) if of is None else of
     where = (net, kind, ring, course, xy, turned, heavy, u, top, origin)
-    return Batch(*where, space, weight, transition, bound, rim, size, back, of)
+    return Batch(*where, space, weight, transition, bound, rim, size, past, of)
 
 
 def _stretches(net: TangentGraph, piece: Ints, u: Floats, aside: float) -> tuple[Ints, Floats, Floats, Floats]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.solver.path.cheapest import MOST_TYPES, Sampled, cheapest, option_of
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.options import NEAR_BEST, SAMPLING_ERROR, late_ways
@@ -24,7 +25,7 @@ from sbg_sim.solver.path.paths import (
     whereabouts,
 )
 from sbg_sim.solver.path.polish import polish
-from sbg_sim.solver.path.type_search import MOST_TYPES, cheapest, first_fitting, option_of
+from sbg_sim.solver.path.type_search import first_fitting
 from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def begun_in_time(search: Search, net: TangentGraph, labels: Labels, k: int) -> 
     likely = cost <= cost[in_time].min(initial=math.inf) + NEAR_BEST
     # In time comes who slides by less than the distance between samples, which lengthens two legs by no more than that.
     cost = np.where(in_time, cost, cost + 2 * SAMPLING_ERROR)
-    paths: dict[tuple[PathType, tuple[int, ...]], tuple[float, Path]] = {}
+    paths: dict[tuple[PathType, tuple[int, ...]], Sampled] = {}
     for n in [n for n in np.argsort(cost, kind="stable").tolist() if likely[n]]:
         steps = trace(net, labels, int(before[n]), int(net.graph.src[last[n]]))
         path = as_path(net, [*steps, (int(last[n]), -1, int(net.graph.dst[last[n]]))])
@@ -62,16 +63,16 @@ def begun_in_time(search: Search, net: TangentGraph, labels: Labels, k: int) -> 
         way = len(path.over) - 1
         limits = [Constraint(way, None, begun=search.left), Constraint(way, None, alone=float(alone[n]))]
         path = replace(path, constraints=tuple(limits[: 1 + math.isfinite(alone[n])]))
-        paths.setdefault((type_of(path), whereabouts(path)), (float(cost[n]), path))
+        paths.setdefault((type_of(path), whereabouts(path)), Sampled(float(cost[n]), path))
     types = list(paths.values())[:MOST_TYPES]
     # Of a type that cannot be in time all that follows need not be made shortest.
-    shortest = _shortest_to_last(net, [path for _, path in types])
-    types = [row for row, least in zip(types, shortest, strict=True) if least <= search.left + TOUCH]
+    shortest = _shortest_to_last(net, [one.path for one in types])
+    types = [one for one, least in zip(types, shortest, strict=True) if least <= search.left + TOUCH]
     mender = Mender(search.table, search.mover, net, k, landed=True)
     fitting = first_fitting(search, mender, types) if search.only_fits else None
     winner = fitting or cheapest(mender, types, None, math.inf)[0]
     if fitting is None and types and (winner is None or winner.slack > NEAR_BEST):
-        sampled = [path for _, path in types[:_HELD]] if winner is None or winner.path is None else [winner.path]
+        sampled = [one.path for one in types[:_HELD]] if winner is None or winner.path is None else [winner.path]
         held = filter(None, (_held_at_spots(mender, path) for path in sampled))
         winner = min(held, key=lambda option: option.cost, default=winner)
     return [winner] if winner is not None and search.may_end(winner) and search.fits(winner) else []
@@ -81,7 +82,7 @@ def _shortest_to_last(net: TangentGraph, paths: Sequence[Path]) -> list[float]:
     """Return what paths cost up to where their last way over begins, that part made shortest of its type, inches."""
     parts = [Path(path.elements[: path.over[-1] + 1], path.links[: path.over[-1]]) for path in paths]
     some = [n for n, part in enumerate(parts) if part.links]
-    found = dict(zip(some, (cost for _, cost in polish(net, [parts[n] for n in some])), strict=True))
+    found = dict(zip(some, (best.cost for best in polish(net, [parts[n] for n in some])), strict=True))
     return [found.get(n, 0.0) for n in range(len(parts))]
 
 
@@ -123,15 +124,15 @@ def _held_at_spots(mender: Mender, path: Path) -> Option | None:
         spots = np.linspace(low, high, _SPOTS)
         tries = [put(path, i, Fixed(place_of(net, Slide(element.piece, u)))) for u in spots.tolist()]
         polished = polish(net, tries, hops=False)
-        found = np.array([cost for _, cost in polished])
+        found = np.array([best.cost for best in polished])
         # A route is weighed leg by leg, which takes longest: the first that is allowed is the cheapest.
-        routes = ((k, mender.route(polished[k][0])) for k in np.argsort(found, kind="stable").tolist())
+        routes = ((k, mender.route(polished[k].path)) for k in np.argsort(found, kind="stable").tolist())
         k, route = next(((k, route) for k, route in routes if route is not None), (0, None))
         if route is None:
             break
         beside = slice(max(k - 1, 0), k + 2)
-        option = option_of(mender, (route, polished[k][0]), path, None)
-        more = route.cost - min(route.cost, *(cost for _, cost in polished[beside]))
+        option = option_of(mender, (route, polished[k].path), path, None)
+        more = route.cost - min(route.cost, *(best.cost for best in polished[beside]))
         best = None if option is None else replace(option, slack=option.slack + more)
         low, high = spots[beside][[0, -1]].tolist()
     return best

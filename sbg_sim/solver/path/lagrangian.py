@@ -16,7 +16,7 @@ from sbg_sim.tolerance import DIFFERENCE, ROUNDING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sbg_sim.arrays import Bools, Floats
+    from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.solver.path.batch import Legs
     from sbg_sim.solver.path.paths import Constraint, Path
 
@@ -52,6 +52,12 @@ class Lagrangian:
     def tied(self) -> bool:
         """Whether something is held to what more of a path costs than one way over."""
         return any(g.begun is not None or g.alone is not None for g in self.held.every)
+
+    def having(self, of: Ints, multipliers: Floats) -> Lagrangian:
+        """Return the same with other multipliers ``(b, g)`` of some paths, by their numbers ``(b,)``."""
+        every = self.multipliers.copy()
+        every[of] = multipliers
+        return replace(self, multipliers=every)
 
     def missed(self, batch: Batch, legs: Legs | None = None) -> Floats:
         """Return the scaled clearances ``(b, g)``."""

@@ -35,7 +35,7 @@ def joined(net: TangentGraph, path: Path) -> Path:
 
 
 def past_nothing(best: Optimum) -> bool:
-    """Say whether an arc of a path has shrunk past nothing."""
+    """Say whether an arc of a path is past nothing."""
     wraps = [(i, e.turn) for i, e in enumerate(best.path.elements) if isinstance(e, Wrap)]
     return any(best.sweep[i] * turn < -TOUCH for i, turn in wraps)
 
@@ -43,7 +43,7 @@ def past_nothing(best: Optimum) -> bool:
 def met(net: TangentGraph, before: Path, best: Optimum) -> Path:
     """Return the type that a path made shortest goes on to where its places met; its own path where none did.
 
-    Where an arc has shrunk past nothing its ends stand for no way: they go on from where they were ``before``.
+    Where an arc is past nothing its ends stand for no way: they go on from where they were ``before``.
     """
     # What goes on with an arc past nothing would have it go all the way round.
     pinned = best.path if past_nothing(best) else _pinned(net, best)

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.optimise import Optimum
+    from sbg_sim.solver.path.polish import Polished
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
@@ -151,7 +152,7 @@ class Mender:
                 if path == one.path or looked < min(cost, bar):
                     fresh.setdefault(one.path_type, one.other)
             polished = polish(self.net, list(fresh.values()), most=bar, optima=self.optima)
-            self._known.update((of, (*found, bar)) for of, found in zip(fresh, polished, strict=True))
+            self._known.update((of, (best.path, best.cost, bar)) for of, best in zip(fresh, polished, strict=True))
             for one in live:
                 one.path, cost, _ = self._known[one.path_type]
                 one.dear = cost > bar
@@ -191,10 +192,10 @@ class Mender:
     ) -> list[Done | None]:
         """Make paths shortest: routes and what came of each, None where it is barred or costs more (inches)."""
         polished = polish(self.net, [path for path, _ in paths], hops=hops, most=bar, optima=self.optima)
-        routes = [self.route(path) for path, _ in polished]
+        routes = [self.route(best.path) for best in polished]
         return [
-            None if route is None or route.cost > most + TOUCH else (route, path)
-            for route, (path, _), (_, most) in zip(routes, polished, paths, strict=True)
+            None if route is None or route.cost > most + TOUCH else (route, best.path)
+            for route, best, (_, most) in zip(routes, polished, paths, strict=True)
         ]
 
     def kept(self, paths: Sequence[tuple[Path, float]]) -> list[Done | None]:
@@ -211,22 +212,21 @@ class Mender:
                 found[n] = done
         return found
 
-    def cheaper_along(self, polished: Sequence[tuple[Path, float]], which: Sequence[int], bar: float) -> list[int]:
+    def cheaper_along(self, polished: Sequence[Polished], bar: float) -> list[int]:
         """Return which paths, polished to where a way over touches difficult ground, cost less along it than a bar.
 
         Only those are looked at that cost little more than the bar (inches), and of as many that are the same one.
         """
         held: dict[int, Path] = {}
         seen: set[tuple[float, PathType]] = set()
-        for n in which:
-            path, cost = polished[n]
+        for n, (path, cost, _) in enumerate(polished):
             if not bar < cost <= bar + NEAR_BEST or (alike := (round(cost / TOUCH), type_of(path))) in seen:
                 continue
             seen.add(alike)
             along = constrain_grazing(self.net, path)
             if along is not None:
                 held[n] = along
-        return [n for n, (_, cost) in zip(held, polish(self.net, list(held.values())), strict=True) if cost < bar]
+        return [n for n, best in zip(held, polish(self.net, list(held.values())), strict=True) if best.cost < bar]
 
     def _refine(self, clear: Sequence[_Mending], turns: int) -> None:
         """Slide ways over along what they touch, part those that meet, and hold leaps to corners of their gaps.
@@ -248,7 +248,7 @@ class Mender:
             some = {n: other for n, other in others if other is not None}
             most = {n: allowed[n][0].cost - 2 * TOUCH for n in some}
             polished = polish(self.net, list(some.values()), most=max(most.values(), default=0.0))
-            tries = [(n, path) for n, (path, _) in zip(some, polished, strict=True)]
+            tries = [(n, best.path) for n, best in zip(some, polished, strict=True)]
             # What comes back to ends that it was moved off turns into the circle by what rounding hides.
             tries = [(n, path) for n, path in tries if not _touches_again(self.net, allowed[n][1], some[n], path)]
             if not tries:
@@ -273,12 +273,12 @@ class Mender:
             live = {path: one for path, one in held.items() if one is not None}
             if not live:
                 break
-            stuck: dict[int, Path] = {}
-            slid = polish(self.net, list(live.values()), stuck=stuck)
-            tries = [[path] for path, _ in slid]
-            for n, (other, _) in zip(stuck, polish(self.net, list(stuck.values())), strict=True):
-                tries[n].append(other)
-            for (path, one), others, (_, cost) in zip(live.items(), tries, slid, strict=True):
+            slid = polish(self.net, list(live.values()), stops=True)
+            tries = [[best.path] for best in slid]
+            on = {n: best.further for n, best in enumerate(slid) if best.further is not None}
+            for n, best_on in zip(on, polish(self.net, list(on.values())), strict=True):
+                tries[n].append(best_on.path)
+            for (path, one), others, (_, cost, _) in zip(live.items(), tries, slid, strict=True):
                 for other in others:
                     along = self.route(other)
                     if (along is None or along.cost > cost + TOUCH) and cost < routes[path].cost - TOUCH:

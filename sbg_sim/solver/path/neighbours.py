@@ -324,18 +324,18 @@ def _through(net: TangentGraph, pieces: Ints, at: Point) -> list[tuple[int, floa
 # -- what runs into something ------------------------------------------------------------------------------------------
 
 
-def mend(net: TangentGraph, paths: Sequence[Path], back: Sequence[int] = ()) -> list[Path | None]:
+def mend(net: TangentGraph, paths: Sequence[Path], past: Sequence[int] = ()) -> list[Path | None]:
     """Leave out a ring polished paths no longer bend round, or put in one they run into; None where neither.
 
-    Which arc of each has shrunk past nothing may be known (its element, 0 for none): in a path it is a full turn.
+    Which arc of each is past nothing may be known (its element, 0 for none): in a path alone it is a full turn.
     """
     if not paths:
         return []
     batch = gather(net, paths)
     legs = batch.legs()
-    shrunk = back or batch.shrunk(legs).tolist()
-    found: list[Path | None] = [without(c, i) if i else None for c, i in zip(paths, shrunk, strict=True)]
-    ahead = [(n, i) for n, k in enumerate(shrunk) if not k for i in range(len(paths[n].links))]
+    past = past or batch.past_nothing(legs).tolist()
+    found: list[Path | None] = [without(c, i) if i else None for c, i in zip(paths, past, strict=True)]
+    ahead = [(n, i) for n, k in enumerate(past) if not k for i in range(len(paths[n].links))]
     for (n, i), met in _run_into(net, paths, ahead, legs).items():
         path, link = paths[n], paths[n].links[i]
         ends = (path.elements[i], path.elements[i + 1])

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -44,7 +44,7 @@ class Optimum:
     path, cost
         The path and its cost, inches.
     sweep
-        What it turns by at each element, radians; against the turn of a ring where the arc has shrunk past nothing.
+        What it turns by at each element, radians; against the turn of a ring where the arc is past nothing.
     length
         How long its links are, inches; zeros may follow.
     stopped
@@ -92,7 +92,7 @@ def optimise(
     for count in sorted(set(counts.tolist())):
         alike = np.flatnonzero(counts == count).tolist()
         some = [paths[n] for n in alike]
-        batch = replace(gather(net, some, aside=0.0 if within or inner else SPACING), inner=inner).past_nothing()
+        batch = replace(gather(net, some, aside=0.0 if within or inner else SPACING), inner=inner).letting_past()
         found |= zip(alike, _held(some, batch, bar[alike]) if count else _free(some, batch), strict=True)
     # Of some 190 that were held to something and came to clear it none was found cheaper within its pieces.
     left = [n for n, best in found.items() if type_of(best.path) != type_of(paths[n])]
@@ -151,7 +151,7 @@ def _held(paths: Sequence[Path], batch: Batch, most: Floats) -> list[Optimum]:
     off, u = _off_corners(came)
     again = np.flatnonzero(missed & off)
     if len(again):
-        begun = replace(came.rows(again), of=np.arange(len(again)), u=u[again], back=batch.back[again])
+        begun = replace(came.rows(again), of=np.arange(len(again)), u=u[again], past=batch.past[again])
         others = [paths[n] for n in again.tolist()]
         for n, best in zip(again.tolist(), _held_from(others, begun, most[again]), strict=True):
             found[n] = best if best.clears else found[n]
@@ -173,9 +173,8 @@ def _held_from(paths: Sequence[Path], batch: Batch, most: Floats) -> list[Optimu
     found = _cleared(paths, batch, lagrangian, most)
     again = np.array([n for n, best in enumerate(found) if not best.clears and n in alone], dtype=np.int64)
     if len(again):
-        multipliers = lagrangian.multipliers.copy()
-        multipliers[again] = [alone[n] for n in again.tolist()]
-        for best in _cleared(paths, batch.rows(again), replace(lagrangian, multipliers=multipliers), most):
+        others = lagrangian.having(again, np.array([alone[n] for n in again.tolist()]))
+        for best in _cleared(paths, batch.rows(again), others, most):
             found[best.row] = best
     # What began clear of all and came to cost more has strayed: it goes anew, by no step that makes it dearer.
     begun = np.where(
@@ -188,6 +187,68 @@ def _held_from(paths: Sequence[Path], batch: Batch, most: Floats) -> list[Optimu
     return found
 
 
+class _Round(NamedTuple):
+    """Where a path stands after a round: its places and multipliers, what it misses, its least Lagrangian; inches."""
+
+    u: Floats
+    multipliers: Floats
+    missed: float = math.inf
+    least: float = -math.inf
+
+
+@dataclass(eq=False)
+class _Clearing:
+    """A path while it is made shortest so that it clears what it must.
+
+    Parameters
+    ----------
+    now
+        What it came to in this round; ``before``: in the one before; ``nearest``: in that which missed least.
+    foreseen
+        Where the round before foretold that its places end, inches.
+    astray
+        How many rounds came no closer than half of the one before, since one came closer than half of all.
+
+    """
+
+    now: _Round
+    foreseen: Floats | float = math.inf
+    astray: int = 0
+
+    def __post_init__(self) -> None:
+        self.before = self.nearest = self.now
+
+    @property
+    def unlimited(self) -> bool:
+        """Whether its multipliers grow though it misses ever less: none may be enough."""
+        grown = np.abs(self.now.multipliers).max() > _GROWS * np.abs(self.before.multipliers).max()
+        return bool(grown and CLEARED <= self.now.missed < self.before.missed)
+
+    def foretell(self, u: Floats, missed: float) -> None:
+        """Go to where its places are foretold to end, and what is missed there, if the round before foretold it too."""
+        if missed < CLEARED and np.abs(u - self.foreseen).max() <= MET:
+            self.now = self.now._replace(u=u, missed=missed)
+        self.foreseen = u
+
+    def goes_on(self, most: float) -> bool:
+        """Say whether another round may help it, if it may cost so much (inches); where none did it goes back.
+
+        One step may go too far, and those from there come closer. Where places are held by the end of a rim the next
+        gains nothing.
+        """
+        if self.now.missed > self.before.missed / 2:
+            self.astray += 1
+        if self.now.missed <= self.nearest.missed / 2:
+            self.astray = 0
+        self.nearest = min(self.nearest, self.now, key=lambda one: one.missed)
+        if not self.now.missed >= CLEARED:
+            return False
+        if self.astray > 1:
+            self.now = self.nearest._replace(least=self.now.least)
+            return False
+        return self.now.least <= most
+
+
 def _cleared(
     paths: Sequence[Path], batch: Batch, lagrangian: Lagrangian, most: Floats, *, careful: bool = False
 ) -> list[Optimum]:
@@ -197,39 +258,16 @@ def _cleared(
     one takes no step that makes it dearer by the multipliers it leads to: at a kink a step may lead anywhere. There
     multipliers alone are improved.
     """
-    batch, live, most = replace(batch, u=batch.u.copy()), np.arange(len(batch)), most[batch.of]
-    before, worst = np.full((2, len(batch)), np.inf)
-    least = np.full(len(batch), -np.inf)
-    nearest: dict[int, tuple[Floats, Floats, float]] = {}
-    far, from_, bound = np.zeros(len(batch), dtype=np.int64), batch.u.copy(), np.full(len(batch), np.inf)
-    foreseen = np.full(batch.u.shape, np.inf)
+    every = [_Clearing(_Round(u, np.full(1, np.inf))) for u in batch.u]
+    live, part = np.arange(len(every)), batch
     for _ in range(_HELD):
-        part, least[live] = minimise(batch.rows(live), lagrangian.merit, tied=lagrangian.tied)
-        batch.u[live] = part.u
-        miss = lagrangian.missed(part)
-        worst[live] = lagrangian.violated(part, miss)
-        binds = np.abs(lagrangian.multipliers[part.of]).max(axis=1)
-        grown = np.flatnonzero((binds > _GROWS * bound[live]) & (worst[live] < before[live]) & (worst[live] >= CLEARED))
-        if len(grown):
-            some = live[grown]
-            ahead, left = where_it_ends(part.rows(grown), lagrangian, from_[some], worst[some], before[some])
-            done = (left < CLEARED) & (np.abs(ahead - foreseen[some]).max(axis=1) <= MET)
-            foreseen[some] = ahead
-            part.u[grown[done]], worst[some[done]] = ahead[done], left[done]
-            batch.u[live] = part.u
-        from_[live], bound[live] = part.u, binds
-        # One step may go too far, and those from there come closer. Where places are held by the end of a rim the next
-        # gains nothing: back it goes.
-        closer, goes_on = worst[live] <= before[live] / 2, worst[live] >= CLEARED
-        before[live] = worst[live]
-        for n, k in enumerate(live.tolist()):
-            of, least_missed = int(batch.of[k]), nearest[k][2] if k in nearest else np.inf
-            if worst[k] < least_missed:
-                nearest[k] = batch.u[k].copy(), lagrangian.multipliers[of].copy(), worst[k]
-            far[k] = 0 if worst[k] <= least_missed / 2 else far[k] + (not closer[n])
-            if goes_on[n] and far[k] > 1:
-                (batch.u[k], lagrangian.multipliers[of], worst[k]), goes_on[n] = nearest[k], False
-        on = np.flatnonzero(goes_on & (least[live] <= most[live]))
+        part, least = minimise(part, lagrangian.merit, tied=lagrangian.tied)
+        miss, some = lagrangian.missed(part), [every[k] for k in live.tolist()]
+        missed, multipliers = lagrangian.violated(part, miss).tolist(), lagrangian.multipliers[part.of]
+        for one, *now in zip(some, part.u, multipliers, missed, least.tolist(), strict=True):
+            one.before, one.now = one.now, _Round(*now)
+        _foretell(some, part, lagrangian)
+        on = np.array([n for n, one in enumerate(some) if one.goes_on(most[part.of[n]])], dtype=np.int64)
         live = live[on]
         if not len(live):
             break
@@ -238,16 +276,29 @@ def _cleared(
         if careful:
             dearer = lagrangian.merit(part) > lagrangian.merit(came)
             part.u[dearer] = came.u[dearer]
-            lagrangian.multipliers[part.of[dearer]] = old.improved(came, miss[on])[dearer]
-        batch.u[live] = part.u
-    legs, dear = batch.legs(), least > most
+            lagrangian = lagrangian.having(part.of[dearer], old.improved(came, miss[on])[dearer])
+    u, multipliers, missed, least = map(np.array, zip(*(one.now for one in every), strict=True))
+    batch, lagrangian = replace(batch, u=u), lagrangian.having(batch.of, multipliers)
+    legs, dear = batch.legs(), least > most[batch.of]
     cost = np.where(dear, np.maximum(batch.cost(legs), least), batch.cost(legs)).tolist()
-    clears = (dear | (worst < TOUCH)).tolist()
-    every = slid(batch, [paths[n] for n in batch.of.tolist()])
+    clears = (dear | (missed < TOUCH)).tolist()
+    found = slid(batch, [paths[n] for n in batch.of.tolist()])
     return [
         Optimum(path, cost[k], legs.sweep[k], legs.length[k], stopped, lagrangian, n, clears[k])
-        for k, (n, path, stopped) in enumerate(zip(batch.of.tolist(), every, _stopped(batch, every), strict=True))
+        for k, (n, path, stopped) in enumerate(zip(batch.of.tolist(), found, _stopped(batch, found), strict=True))
     ]
+
+
+def _foretell(some: Sequence[_Clearing], part: Batch, lagrangian: Lagrangian) -> None:
+    """Go to where the places of some paths, rows of a batch, end whose multipliers grow without limit."""
+    grown = [n for n, one in enumerate(some) if one.unlimited]
+    if not grown:
+        return
+    before, missed_before = zip(*((some[n].before.u, some[n].before.missed) for n in grown), strict=True)
+    missed = np.array([some[n].now.missed for n in grown])
+    there = where_it_ends(part.rows(np.array(grown)), lagrangian, np.stack(before), missed, np.array(missed_before))
+    for n, u, left in zip(grown, *there, strict=True):
+        some[n].foretell(u, float(left))
 
 
 # -- certificate --------------------------------------------------------------------------------------------------

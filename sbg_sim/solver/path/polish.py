@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -39,8 +39,16 @@ _ASIDE: Final = (MET, 0.05)  # inches from a corner at which two ways over begin
 _ROUNDS: Final = 30  # types that one path goes through at most
 
 
+class Polished(NamedTuple):
+    """The shortest path of a type, its cost (inches), and the path from which another of its places could go on."""
+
+    path: Path
+    cost: float
+    further: Path | None = None
+
+
 @dataclass(eq=False)
-class _Polished:
+class _Polishing:
     """A path while it is polished.
 
     Parameters
@@ -53,12 +61,15 @@ class _Polished:
         The types that it went on to.
     held
         The cheapest that it came to, of what must clear something and does.
+    further
+        Where another of its places could go on from, if it stopped though one can.
 
     """
 
     path: Path
     form: Path
     cost: float = math.inf
+    further: Path | None = None
     seen: set[tuple[object, ...]] = field(default_factory=set)
     held: Optimum | None = None
 
@@ -66,7 +77,7 @@ class _Polished:
         self.same = self
 
     @property
-    def leader(self) -> _Polished:
+    def leader(self) -> _Polishing:
         """The path that is polished for all that came to its type."""
         return self if self.same is self else self.same.leader
 
@@ -87,23 +98,24 @@ def polish(
     paths: Sequence[Path],
     *,
     hops: bool = True,
-    stuck: dict[int, Path] | None = None,
+    stops: bool = False,
     most: float = math.inf,
     optima: dict[Path, Optimum] | None = None,
-    plain: Sequence[Path] | None = None,
-) -> list[tuple[Path, float]]:
-    """Return the shortest path of each type and its cost (inches), whether or not something is in the way.
+    plain: Sequence[Path | None] = (),
+) -> list[Polished]:
+    """Return the shortest path of each type, whether or not something is in the way.
 
     Many types come to one: it has one shortest path, which is looked for once. With ``hops`` a place that comes to the
-    end of its piece of a rim goes on along the next, else it stays on its piece; where that comes back to what it came
-    from, another such place goes on, or that is noted in ``stuck``, by path. What must clear something is slow to make
-    shortest: it is noted in ``optima``, and not made so again. The normal forms of the paths may be known (``plain``).
+    end of its piece of a rim goes on along the next, else it stays on its piece. Where that comes back to what it came
+    from, another such place goes on; or it ``stops`` there, and tells the path ``further`` on. What must clear
+    something is slow to make shortest: it is noted in ``optima``, and not made so again. The normal forms of the paths
+    may be known (``plain``).
     """
     if not paths:
         return []  # nor need rims be looked up
     every = _begun(net, paths, plain)
     known: dict[Path, Optimum] = {} if optima is None or not hops else optima
-    first: dict[tuple[object, ...], _Polished] = {}
+    first: dict[tuple[object, ...], _Polishing] = {}
     todo = every
     for turn in range(_ROUNDS):
         if not todo:
@@ -124,35 +136,35 @@ def polish(
             further = on
             if one in ways:
                 further = next((way for way in ways[one] if not one.went_on_to(way)), best.path)
-                if stuck is not None and further is not best.path:
-                    stuck[every.index(one)], further = further, best.path
+                if stops and further is not best.path:
+                    one.further, further = further, best.path
             if further is best.path:
                 one.rest(net, best)
             else:
                 one.seen.add(_form(further))
                 one.path, one.cost = further, best.cost
                 todo.append(one)
-    return [(one.leader.path, one.leader.cost) for one in every]
+    return [Polished(one.leader.path, one.leader.cost, one.further) for one in every]
 
 
-def _begun(net: TangentGraph, paths: Sequence[Path], plain: Sequence[Path] | None) -> list[_Polished]:
+def _begun(net: TangentGraph, paths: Sequence[Path], plain: Sequence[Path | None]) -> list[_Polishing]:
     """Return paths to be polished, in their normal forms, which may be known."""
     begun = [joined(net, path) for path in paths]
-    forms = list(begun if plain is None else plain)
-    fresh = [n for n, path in enumerate(begun) if plain is None or path is not paths[n]]
-    for n, form in zip(fresh, normal(net, [begun[n] for n in fresh]), strict=True):
-        forms[n] = form
-    return [_Polished(path, form) for path, form in zip(begun, weighed_ahead(net, forms), strict=True)]
+    known = {path: form for path, form in zip(paths, plain, strict=bool(plain)) if form is not None}
+    fresh = [path for path in begun if path not in known]
+    known |= zip(fresh, normal(net, fresh), strict=True)
+    forms = weighed_ahead(net, [known[path] for path in begun])
+    return [_Polishing(path, form) for path, form in zip(begun, forms, strict=True)]
 
 
 def _elsewhere(
-    net: TangentGraph, at_rest: Sequence[tuple[_Polished, Optimum, Path]], *, hops: bool
-) -> dict[_Polished, list[Path]]:
+    net: TangentGraph, at_rest: Sequence[tuple[_Polishing, Optimum, Path]], *, hops: bool
+) -> dict[_Polishing, list[Path]]:
     """Let other places go on of paths that came to rest or back, or of what they cost least as (``held``).
 
     Of those that came to rest none does: that was looked at. Without ``hops`` no place goes on.
     """
-    found: dict[_Polished, list[Path]] = {one: [] for one, *_ in at_rest}
+    found: dict[_Polishing, list[Path]] = {one: [] for one, *_ in at_rest}
     back = [(one, best) for one, best, on in at_rest if on is not best.path]
     back += [(one, one.held) for one, best, _ in at_rest if one.held is not None and one.held is not best]
     for (one, _), ways in zip(back, _hops(net, [best for _, best in back]) if hops else [], strict=hops):
@@ -188,7 +200,7 @@ def _round_ground(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
     return found
 
 
-def _further(net: TangentGraph, todo: Sequence[_Polished], bests: Sequence[Optimum], *, hops: bool) -> list[Path]:
+def _further(net: TangentGraph, todo: Sequence[_Polishing], bests: Sequence[Optimum], *, hops: bool) -> list[Path]:
     """Return the types that paths go on to from where they were made shortest; the paths there if nowhere.
 
     It is noted what clears what it must, if it was weighed rightly when it was made shortest.
@@ -226,7 +238,7 @@ def _weighed(net: TangentGraph, before: Sequence[Path], bests: Sequence[Optimum]
         n: (short[k, :m] & (bests[n].length[:m] > TOUCH)).any()
         for k, (n, m) in enumerate(zip(slide, links, strict=True))
     }
-    # Where an arc has shrunk past nothing its ring is left out first.
+    # Where an arc is past nothing its ring is left out first.
     some = [n for n in slide if (came[n] or type_of(found[n]) != type_of(before[n])) and not past_nothing(bests[n])]
     for n, form in zip(some, normal(net, [found[n] for n in some]), strict=True):
         if _form(form) != _form(found[n]):

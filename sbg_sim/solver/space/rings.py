@@ -148,7 +148,7 @@ class RingArcs:
     def costs(self, ring: Ints, start: Floats, sweep: Floats, turn: Floats) -> Floats:
         """Cost of arcs on rings ``(n,)`` from points ``(n, 2)`` by signed angles, inches.
 
-        Those that have shrunk past nothing, against their turn (±1), count negative.
+        Those past nothing, against their turn (±1), count negative.
         """
         first = np.arctan2(*(start - self.center[ring]).T[::-1])
         rel = (np.where(sweep >= 0, first, first + sweep) - self.angle[ring, 0]) % math.tau

@@ -11,9 +11,9 @@ import pytest
 import sbg_sim as sbg
 from sbg_sim.geometry.grown import Grown, discs, grown
 from sbg_sim.rules.zones import Zone
-from sbg_sim.solver.graph.between_samples import _beside, _beside_way, _between_two, _met, _narrows
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.tangent_graph import SAMPLE
+from sbg_sim.solver.graph.ways_over import _beside, _beside_way, _between_two, _met, _narrows
 from sbg_sim.solver.space.surroundings import make_surroundings
 
 EMPTY = grown(())
