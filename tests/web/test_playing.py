@@ -77,6 +77,44 @@ def test_play_a_phase_with_dice_and_undo(duel):
     assert data["moves"][0]["rolls"] == [6]
 
 
+def test_a_phase_that_is_left_is_one_undo_away(duel, tmp_path):
+    """By another file, by a text that is edited, by a new table, or by its own button."""
+    page = duel()
+    page.tab("play")
+    page.page.locator("#priority").select_option("evil")
+    page.page.locator("#play-begin").click()
+    page.until("", "evil moves")
+    page.drag((6, 12), (6, 14))
+    page.wait("document.querySelectorAll('#steps li').length === 1")
+    at = page.place("lurtz")
+    other = tmp_path / "other.toml"
+    other.write_text(DUEL.replace("at = [6, 12]", "at = [3, 12]"), encoding="utf-8")
+
+    def goes_on(words):
+        page.until("", words)
+        page.tab("play")
+        page.page.wait_for_selector("#play-begin")
+        page.page.locator("#undo").click()
+        page.wait("document.querySelectorAll('#steps li').length === 1")
+        assert page.place("lurtz") == at
+
+    page.tab("file")
+    page.page.locator("#open-file").set_input_files(str(other))
+    page.wait("document.querySelector('[data-model=lurtz]').getAttribute('transform') === 'translate(3 -12)'")
+    goes_on("other.toml is open; Undo goes on with the Move phase")
+    page.tab("file")
+    page.page.locator("#new").click()
+    goes_on("the Move phase is left; Undo goes on with it")
+    page.tab("file")
+    page.page.locator("#text").fill(other.read_text(encoding="utf-8"))
+    page.page.locator("#text").blur()
+    goes_on("the Move phase is left")
+    page.page.locator("#play-leave").click()
+    goes_on("the Move phase is left")
+    page.page.locator("#play-end").click()
+    page.page.wait_for_selector('[data-movable="sam"]')
+
+
 _LEAVES = "() => !dispatchEvent(new Event('beforeunload', { cancelable: true }))"
 
 

@@ -29,7 +29,7 @@ export function play() {
     !now.over && h("p", {}, now.movable.length ? "Can still move: " : "Nobody is left to move.", ...now.movable.map((id) => button(id, () => choose(id), { "data-movable": id }))),
     ...(now.reinforcing ? now.waiting : []).map((id) => button(`Bring on ${id}`, () => arrive(id), { "data-arrive": id })),
     m && !now.over && h("div", { className: "row" }, m.prone ? [button("Stand up", () => perform({ model: m.id, stand: true }).catch(fails)), button("Crawl…", () => crawl(m.id))] : button("Lie down", () => perform({ model: m.id, lie: true }).catch(fails)), button("Stay", () => perform({ model: m.id, to: [m.x, m.y], ...(m.on ? { on: m.on } : {}) }).catch(fails)), button("Remove", () => act({ slay: m.id }), { title: "Slain or taken away" })),
-    h("div", { className: "row" }, button(`End ${now.reinforcing ? "the reinforcements" : "the turn"}`, () => act({ end: true }), { id: "play-end", disabled: now.over }), button("Undo", back, { disabled: !state.play.actions.length }), button("Keep the record", keep, { id: "play-keep" }), button("Download it", () => save("moves.toml", state.play.state.text, "application/toml")), button("Leave", () => playEnd(false).then(() => look(), fails), { id: "play-leave" })),
+    h("div", { className: "row" }, button(`End ${now.reinforcing ? "the reinforcements" : "the turn"}`, () => act({ end: true }), { id: "play-end", disabled: now.over }), button("Undo", back, { disabled: !state.play.actions.length }), button("Keep the record", keep, { id: "play-keep" }), button("Download it", () => save("moves.toml", state.play.state.text, "application/toml")), button("Leave", leave, { id: "play-leave" })),
     now.steps.length > 0 && h("h2", {}, "What has happened"),
     h("ol", { id: "steps" }, now.steps.map((s) => h("li", {}, s.reason, s.rolls.length ? ` (rolled ${s.rolls.join(", ")})` : ""))),
     (now.forced.length > 0 || Object.keys(now.choices).length > 0) && h("h2", {}, "Who fights whom"),
@@ -80,6 +80,11 @@ function arrive(id) {
     perform({ model: id, arrive: edge, to: [x, y] }).catch(fails);
     return false;
   });
+}
+
+async function leave() {
+  const played = state.play.actions.length > 0;
+  try { await playEnd(false); look(); if (played) say("the Move phase is left; Undo goes on with it"); } catch (error) { fails(error); }
 }
 
 async function keep() {
