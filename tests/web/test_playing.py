@@ -115,6 +115,67 @@ def test_a_phase_that_is_left_is_one_undo_away(duel, tmp_path):
     page.page.wait_for_selector('[data-movable="sam"]')
 
 
+def test_a_phase_by_keys_alone(duel):
+    """Tab, arrows, Enter and Escape, a die too; the focus never falls back to the top of the page."""
+    long = DUEL.replace("[[5, 4], [9, 4], [9, 4.4], [5, 4.4]]", "[[1, 4], [13, 4], [13, 4.4], [1, 4.4]]")
+    page = duel(long.replace("at = [6, 12]", "at = [7, 5.2]").replace("at = [20, 20]", "at = [20, 20]\nprone = true"))
+    press = page.page.keyboard.press
+
+    def to(selector):
+        for _ in range(60):
+            if page.page.evaluate(f"document.activeElement.matches({selector!r})"):
+                return
+            press("Tab")
+        raise AssertionError(f"{selector} cannot be reached")
+
+    def kept():
+        page.page.wait_for_timeout(100)
+        assert page.page.evaluate("document.activeElement !== document.body")
+
+    to('[data-tab="model"]')
+    while not page.page.evaluate("document.activeElement.matches('[data-tab=play]')"):
+        press("ArrowRight")
+    to("#priority")
+    press("e")
+    to("#play-begin")
+    press("Enter")
+    page.until("", "evil moves")
+    kept()
+    to('[data-movable="lurtz"]')
+    press("Enter")
+    page.page.get_by_text("Lie down").wait_for()
+    kept()
+    to('[data-model="lurtz"]')
+    for key in ["ArrowRight"] * 3 + ["Escape"]:
+        press(key)
+    page.until("", "put back")
+    for key in ["ArrowDown"] * 20 + ["Enter"]:
+        press(key)
+    page.page.wait_for_selector('[data-roll="6"]')
+    press("6")
+    page.wait("document.querySelectorAll('#steps li').length === 1")
+    assert page.place("lurtz") == pytest.approx((7, 3.2))
+    assert page.page.get_by_text("Lie down").count() == 0  # it has moved
+    to("#play-end")
+    press("Enter")
+    to('[data-movable="sam"]')
+    press("Enter")
+    page.page.get_by_text("Crawl…").wait_for()
+    while page.page.evaluate("document.activeElement.textContent") != "Stand up":
+        press("Tab")
+    press("Enter")
+    page.wait("document.querySelectorAll('#steps li').length === 2")
+    kept()
+    to("#play-end")
+    press("Enter")
+    page.until("", "The Move phase is over")
+    kept()
+    to('[data-next="good"]')
+    press("Enter")
+    page.until("", "good moves")
+    kept()
+
+
 _LEAVES = "() => !dispatchEvent(new Event('beforeunload', { cancelable: true }))"
 
 
