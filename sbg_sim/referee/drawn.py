@@ -12,7 +12,7 @@ from sbg_sim.referee.curves import Curve, Spot, of_leg, segment
 from sbg_sim.referee.ground import weigh
 from sbg_sim.referee.ladders import by_ladder, has_ladder
 from sbg_sim.referee.leaps import leap
-from sbg_sim.referee.outline import above, across, below, signed_gap
+from sbg_sim.referee.outline import above, across, below, comes_onto, left_at, signed_gap, to_its_end
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.levels import is_level, supports
 from sbg_sim.table.route import TEST_RULES, Leg, Test
@@ -126,10 +126,9 @@ def leaves(pen: Pen, piece: Curve) -> tuple[float, float] | None:
             return None
         if (centred := _leaves_centred(pen, piece, shape)) is not None:
             return centred
-    out = above(piece, shape, TOUCH - pen.scene.radius)
-    if not out:
+    begin = left_at(piece, shape, pen.scene.radius)
+    if begin is None:
         return None
-    begin = next((a for a, b in above(piece, shape, -pen.scene.radius) if b >= out[0][1]), out[0][0])
     beyond = [a for a, _ in above(piece, shape, pen.scene.radius) if a >= begin]
     # A piece may end where the base just touches the side that it came down.
     touching = not below(segment(piece.end, piece.end), shape, pen.scene.radius - TOUCH)
@@ -193,7 +192,7 @@ def go_off(pen: Pen, piece: Curve, leaving: tuple[float, float]) -> bool:
     beyond = floor_beyond(scene, piece.at(leaving[1]), surface) if math.isfinite(leaving[1]) else None
     drop = 0.0 if beyond is None else scene.elevation(surface) - scene.elevation(beyond[0])
     if "platform" in scene.table.piece(surface).tags:
-        over = _leap_onto(pen, piece, leaving[0])
+        over = _leap_onto(pen, piece)
         if over is not None and (not (beyond and scene.no_taller(drop)) or pen.otherwise()):
             pen.go(over.start)
             pen.cross(over)
@@ -283,14 +282,17 @@ def go_in(pen: Pen, piece: Curve, first: float, gap: Terrain) -> bool:
     return True
 
 
-def _leap_onto(pen: Pen, piece: Curve, begin: float) -> Leg | None:
+def _leap_onto(pen: Pen, piece: Curve) -> Leg | None:
     """Return the leap to the first other top that a piece comes onto, where that is allowed."""
-    scene, start = pen.scene, piece.at(begin)
-    found = []
+    scene, found = pen.scene, []
+    begin = left_at(piece, scene.top(pen.surface or ""), scene.margin)
+    if begin is None:
+        return None
+    start = piece.at(begin)
     for other in scene.table.terrain.values():
         if other.id == pen.surface or other.shape is None or "platform" not in other.tags:
             continue
-        inside = comes_onto(piece, other.shape, begin, scene.radius)
+        inside = comes_onto(piece, other.shape, begin, scene.margin)
         if inside is not None:
             end = piece.at(inside)
             weight = weigh(scene, segment(start, end), {pen.surface, other.id})
@@ -313,7 +315,8 @@ def go_up(pen: Pen, piece: Curve, meeting: Meeting, terrain: Terrain) -> bool:
         return False
     begin = meeting.first
     up = by_ladder(scene, pen.climbed, piece, terrain, (low, terrain.id), rise, begin, inside)
-    if up is not None:
+    jumped = scene.no_taller(rise + pen.climbed) and not scene.is_step(rise + pen.climbed)
+    if up is not None and not (jumped and pen.otherwise()):
         pen.go(up.start)
         pen.cross(up)
         return True
@@ -326,9 +329,9 @@ def go_up(pen: Pen, piece: Curve, meeting: Meeting, terrain: Terrain) -> bool:
     weight = weigh(scene, segment(start, end), {low, terrain.id})
     if scene.is_step(rise + pen.climbed):
         leg = Leg("up", start, end, weight.cost, terrain.id)
-    elif has_ladder(scene, low, terrain.id, start):
+    elif up is None and has_ladder(scene, low, terrain.id, start):
         leg = Leg("ladder", start, end, rise, terrain.id, rise=rise)
-    elif scene.no_taller(rise + pen.climbed):
+    elif jumped:
         test = a_test("jump", terrain.id, start, end, terrain.id)
         leg = Leg("jump", start, end, weight.cost, terrain.id, test=test)
     else:
@@ -338,27 +341,6 @@ def go_up(pen: Pen, piece: Curve, meeting: Meeting, terrain: Terrain) -> bool:
         return True
     pen.cross(leg)
     return True
-
-
-def comes_onto(piece: Curve, top: Shape, after: float, margin: float) -> float | None:
-    """Return where, from some inches along a piece on, the centre is first so far inside a top; None for nowhere."""
-    exact = [a for a, b in below(piece, top, -margin) if a >= after and b > a]
-    shallow = below(piece, top, TOUCH - margin)
-    inside = [_deepest(piece, top, a, b) for a, b in shallow if a >= after]
-    return next((to_its_end(piece, a) for a in exact[:1] or inside[:1]), None)
-
-
-def to_its_end(piece: Curve, along: float) -> float:
-    """Return where along a piece something ends: where the piece does, if that is so but for what it was told with."""
-    return piece.length if 0 < piece.length - along <= TOUCH else along
-
-
-def _deepest(piece: Curve, top: Shape, first: float, last: float) -> float:
-    """Return where a piece that just comes to have room on a top has it: where it ends, or all the room there is."""
-    begin = first + min((last - first) / 2, 2 * TOUCH)
-    ends = last >= piece.length - ROUNDING
-    deeper = signed_gap(piece.end, top) < signed_gap(piece.at(begin), top) - TOUCH / 4
-    return piece.length if ends and deeper else begin
 
 
 def climb_up(pen: Pen, terrain: Terrain, ends: Sequence[Spot], on: Surface, rise: float) -> None:

@@ -13,18 +13,16 @@ from sbg_sim.referee.drawn import (
     Pen,
     a_test,
     climb_up,
-    comes_onto,
     go_in,
     go_off,
     go_up,
     leaves,
     straight_over,
-    to_its_end,
 )
 from sbg_sim.referee.ground import barrier, weigh
 from sbg_sim.referee.judge import audit
 from sbg_sim.referee.leaps import leap
-from sbg_sim.referee.outline import below, edges, near_point
+from sbg_sim.referee.outline import below, comes_onto, edges, near_point, to_its_end
 from sbg_sim.referee.scene import Scene, Surface
 from sbg_sim.referee.stops import reached
 from sbg_sim.referee.zones import ZONE

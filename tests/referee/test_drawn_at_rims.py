@@ -164,6 +164,25 @@ def test_from_roof_to_roof_a_line_leaps_where_walking_takes_too_long():
     assert (kinds(strict), [v.rule for v in strict.violations]) == (whole, ["MOV.3"])
 
 
+def test_by_the_centre_a_leap_leads_from_rim_to_rim():
+    """Two inches between roofs of three: begun with the centre on the one rim, and ended on the other."""
+    tops = (piece(n, "platform", box(x, 6, x + 4, 18), height=3.0) for n, x in (("r", 4), ("s", 10)))
+    at = table(mover(6, 12, on="r"), *tops, **CENTRE)
+    drawn = audit_path(at, "m", [(6, 12), (11, 12)])
+    assert (kinds(drawn), drawn.violations) == (["straight", "leap", "straight"], ())
+    assert (drawn.route.legs[1].start, drawn.route.legs[1].end) == (pytest.approx((8, 12)), pytest.approx((10, 12)))
+    assert ask(at, Move("m", (11, 12), "s"), alternatives=False).needed == pytest.approx(5.0, abs=1e-6)
+
+
+def test_past_a_ladder_that_takes_too_long_a_line_jumps():
+    """By the ladder 3 in and 1.4 in; by a jump 4 in."""
+    line = [(6, 12), (10, 12)]
+    for move, way, cost in ((4.5, "ladder", 4.4), (4.2, "jump", 4.0)):
+        drawn = audit_path(table(mover(6, 12, move=move), *rungs(1.4)), "m", line)
+        assert (kinds(drawn), drawn.violations) == (["straight", way, "straight"], ())
+        assert drawn.cost == pytest.approx(cost, abs=1e-6)
+
+
 def test_no_die_is_thrown_where_none_need_be():
     """Roofs of half an inch are stepped down and up: within the Move by foot, beyond it by a leap."""
     line = [(7, 12), (12.5, 12)]
