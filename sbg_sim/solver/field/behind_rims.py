@@ -119,7 +119,7 @@ class BehindRims:
         weight = exact.space.weight(xy)
         out, bare, barred = self._polished(exact, xy, weight, most, self.near(xy, weight, most + CUBIC))
         if barred:
-            out = exact.mended(xy, out, joined(barred))
+            out, _ = exact.mended(xy, out, joined(barred))
         return np.where(out < most, out, np.inf), bare < out - ROUNDING
 
     def straight(self, exact: ExactCosts, xy: Floats, most: Floats, every: Crossings) -> Floats:

@@ -62,7 +62,7 @@ class CostField(SampledCosts):
     def _block(self, xy: Floats, exact: tuple[float, float], behind: BehindRims | None) -> Floats:
         points = self.points if behind is None else self._still
         bends = self.last_bends(xy, points)
-        best, _ = self.verify(xy, bends, points)
+        best, _ = self.verify(xy[:, None], bends, points)
         if not len(self.net.pieces) or not bends.node.shape[1]:
             return best
         k = np.flatnonzero((best > self._crow(xy) + ROUNDING) & (best >= exact[0]) & (best <= exact[1]))
