@@ -13,9 +13,10 @@ from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path import in_time
+from sbg_sim.solver.path.gathering import as_path, trace
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.options import Search
-from sbg_sim.solver.path.paths import Fixed, Path, Slide, as_path, place_of, put, trace
+from sbg_sim.solver.path.paths import Fixed, Path, Slide, place_of, put
 from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.table.route import Leg, Route
 

@@ -18,10 +18,11 @@ from sbg_sim.arrays import Rows, point
 from sbg_sim.solver.field.runs import Runs
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, SPACING
 from sbg_sim.solver.path.cheapest import MOST_TYPES, Sampled, cheapest_of_each
+from sbg_sim.solver.path.gathering import as_path, detours, trace
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import beside
 from sbg_sim.solver.path.options import NEAR_BEST
-from sbg_sim.solver.path.paths import Fixed, Link, Path, Wrap, as_path, detours, trace, type_of
+from sbg_sim.solver.path.paths import Fixed, Link, Path, Wrap, type_of
 from sbg_sim.tolerance import ROUNDING, TINY
 
 if TYPE_CHECKING:

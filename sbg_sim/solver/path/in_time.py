@@ -9,21 +9,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.solver.path.cheapest import MOST_TYPES, Sampled, cheapest, option_of
-from sbg_sim.solver.path.gathering import gather
+from sbg_sim.solver.path.gathering import as_path, gather, trace
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.options import NEAR_BEST, SAMPLING_ERROR, late_ways
-from sbg_sim.solver.path.paths import (
-    Constraint,
-    Fixed,
-    Path,
-    Slide,
-    as_path,
-    place_of,
-    put,
-    trace,
-    type_of,
-    whereabouts,
-)
+from sbg_sim.solver.path.paths import Constraint, Fixed, Path, Slide, place_of, put, type_of, whereabouts
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.solver.path.type_search import first_fitting
 from sbg_sim.tolerance import FITS, TOUCH

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.solver.path.cheapest import MOST_TYPES, Sampled, cheapest, option_of
-from sbg_sim.solver.path.gathering import gather
+from sbg_sim.solver.path.gathering import as_path, detours, gather, trace
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import beside, beside_corners, let_go, over_rings, walked_beside
 from sbg_sim.solver.path.normal_form import normal, without_idle
 from sbg_sim.solver.path.optimise import optimise
 from sbg_sim.solver.path.options import MOST_TESTS, NEAR_BEST, SAMPLING_ERROR, Option, chance_of
-from sbg_sim.solver.path.paths import Fixed, Slide, as_path, detours, trace, type_of, whereabouts
+from sbg_sim.solver.path.paths import Fixed, Slide, type_of, whereabouts
 from sbg_sim.tolerance import DIFFERENCE, DOUBLED_ROUNDING, FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
