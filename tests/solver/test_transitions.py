@@ -22,7 +22,7 @@ from sbg_sim.solver.path.constraints import (
     fix_at_corners,
     left_of,
 )
-from sbg_sim.solver.path.neighbours import _bound_beside, mend, obstacles
+from sbg_sim.solver.path.onward import _bound_beside, mend, obstacles
 from sbg_sim.solver.path.paths import Constraint, Fixed, Link, Path, Slide, Wrap
 from sbg_sim.solver.space.surroundings import Goal, make_surroundings
 from sbg_sim.solver.space.transitions import led_to, length_per_cost

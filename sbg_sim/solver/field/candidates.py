@@ -13,8 +13,9 @@ from sbg_sim.arrays import point, unit
 from sbg_sim.solver.field.tails import slid_along
 from sbg_sim.solver.path.batch import WRAP
 from sbg_sim.solver.path.gathering import gather, loci_of, placed
-from sbg_sim.solver.path.neighbours import mend, obstacles, onto_next_pieces, walked_beside
+from sbg_sim.solver.path.neighbours import walked_beside
 from sbg_sim.solver.path.newton import minimise_most
+from sbg_sim.solver.path.onward import mend, obstacles, onto_next_pieces
 from sbg_sim.solver.path.options import NEAR_BEST
 from sbg_sim.solver.path.paths import Fixed, Slide, Wrap, place_of, put, without
 from sbg_sim.tolerance import DOUBLED_ROUNDING, HAIR, ROUNDING, TOUCH, UNLIKE

@@ -13,7 +13,7 @@ from sbg_sim.geometry.grown import discs, joined
 from sbg_sim.geometry.pieces import rim_pieces
 from sbg_sim.geometry.regions import outside
 from sbg_sim.geometry.rims import Rims
-from sbg_sim.solver.graph.bicliques import Product, bicliques
+from sbg_sim.solver.graph.edges import Product, bicliques, tangents
 from sbg_sim.solver.graph.lazy_graph import Graph
 from sbg_sim.solver.graph.tangent_graph import (
     ON_RING,
@@ -24,7 +24,6 @@ from sbg_sim.solver.graph.tangent_graph import (
     Nodes,
     TangentGraph,
 )
-from sbg_sim.solver.graph.tangents import tangents
 from sbg_sim.solver.graph.ways_over import along_rims, transition_edges
 from sbg_sim.solver.space.configuration_space import zone_discs
 from sbg_sim.solver.space.cutting import cut

@@ -20,7 +20,7 @@ from sbg_sim.solver.path.constraints import (
 )
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.grazing import constrain_further, constrain_grazing
-from sbg_sim.solver.path.neighbours import mend
+from sbg_sim.solver.path.onward import mend
 from sbg_sim.solver.path.options import NEAR_BEST
 from sbg_sim.solver.path.paths import Fixed, Path, PathType, Slide, fix_where_closed, place_of, put, type_of
 from sbg_sim.solver.path.polish import parted, polish

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.meetings import joined, met, past_nothing
-from sbg_sim.solver.path.neighbours import along_rims, mend, nearest_on
+from sbg_sim.solver.path.neighbours import along_rims, nearest_on
 from sbg_sim.solver.path.normal_form import normal, weighed_ahead
+from sbg_sim.solver.path.onward import joined, mend, met, past_nothing
 from sbg_sim.solver.path.optimise import Optimum, merits, optimise
 from sbg_sim.solver.path.paths import (
     Fixed,
