@@ -187,8 +187,8 @@ class _Groups:
     def __init__(self, xy: Floats, sides: Sequence[Ints], gap: float) -> None:
         self.nodes = np.concatenate(sides)
         side, p = np.repeat(np.arange(len(sides)), [len(ids) for ids in sides]), xy[self.nodes]
-        course = np.cumsum((np.hypot(*np.diff(p, axis=0, prepend=p[:1]).T) > gap) | (np.diff(side, prepend=0) > 0))
-        self.begin = np.flatnonzero((np.arange(len(p)) - np.searchsorted(course, course)) % _MOST == 0)
+        chain = np.cumsum((np.hypot(*np.diff(p, axis=0, prepend=p[:1]).T) > gap) | (np.diff(side, prepend=0) > 0))
+        self.begin = np.flatnonzero((np.arange(len(p)) - np.searchsorted(chain, chain)) % _MOST == 0)
         self.size, self.side = np.diff(self.begin, append=len(p)), side[self.begin]
         self.low, self.high = np.minimum.reduceat(p, self.begin), np.maximum.reduceat(p, self.begin)
         x, y = np.stack([self.low, self.high], axis=1).transpose(2, 0, 1)

@@ -106,25 +106,28 @@ def _beside_types(
 ) -> list[Sampled]:
     """Return types that were not sampled beside some that were, the cheapest first, each with what that one cost.
 
-    What each of the given types costs is known.
+    What each of the given types costs is known. Those that cross rims elsewhere come before those that walk.
     """
-    others: dict[PathType, tuple[float, float, Path]] = {}
-    walked: dict[PathType, tuple[float, float, Path]] = {}
-    for n, ((sampled, path, _), cost) in enumerate(zip(types, costs, strict=True)):
+    still = [{e for e in one.path.elements if isinstance(e, Fixed)} for one in types]
+
+    def crossing(n: int) -> list[Path]:
         # Types that are polished to one path leave its rings in the same ways, if the same of their places are fixed.
-        still = {e for e in path.elements if isinstance(e, Fixed)}
-        known = any(
-            abs(cost - other) <= ROUNDING and still == {e for e in one.path.elements if isinstance(e, Fixed)}
-            for other, one in zip(costs[:n], types, strict=False)
-        )
-        near = beside_corners(net, path) if known else beside(net, [path])[0]
-        for rows, some in ((others, near), (walked, walked_beside(net, path))):
-            for other in some:
+        known = any(abs(costs[n] - costs[k]) <= ROUNDING and still[n] == still[k] for k in range(n))
+        return beside_corners(net, types[n].path) if known else beside(net, [types[n].path])[0]
+
+    def walking(n: int) -> list[Path]:
+        return walked_beside(net, types[n].path)
+
+    found: list[Sampled] = []
+    for near in (crossing, walking):
+        others: dict[PathType, tuple[float, float, Path]] = {}
+        for n, one in enumerate(types):
+            for path in near(n):
                 # Not sampled itself, so nothing is known of it but that it may cost as much.
-                if type_of(other) not in sampled_types:
-                    rows.setdefault(type_of(other), (cost, sampled, other))
-    ranked = (sorted(rows.values(), key=lambda row: row[:2])[:MOST_TYPES] for rows in (others, walked))
-    return [Sampled(*row[1:]) for rows in ranked for row in rows]
+                if type_of(path) not in sampled_types:
+                    others.setdefault(type_of(path), (costs[n], one.cost, path))
+        found += [Sampled(*row[1:]) for row in sorted(others.values(), key=lambda row: row[:2])[:MOST_TYPES]]
+    return found
 
 
 def _polished_within(mender: Mender, winner: Option) -> Option:
