@@ -14,7 +14,7 @@ from sbg_sim.solver.graph.label_search import NO_EDGE
 from sbg_sim.solver.graph.tangent_graph import ON_RING, SAMPLE, VIRTUAL
 from sbg_sim.solver.path.batch import FOLLOW, SLIDE, WRAP, Batch
 from sbg_sim.solver.path.paths import Fixed, Link, OnCircle, Path, SamePlace, Slide, Wrap, put
-from sbg_sim.tolerance import ROUNDING, SMOOTH, TOUCH
+from sbg_sim.tolerance import ROUNDING, SMOOTH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -269,11 +269,10 @@ def _links(net: TangentGraph, paths: Sequence[Path], kind: Ints) -> tuple[Ints, 
 
 
 def _lands(over: Transition, one: Element, other: Element) -> bool:
-    """Say whether a way straight across leads from one still place to another: from a corner it can lead to several."""
+    """Say whether a way straight across leads from one place that stays to another that does."""
     if not (isinstance(one, Fixed) and isinstance(other, Fixed)):
         return False
-    p, q = np.array(one.at), np.array(other.at)
-    return bool(np.hypot(*(over.opposite(p, q) - q)) <= TOUCH)
+    return over.leads(np.array(one.at), np.array(other.at))
 
 
 def placed(path: Path, u: Floats) -> Path:

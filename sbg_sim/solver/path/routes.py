@@ -131,7 +131,7 @@ def _over(around: Surroundings, legs: Sequence[Leg], states: set[bool]) -> tuple
         p, q = np.array(legs[0].start), np.array(legs[count - 1].end)
         ended: dict[bool, list[Leg]] = {}
         for transition in around.transitions:
-            if transition.way.across and not _lands(transition, p, q):
+            if transition.way.across and not transition.leads(p, q):
                 continue
             for bound in ((one, then) for one in states for then in {one, True}):
                 made = legs_over(around.table, around.mover, transition, p, q, bound)
@@ -140,11 +140,6 @@ def _over(around: Surroundings, legs: Sequence[Leg], states: set[bool]) -> tuple
         if ended:
             return next(iter(ended.values())), set(ended)
     return [], set()
-
-
-def _lands(transition: Transition, p: Floats, q: Floats) -> bool:
-    """Say whether the way straight across from one place ``(2,)`` leads to another."""
-    return bool(np.hypot(*(transition.opposite(p, q) - q)) <= TOUCH)
 
 
 def _same_but_for_cost(some: Sequence[Leg], others: Sequence[Leg]) -> bool:
