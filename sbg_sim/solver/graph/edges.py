@@ -42,7 +42,7 @@ class _Ways(NamedTuple):
     rho: Floats
 
 
-def tangents(builder: GraphBuilder, i: int) -> None:
+def add_tangents(builder: GraphBuilder, i: int) -> None:
     """Add all tangent edges of one space."""
     ring_ids = [k for k, ring in enumerate(builder.rings) if ring.space == i]
     if not ring_ids:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Link: TypeAlias = tuple[Ints, Ints]
 
 
-def transition_edges(builder: GraphBuilder) -> None:
+def add_ways_over(builder: GraphBuilder) -> None:
     """Sample the rims of every way and link each near place with the places it can lead to."""
     for j, transition in enumerate(builder.transitions):
         near = transition_rim(builder, j, near=True)
