@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -33,7 +34,7 @@ def rulings(file: str, question: str, as_json: bool, picture: str | None) -> Non
     table.asked(question)
     from sbg_sim.contested.rulings import rulings as under_all
 
-    found = under_all(table, question)
+    found = under_all(table, question, progress=partial(waiting.told, what="readings"))
     drawn(found, picture)
     if as_json:
         show.as_json(found.as_json())
@@ -78,7 +79,7 @@ def flips(file: str, question: str, limit: float | None, as_json: bool, picture:
     table.asked(question)
     from sbg_sim.contested.flips import flips as what_flips
 
-    found = what_flips(table, question, limit=limit)
+    found = what_flips(table, question, limit=limit, progress=partial(waiting.told, what="shifting"))
     drawn(found, picture)
     data = found.as_json()
     if as_json:

@@ -175,7 +175,7 @@ def campaign(file: str, question: str, turns: int, as_json: bool, picture: str |
     table.asked(question)
     from sbg_sim.simulate.campaign import compare
 
-    found = compare(table, question)
+    found = compare(table, question, progress=partial(waiting.told, what="ways"))
     drawn(found, picture)
     rows = found.as_json(turns)
     if as_json:

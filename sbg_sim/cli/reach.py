@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -203,7 +204,7 @@ def denies(file: str, answers: _Answers) -> None:
     from sbg_sim.solver.denials import denials as find
 
     def answer(table: Table, model: str) -> list[dict[str, Any]]:
-        found = find(table, model)
+        found = find(table, model, progress=partial(waiting.told, what=f"zones against {model}"))
         drawn(found, answers.picture)
         entries = report.denials_json(found)
         for entry in entries:

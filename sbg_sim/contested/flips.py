@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from sbg_sim.arrays import Floats
+    from sbg_sim.dice.executors import Progress
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
@@ -144,7 +145,9 @@ class Flips(Pictured):
         return f"<Flips: {self.verdict.answer}; {said}>"
 
 
-def flips(table: Table, question: Question | str, *, limit: float | None = None) -> Flips:
+def flips(
+    table: Table, question: Question | str, *, limit: float | None = None, progress: Progress | None = None
+) -> Flips:
     """Find what would have to be off for an answer to be otherwise.
 
     Parameters
@@ -155,6 +158,8 @@ def flips(table: Table, question: Question | str, *, limit: float | None = None)
         A question, or the id of one of the table's.
     limit
         How far to look, inches; a little further than what is missing or left over when not given, and no more than 3.
+    progress
+        Told how many bases have been shifted, then all of them at once, and of how many; ``print`` will do.
 
     Raises
     ------
@@ -191,10 +196,17 @@ def flips(table: Table, question: Question | str, *, limit: float | None = None)
     looked = 1.0 if verdict.margin is None else max(_LEAST, 1.25 * abs(verdict.margin) + 0.05)
     across = math.hypot(table.width, table.depth)  # who is off by more is off the table
     far = min(limit, across) if limit is not None else min(_MOST, looked)
-    shifts = [single(asker, model, gradient.get(model), far) for model in asker.movable(far)]
+    movable = list(asker.movable(far))
+    shifts = []
+    for model in movable:
+        shifts.append(single(asker, model, gradient.get(model), far))
+        if progress is not None:
+            progress(len(shifts), len(movable) + 1)
     still = [Shift(m.id, None) for m in asker.standing if m.id not in {s.model for s in shifts}]
     shifts = sorted([*shifts, *still], key=lambda s: (math.inf if s.inches is None else round(s.inches, 5), s.model))
     together = _together(asker, gradient, shifts, far)
+    if progress is not None:
+        progress(len(movable) + 1, len(movable) + 1)
     return Flips(verdict, far, tuple(shifts), together, gradient, () if found is None else found.bends)
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sbg_sim.errors import QuestionError, SbgError
 from sbg_sim.pictured import Pictured
@@ -16,9 +15,16 @@ from sbg_sim.table.questions import Gap, Measure, ReachOf
 from sbg_sim.table.rulings import RULINGS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sbg_sim.dice.executors import Progress
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.questions import Question
+
+
+Chosen: TypeAlias = tuple[str, str]
+"""A ruling and one of its readings."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +44,7 @@ class Reading:
 
     """
 
-    chosen: tuple[tuple[str, str], ...]
+    chosen: tuple[Chosen, ...]
     in_force: bool
     verdict: Verdict | None
     differs: bool
@@ -143,7 +149,7 @@ class Readings(Pictured):
         return f"<Readings: {self.verdict.answer}; {decides}>"
 
 
-def rulings(table: Table, question: Question | str) -> Readings:
+def rulings(table: Table, question: Question | str, *, progress: Progress | None = None) -> Readings:
     """Answer a question under every reading in play.
 
     Parameters
@@ -152,6 +158,9 @@ def rulings(table: Table, question: Question | str) -> Readings:
         The table.
     question
         A question, or the id of one of the table's.
+    progress
+        Told how many readings, and pairs of them, have been asked under, and of how many; of more when some come into
+        play only under another. ``print`` will do.
 
     Raises
     ------
@@ -173,15 +182,27 @@ def rulings(table: Table, question: Question | str) -> Readings:
     if isinstance(asked, Measure | Gap | ReachOf):
         raise QuestionError(f"no ruling touches a question of kind {asked.ask!r}; ask about a move, a charge or a look")
     verdict = ask(table, asked, name, alternatives=False)
+    single = [(name, reading) for name in relevant(table, asked, verdict) for reading in RULINGS[name].readings]
+    others = [(name, reading) for name, reading in single if table.rulings[name] != reading]
+    both = _pairs(others, others)
     rows: list[Reading] = []
-    for ruling in relevant(table, asked, verdict):
-        for reading in RULINGS[ruling].readings:
-            row = _row(table, asked, verdict, ((ruling, reading),))
-            rows.append(row)
-    return Readings(verdict, tuple(rows), _combinations(table, asked, verdict, rows))
+    combined: list[Reading] = []
+
+    def told() -> None:
+        if progress is not None:
+            progress(len(rows) + len(combined), len(single) + len(both))
+
+    for one in single:
+        rows.append(_row(table, asked, verdict, (one,)))
+        told()
+    both |= _brought_in(table, asked, rows)
+    for pair in sorted(both):
+        combined.append(_row(table, asked, verdict, pair))
+        told()
+    return Readings(verdict, tuple(rows), _combinations(verdict, rows, combined))
 
 
-def _row(table: Table, question: Question, verdict: Verdict, chosen: tuple[tuple[str, str], ...]) -> Reading:
+def _row(table: Table, question: Question, verdict: Verdict, chosen: tuple[Chosen, ...]) -> Reading:
     in_force = all(table.rulings[name] == reading for name, reading in chosen)
     if in_force:
         return Reading(chosen, in_force, verdict, differs=False)
@@ -199,24 +220,27 @@ def _decided(verdict: Verdict | None) -> tuple[Any, Any]:
     return (None, None) if verdict is None else (verdict.answer, verdict.chance)
 
 
-def _combinations(table: Table, question: Question, verdict: Verdict, rows: list[Reading]) -> tuple[Reading, ...]:
-    """Return pairs of readings whose answer is neither the one in force nor what either gives alone.
+def _pairs(some: Iterable[Chosen], others: Iterable[Chosen]) -> set[tuple[Chosen, Chosen]]:
+    """Return pairs of readings of two rulings, one of these and one of those."""
+    return {(min(a, b), max(a, b)) for a in some for b in others if a[0] != b[0]}
 
-    A ruling may come into play only under another's reading: those are paired with it too.
-    """
-    alone = {row.chosen[0]: _decided(row.verdict) for row in rows if not row.in_force}
-    pairs = {tuple(sorted(pair)) for pair in itertools.combinations(alone, 2) if pair[0][0] != pair[1][0]}
+
+def _brought_in(table: Table, question: Question, rows: Sequence[Reading]) -> set[tuple[Chosen, Chosen]]:
+    """Return each reading with those of the rulings that are in play under it, maybe only then."""
+    found = set()
     for row in rows:
-        if row.in_force or row.verdict is None:
-            continue
-        under = table.under(*row.chosen[0])
-        for name in relevant(under, question, row.verdict):
-            new = [(name, reading) for reading in table.rulings.alternatives(name)]
-            pairs |= {tuple(sorted((row.chosen[0], one))) for one in new if name != row.chosen[0][0]}
-    found = []
-    for pair in sorted(pairs):
-        row = _row(table, question, verdict, pair)
-        singles = [alone.get(one, _decided(verdict)) for one in pair]
-        if row.verdict is not None and row.differs and _decided(row.verdict) not in singles:
-            found.append(row)
-    return tuple(found)
+        if not row.in_force and row.verdict is not None:
+            names = relevant(table.under(*row.chosen[0]), question, row.verdict)
+            found |= _pairs(row.chosen, [(n, reading) for n in names for reading in table.rulings.alternatives(n)])
+    return found
+
+
+def _combinations(verdict: Verdict, rows: Sequence[Reading], combined: Sequence[Reading]) -> tuple[Reading, ...]:
+    """Return pairs of readings whose answer is neither the one in force nor what either gives alone."""
+    alone = {row.chosen[0]: _decided(row.verdict) for row in rows if not row.in_force}
+
+    def new(row: Reading) -> bool:
+        singles = [alone.get(one, _decided(verdict)) for one in row.chosen]
+        return row.verdict is not None and row.differs and _decided(row.verdict) not in singles
+
+    return tuple(row for row in combined if new(row))

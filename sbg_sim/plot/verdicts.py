@@ -67,10 +67,10 @@ def plot_verdict(verdict: Verdict, *, ax: Axes | None = None, whole: bool = Fals
 
         add_section(verdict, ax)
     elif section and isinstance(verdict.question, Sight):
-        from sbg_sim.plot.looks import plot_look
         from sbg_sim.plot.sections import add_section
+        from sbg_sim.plot.sightlines import plot_sightline
 
-        add_section(verdict, ax, plot_look)
+        add_section(verdict, ax, plot_sightline)
     return ax
 
 

@@ -26,6 +26,7 @@ from sbg_sim.tolerance import APART, ROUNDING, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.arrays import Bools, Floats
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.geometry.shapes import Point, Shape
     from sbg_sim.rules.ground import Ground
@@ -172,25 +173,33 @@ def _lying(table: Table, mover: Model, leg: Leg, level: str | None, middle: Poin
     far = math.dist(leg.start, leg.end) + _BASES * mover.radius
     floor = ground(table, mover, level, region=disc_region(wanted, 0.0, far + mover.radius))
     inside = floor.inside or polygon([(0, 0), (table.width, 0), (table.width, table.depth), (0, table.depth)])
-    solid, rims = _in_its_way(table, mover, floor, inside)
-    spots = np.array([wanted, *(piece.at(np.array(piece.nearest(wanted)[0])) for piece in rims)])
+    solid = _in_its_way(table, mover, floor)
+
+    def roomy(spots: Floats) -> Bools:
+        return np.asarray(solid.clears(spots, ROUNDING) & (inside.depth(spots) <= ROUNDING - mover.radius))
+
+    if roomy(np.array([wanted]))[0]:
+        return wanted
+    spots = np.array([wanted, *(piece.at(np.array(piece.nearest(wanted)[0])) for piece in _rims(solid, inside, mover))])
     away = np.hypot(*(spots - wanted).T)
-    room = (away <= far) & solid.clears(spots, ROUNDING) & (inside.depth(spots) <= ROUNDING - mover.radius)
+    room = (away <= far) & roomy(spots)
     return point(spots[np.where(room, away, np.inf).argmin()]) if room.any() else middle
 
 
-def _in_its_way(table: Table, mover: Model, floor: Ground, inside: Shape) -> tuple[Grown, list[Piece]]:
-    """Return what a mover's centre keeps out of on a level, its edges aside, and the rims of both.
-
-    From enemies it keeps a little more than its base away.
-    """
+def _in_its_way(table: Table, mover: Model, floor: Ground) -> Grown:
+    """Return what a mover's centre keeps out of on a level, its edges aside: from enemies a hair more than its base."""
     r = mover.radius
     bases = ((one.shape, APART if mover.is_enemy(table.models[one.id]) else 0.0) for one in floor.bases)
-    solid = grown((shape, r + more) for shape, more in (*((one.shape, 0.0) for one in floor.solids), *bases))
+    return grown((shape, r + more) for shape, more in (*((one.shape, 0.0) for one in floor.solids), *bases))
+
+
+def _rims(solid: Grown, inside: Shape, mover: Model) -> list[Piece]:
+    """Return the rims of what a mover's centre keeps out of, and of the level it keeps within."""
+    r = mover.radius
     edges = along_edges(inside, r if inside.rings else max(inside.radius - r, 0.0))
     # Of a pit just as wide as the base all there is to lie on is its middle.
     middle = [] if inside.rings else [segment(side[:2], side[2:]) for side in inside.capsules.tolist()]
-    return solid, [*rim_pieces(solid, [edges]), *rim_pieces(edges, [solid]), *middle]
+    return [*rim_pieces(solid, [edges]), *rim_pieces(edges, [solid]), *middle]
 
 
 def _hits(table: Table, mover: Model, drop: float) -> int:

@@ -25,21 +25,18 @@ All chances are exact: an absorbing Markov chain whose states are places on the 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from sbg_sim.dice.chain import Chain, ChainCounts, TurnTable, explore
 from sbg_sim.errors import QuestionError
 from sbg_sim.pictured import Pictured
-from sbg_sim.simulate.plays import goal_of
-from sbg_sim.simulate.simulation import ask_solver
 from sbg_sim.simulate.steps import Step, Steps, steps_of
-from sbg_sim.solver.judge import may_move
-from sbg_sim.table.board import horizon_of, sound
-from sbg_sim.table.questions import Charge, Move
+from sbg_sim.simulate.ways import asked, asked_far, described, ways
+from sbg_sim.table.questions import Charge
 from sbg_sim.table.route import Route
 from sbg_sim.tolerance import FITS
 from sbg_sim.wording import fraction
@@ -47,20 +44,14 @@ from sbg_sim.wording import fraction
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from sbg_sim.dice.executors import Progress
     from sbg_sim.dice.montecarlo import Seed
     from sbg_sim.simulate.sweep import Judge
-    from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
     from sbg_sim.table.questions import Question
 
 DIGITS: Final = 9
 """Decimals of the inches in a state: places nearer than rounding error are one."""
-
-MOST_BARRED: Final = 4
-"""Pieces on a route of which every choice is tried closed when looking for other ways."""
-
-FARTHEST: Final = 4
-"""How far a way over several turns is looked for, in sums of the table's sides."""
 
 _FACE = Fraction(1, 6)
 
@@ -191,6 +182,7 @@ def campaign(
     *,
     name: str = "",
     judge: Judge | None = None,
+    progress: Progress | None = None,
 ) -> Campaign:
     """Follow one route to the goal of a move or charge question for as many turns as it takes.
 
@@ -204,6 +196,8 @@ def campaign(
         What to call it.
     judge
         Who finds the route; the solver when not given.
+    progress
+        Told 1 of 2 when the route is there, and 2 when it is cut into steps; ``print`` will do.
 
     Raises
     ------
@@ -218,16 +212,20 @@ def campaign(
     Fraction(13, 6)
 
     """
-    asked = _asked(table, question)
+    goal = asked(table, question)
     if route is not None and not isinstance(route, Route):
         raise QuestionError(f"{route!r:.60} is no route: that of a verdict is one")
     if route is None:
-        route = _asked_far(table, question, judge).route
+        route = asked_far(table, question, judge).route
         if route is None:
             raise QuestionError("no route leads there in any number of turns")
-    targets = asked.targets if isinstance(asked, Charge) else ()
-    steps = steps_of(table, asked.model, route, targets, judge)
-    return Campaign(name or _described(route), route, steps)
+    if progress is not None:
+        progress(1, 2)
+    targets = goal.targets if isinstance(goal, Charge) else ()
+    steps = steps_of(table, goal.model, route, targets, judge)
+    if progress is not None:
+        progress(2, 2)
+    return Campaign(name or described(route), route, steps)
 
 
 def compare(
@@ -236,6 +234,7 @@ def compare(
     routes: Mapping[str, Route] | None = None,
     *,
     judge: Judge | None = None,
+    progress: Progress | None = None,
 ) -> Campaigns:
     """Rank ways to a goal by the expected number of turns.
 
@@ -247,6 +246,8 @@ def compare(
         The ways by name; those of :func:`ways` when not given.
     judge
         Who finds routes; the solver when not given.
+    progress
+        Told how many ways have been looked for or followed, and of how many so far; ``print`` will do.
 
     Raises
     ------
@@ -254,63 +255,23 @@ def compare(
         When there is no way at all.
 
     """
-    given = ways(table, question, judge=judge) if routes is None else routes
+    sought: list[int] = []
+
+    def told(_: int, total: int) -> None:
+        sought.append(total)
+        if progress is not None:
+            progress(len(sought), 2 * total)
+
+    given = ways(table, question, judge=judge, progress=told) if routes is None else routes
     if not given:
         raise QuestionError("no route leads there in any number of turns")
-    every = [campaign(table, question, route, name=name) for name, route in given.items()]
-    return Campaigns(tuple(sorted(every, key=_rank)))
-
-
-def ways(table: Table, question: Question | str, *, judge: Judge | None = None) -> dict[str, Route]:
-    """Return the best route, and the best ones when pieces it crosses with dice are closed.
-
-    Parameters
-    ----------
-    table, question
-        What is to be reached, and from where.
-    judge
-        Who finds routes; the solver when not given.
-
-    Returns
-    -------
-    dict
-        Routes by a description, as ``"over wall"``, ``"without dice"``.
-
-    """
-    _asked(table, question)
-    verdict = _asked_far(table, question, judge)
-    found: dict[str, Route] = {}
-    first = [route for route in (verdict.route, verdict.play) if route is not None]
-    crossed = dict.fromkeys(test.over for route in first for test in route.tests if test.over in table.terrain)
-    several = tuple(crossed)[:MOST_BARRED]
-    closings = [some for n in range(1, len(several) + 1) for some in combinations(several, n)]
-    for route in [*first, *(_asked_far(barred(table, some), question, judge).route for some in closings)]:
-        if route is not None and all(route.legs != other.legs for other in found.values()):
-            found[_fresh(_described(route), found)] = route
-    return found
-
-
-def _asked_far(table: Table, question: Question | str, judge: Judge | None) -> Verdict:
-    """Ask with ever wider horizons: over several turns a way counts that no single Move could pay for."""
-    ask = judge or ask_solver
-    verdict = ask(table, question)
-    farthest = FARTHEST * (table.width + table.depth)
-    horizon = horizon_of(table, verdict.allowance or 0.0)
-    while verdict.route is None and verdict.at_least is not None and horizon < farthest:
-        horizon = min(2 * horizon, farthest)
-        verdict = ask(replace(table, horizon=horizon), question)
-    return verdict
-
-
-def barred(table: Table, pieces: tuple[str, ...]) -> Table:
-    """Return the table with some pieces sheer and too high to cross; platforms stay as they are."""
-    terrain = table.terrain
-    for name in pieces:
-        piece = table.piece(name)
-        if "platform" not in piece.tags:
-            tags = (piece.tags - {"gap", "ladder"}) | {"obstacle", "unscalable"}
-            terrain = terrain.with_item(name, replace(piece, tags=tags, height=None, depth=None))
-    return replace(table, terrain=terrain)
+    every = []
+    for name, route in given.items():
+        way = campaign(table, question, route, name=name)
+        every.append((_rank(way), way))
+        if progress is not None:
+            progress(len(sought) + len(every), len(sought) + len(given))
+    return Campaigns(tuple(way for _, way in sorted(every, key=itemgetter(0))))
 
 
 def turn(steps: Steps, standing: Standing) -> dict[Standing, Fraction]:
@@ -363,30 +324,6 @@ def _goes_on(step: Step, along: float, left: float) -> bool:
     if step.kind == "face" and (left <= FITS or (along >= step.cost - FITS and left + FITS < step.onward)):
         return False
     return along > 0 or left + FITS >= step.needs
-
-
-def _asked(table: Table, question: Question | str) -> Move | Charge:
-    asked = sound(table).asked(question).question
-    goal_of(table, asked)
-    assert isinstance(asked, Move | Charge)
-    held = may_move(replace(table.present(asked.model), moved=False))
-    if held:
-        raise QuestionError(f"{held[0].reason} ({held[0].rule}), and nobody says in which turn it may")
-    return asked
-
-
-def _described(route: Route) -> str:
-    over = dict.fromkeys(test.over for test in route.tests)
-    return f"over {', '.join(over)}" if over else "without dice"
-
-
-def _fresh(name: str, taken: Mapping[str, Route]) -> str:
-    number = 1
-    fresh = name
-    while fresh in taken:
-        number += 1
-        fresh = f"{name} ({number})"
-    return fresh
 
 
 def _rank(one: Campaign) -> tuple[float | Fraction, Fraction, float]:

@@ -25,6 +25,7 @@ from sbg_sim.units import area
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Array, Floats
+    from sbg_sim.dice.executors import Progress
     from sbg_sim.geometry.regions import Window
     from sbg_sim.rules.zones import Zone
     from sbg_sim.solver.field.cost_fields import Apart
@@ -101,7 +102,7 @@ class DenialList(PerEnemy[Denial]):
         return f"<Denials to {self.model}: {area(self.area, self.area_error)} square inches are left>{rows}"
 
 
-def denials(table: Table, model: str) -> DenialList:
+def denials(table: Table, model: str, *, progress: Progress | None = None) -> DenialList:
     """Rank the enemies of a model by what their zones take away from its reach.
 
     Parameters
@@ -110,6 +111,8 @@ def denials(table: Table, model: str) -> DenialList:
         Where it stands.
     model
         The mover's id.
+    progress
+        Told how many zones have been looked at, and of how many; ``print`` will do.
 
     Raises
     ------
@@ -130,9 +133,8 @@ def denials(table: Table, model: str) -> DenialList:
     side_of(mover)
     now = reach(table, model, least=1)
     found = []
-    for enemy in table.standing():
-        if not (mover.is_enemy(enemy) and enemy.has_zone):
-            continue
+    enemies = [enemy for enemy in table.standing() if mover.is_enemy(enemy) and enemy.has_zone]
+    for enemy in enemies:
         lost: shapely.Geometry = NOWHERE
         through = _through(now, enemy.id)
         if through is not None:
@@ -140,6 +142,8 @@ def denials(table: Table, model: str) -> DenialList:
             freed = replace(reach(table, model, without=frozenset({enemy.id}), least=1).near(window), apart=apart)
             lost = _cleaned(difference(*(shapely.clip_by_rect(one.area, *window) for one in (freed, now))))
         found.append(Denial(enemy.id, lost.area, lost, now.area.area + lost.area))
+        if progress is not None:
+            progress(len(found), len(enemies))
     found.sort(key=lambda denial: -round(denial.area, SNAP))  # those that take away the same in the order of the table
     return DenialList(table, model, now.area.area, now.area_error, tuple(found))
 

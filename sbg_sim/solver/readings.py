@@ -138,7 +138,8 @@ def _of_heights(table: Table, question: Move | Charge, verdict: Verdict, mover: 
         found += ["jump_without_movement"] if _set_down(table, question, near) else []
     if isinstance(question, Charge) and (kinds & JUMPS or (unsure and (jumped or gaps or rises))):
         found += ["jump_into_contact"]
-    over = kinds or (unsure and (jumped or gaps or rises))
+    climbed = bool(mover.climbed) or any(h < tall < math.inf for tall in walls)
+    over = kinds or (unsure and (jumped or gaps or rises or climbed))
     if isinstance(question, Charge) and over and any(table.model(t).has_zone for t in question.targets):
         found += ["charge_on_a_six"]
     if any((m.height or 0.0) / 2 > h + ROUNDING for m in lying):
@@ -259,8 +260,8 @@ def differing(table: Table, question: Question, verdict: Verdict, known: Known) 
         if isinstance(question, Sight):
             return ("yes" if look(there, question.model, question.target).seen else "no") != verdict.answer
         assert isinstance(question, Move | Charge)
-        if verdict.allowance is not None and there.rulings["jump_without_movement"] == "no":
-            # Whether a way fits is all that counts here, not how much more it needs; a jump begun may need any more.
+        if verdict.allowance is not None:
+            # Whether a way fits is all that counts here, not how much more it needs.
             there = replace(there, horizon=verdict.allowance + _BEYOND)
         try:
             if isinstance(question, Move):

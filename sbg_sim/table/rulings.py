@@ -91,7 +91,9 @@ RULINGS: Final[FrozenMap[str, Ruling]] = FrozenMap(
             "JMP.1", ("any", "across"), "a jump lands along any straight line, or straight across only"
         ),
         "jump_without_movement": Ruling(
-            "JMP.1", ("no", "yes"), "a jump may start with too little movement left to get over"
+            "JMP.1",
+            ("no", "yes"),
+            "a jump may start with too little movement left to get over, however long it is",
         ),
         "leap_needs": Ruling(
             "LEAP.1", ("maximum", "remaining"), "a leap must be within the maximum Move, or within what is left of it"

@@ -157,6 +157,18 @@ def test_where_every_landing_lies_in_the_zone():
     assert told.reason.endswith("a 2 to 5 would leave m in the zone of e, short of contact (CZ.1)")
 
 
+@pytest.mark.parametrize(("x", "climbed", "height"), [(8.0, 0.0, 2.0), (11.5, 3.0, 5.0)])
+def test_a_climb_into_the_zone_names_the_reading(x, climbed, height):
+    """From a lane a base wide there is one place to climb at; at its top, x = 12.5, it is in the zone, a way off."""
+    sides = [piece(n, "unscalable", box(0, y, 12, y + 1.4)) for n, y in (("s", 10.1), ("n", 12.5))]
+    deck = piece("p", "platform", box(12, 4, 20, 20), height=height)
+    at = table(mover(x, 12, move=8.0, climbed=climbed), deck, *sides, other("e", 13.6, 12, on="p"))
+    assert "charge_on_a_six = no" in ask(at, Charge("m", "e")).rulings
+    told = ask(at.under("charge_on_a_six", "no"), Charge("m", "e"))
+    assert told.answer == "no"
+    assert "charge_on_a_six = yes" in told.rulings
+
+
 @pytest.mark.parametrize(("reading", "rules"), [("yes", []), ("no", ["CZ.1"])])
 def test_a_record_by_either_reading(reading, rules):
     judged = judge(before_a_wall(4.0, charge_on_a_six=reading), MoveRecord("m", path=((10, 12), (13.5, 12))))

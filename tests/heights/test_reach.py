@@ -127,6 +127,20 @@ def test_straight_across_a_jump_lands_opposite_to_where_it_begins():
     assert line.length == pytest.approx(2 * sqrt(M**2 - 0.5**2), abs=0.13)
 
 
+def test_a_jump_that_costs_more_than_is_left_does_not_land_in_a_zone():
+    """An enemy just beyond the wall keeps who is put down there two bases and an inch away, straight across or not."""
+    foe = piece("w", "obstacle", box(X + 1, -1, X + 7, 41), height=1.0)
+    start = table(mover(X, Y, move=1.0), foe)
+    start = start.with_model(sbg.Model("foe", (X + 8.5, Y), base=1.0, height=1.5, move=1.0, side="evil"))
+    begun = start.under("jump_without_movement", "yes")
+    rows = nested(reach(begun, "m").regions)
+    line = shapely.intersection(rows[PASS], shapely.box(X + 7, 0, X + 8, 40))
+    barred = shapely.LineString([(X + 7.5, Y - sqrt(3)), (X + 7.5, Y + sqrt(3))])  # 2 in from the enemy's centre
+    assert shapely.intersection(line, shapely.buffer(barred, 1e-6, cap_style="flat")).length < 0.1
+    assert shapely.distance(line, shapely.Point(X + 7.5, Y - sqrt(3))) < 0.05
+    assert line.bounds[3] - line.bounds[1] > 20
+
+
 def test_onto_a_platform():
     """The top from half an inch within; every place is reached along the straight line to it."""
     found = regions(piece("t", "platform", box(X + 2, 0, X + 12, 40), height=1.0))

@@ -19,9 +19,9 @@ from sbg_sim.plot.convergence import plot_convergence
 from sbg_sim.plot.files import render
 from sbg_sim.plot.headlines import headline
 from sbg_sim.plot.legends import legend
-from sbg_sim.plot.looks import plot_look
 from sbg_sim.plot.reaches import draw_costs_of
 from sbg_sim.plot.sections import plot_section
+from sbg_sim.plot.sightlines import plot_sightline
 from sbg_sim.plot.words import chance_text, inches_text
 
 MAN = {"base": 1, "height": 1.5, "move": 6}
@@ -134,8 +134,8 @@ def test_a_film_of_nothing(tmp_path):
 
 def test_a_look_is_drawn_from_the_side_of_looks_alone():
     with pytest.raises(sbg.SbgError, match="no line of sight to draw from the side"):
-        plot_look(sbg.check(facing(), sbg.Charge("a", "b")))
-    ax = plot_look(sbg.check(facing(), sbg.Sight("a", "b")))
+        plot_sightline(sbg.check(facing(), sbg.Charge("a", "b")))
+    ax = plot_sightline(sbg.check(facing(), sbg.Sight("a", "b")))
     x0, x1 = ax.get_xlim()
     assert x1 - x0 > 6  # all of the way between them
 
@@ -145,7 +145,7 @@ def test_a_look_is_drawn_from_the_side_of_looks_alone():
     [("sight-prone", "prone-behind-the-log"), ("sight-over-a-wall", "a-hundredth-higher")],
 )
 def test_a_name_beside_a_line_of_sight_lies_in_its_body_or_beside_it(file, question):
-    ax = plot_look(sbg.check(sbg.load(f"scenarios/{file}.toml"), question))
+    ax = plot_sightline(sbg.check(sbg.load(f"scenarios/{file}.toml"), question))
     names = {text.get_text(): text.get_window_extent() for text in ax.texts}
     bodies = [patch for patch in ax.patches if (patch.get_gid() or "").startswith("model-")]
     assert len(bodies) > 1

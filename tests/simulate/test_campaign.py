@@ -10,8 +10,9 @@ import pytest
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.simulate import campaign, compare, ways
-from sbg_sim.simulate.campaign import Standing, barred, turn
+from sbg_sim.simulate.campaign import Standing, turn
 from sbg_sim.simulate.steps import steps_of
+from sbg_sim.simulate.ways import barred
 from sbg_sim.table.board import Table
 from sbg_sim.table.questions import Charge, Measure, Move
 from tests.simulate.corridor import Way, Y, dodging_judge, judge, table

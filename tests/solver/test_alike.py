@@ -59,7 +59,8 @@ GAP = sbg.Terrain("gap", frozenset({"gap"}), sbg.polygon([(9, 2), (10.5, 2), (10
         ((HIGH,), "obstacle_exactly_half", "free", True),
         ((HALF,), "obstacle_exactly_half", "free", False),
         ((HIGH,), "jump_without_movement", "yes", True),  # no charge ends beside the wall
-        ((HIGH, wall(14.5, 1.2, "beyond")), "jump_without_movement", "yes", False),
+        ((HIGH, wall(14.5, 1.2, "beyond")), "jump_without_movement", "yes", True),  # nor is it come to in time
+        ((HIGH, wall(11.9, 1.2, "beyond")), "jump_without_movement", "yes", False),
         ((HIGH,), "leap_width", "narrowest", True),
         ((GAP,), "leap_width", "narrowest", False),
     ],

@@ -40,6 +40,16 @@ def moved(kind, width, away, move, goal, *, rulings=None, terrain=()):
     return sbg.check(table, sbg.Move("me", (6 + goal, 10 + width + BASE / 2)))
 
 
+def walled(width, *, away=1.0, move=1.25, goal=0.0, wide=None, horizon=None):
+    """A table with a wall, as wide to either side of x = 12 as told, and a move to its far rim beyond the Move."""
+    me = {"at": (12, NEAR - away), "base": BASE, "height": HEIGHT, "move": move, "side": "good"}
+    x0, x1 = (0, 24) if wide is None else (12 - wide, 12 + wide)
+    wall = {"tags": ["obstacle"], "height": 1.0, "polygon": [(x0, 10), (x1, 10), (x1, 10 + width), (x0, 10 + width)]}
+    rulings = sbg.Rulings({"jump_without_movement": "yes"})
+    table = sbg.Table(24, 24, models={"me": me}, terrain={"wall": wall}, rulings=rulings, horizon=horizon)
+    return table, sbg.Move("me", (12 + goal, 10 + width + BASE / 2))
+
+
 def just_in_time(width, away, move, goal):
     """What the cheapest way costs whose leap begins after the Move at most, and costs no more than the Move itself."""
     over = width + BASE
@@ -67,6 +77,39 @@ def test_of_the_places_come_to_in_time_the_best_is_the_last(kind, rulings, case)
     assert verdict.needed == pytest.approx(before + alone, abs=2e-6)
     assert verdict.at_least <= before + alone + 1e-9
     assert sum(leg.cost for leg in verdict.route.legs[:-1]) <= case[2] + 1e-9
+
+
+@pytest.mark.parametrize("goal", [0.0, 3.0, 10.0])
+@pytest.mark.parametrize("horizon", [None, 0.1, 20.0])
+def test_no_horizon_bounds_a_jump_that_movement_does_not(horizon, goal):
+    """Over six inches of wall with a Move of 1.25: more than the horizon, which by itself is 7.25 in."""
+    table, move = walled(6.0, goal=goal, horizon=horizon)
+    before, alone = just_in_time(6.0, 1.0, 1.25, goal)
+    verdict = sbg.check(table, move)
+    assert (verdict.answer, str(verdict.chance)) == ("chance", "5/6")
+    assert verdict.needed == pytest.approx(before + alone, abs=2e-6)
+    assert verdict.at_least == pytest.approx(before + alone, abs=1e-5)
+    assert "jump_without_movement = no" in verdict.rulings
+    strict = sbg.check(table.under("jump_without_movement", "no"), move)
+    assert (strict.answer, strict.rulings) == ("no", ("jump_without_movement = yes",))
+
+
+@pytest.mark.parametrize(("away", "answer"), [(1.25, "chance"), (1.2501, "no")])
+def test_a_jump_however_long_begins_in_time(away, answer):
+    assert sbg.check(*walled(6.0, away=away)).answer == answer
+
+
+def test_a_way_round_that_is_cheaper_but_too_long_hides_no_jump():
+    """The wall ends 2 in aside: round it are some 4 in, within the horizon, and over it 7 in; either ends there."""
+    table, move = walled(3.0, away=0.2, move=0.5, wide=1.0, horizon=6.0)
+    assert sbg.check(table.under("jump_without_movement", "no"), move).needed < 6.0
+    verdict = sbg.check(table, move)
+    assert (str(verdict.chance), verdict.needed) == ("5/6", pytest.approx(4.2))
+    thick, move = walled(9.0, away=0.2, move=0.5, wide=0.5, horizon=12.0)
+    strict = sbg.check(thick.under("jump_without_movement", "no"), move)
+    assert (strict.answer, strict.needed) == ("no", pytest.approx(0.2 + 10.0))
+    for horizon in (None, 0.1, 12.0):
+        assert str(sbg.check(replace(thick, horizon=horizon), move).chance) == "5/6"
 
 
 # -- piece by piece ----------------------------------------------------------------------------------------------------
@@ -184,7 +227,7 @@ def test_of_spots_of_a_rim_the_best_that_is_allowed_is_closed_in_on(sampled, mon
         found = type_search._held_at_spots(mender, path)
         assert found.route.legs[0].end[0] == pytest.approx(bar, abs=1e-6)
         assert bar - found.route.legs[0].end[0] >= 0
-        assert len(asked) <= 33 * 8
+        assert len(asked) <= 33 + 7 * 18  # the cheapest first: the barred half of each look, and one more
         assert min(asked) >= here - SPACING - 1e-9
         assert max(asked) <= here + SPACING + 1e-9
         assert 0 < found.slack < 1e-5

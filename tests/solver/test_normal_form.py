@@ -12,7 +12,9 @@ from sbg_sim.geometry.pieces import rim_pieces
 from sbg_sim.solver.path import type_search
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.normal_form import (
-    _without_one,
+    _gaps,
+    _left_out,
+    _part,
     normal,
     weighed_ahead,
     without_idle,
@@ -155,7 +157,8 @@ def test_what_is_left_out_behind_a_landing_where_the_way_ends(first, across):
     links = (whole.links[0], replace(whole.links[1], transition=first), whole.links[2])
     short = replace(whole, elements=whole.elements[:-1], links=links[:-1])
     landing = replace(whole, links=links)
-    assert list(_without_one(here, landing, [False, False, True])) == ([] if across else [short])
+    left = [_left_out(landing, *gap) for gap in _gaps(here, landing, [False, False, True])]
+    assert left == ([] if across else [short])
 
 
 @pytest.fixture(scope="module")
@@ -184,7 +187,8 @@ def sampled():
 
 def without_one(here, path):
     """A path without each of what may be idle."""
-    return _without_one(here, path, (gather(here, [path]).legs().length[0] <= ROUNDING).tolist())
+    gaps = _gaps(here, path, (gather(here, [path]).legs().length[0] <= ROUNDING).tolist())
+    return [_left_out(path, *gap) for gap in gaps]
 
 
 def test_of_what_is_left_nothing_is_idle(sampled):
@@ -205,6 +209,33 @@ def test_of_many_paths_what_is_idle_is_that_of_each(sampled):
     assert without_idle(here, some) == [without_idle(here, [way])[0] for way in some]
 
 
+def test_what_is_left_out_changes_the_cost_of_a_part_as_much_as_of_the_whole(sampled):
+    shorter = 0
+    for here, way in sampled:
+        for gap in _gaps(here, way, (gather(here, [way]).legs().length[0] <= ROUNDING).tolist()):
+            part, within = _part(way, *gap)
+            # Beside others, with which it is filled up.
+            whole, less, before, after, *_ = gather(
+                here,
+                [way, _left_out(way, *gap), part, _left_out(part, *within), way.then(way.links[-1], Fixed((0, 0)))],
+            ).cost()
+            assert before - after == pytest.approx(whole - less, abs=1e-9)
+            shorter += len(part.elements) < len(way.elements)
+    assert shorter
+
+
+def test_a_part_ends_at_a_place_where_rings_are_wrapped_behind_what_is_left_out():
+    """Filled up to what is longer beside it, a path that ends on a ring would turn round it once more."""
+    here = net(rings=[ring(4, 1, 1.0), ring(8, -1, 1.0)])
+    way = path(Fixed((0, 0)), Fixed((2, 0)), Wrap(0, -1), Wrap(1, 1), Fixed((12, 0)), Fixed((13, 3)))
+    gap = (1, 2, way.links[:1])
+    part, within = _part(way, *gap)
+    assert part.elements == way.elements[:5]
+    whole, less, before, after = gather(here, [way, _left_out(way, *gap), part, _left_out(part, *within)]).cost()
+    assert whole - less > 1e-3
+    assert before - after == pytest.approx(whole - less, abs=1e-12)
+
+
 @pytest.mark.parametrize(
     ("landing", "none"),
     [
@@ -217,9 +248,9 @@ def test_what_slides_or_leads_on_behind_a_landing_stays(landing, none):
     here.transitions = [SimpleNamespace(way=SimpleNamespace(across=False))]
     whole = path(Fixed((0, 0)), Fixed((3, 0)), landing, Fixed((5, 2)))
     links = (whole.links[0], replace(whole.links[1], transition=0), whole.links[2])
-    assert list(_without_one(here, replace(whole, links=links), none)) == []
+    assert list(_gaps(here, replace(whole, links=links), none)) == []
     straight = path(Fixed((0, 0)), Fixed((5, 2)))
-    assert list(_without_one(here, straight, [True])) == []
+    assert list(_gaps(here, straight, [True])) == []
 
 
 def test_what_is_left_out_behind_a_landing_may_be_all_but_the_way_over_itself():
@@ -228,5 +259,6 @@ def test_what_is_left_out_behind_a_landing_may_be_all_but_the_way_over_itself():
     whole = path(Fixed((3, 0)), Fixed((5, 0)), Fixed((5, 0)))
     links = (replace(whole.links[0], transition=0), whole.links[1])
     landing = replace(whole, links=links)
-    (found,) = _without_one(here, landing, [False, True])
+    (gap,) = _gaps(here, landing, [False, True])
+    found = _left_out(landing, *gap)
     assert (found.elements, found.links) == (whole.elements[:2], links[:1])

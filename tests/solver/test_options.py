@@ -120,6 +120,13 @@ PIT, HEDGE = square(20, 20, "gap", depth=2.0), square(20, 20, "obstacle", height
 TOP = square(20, 20, "platform", height=1.0)
 
 
+# With 14 in left a jump begins wherever the hedge, grown by half an inch, has a rim: within a square 3 in wide. It ends
+# within 0.05 in of the goal, or anywhere on that rim.
+BESIDE = math.hypot(1.55, 3.05)
+ANYWHERE = math.hypot(3.0, 3.0)
+MIRE = square(21, 21, "difficult")
+
+
 @pytest.mark.parametrize(
     ("terrain", "readings", "goal", "more"),
     [
@@ -127,13 +134,18 @@ TOP = square(20, 20, "platform", height=1.0)
         ({"p": PIT}, {}, Goal(None, (20, 18.5)), 6.0),
         ({"p": PIT}, {}, Goal(None, (20, 18.4)), 0.0),  # not beside it
         ({"p": PIT}, NOW, Goal(None, (20, 18.5)), 0.0),
-        ({"p": PIT}, NOW | YES, Goal(None, (20, 18.5)), 4.0),  # as much again as is left
+        ({"p": PIT}, NOW | YES, Goal(None, (20, 18.5)), 0.0),  # too deep to be jumped out of
+        ({"p": PIT | {"depth": 1.5}}, NOW | YES, Goal(None, (20, 18.5)), BESIDE),
         ({"p": PIT}, YES, Goal(None, (20, 18.5)), 6.0),
         ({"h": HEDGE}, {}, Goal(None, (20, 18.5)), 0.0),
-        ({"h": HEDGE}, YES, Goal(None, (20, 18.5)), 4.0),
+        ({"h": HEDGE}, YES, Goal(None, (20, 18.5)), BESIDE),
+        ({"h": HEDGE | {"height": 0.7}}, YES, Goal(None, (20, 18.5)), 0.0),  # stepped over
+        ({"h": HEDGE | {"height": 1.6}}, YES, Goal(None, (20, 18.5)), 0.0),  # climbed
+        ({"h": HEDGE, "m": MIRE}, YES, Goal(None, (20, 18.5)), 2 * BESIDE),
         ({"h": HEDGE}, YES, Goal(None, (20, 18.0)), 0.0),
-        ({"h": HEDGE}, YES, None, 4.0),
-        ({}, YES, None, 4.0),
+        ({"h": HEDGE}, YES, None, ANYWHERE),
+        ({"h": square(24, 20, "obstacle", height=1.0)}, YES, None, 0.0),  # begun too late
+        ({}, YES, None, 0.0),
         ({}, {}, None, 0.0),
         ({"t": TOP}, {}, Goal("t", (20, 20)), 6.0),
         ({"t": TOP}, {}, Goal(None, (20, 18.5)), 0.0),  # beside a top nobody is set down by a leap, but on it
@@ -142,16 +154,18 @@ TOP = square(20, 20, "platform", height=1.0)
 )
 def test_so_much_more_than_is_left_a_last_way_may_cost(terrain, readings, goal, more):
     there = table(terrain, **readings)
-    assert options.beyond_the_move(there, there.model("me"), 4.0, goal) == more
+    assert options.beyond_the_move(there, there.model("me"), 14.0, goal) == pytest.approx(more)
 
 
 def test_over_who_lies_one_jumps_too_and_who_has_no_height_does_not_leap():
-    lies = {"friend": MAN | {"at": (20, 20), "prone": True}}
+    lies = {"friend": MAN | {"at": (20, 20), "prone": True}}  # a base grown by a base is 2 in wide
     there = table(models=lies, **YES)
-    for at, more in (((20, 19.0), 4.0), ((20, 18.0), 0.0)):
-        assert options.beyond_the_move(there, there.model("me"), 4.0, Goal(None, at)) == more
+    for at, more in (((20, 19.0), math.hypot(1.05, 2.05)), ((20, 18.0), 0.0)):
+        found = options.beyond_the_move(there, there.model("me"), 14.0, Goal(None, at))
+        assert found == pytest.approx(more)
     flat = table({"p": PIT}, me={"height": None})
     assert options.beyond_the_move(flat, flat.model("me"), 4.0) == 0.0
+    assert options.beyond_the_move(flat, flat.model("me"), 40.0) == 0.0
 
 
 def ended(kind, cost, begun, *, landing=True):

@@ -95,13 +95,16 @@ def test_more_than_is_left_is_spent_only_where_a_base_is_put_down():
     assert beyond_the_move(table, me, 6.0) == beyond_the_move(table, me, 6.0, beside) == 6.0
     assert beyond_the_move(table, me, 6.0, far) == 0.0
     begun = table.under("jump_without_movement", "yes")
-    assert beyond_the_move(begun, me, 6.0, Goal(None, (14.6, 12.0))) == 6.0
+    assert beyond_the_move(begun, me, 6.0, Goal(None, (14.6, 12.0))) == 0.0  # the wall is 7.4 in away
     assert beyond_the_move(begun, me, 6.0, far) == 0.0
-    # With less left, as after standing up: as much again for a jump, all of the Move for a leap all the same.
-    assert beyond_the_move(begun, me, 2.0, Goal(None, (14.6, 12.0))) == 2.0
+    # With 8 in left a jump begins at the wall no more than 8 in to either side, and ends a base and 0.2 in farther on.
+    jump = beyond_the_move(begun, me, 8.0, Goal(None, (14.6, 12.0)))
+    assert jump == pytest.approx(math.hypot(1.2 + 0.05, 8 + 0.05))
+    # With less left, as after standing up, all of the Move for a leap all the same.
     assert beyond_the_move(begun, me, 2.0, beside) == 6.0
     lying = begun.having("foe", at=(17.4, 12.6), prone=True)
-    assert beyond_the_move(lying, me, 6.0, far) == 6.0
+    assert beyond_the_move(lying, me, 6.0, far) == 0.0
+    assert beyond_the_move(lying, me, 14.0, far) > 2.0  # over two bases
 
 
 def test_beside_a_platform_a_leap_puts_nobody_down_on_the_ground():

@@ -55,3 +55,18 @@ def test_a_line_that_a_late_leap_lands_on_is_safe_to_where_an_enemy_comes(table)
     assert line.bounds[1] < 10
     assert safe.bounds[1] == pytest.approx(11, abs=1e-3)
     assert safe.length == pytest.approx(line.bounds[3] - 11, abs=1e-3)
+
+
+def test_ground_beyond_a_jump_that_movement_does_not_bound_is_dangerous():
+    """Six inches of wall: who begins to jump in time lands on x = 12.5, and touches whoever stands up to 13.5."""
+    body = {"base": 1, "height": 1.5, "move": 1.25}
+    models = {"m": body | {"at": [4.5, 12], "side": "good"}, "foe": body | {"at": [13.5, 12], "side": "evil"}}
+    wall = {"polygon": [[6, 0], [12, 0], [12, 40], [6, 40]], "tags": ["obstacle"], "height": 1.0}
+    rulings = sbg.Rulings({"jump_without_movement": "yes"})
+    table = sbg.Table(40, 40, models=models, terrain={"wall": wall}, rulings=rulings)
+    assert sbg.check(table, sbg.Charge("m", "foe")).chance == Fraction(5, 6)
+    assert sbg.charges(table, "m")["foe"].verdict.chance == Fraction(5, 6)
+    found = sbg.safe(table, "foe")
+    assert found.area.area == pytest.approx(shapely.Point(0, 0).buffer(1.25, quad_segs=256).area / 2, abs=0.01)
+    assert [str(charge.chance) for charge in found.charges_at((13.45, 12))] == ["5/6"]
+    assert [str(charge.chance) for charge in found.charges_at((13.55, 12))] == ["0"]

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 import sbg_sim as sbg
 from sbg_sim.cli.group import _sbg_sim
+from sbg_sim.simulate.campaign import compare
 from sbg_sim.solver.arcs import comes_to, contact_arcs
 from sbg_sim.threats.chargeable import merged
 from sbg_sim.threats.crowding import _comes_to, apart, placements
@@ -350,12 +351,31 @@ def test_safe_ground_only_shrinks_while_it_is_found():
         (lambda table, **how: sbg.threats(table, "evil", **how), 6),  # three of it, three enemies
         (lambda table, **how: sbg.safe(table, "pippin", **how), 6),  # two looks at each of three
         (lambda table, **how: sbg.charges(table, "uruk-3", **how), 3),
+        (lambda table, **how: sbg.denials(table, "uruk-3", **how), 3),
+        (lambda table, **how: sbg.flips(table, "third-to-pippin", **how), 5),  # four bases, and all at once
+        (lambda table, **how: sbg.campaign(table, "third-to-pippin", **how), 2),
     ],
 )
 def test_long_calls_count_to_the_end(call, total):
     seen = []
     call(sbg.load("scenarios/charging-2.toml"), progress=lambda done, of: seen.append((done, of)))
     assert seen == [(n, total) for n in range(1, total + 1)]
+
+
+@pytest.mark.parametrize(
+    ("call", "file"),
+    [
+        (lambda table, **how: sbg.rulings(table, next(iter(table.questions)), **how), "edge-exactly-half-test"),
+        (lambda table, **how: compare(table, "pippin-too-far", **how), "jumping"),
+    ],
+)
+def test_readings_and_ways_count_to_the_end(call, file):
+    """Of how many is not known at first: readings bring others into play, and ways are found to be followed."""
+    seen = []
+    call(sbg.load(f"scenarios/{file}.toml"), progress=lambda done, of: seen.append((done, of)))
+    assert [done for done, _ in seen] == list(range(1, len(seen) + 1))
+    assert all(done <= of for done, of in seen)
+    assert seen[-1][0] == seen[-1][1]
 
 
 def test_lists_of_threats_and_dangers_come_in_lines_and_units():

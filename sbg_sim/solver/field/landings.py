@@ -192,7 +192,7 @@ def _opposite(
 ) -> Array:
     """Return as lines where a way leads straight over: of a gap as wide as can be leapt there is no other."""
     q, cost = _straight_over(transition, p)
-    ok = (cost <= most + FITS) & (begun + cost > limit)
+    ok = np.isfinite(cost) & (cost <= most + FITS) & (begun + cost > limit)
     inside = shapely.contains_xy(known, *q.T)
     k = np.flatnonzero(ok[:-1] & ok[1:] & (piece[:-1] == piece[1:]) & ~(inside[:-1] & inside[1:]))
     k = k[np.hypot(*(q[k + 1] - q[k]).T) <= 2 * np.hypot(*(p[k + 1] - p[k]).T) + _STEP]

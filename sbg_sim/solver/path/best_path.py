@@ -53,9 +53,11 @@ def options(search: Search, known: Known | None = None) -> Options:
     It is noted what is found. Where it is only asked whether a way fits, what a search found that meets the same will
     do.
     """
-    # By some readings a last jump or leap may cost as much again as is left.
-    within = search.left + beyond_the_move(search.table, search.mover, search.left, search.goal)
-    far = max(search.horizon, within)
+    # By some readings a last jump or leap may cost more than is left.
+    loose = beyond_the_move(search.table, search.mover, search.left, search.goal) if search.dice else 0.0
+    within = search.left + loose
+    # What leads yet farther is a jump, and looked for by itself.
+    far = max(search.horizon, min(within, search.left + search.allowance))
     told = _told_at_once(search, within, far)
     if told is not None:
         return told
@@ -107,7 +109,37 @@ def _kept(search: Search, before: Sequence[tuple[Search, Options]]) -> list[Opti
 
 
 def _sought(search: Search, within: float, far: float) -> Options:
+    """Look for ways as far as what is too ``far``, and ``within`` some more inches for a jump that ends the move."""
+    found = _within_horizon(search, min(within, far), far)
+    if within <= far or (not found.found and math.isinf(found.beyond)):
+        return found
+    chance = max([search.chance, *(option.chance for option in found.found if search.fits(option))])
+    late = _late(replace(search, chance=chance), within)
+    return Options(_best_of_each(search, [*found.found, *late]), found.beyond) if late else found
+
+
+def _late(search: Search, within: float, spacing: float = SPACING) -> list[Option]:
+    """Return the best way that ends by a jump or leap begun in time, whatever that costs, within so many inches."""
+    surroundings, layers = search.around(within), search.most_tests
+    kinds = late_ways(search.table, search.allowance)
+    if not layers or not any(way.way.kind in kinds for way in surroundings.transitions):
+        return []
+    graph = _graph(search, surroundings, within + NEAR_BEST, spacing, layers, late=True, alone=True)
+    if graph is None:
+        return []
+    net, labels = graph
+    found: list[Option] = []
+    for k in range(1, layers + 1):
+        found = found or begun_in_time(search, net, labels, k)
+    if any(_coarse(search, o) for o in found) and spacing > SPACING / 3 and net.graph.size < _LARGE:
+        return _best_of_each(search, [*found, *_late(search, within, spacing / 2)])
+    return found
+
+
+def _within_horizon(search: Search, within: float, far: float) -> Options:
     """Look for ways in ever wider ranges, from all that may fit ``within`` some inches to what is too ``far``."""
+    if search.near > far and not _shifts(search, far):
+        return Options([]) if _closed(search) else Options([], search.near)
     horizon = max(search.horizon, search.left)
     reach, looks = max(_more_than(search.near), _more_than(search.least), within), 0
     while True:
@@ -126,9 +158,10 @@ def _sought(search: Search, within: float, far: float) -> Options:
 
 def _told_at_once(search: Search, within: float, far: float) -> Options | None:
     """Return what bounds, the straight way or a goal that is closed off tell; None where ways have to be looked for."""
-    crow = search.near > far and search.near > farthest(search.table, search.mover, far)
+    most = max(within, far)
+    crow = search.near > most and search.near > farthest(search.table, search.mover, most)
     beyond = Options([], search.near if crow else far)
-    if search.least >= far:
+    if search.least >= most:
         return beyond
     if crow:
         return Options([]) if _closed(search) else beyond
@@ -137,7 +170,7 @@ def _told_at_once(search: Search, within: float, far: float) -> Options | None:
         return Options([direct])
     if covered(search):
         return Options([])
-    if search.near > far and not _shifts(search, far):
+    if search.near > most and not _shifts(search, most):
         return Options([]) if _closed(search) else beyond
     return None
 
@@ -242,16 +275,23 @@ def _more_than(cost: float) -> float:
 
 
 def _graph(
-    search: Search, surroundings: Surroundings, cutoff: float, spacing: float, layers: int, *, late: bool
+    search: Search,
+    surroundings: Surroundings,
+    cutoff: float,
+    spacing: float,
+    layers: int,
+    *,
+    late: bool,
+    alone: bool = False,
 ) -> tuple[TangentGraph, Labels] | None:
     """Build the tangent graph for a goal, and settle what costs no more than its cheapest way by each number of dice.
 
     None where a way may end nowhere. If the last way over may be ``late``, nothing keeps one from being found that
-    begins in time, whatever it costs.
+    begins in time, whatever it costs; with ``alone`` no other way that costs more than is left is found.
     """
     begun = search.left + FITS if late else -math.inf
     # Only the last of what fits may cost more than is left.
-    within = begun + SAMPLING_ERROR if late and search.only_fits else math.inf
+    within = begun + SAMPLING_ERROR if late and (alone or search.only_fits) else math.inf
     kinds = late_ways(search.table, search.allowance)
     net = GraphBuilder(surroundings, search.goal, spacing, cutoff, begun=within, late=kinds).build()
     if not len(net.goals):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _ROWS: Final = 4000  # links whose crossings are looked for at once
 _ROUNDS: Final = 3  # times that what is not needed is left out and links are cut anew
 _BETWEEN: Final = 1.5  # a weight below this is that of open ground
+_Gap: TypeAlias = "tuple[int, int, tuple[Link, ...]]"
+"""What to leave out of a path: from which element to before which other; the link between those beside, none if one."""
 
 
 def normal(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
@@ -55,23 +57,20 @@ def without_idle(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
     land, and so do places at which a path comes to be bound. The paths are as they were sampled, held to nothing.
     """
     out, todo = list(paths), [n for n, path in enumerate(paths) if path.over]
+    idle: dict[tuple[Path, _Gap], bool] = {}  # what many paths have in common is worked out once
     while todo:
-        batch = gather(net, [out[n] for n in todo])
-        legs = batch.legs()
-        none, costs = (legs.length <= ROUNDING).tolist(), batch.cost(legs).tolist()
-        trials = [
-            (n, cost, path)
-            for n, short, cost in zip(todo, none, costs, strict=True)
-            for path in _without_one(net, out[n], short)
-        ]
-        bare = gather(net, [path for *_, path in trials]).cost().tolist() if trials else []
-        found: dict[int, Path] = {}
-        for (n, cost, path), other in zip(trials, bare, strict=True):
-            if abs(cost - other) <= ROUNDING:
-                found.setdefault(n, path)
-        for n, path in found.items():
-            out[n] = path
-        todo = list(found)
+        none = (gather(net, [out[n] for n in todo]).legs().length <= ROUNDING).tolist()
+        gaps = {n: list(_gaps(net, out[n], short)) for n, short in zip(todo, none, strict=True)}
+        parts = {n: [_part(out[n], *gap) for gap in some] for n, some in gaps.items()}
+        fresh = list(dict.fromkeys(part for some in parts.values() for part in some if part not in idle))
+        if fresh:
+            before = gather(net, [part for part, _ in fresh]).cost()
+            after = gather(net, [_left_out(part, *gap) for part, gap in fresh]).cost()
+            idle.update(zip(fresh, (np.abs(before - after) <= ROUNDING).tolist(), strict=True))
+        first = {n: next((k for k, part in enumerate(parts[n]) if idle[part]), None) for n in todo}
+        todo = [n for n, k in first.items() if k is not None]
+        for n, k in first.items():
+            out[n] = out[n] if k is None else _left_out(out[n], *gaps[n][k])
     return out
 
 
@@ -103,25 +102,37 @@ def weighed_ahead(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
     return out
 
 
-def _without_one(net: TangentGraph, path: Path, none: Sequence[bool]) -> Iterator[Path]:
-    """Yield a path without each element beside a link of no length, both its links being of one space and state."""
+def _gaps(net: TangentGraph, path: Path, none: Sequence[bool]) -> Iterator[_Gap]:
+    """Yield what can be left out beside links of no length, both its links being of one space and state."""
     for i, (before, after) in enumerate(pairwise(path.links), 1):
         alike = before.space == after.space and len({*before.bound, *after.bound}) == 1
         if (none[i - 1] or none[i]) and alike and _on_ground(path, i):
             # Between two arcs of one ring both links go: it is one arc.
             rejoined = isinstance(path.elements[i - 1], Wrap) and path.elements[i - 1] == path.elements[i + 1]
-            yield _left_out(path, i, i + 1 + rejoined, () if rejoined else (before if none[i] else after,))
+            yield i, i + 1 + rejoined, () if rejoined else (before if none[i] else after,)
     if len(path.links) > 1 and none[len(path.links) - 1] and isinstance(path.elements[-2], Fixed):
         landed, last = path.links[-2:]
         stays = landed.transition >= 0 and not net.transitions[landed.transition].way.across
         if stays and last.transition < 0 and len(set(last.bound)) == 1:
-            yield _left_out(path, len(path.links), len(path.elements), ())
+            yield len(path.links), len(path.elements), ()
 
 
 def _left_out(path: Path, first: int, last: int, joined: tuple[Link, ...]) -> Path:
-    """Leave elements out of a path, from one to before another, given the link between those beside; none if one."""
+    """Return a path without some elements."""
     links = path.links[: first - 1] + joined + path.links[first + 1 :]
     return replace(path, elements=path.elements[:first] + path.elements[last:], links=links)
+
+
+def _part(path: Path, first: int, last: int, joined: tuple[Link, ...]) -> tuple[Path, _Gap]:
+    """Return the part of a path that costs otherwise without some elements, and what to leave out of that part.
+
+    Two elements to either side, and up to a place: in arrays no path ends on a ring.
+    """
+    begin, end = max(first - 2, 0), min(last + 2, len(path.elements))
+    while isinstance(path.elements[end - 1], Wrap):
+        end += 1
+    part = Path(path.elements[begin:end], path.links[begin : end - 1])
+    return part, (first - begin, last - begin, joined)
 
 
 def _ends(net: TangentGraph, paths: Sequence[Path], spots: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:

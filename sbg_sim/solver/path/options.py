@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Final
 
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.solver.graph.tangent_graph import SPACING
+from sbg_sim.solver.path.jumped import longest_jump
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.levels import elevation
-from sbg_sim.table.nearby import pieces_near, standing_near
+from sbg_sim.table.nearby import pieces_near
 from sbg_sim.tolerance import FITS, ROUNDING, TINY
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from sbg_sim.geometry.regions import Region
     from sbg_sim.solver.path.paths import Path
     from sbg_sim.solver.space.surroundings import Goal, Surroundings
     from sbg_sim.table.board import Table
@@ -297,22 +297,19 @@ def beyond_the_move(table: Table, mover: Model, budget: float, goal: Goal | None
     """Return by how much a last jump or leap may cost more than is left, by the table's readings, inches.
 
     Nothing when it is known where a way is to end and nothing is there that it could have been set down beside (JMP.1,
-    LEAP.2).
+    LEAP.2). A leap is no longer than the Move; a jump only as what it leads over allows.
     """
     after_jump = table.rulings["jump_without_movement"] == "yes"
     whole_leap = table.rulings["leap_needs"] == "maximum" and mover.height is not None
-    if not (after_jump or whole_leap):
-        return 0.0
-    near: Region | None = None
-    if goal is not None:
-        x, y, radius = goal.focus
-        near = disc_region((x, y), radius, mover.radius + NEAR_BEST)
-    pieces = table.terrain.values() if near is None else pieces_near(table, near)
     more = 0.0
-    if after_jump and (near is None or pieces or any(model.prone for model in standing_near(table, near))):
-        more = budget
-    # A leap lands beside a gap or on a platform.
-    landed_by = {"gap"} if goal is not None and goal.surface is None else {"gap", "platform"}
-    if whole_leap and any(piece.tags & landed_by for piece in pieces):
-        more = max(more, mover.move or 0.0)
+    if after_jump:
+        onto = None if goal is None else (*goal.focus[:2], goal.focus[2] + NEAR_BEST)
+        more = longest_jump(table, mover, farthest(table, mover, budget), onto)
+    if whole_leap:
+        # A leap lands beside a gap or on a platform.
+        landed_by = {"gap"} if goal is not None and goal.surface is None else {"gap", "platform"}
+        near = None if goal is None else disc_region(goal.focus[:2], goal.focus[2], mover.radius + NEAR_BEST)
+        pieces = table.terrain.values() if near is None else pieces_near(table, near)
+        if any(piece.tags & landed_by for piece in pieces):
+            more = max(more, mover.move or 0.0)
     return more

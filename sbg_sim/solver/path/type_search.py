@@ -301,10 +301,10 @@ def _held_at_spots(mender: Mender, path: Path) -> Option | None:
         spots = np.linspace(low, high, _SPOTS)
         tries = [put(path, i, Fixed(place_of(net, Slide(element.piece, u)))) for u in spots.tolist()]
         polished = polish(net, tries, hops=False)
-        routes = [mender.route(best.path) for best in polished]
-        found = np.array([math.inf if route is None else route.cost for route in routes])
-        k = int(found.argmin())
-        route = routes[k]
+        found = np.array([best.cost for best in polished])
+        # A route is weighed leg by leg, which takes longest: the first that is allowed is the cheapest.
+        routes = ((k, mender.route(polished[k].path)) for k in np.argsort(found, kind="stable").tolist())
+        k, route = next(((k, route) for k, route in routes if route is not None), (0, None))
         if route is None:
             break
         beside = slice(max(k - 1, 0), k + 2)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
 
 
-def plot_look(verdict: Verdict, *, ax: Axes | None = None) -> Axes:
+def plot_sightline(verdict: Verdict, *, ax: Axes | None = None) -> Axes:
     """Draw a line of sight from the side, true to scale; when there is none, the line to the target's far upper edge.
 
     Parameters
