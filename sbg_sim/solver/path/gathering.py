@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
@@ -198,32 +198,34 @@ def gather(net: TangentGraph, paths: Sequence[Path], of: Ints | None = None, *, 
     xy = np.zeros((b, k, 2))
     turned, heavy, u, top, origin = (np.zeros((b, k)) for _ in range(5))
     rim, size = np.zeros(b), np.array(sizes, dtype=np.int64)
-    still: list[tuple[int, int, tuple[float, ...]]] = []
-    wraps: list[tuple[int, int, int, int, tuple[float, ...], float, float]] = []
-    slides: list[tuple[int, int, int, float]] = []
+    spots: dict[type, list[tuple[int, int, Any]]] = {one: [] for one in (Fixed, Wrap, Slide, OnCircle, SamePlace)}
     for i, path in enumerate(paths):
         for j, e in enumerate(path.elements):
-            if isinstance(e, Fixed):
-                still.append((i, j, e.at))
-            elif isinstance(e, Wrap):
-                around = net.rings[e.ring]
-                wraps.append((i, j, WRAP, e.ring, around.center, e.turn * around.rho, around.even))
-            elif isinstance(e, Slide):
-                slides.append((i, j, e.piece, e.u))
-            elif isinstance(e, OnCircle):
-                still.append((i, j, e.circle[:2]))
-                rim[i] = e.circle[2]
-            elif isinstance(e, SamePlace):
-                kind[i, j] = FOLLOW
-    for places, arrays in ((still, (xy,)), (wraps, (kind, ring, xy, turned, heavy)), (slides, (course, u))):
-        if places:
-            rows, cols, *values = zip(*places, strict=True)
-            at = np.array(rows), np.array(cols)
-            for array, value in zip(arrays, values, strict=True):
-                array[at] = value
-            if places is slides:
-                kind[at] = SLIDE
-                course[at], origin[at], u[at], top[at] = _stretches(net, course[at], u[at], aside)
+            spots[type(e)].append((i, j, e))
+
+    def of_kind(one: type) -> tuple[tuple[Ints, Ints], list[Any]]:
+        rows, cols, some = zip(*spots[one], strict=True)
+        return (np.array(rows), np.array(cols)), list(some)
+
+    if spots[Fixed]:
+        at, some = of_kind(Fixed)
+        xy[at] = [e.at for e in some]
+    if spots[Wrap]:
+        at, some = of_kind(Wrap)
+        rings = [net.rings[e.ring] for e in some]
+        kind[at], ring[at], xy[at] = WRAP, [e.ring for e in some], [one.center for one in rings]
+        turned[at] = [e.turn * one.rho for e, one in zip(some, rings, strict=True)]
+        heavy[at] = [one.even for one in rings]
+    if spots[Slide]:
+        at, some = of_kind(Slide)
+        piece, along = np.array([e.piece for e in some]), np.array([e.u for e in some])
+        kind[at] = SLIDE
+        course[at], origin[at], u[at], top[at] = _stretches(net, piece, along, aside)
+    if spots[OnCircle]:
+        at, some = of_kind(OnCircle)
+        xy[at], rim[at[0]] = [e.circle[:2] for e in some], [e.circle[2] for e in some]
+    if spots[SamePlace]:
+        kind[of_kind(SamePlace)[0]] = FOLLOW
     beyond = np.arange(k) >= size[:, None]
     xy = np.where(beyond[..., None], xy[np.arange(b), size - 1][:, None], xy)
     space, weight, transition, bound = _links(net, paths, kind)
