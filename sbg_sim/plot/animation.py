@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
 _UNDER: Final = 20.0  # points from a picture down to the line under it, below its scale,
 _GAP: Final = 6.0  # and from a legend that stands there
+_TRAVELS: Final = palette.LAYER["label"] - 0.3  # words stay readable over a base that travels
 _HOLD: Final = 0.25  # of the running time the last picture stays
 _TOLD: Final = 3  # pairs that fit under the picture
 _PER_STEP: Final = 1.2  # seconds of a move in a phase, unless the length of the film is given
@@ -148,7 +149,7 @@ def _lying(mover: Model, route: Route, used: float) -> frozenset[str]:
 def _bar(ax: Axes, model: Model, style: palette.SideStyle) -> Line2D:
     """Make the sign that a model lies, over bases that travel."""
     bar = prone_bar(model, style)
-    bar.set(zorder=palette.LAYER["label"] + 1.1, visible=False)
+    bar.set(zorder=_TRAVELS + 0.1, visible=False)
     explain_prone(ax, model)
     ax.add_line(bar)
     return bar
@@ -164,7 +165,7 @@ def _said(verdict: Verdict, mover: Model, used: float) -> str:
 
 def _base(ax: Axes, mover: Model, style: palette.SideStyle) -> Circle:
     base = Circle(mover.at, mover.radius, facecolor=style.fill, edgecolor=style.rim, linewidth=2.2, alpha=0.95)
-    base.set(linestyle=style.style, zorder=palette.LAYER["label"] + 1, gid="moving")
+    base.set(linestyle=style.style, zorder=_TRAVELS, gid="moving")
     ax.add_patch(base)
     return base
 

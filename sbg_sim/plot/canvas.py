@@ -361,7 +361,7 @@ def _within(text: str, room: float, size: float) -> list[str]:
     """Return a text in lines of some size that are no wider than a room, points, unless they are very short."""
     letters = max(_SHORT, int(room * len(text) / max(text_width(text, size), 1.0)))
     while True:
-        lines = textwrap.wrap(text, letters)
+        lines = textwrap.wrap(text, letters, break_on_hyphens=False)  # a name is not broken
         if letters == _SHORT or all(text_width(line, size) <= room for line in lines):
             return lines
         letters -= 1

@@ -17,13 +17,13 @@ from sbg_sim.plot.look import hue
 from sbg_sim.plot.rings import draw_mover
 from sbg_sim.plot.routes import draw_route, draw_test, route_box
 from sbg_sim.plot.tables import finish, ground, stage
-from sbg_sim.plot.verdicts import ROUND_A_NUMBER, highlight, mark_fault
+from sbg_sim.plot.verdicts import ROUND_A_NUMBER, SIGN, highlight, mark_fault
 from sbg_sim.plot.views import box_of
 from sbg_sim.plot.words import chance_text, inches_text, shortened
 from sbg_sim.wording import listed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from fractions import Fraction
 
     from matplotlib.artist import Artist
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.charges import ChargeEntry, ChargeList
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
+    from sbg_sim.table.violation import Violation
 
 _SMALL = 12.0  # points: radius of a base whose rim is broad beside it
 _SHORT = 0.1  # radians; a shorter arc has round ends, or its line is too broad for it to be seen
@@ -113,6 +114,8 @@ def draw_charges(ax: Axes, charges: ChargeList, *, paths: bool = True) -> list[A
     words = "cannot be charged" + ": why is told of the nearest" * crowd
     for entry in refused:
         drawn += _cross(ax, table.model(entry.target), words)
+    for at in (at for entry in told for _, at, here in _forbidding(mover, table, entry) if not here):
+        keep_clear_of_mark(ax, at, SIGN)  # of all of them before the first is named
     marked: set[tuple[str, Point]] = set()
     for rank, entry in enumerate(told):
         known = {v.rule for other in told[rank + 1 :] for v in other.verdict.violations} if crowd else set()
@@ -244,17 +247,9 @@ def _refused(
         how: dict[str, Any] = {"clear": target.radius, "size": 7.0}
         if not crowd or place(ax, target.at, words, **how).free:
             drawn.append(label(ax, target.at, words, colour=palette.FAULT, **how))
-    if not _matters(mover, table, entry):
-        return drawn
-    for violation in verdict.violations:
-        if violation.rule == "MOV.3":  # how much is short says that
-            continue
+    for violation, at, here in _forbidding(mover, table, entry):
         whose = foiled.get(violation.rule, ())
-        at = violation.place
-        if at is None:
-            continue
         rank = list(foiled).index(violation.rule) if whose else 0
-        here = at == target.at or math.dist(at, mover.at) <= mover.radius  # the target is crossed already
         if violation.blame:
             drawn += highlight(ax, table, violation.blame, violation.rule, whose=whose, rank=rank)
         if not here and (violation.rule, at) not in marked:
@@ -262,6 +257,14 @@ def _refused(
             drawn += mark_fault(ax, table, at, [violation.rule], told=told, marker=_FORBIDS)
             marked.add((violation.rule, at))
     return drawn
+
+
+def _forbidding(mover: Model, table: Table, entry: ChargeEntry) -> Iterator[tuple[Violation, Point, bool]]:
+    """Yield what forbids a charge, where, and whether that is in a base that is marked already."""
+    for violation in entry.verdict.violations if _matters(mover, table, entry) else ():
+        at = violation.place
+        if at is not None and violation.rule != "MOV.3":  # how much is short says that
+            yield violation, at, at == table.model(entry.target).at or math.dist(at, mover.at) <= mover.radius
 
 
 def draw_contact_arcs(ax: Axes, table: Table, contacts: Mapping[str, Iterable[tuple[float, float]]]) -> list[Artist]:

@@ -125,7 +125,7 @@ def _beside(ax: Axes, words: Sequence[str]) -> tuple[list[str], float]:
     tall = 72 * ax.get_window_extent().height / ax.figure.dpi / (len(words) + 0.25)  # with the air about all of them
     short = [some.partition(" at (")[0] for some in words]
     for letters in _LETTERS[not sheet(ax).own :]:  # beside an Axes of the user's there may be another
-        told = [textwrap.fill(some, letters) for some in words]
+        told = [textwrap.fill(some, letters, break_on_hyphens=False) for some in words]
         wide = max((text_width(line, scaled(_WORDS)) for some in told for line in some.split("\n")), default=0.0)
         if wide + _TICK <= room:
             break

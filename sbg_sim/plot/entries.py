@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from matplotlib.legend_handler import HandlerTuple
@@ -130,9 +131,8 @@ def key_lines(key: list[tuple[str, str, str]], *, brief: bool = False) -> list[t
     key = [(number, plain(name), side) for number, name, side in key]
     few = len(key) <= _RUN_ON and not brief
     if few or sum(len(name) for _, name, _ in key) > _SHORT * len(key) or any(row[2] for row in key):
-        return [
-            (textwrap.fill(f"{number}  {name}", _KEYED, subsequent_indent="    "), side) for number, name, side in key
-        ]
+        fill = partial(textwrap.fill, width=_KEYED, subsequent_indent="    ", break_on_hyphens=False)
+        return [(fill(f"{number}  {name}"), side) for number, name, side in key]
     row = ", ".join(f"{number} {name}".replace(" ", "\u00a0") for number, name, _ in key)
     if brief:
         return [(row, "")]

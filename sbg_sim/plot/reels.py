@@ -96,11 +96,12 @@ class Reel:
     bars: dict[str, Line2D] = field(default_factory=dict)
 
     def moving(self) -> list[Artist]:
-        """Return what is drawn anew for every moment, names over all bases; zones where they come, go or travel."""
+        """Return what is drawn anew for every moment, words over all bases; zones where they come, go or travel."""
         bases = [some[0] for some in self.parts.values()]
-        names = (part for some in self.parts.values() for part in some[1:])
+        names = [part for some in self.parts.values() for part in some[1:]]
+        words = (text for text in self.ax.texts if text is not self.note and text not in names)
         zones = (ring for name, ring in self.zones.items() if name in self.parts or self._comes_or_goes(name))
-        return [*zones, *bases, *self.bars.values(), *names, self.note]
+        return [*zones, *bases, *self.bars.values(), *words, *names, self.note]
 
     def _comes_or_goes(self, zone: str) -> bool:
         return len({zone in moment.zones for moment in self.moments}) > 1

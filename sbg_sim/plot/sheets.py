@@ -35,7 +35,7 @@ class Page:
 
     def block(self, x: float, y: float, head: str, lines: Iterable[str]) -> float:
         """Write a heading and lines under it, wrapped; return where they end, inches from the top."""
-        rows = [part for line in lines for part in (textwrap.wrap(line, _COLUMN) or [""])]
+        rows = [part for line in lines for part in (textwrap.wrap(line, _COLUMN, break_on_hyphens=False) or [""])]
         if not rows:
             return y
         self.text(x, y, head, fontsize=9, fontweight="bold")
@@ -56,20 +56,20 @@ class Page:
         return y
 
 
-def sheet_figure(facts: Any, thing: Any, kind: str) -> bytes:
+def sheet_figure(facts: Any, thing: Any, title: str | bool, kind: str) -> bytes:
     """Return a sheet as the bytes of a ``"pdf"`` or ``"png"`` file.
 
     Parameters
     ----------
     facts
         What it says (`sbg_sim.sheet.Facts`).
-    thing
-        What is drawn on it.
+    thing, title
+        What is drawn on it, and the title of that.
     kind
         ``"pdf"`` or ``"png"``.
 
     """
-    picture = imread(io.BytesIO(render(thing, "png")))
+    picture = imread(io.BytesIO(render(thing, "png", title=title)))
     with house_style():
         page = Page()
         bottom = _head(page, facts)
@@ -90,14 +90,14 @@ def _head(page: Page, facts: Any) -> float:
     y = 0.4
     page.text(_MARGIN, y, facts.title, color=FAINT)
     y += 0.2
-    for row in textwrap.wrap(facts.question, 58):
+    for row in textwrap.wrap(facts.question, 58, break_on_hyphens=False):
         page.text(_MARGIN, y, row, fontsize=15, fontweight="bold")
         y += 0.28
     page.text(_MARGIN, y, facts.answer, fontsize=26, fontweight="bold", color=_COLOURS.get(facts.kind, INK))
     page.text(_WIDTH - _MARGIN, y + 0.16, facts.margin, fontsize=10, ha="right")
     y += 0.52
     for line in (facts.reason, facts.certain):
-        for row in textwrap.wrap(line, 118):
+        for row in textwrap.wrap(line, 118, break_on_hyphens=False):
             page.text(_MARGIN, y, row, fontsize=8.5)
             y += 0.17
     return y + 0.06

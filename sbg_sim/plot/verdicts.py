@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.violation import Violation
 
 
+SIGN = 9.0  # points: a sign that a rule forbids something
 ROUND_A_NUMBER = 14.0  # points: a cross on a base, whose arms are seen round a number
 _TOLD = 3  # charges named in an entry of the legend
 
@@ -351,7 +352,7 @@ def mark_fault(
     style: dict[str, Any] = {
         "linestyle": "none",
         "marker": marker,
-        "markersize": ROUND_A_NUMBER if within else 9.0,
+        "markersize": ROUND_A_NUMBER if within else SIGN,
         "markeredgewidth": 2.4,
         "color": palette.FAULT,
         "markerfacecolor": "none",
@@ -362,6 +363,6 @@ def mark_fault(
     if told:
         look: dict[str, Any] = {"size": 7.0, "colour": palette.FAULT, "fontweight": "bold"}
         drawn.append(label(ax, place, words, clear=0.15, **look))
-    sign = Line2D([], [], **{**style, "markersize": 9})
+    sign = Line2D([], [], **{**style, "markersize": SIGN})
     explain(ax, "a rule forbids it here", sign, where=shapely.Point(place))
     return drawn

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import TYPE_CHECKING, Final
 
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.sheet.facts import Facts
 
+_NAMED: Final = re.compile(r'(<title id="picture-title">).*?</title>', re.DOTALL)
 _COLOURS: Final = {"yes": "#00694c", "no": "#a3301a", "chance": "#8a5a00", "too-close": "#6d2a78"}
 
 _STYLE: Final = """
@@ -60,7 +62,7 @@ def page(facts: Facts, picture: str) -> str:
 
     """
     colour = _COLOURS.get(facts.kind, "#1f1f1f")
-    drawn = picture.replace("<svg ", f'<svg role="img" aria-label="{escape(facts.alt, quote=True)}" ', 1)
+    drawn = _NAMED.sub(lambda found: f"{found[1]}{escape(facts.alt)}</title>", picture, count=1)
     drawn = drawn.replace("@media (prefers", "@media screen and (prefers", 1)  # on paper it is light
     left = _sums(facts) + _list("What would turn it", facts.flips) + _list("The dice", facts.dice)
     right = _rules(facts) + _rulings(facts)

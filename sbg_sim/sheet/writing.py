@@ -41,17 +41,20 @@ def sheet(verdict: Verdict, kind: str, *, file: str = "", version: str = "") -> 
     said = facts(verdict, file=file, version=version)
     from sbg_sim.plot import svg
 
+    thing, title = _drawn(verdict)
     if suffix == ".html":
-        return page(said, svg(_thing(verdict), follow=True)).encode("utf-8")
+        return page(said, svg(thing, follow=True, title=title)).encode("utf-8")
     from sbg_sim.plot.sheets import sheet_figure
 
-    return sheet_figure(said, _thing(verdict), suffix.removeprefix("."))
+    return sheet_figure(said, thing, title, suffix.removeprefix("."))
 
 
-def _thing(verdict: Verdict) -> object:
-    """Return what is drawn: the answer, or the reach it is about."""
+def _drawn(verdict: Verdict) -> tuple[object, str | bool]:
+    """Return what is drawn, the answer or the reach it is about, and its title: what the sheet does not say anyway."""
     if isinstance(verdict.question, ReachOf):
         from sbg_sim.solver.reach import reach
 
-        return reach(verdict.table, verdict.question.model)
-    return verdict
+        return reach(verdict.table, verdict.question.model), True
+    from sbg_sim.plot.verdicts import clearance
+
+    return verdict, clearance(verdict)

@@ -65,7 +65,8 @@ def models_told(phase: Phase, width: int) -> str:
         lines += [_placed(phase, name) for name in movable]
     else:
         names = ", ".join(movable)
-        lines += textwrap.wrap(f"{len(movable)} models: {names}", width, initial_indent="  ", subsequent_indent="  ")
+        wrapper = textwrap.TextWrapper(width, "  ", "  ", break_on_hyphens=False)
+        lines += wrapper.wrap(f"{len(movable)} models: {names}")
     if not movable:
         lines.append("  nobody is left to move: say `end`")
     elif not phase.steps and not phase.past:

@@ -132,3 +132,18 @@ def test_a_view_of_less_than_an_inch_tells_what_is_seen_and_nothing_else():
     away = sbg.plot(refused, view=(5.5, 11.5, 6.4, 12.5))  # where it is broken is out of view: nothing here says so
     texts = [t for t in away.texts if t.get_text() == refused.violations[0].rule]
     assert all(t.get_position()[0] > 6.4 for t in texts)
+
+
+def test_no_name_of_a_rule_covers_where_another_charge_is_forbidden():
+    """Before two ranks ways are forbidden side by side: all signs are there before the first of them is named."""
+    man = {"base": "25 mm", "height": 1.5, "move": 6}
+    models = {f"m{x}{y}": man | {"at": [8.9 + 2.1 * x, 30 + 1.2 * y], "side": "evil"} for y in (0, 1) for x in range(6)}
+    models["me"] = man | {"at": [12.2, 26], "side": "good"}
+    ax = sbg.plot(sbg.charges(sbg.Table(48, 48, models=models), "me"))
+    ax.figure.canvas.draw()
+    signs = [line for line in ax.lines if (line.get_gid() or "").startswith("fault-")]
+    names = [text for text in ax.texts if text.get_text() == "CHG.3"]
+    assert len(signs) > 3
+    assert len(names) == len(signs)
+    places = ax.transData.transform([line.get_xydata()[0] for line in signs])
+    assert not any(name.get_window_extent().contains(*place) for name in names for place in places)

@@ -78,6 +78,18 @@ def test_a_page_has_the_ground_of_its_picture(shown, scheme):
     assert ink != ground
 
 
+def test_words_stay_readable_over_a_base_that_travels():
+    from sbg_sim.plot.animation import _of_verdict
+
+    found = sbg.check(sbg.load("scenarios/amon-hen.toml"), "aragorn-through-the-bog")
+    reel = _of_verdict(found, 4.0, 12, whole=False)
+    (base,), moving = reel.parts["aragorn"], reel.moving()
+    words = [text for text in reel.ax.texts if text is not reel.note]
+    assert "2.98″ ×2 = 5.97″" in {text.get_text() for text in words}
+    assert all(moving.index(base) < moving.index(text) for text in words)  # in a film of pixels
+    assert all(base.get_zorder() < text.get_zorder() for text in words)  # on a page
+
+
 def test_zones_that_stay_lie_under_the_bases_of_a_film():
     """They are drawn once, with the table; those that travel, come or go are drawn for every moment."""
     from sbg_sim.plot.animation import _of_phase

@@ -55,6 +55,14 @@ def test_beside_many_targets_numbers_are_short():
     assert "how many can charge it (and how many of them surely at once)" in words
 
 
+@pytest.mark.parametrize("wide", [3, 3.5, 4, 4.5, 5, 6])
+def test_no_name_is_broken_in_a_title(hill, wide):
+    words = "it can charge gondor-1, gondor-2, gondor-3, gondor-4, gondor-5 and 11 more"
+    ax = sbg.plot(hill, figsize=(wide, 4), title=words, legend=False)
+    lines = ax.get_title(loc="left").split("\n")
+    assert " ".join(lines) == words
+
+
 @pytest.mark.parametrize(("count", "named"), [(40, True), (41, False)])
 def test_many_pieces_of_terrain_are_not_named(count, named):
     stone = {"tags": ["obstacle"], "height": 1}

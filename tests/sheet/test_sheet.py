@@ -102,13 +102,18 @@ def test_a_sheet_of_another_kind_is_refused():
 class Tags(HTMLParser):
     def __init__(self):
         super().__init__()
-        self.tags, self.links, self.labels = [], [], []
+        self.tags, self.links, self.pictures, self.titles, self._in = [], [], [], [], False
 
     def handle_starttag(self, tag, attrs):
         found = dict(attrs)
         self.tags.append(tag)
         self.links += [found[key] for key in ("src", "href", "xlink:href") if key in found]
-        self.labels += [found["aria-label"]] if "aria-label" in found else []
+        self.pictures += [[name for name, _ in attrs]] if tag == "svg" else []
+        self._in = tag == "title"
+
+    def handle_data(self, data):
+        self.titles += [data] if self._in else []
+        self._in = False
 
 
 def alone():
@@ -126,7 +131,11 @@ def test_the_page_stands_alone():
     read.feed(text)
     assert "script" not in read.tags
     assert [link for link in read.links if not link.startswith("#")] == []
-    assert read.labels[0].startswith("Plan of the table. Can lurtz charge merry? Yes.")
+    _, picture = read.titles
+    assert picture.startswith("Plan of the table. Can lurtz charge merry? Yes.")
+    assert '<desc id="picture-desc">It shows' in text  # nothing over it says the answer again
+    (names,) = read.pictures
+    assert len(names) == len(set(names))
     assert "prefers-color-scheme: dark" in text
     assert "size: A4" in text
     assert "amon-hen.toml" in text

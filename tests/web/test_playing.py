@@ -77,6 +77,105 @@ def test_play_a_phase_with_dice_and_undo(duel):
     assert data["moves"][0]["rolls"] == [6]
 
 
+def test_a_phase_that_is_left_is_one_undo_away(duel, tmp_path):
+    """By another file, by a text that is edited, by a new table, or by its own button."""
+    page = duel()
+    page.tab("play")
+    page.page.locator("#priority").select_option("evil")
+    page.page.locator("#play-begin").click()
+    page.until("", "evil moves")
+    page.drag((6, 12), (6, 14))
+    page.wait("document.querySelectorAll('#steps li').length === 1")
+    at = page.place("lurtz")
+    other = tmp_path / "other.toml"
+    other.write_text(DUEL.replace("at = [6, 12]", "at = [3, 12]"), encoding="utf-8")
+
+    def goes_on(words):
+        page.until("", words)
+        page.tab("play")
+        page.page.wait_for_selector("#play-begin")
+        page.page.locator("#undo").click()
+        page.wait("document.querySelectorAll('#steps li').length === 1")
+        assert page.place("lurtz") == at
+
+    page.tab("file")
+    page.page.locator("#open-file").set_input_files(str(other))
+    page.wait("document.querySelector('[data-model=lurtz]').getAttribute('transform') === 'translate(3 -12)'")
+    goes_on("other.toml is open; Undo goes on with the Move phase")
+    page.tab("file")
+    page.page.locator("#new").click()
+    goes_on("the Move phase is left; Undo goes on with it")
+    page.tab("file")
+    page.page.locator("#text").fill(other.read_text(encoding="utf-8"))
+    page.page.locator("#text").blur()
+    goes_on("the Move phase is left")
+    page.page.locator("#play-leave").click()
+    goes_on("the Move phase is left")
+    page.page.locator("#play-end").click()
+    page.page.wait_for_selector('[data-movable="sam"]')
+
+
+def test_a_phase_by_keys_alone(duel):
+    """Tab, arrows, Enter and Escape, a die too; the focus never falls back to the top of the page."""
+    long = DUEL.replace("[[5, 4], [9, 4], [9, 4.4], [5, 4.4]]", "[[1, 4], [13, 4], [13, 4.4], [1, 4.4]]")
+    page = duel(long.replace("at = [6, 12]", "at = [7, 5.2]").replace("at = [20, 20]", "at = [20, 20]\nprone = true"))
+    press = page.page.keyboard.press
+
+    def to(selector):
+        for _ in range(60):
+            if page.page.evaluate(f"document.activeElement.matches({selector!r})"):
+                return
+            press("Tab")
+        raise AssertionError(f"{selector} cannot be reached")
+
+    def kept():
+        page.page.wait_for_timeout(100)
+        assert page.page.evaluate("document.activeElement !== document.body")
+
+    to('[data-tab="model"]')
+    while not page.page.evaluate("document.activeElement.matches('[data-tab=play]')"):
+        press("ArrowRight")
+    to("#priority")
+    press("e")
+    to("#play-begin")
+    press("Enter")
+    page.until("", "evil moves")
+    kept()
+    to('[data-movable="lurtz"]')
+    press("Enter")
+    page.page.get_by_text("Lie down").wait_for()
+    kept()
+    to('[data-model="lurtz"]')
+    for key in ["ArrowRight"] * 3 + ["Escape"]:
+        press(key)
+    page.until("", "put back")
+    for key in ["ArrowDown"] * 20 + ["Enter"]:
+        press(key)
+    page.page.wait_for_selector('[data-roll="6"]')
+    press("6")
+    page.wait("document.querySelectorAll('#steps li').length === 1")
+    assert page.place("lurtz") == pytest.approx((7, 3.2))
+    assert page.page.get_by_text("Lie down").count() == 0  # it has moved
+    to("#play-end")
+    press("Enter")
+    to('[data-movable="sam"]')
+    press("Enter")
+    page.page.get_by_text("Crawl…").wait_for()
+    while page.page.evaluate("document.activeElement.textContent") != "Stand up":
+        press("Tab")
+    press("Enter")
+    page.wait("document.querySelectorAll('#steps li').length === 2")
+    kept()
+    to("#play-end")
+    press("Enter")
+    page.until("", "The Move phase is over")
+    kept()
+    to('[data-next="good"]')
+    press("Enter")
+    page.until("", "good moves")
+    kept()
+
+
 _LEAVES = "() => !dispatchEvent(new Event('beforeunload', { cancelable: true }))"
 
 

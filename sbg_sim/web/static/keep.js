@@ -98,11 +98,13 @@ async function unpacked(packed) {
 
 async function load(text, kept = text, history = false) {
   try {
+    const left = history && playing();
     await open(text, history);
     state.saved = kept === null ? null : state.data;
     fit();
     look();
     changed("file");
+    if (left) say("the Move phase is left; Undo goes on with it");
     return true;
   } catch (error) {
     document.getElementById("faults").hidden = false;
@@ -116,7 +118,8 @@ async function load(text, kept = text, history = false) {
 async function read(one) {
   if (one.type.startsWith("image/")) { changed({ photo: one }); return; }
   if (one.size > 8_000_000) { say("the file is larger than 8 MB; no table needs that much", "error"); return; }
-  if (await load(await one.text(), null, true)) say(`${one.name} is open`);
+  const left = playing();
+  if (await load(await one.text(), null, true)) say(`${one.name} is open${left ? "; Undo goes on with the Move phase" : ""}`);
 }
 
 // Two pages, or an editor, may have the file too: what is on disk is never lost without being asked.
@@ -166,7 +169,7 @@ async function outside() {
     const body = await (await fetch("/api/file")).json();
     if (body.version === state.file.version) return;
     if (dirty()) say(`${state.file.name} was changed elsewhere; saving will ask`, "error");
-    else { state.file.version = body.version; await load(body.text); say(`${state.file.name} was changed elsewhere and is read again`); }
+    else { state.file.version = body.version; await load(body.text, body.text, playing()); say(`${state.file.name} was changed elsewhere and is read again`); }
   } catch { /* the line says that the server is away */ }
 }
 

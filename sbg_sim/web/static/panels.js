@@ -48,6 +48,9 @@ export function show(name) {
   redraw();
 }
 
+// What has the focus is known again in the panel drawn anew: by its key, or by what it says.
+const named = (element) => element.dataset.key ?? (element.id || element.textContent);
+
 let queued = false;
 let drawn = null; // the panel and the model that stand in the pane
 let typing = null; // the field with words not yet handed over: it is left alone until they are
@@ -75,12 +78,13 @@ function redraw() {
     drawn = subject;
     const held = pane.contains(document.activeElement) ? document.activeElement : null;
     const marked = held?.type === "text" && held.value ? [held.selectionStart / held.value.length, held.selectionEnd / held.value.length] : null;
-    const focus = held && (held.dataset.key ?? held.id);
+    const focus = held && named(held);
     const scroll = pane.scrollTop;
     pane.replaceChildren(...[drawers[tab]()].flat(3).filter(Boolean));
     pane.scrollTop = scroll;
-    const found = focus && [...pane.querySelectorAll("[data-key],[id]")].find((e) => (e.dataset.key ?? e.id) === focus);
-    if (!found) return;
+    if (!held) return;
+    const found = [...pane.querySelectorAll("button, input, select, textarea, [data-key], [id]")].find((e) => named(e) === focus && !e.disabled);
+    if (!found) { pane.focus({ preventScroll: true }); return; } // who goes by keys goes on from here, not from the top of the page
     found.focus();
     if (marked && found.type === "text") found.setSelectionRange(...marked.map((share) => Math.round(share * found.value.length)));
   });

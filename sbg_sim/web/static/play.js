@@ -28,19 +28,25 @@ export function play() {
     h("h2", { id: "turn-of" }, now.number > 1 && `Turn ${now.number}: `, whose(now)),
     !now.over && h("p", {}, now.movable.length ? "Can still move: " : "Nobody is left to move.", ...now.movable.map((id) => button(id, () => choose(id), { "data-movable": id }))),
     ...(now.reinforcing ? now.waiting : []).map((id) => button(`Bring on ${id}`, () => arrive(id), { "data-arrive": id })),
-    m && !now.over && h("div", { className: "row" }, m.prone ? [button("Stand up", () => perform({ model: m.id, stand: true }).catch(fails)), button("Crawl…", () => crawl(m.id))] : button("Lie down", () => perform({ model: m.id, lie: true }).catch(fails)), button("Stay", () => perform({ model: m.id, to: [m.x, m.y], ...(m.on ? { on: m.on } : {}) }).catch(fails)), button("Remove", () => act({ slay: m.id }), { title: "Slain or taken away" })),
-    h("div", { className: "row" }, button(`End ${now.reinforcing ? "the reinforcements" : "the turn"}`, () => act({ end: true }), { id: "play-end", disabled: now.over }), button("Undo", back, { disabled: !state.play.actions.length }), button("Keep the record", keep, { id: "play-keep" }), button("Download it", () => save("moves.toml", state.play.state.text, "application/toml")), button("Leave", () => playEnd(false).then(() => look(), fails), { id: "play-leave" })),
+    m && !now.over && h("div", { className: "row" }, now.movable.includes(m.id) && ways(m), button("Remove", () => act({ slay: m.id }), { title: "Slain or taken away" })),
+    h("div", { className: "row" }, button(`End ${now.reinforcing ? "the reinforcements" : "the turn"}`, () => act({ end: true }), { id: "play-end", disabled: now.over }), button("Undo", back, { disabled: !state.play.actions.length }), button("Keep the record", keep, { id: "play-keep" }), button("Download it", () => save("moves.toml", state.play.state.text, "application/toml")), button("Leave", leave, { id: "play-leave" })),
     now.steps.length > 0 && h("h2", {}, "What has happened"),
     h("ol", { id: "steps" }, now.steps.map((s) => h("li", {}, s.reason, s.rolls.length ? ` (rolled ${s.rolls.join(", ")})` : ""))),
     (now.forced.length > 0 || Object.keys(now.choices).length > 0) && h("h2", {}, "Who fights whom"),
     h("ul", { id: "fights" }, now.forced.map(([good, evil]) => h("li", {}, `${good.join(", ")} against ${evil.join(", ")}`)), Object.entries(now.choices).map(([id, sets]) => h("li", {}, `${now.priority} chooses: ${id} fights ${sets.map((s) => s.join(" and ")).join(" or ")}`))),
-    ...(now.over && now.pairings > 1 ? ways(now) : []),
+    ...(now.over && now.pairings > 1 ? pairings(now) : []),
     now.over && h("div", { className: "row" }, "Next turn, Priority: ", ...state.scene.sides.map((side) => button(side, () => act({ next: side }), { "data-next": side }))),
   ];
 }
 
+// What a model may do but go somewhere.
+const ways = (m) => [
+  ...(m.prone ? [button("Stand up", () => perform({ model: m.id, stand: true }).catch(fails)), button("Crawl…", () => crawl(m.id))] : [button("Lie down", () => perform({ model: m.id, lie: true }).catch(fails))]),
+  button("Stay", () => perform({ model: m.id, to: [m.x, m.y], ...(m.on ? { on: m.on } : {}) }).catch(fails)),
+];
+
 // The ways to pair off that the Priority player may choose from.
-function ways(now) {
+function pairings(now) {
   const same = (way) => now.chosen.length > 0 && JSON.stringify([...way].map((f) => [...f].sort()).sort()) === JSON.stringify(now.chosen.map((f) => [...f].sort()).sort());
   return [h("h2", {}, `${now.priority} chooses the fights`),
     ...now.ways.map((way, i) => h("div", { className: "row" }, button(way.map((f) => f.join(", ")).join(" | "), () => act({ choose: way }), { "data-way": i + 1, "aria-pressed": String(same(way)) }))),
@@ -80,6 +86,11 @@ function arrive(id) {
     perform({ model: id, arrive: edge, to: [x, y] }).catch(fails);
     return false;
   });
+}
+
+async function leave() {
+  const played = state.play.actions.length > 0;
+  try { await playEnd(false); look(); if (played) say("the Move phase is left; Undo goes on with it"); } catch (error) { fails(error); }
 }
 
 async function keep() {

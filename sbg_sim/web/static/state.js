@@ -19,7 +19,9 @@ export const state = {
   options: { snap: true, zones: true, names: true, grid: true, contours: false, denies: false, chances: true },
 };
 
+// Of each earlier state the data, the text it came from, and the phase that was played then.
 const past = [], future = [];
+const standing = () => ({ data: state.data, source: state.source, play: state.play });
 const listeners = new Set();
 
 export function on(listener) { listeners.add(listener); }
@@ -67,10 +69,10 @@ function queued(work) {
 
 export function open(text, keep = false) {
   return queued(async () => {
-    const before = state.data;
+    const before = standing();
     await show({ text });
     state.source = text;
-    if (keep && before) { past.push(before); future.length = 0; } else { past.length = future.length = 0; }
+    if (keep && before.data) { past.push(before); future.length = 0; } else { past.length = future.length = 0; }
     state.play = null;
     changed("history");
   });
@@ -80,14 +82,14 @@ export function open(text, keep = false) {
 let lastName = "", lastTime = 0;
 export function edit(data, name = "") {
   return queued(async () => {
-    const before = state.data;
+    const before = { ...standing(), play: null };
     const now = performance.now();
     const joins = name && name === lastName && now - lastTime < 1200;
     state.data = data;
     try {
       await show({ data });
     } catch (error) {
-      if (!error.lost) state.data = before;
+      if (!error.lost) state.data = before.data;
       throw error;
     }
     if (!joins) past.push(before);
@@ -100,11 +102,12 @@ export function edit(data, name = "") {
 function travel(from, to) {
   return queued(async () => {
     if (!from.length) return;
-    const before = state.data;
-    state.data = from.pop();
-    to.push(before);
+    const { data, source, play } = from.pop();
+    to.push(standing());
+    Object.assign(state, { data, source, play });
     lastName = "";
-    await show({ data: state.data });
+    await show({ data });
+    if (play) await playShow(play.actions);
     changed("history");
   });
 }
@@ -159,6 +162,7 @@ async function playOn() {
 
 export async function playEnd(keep) {
   const text = state.play.state.text;
+  if (!keep && state.play.actions.length) { past.push(standing()); future.length = 0; } // what was played is not lost
   state.play = null;
   if (keep) await open(text, true); else await again();
   changed("history");
