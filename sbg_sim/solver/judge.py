@@ -12,9 +12,9 @@ from sbg_sim.rules.contact import contact_levels, touchable, within_reach
 from sbg_sim.rules.defended import defended_together
 from sbg_sim.rules.sight import look
 from sbg_sim.rules.zones import stuck_zones
-from sbg_sim.solver.hanging import beginnings
 from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.options import UNTOLD, Known, Option, Options, Search, fits
+from sbg_sim.solver.path.routes import beginnings
 from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.solver.why_not import ends_badly, why_no_contact, why_no_way, why_not_together
 from sbg_sim.table.board import allowance, horizon_of, standing_up

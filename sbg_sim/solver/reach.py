@@ -13,9 +13,9 @@ import shapely
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.areas import merged, union
-from sbg_sim.solver.hanging import beginnings
 from sbg_sim.solver.judge import may_move
 from sbg_sim.solver.path.options import SIX, beyond_the_move, chance_of, late_ways
+from sbg_sim.solver.path.routes import beginnings
 from sbg_sim.solver.reach_areas import Reach
 from sbg_sim.solver.reach_costs import LEAST
 from sbg_sim.solver.space.surroundings import make_surroundings

@@ -12,7 +12,7 @@ import sbg_sim as sbg
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.judge import judge_charge, judge_move
-from sbg_sim.solver.path import best_path, in_time
+from sbg_sim.solver.path import best_path, type_search
 from sbg_sim.solver.path.options import Known, Search
 from sbg_sim.solver.path.routes import route_again
 from sbg_sim.solver.space.surroundings import Goal
@@ -148,8 +148,13 @@ def test_a_graph_for_what_fits_holds_nothing_but_what_leads_on_in_time():
 def test_a_leap_that_begins_too_late_but_for_samples_is_not_made_shortest(monkeypatch):
     # 2.5 in to the gap: no more than a sample's distance beyond the Move, but plainly beyond it.
     table, asked = across(GAP, at=(12.0, 12.0)).having("me", move=2.4), []
-    shortest = in_time.cheapest
-    monkeypatch.setattr(in_time, "cheapest", lambda *a: asked.append(a[1]) or shortest(*a))
+    shortest = type_search.cheapest
+
+    def noted(mender, types, *limits):
+        asked.append([one for one in types if any(g.begun is not None for g in one.path.constraints)])
+        return shortest(mender, types, *limits)
+
+    monkeypatch.setattr(type_search, "cheapest", noted)
     assert judge_charge(table, CHARGE, only_fits=True).chance == 0
     assert asked
     assert not any(asked)

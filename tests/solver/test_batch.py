@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from sbg_sim.solver.path.batch import _turned_off
 from sbg_sim.solver.path.gathering import gather
+from sbg_sim.solver.path.lagrangian import _turned_off
 from sbg_sim.solver.path.paths import Constraint, Fixed, Link, OnCircle, Path, Slide, Wrap
 from sbg_sim.tolerance import TOUCH
 from tests.solver.stage import level, net, path, ring

@@ -41,6 +41,10 @@ def lamps(rng, pieces=3):
     return of
 
 
+def exact(here, space):
+    return SimpleNamespace(net=here, field=SimpleNamespace(space=space))
+
+
 def behind(of, samples=33, *, sides=(True, True)):
     u = np.tile(np.linspace(0.0, LENGTH, samples), 3)
     piece = np.repeat(np.arange(3), samples)
@@ -53,7 +57,7 @@ def behind(of, samples=33, *, sides=(True, True)):
         piece, u, RIMS.at(piece, u), cost, slope, both, kind, linked, linked, np.arange(n), kind, np.zeros((n, 1)), []
     )
     here = SimpleNamespace(rims=RIMS, difficult_pieces=3)
-    return BehindRims(costs, here, 0)
+    return BehindRims(costs, exact(here, 0))
 
 
 def brute(of, xy, weight):
@@ -143,7 +147,7 @@ def test_behind_a_rim_a_path_crosses_it_and_goes_on_but_off_its_own_ring(weight,
         none, u, here.rims.at(none, u), u + 1, 0 * u, sides, none + 4, three, three, none, none, np.ones((3, 3)),
         [tail(to, ("t",))],
     )  # fmt: skip
-    found = BehindRims(costs, here, 7)
+    found = BehindRims(costs, exact(here, 7))
     found.tails = list(costs.tails)
     row, at = np.array([0, 1]), np.array([0.7, 1.2])
     cross = Crossings(row, row, none[:2], at, at, row, np.ones(2, dtype=bool))

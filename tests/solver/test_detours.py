@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from sbg_sim.solver.graph.label_search import settle
-from sbg_sim.solver.path.paths import detours, trace
+from sbg_sim.solver.path.gathering import detours, trace
 from tests.solver.test_search import LAYERS, NODES, layered
 
 SLACK = 4.0

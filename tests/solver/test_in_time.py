@@ -12,10 +12,11 @@ import sbg_sim as sbg
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import SPACING
-from sbg_sim.solver.path import in_time
+from sbg_sim.solver.path import type_search
+from sbg_sim.solver.path.gathering import as_path, trace
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.options import Search
-from sbg_sim.solver.path.paths import Fixed, Path, Slide, as_path, place_of, put, trace
+from sbg_sim.solver.path.paths import Fixed, Path, Slide, place_of, put
 from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.table.route import Leg, Route
 
@@ -133,7 +134,7 @@ def begins(net, labels, edge):
 
 def test_the_last_leaps_are_those_to_the_goal_that_begin_in_time_but_for_samples(sampled):
     search, net, labels = sampled
-    last, alone = in_time._last(search, net, labels, 1)
+    last, alone = type_search._last(search, net, labels, 1)
     assert alone.tolist() == [4.3] * len(last)
     x = net.nodes.xy[net.graph.src[last], 0] - 6
     leads = (net.transition_of >= 0) & np.isin(net.graph.dst, net.goals)
@@ -147,11 +148,11 @@ def test_the_last_leaps_are_those_to_the_goal_that_begin_in_time_but_for_samples
     assert 3 < len(last) < len(every)
     assert (np.hypot(x, 4.0) > 4.3).any()
     assert (np.hypot(x, 4.0) < 4.3).any()
-    none = in_time._last(replace(search, table=search.table.under("leap_needs", "remaining")), net, labels, 1)
+    none = type_search._last(replace(search, table=search.table.under("leap_needs", "remaining")), net, labels, 1)
     assert [len(part) for part in none] == [0, 0]
-    assert len(in_time._last(replace(search, used=2.0), net, labels, 1)[0]) == 0
+    assert len(type_search._last(replace(search, used=2.0), net, labels, 1)[0]) == 0
     short = replace(search, allowance=2.0, used=-2.3)  # as much is left, but a leap may cost two inches alone
-    last, alone = in_time._last(short, net, labels, 1)
+    last, alone = type_search._last(short, net, labels, 1)
     at = net.nodes.xy[net.graph.src[last], 0] - 6
     assert alone.tolist() == [2.0] * len(last)
     assert len(last)
@@ -161,15 +162,15 @@ def test_the_last_leaps_are_those_to_the_goal_that_begin_in_time_but_for_samples
 def test_a_leap_that_begins_late_but_for_samples_is_slid_to_where_it_does_not(sampled):
     """The nearest place in time of the hundred and one about it: a hundredth of a step from where time is up."""
     search, net, labels = sampled
-    last, _ = in_time._last(search, net, labels, 1)
+    last, _ = type_search._last(search, net, labels, 1)
     slid = kept = 0
     for edge in last.tolist():
         x, path = begins(net, labels, edge)
         i = path.over[-1]
         if not isinstance(path.elements[i], Slide):
-            assert in_time._slid_in_time(net, path, search.left) is path
+            assert type_search._slid_in_time(net, path, search.left) is path
             continue
-        found = in_time._slid_in_time(net, path, search.left)
+        found = type_search._slid_in_time(net, path, search.left)
         at = net.rims.at(np.array([found.elements[i].piece]), np.array([found.elements[i].u]))[0]
         new = at[0] - 6
         assert at[1] == pytest.approx(NEAR)
@@ -184,26 +185,26 @@ def test_a_leap_that_begins_late_but_for_samples_is_slid_to_where_it_does_not(sa
     assert slid
     assert kept
     x, path = begins(net, labels, int(last[0]))
-    assert in_time._slid_in_time(net, path, 1.0) is path  # nowhere near it is begun in time
+    assert type_search._slid_in_time(net, path, 1.0) is path  # nowhere near it is begun in time
 
 
 def test_up_to_its_last_leap_a_path_is_made_shortest_by_itself(sampled):
     search, net, labels = sampled
-    last, _ = in_time._last(search, net, labels, 1)
+    last, _ = type_search._last(search, net, labels, 1)
     paths = [begins(net, labels, edge)[1] for edge in last.tolist()]
     slides = [isinstance(path.elements[path.over[-1]], Slide) for path in paths]
-    least = in_time._shortest_to_last(net, paths)
+    least = type_search._shortest_to_last(net, paths)
     for path, cost, free in zip(paths, least, slides, strict=True):
         x = place_of(net, path.elements[1])[0] - 6 if not free else 0.0
         assert cost == pytest.approx(hypot(4.0, x), abs=1e-6)  # to the foot, where it may slide
     begun = [Path(path.elements[1:], path.links[1:]) for path in paths]
-    assert in_time._shortest_to_last(net, begun) == [0.0] * len(begun)  # it stands where the leap begins
+    assert type_search._shortest_to_last(net, begun) == [0.0] * len(begun)  # it stands where the leap begins
 
 
 def test_of_spots_of_a_rim_the_best_that_is_allowed_is_closed_in_on(sampled, monkeypatch):
     """What is barred left of a place costs least just beside it: that is found to within a hair, in a few looks."""
     search, net, labels = sampled
-    last, _ = in_time._last(search, net, labels, 1)
+    last, _ = type_search._last(search, net, labels, 1)
     path = next(
         path for x, path in (begins(net, labels, edge) for edge in last.tolist())
         if isinstance(path.elements[path.over[-1]], Slide) and 0.6 < x < 1.3
@@ -223,7 +224,7 @@ def test_of_spots_of_a_rim_the_best_that_is_allowed_is_closed_in_on(sampled, mon
             return None if x > bar else Route(legs) if cost else None
 
         monkeypatch.setattr(Mender, "route", route)
-        found = in_time._held_at_spots(mender, path)
+        found = type_search._held_at_spots(mender, path)
         assert found.route.legs[0].end[0] == pytest.approx(bar, abs=1e-6)
         assert bar - found.route.legs[0].end[0] >= 0
         assert len(asked) <= 33 + 7 * 18  # the cheapest first: the barred half of each look, and one more
@@ -232,6 +233,6 @@ def test_of_spots_of_a_rim_the_best_that_is_allowed_is_closed_in_on(sampled, mon
         assert 0 < found.slack < 1e-5
         monkeypatch.undo()
     monkeypatch.setattr(Mender, "route", lambda *_: None)
-    assert in_time._held_at_spots(Mender(search.table, search.mover, net, 1, landed=True), path) is None
+    assert type_search._held_at_spots(Mender(search.table, search.mover, net, 1, landed=True), path) is None
     still = put(path, i, Fixed(place_of(net, Slide(piece, 0.0))))
-    assert in_time._held_at_spots(Mender(search.table, search.mover, net, 1, landed=True), still) is None
+    assert type_search._held_at_spots(Mender(search.table, search.mover, net, 1, landed=True), still) is None

@@ -9,7 +9,7 @@ import pytest
 
 import sbg_sim as sbg
 from sbg_sim.solver.field.fans import RayFans
-from sbg_sim.solver.path import meetings
+from sbg_sim.solver.path import onward
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.paths import Fixed, Slide, Wrap
 from sbg_sim.tolerance import HAIR
@@ -24,15 +24,15 @@ A, B = Fixed((0.0, 0.0)), Fixed((9.0, 0.0))
 def test_places_that_met_are_left_out_where_straight_on_is_cheaper(weights, left):
     here = net([level(2.0)])
     met = path(A, Slide(0, 23.0), Slide(0, 23.0), B, weights=weights)
-    found = meetings._left_out(here, met, 1)
+    found = onward._left_out(here, met, 1)
     assert (found is not None) == left
     if left:
         assert found.elements == (A, B)
         assert [link.weight for link in found.links] == [1.0]
     straight = path(A, Slide(0, 20.0), Slide(0, 20.0), Fixed((0.0, 9.0)), weights=[1.0, 2.0, 1.0])
-    assert meetings._left_out(here, straight, 1) is None  # no cheaper
-    assert meetings._left_out(here, met, 0) is None
-    assert meetings._left_out(here, met, 2) is None
+    assert onward._left_out(here, straight, 1) is None  # no cheaper
+    assert onward._left_out(here, met, 0) is None
+    assert onward._left_out(here, met, 2) is None
 
 
 def test_runs_are_those_of_the_graph_that_fans_are_cast_in():

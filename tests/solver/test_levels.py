@@ -15,7 +15,7 @@ from sbg_sim.arrays import unit
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.rules.zones import Zone
-from sbg_sim.solver.hanging import beginnings
+from sbg_sim.solver.path.routes import beginnings
 from sbg_sim.solver.space import rings, transitions
 from sbg_sim.solver.space.rim_pairs import _inner_rim, over_face
 from sbg_sim.solver.space.surroundings import make_surroundings

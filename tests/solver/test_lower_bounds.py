@@ -9,7 +9,7 @@ import pytest
 
 import sbg_sim as sbg
 from sbg_sim.geometry.rims import Rims
-from sbg_sim.solver.graph.bicliques import Product, _Groups, _linked, _may_cross, _walled
+from sbg_sim.solver.graph.edges import Product, _Groups, _linked, _may_cross, _walled
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Limits, settle
 from sbg_sim.solver.graph.tangent_graph import SAMPLE

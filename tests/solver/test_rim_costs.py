@@ -96,7 +96,7 @@ def test_inwards_from_an_end_a_cost_rises_no_faster_than_along_the_rim():
 
 def behind(costs, rims):
     net = SimpleNamespace(rims=rims, difficult_pieces=len(rims.length))
-    return BehindRims(costs, net, 0)
+    return BehindRims(costs, SimpleNamespace(net=net, field=SimpleNamespace(space=0)))
 
 
 ARC = Rims([Piece((2.0, 0.0), (0.3, 0.0), LENGTH, radius=2.0)])

@@ -14,7 +14,7 @@ from sbg_sim.geometry.grown import discs
 from sbg_sim.rules.zones import Zone
 from sbg_sim.solver.field.rays import Caster
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.neighbours import _run_into, obstacles
+from sbg_sim.solver.path.onward import _run_into, obstacles
 from sbg_sim.solver.path.paths import Fixed, Link, Path, Wrap
 from tests.solver.stage import net, ring
 

@@ -133,14 +133,14 @@ def test_a_sampled_cost_lies_no_lower_than_the_exact_one_and_no_higher_than_may_
     xy = np.random.default_rng(5).uniform(2, 14, (400, 2))
     exact = field.distance(xy)
     bends = field.last_bends(xy, field.points)
-    best, choice = field.verify(xy, replace(bends, low=bends.low.copy()), field.points)
+    best, choice = field.verify(xy[:, None], replace(bends, low=bends.low.copy()), field.points)
     reached = np.isfinite(exact) & (exact < field.cutoff - field.sampling_error)
     assert reached.sum() > 100
     assert (best[reached] >= exact[reached] - 1e-6).all()
     assert (best[reached] <= exact[reached] + field.sampling_error + 1e-9).all()
     # One at a time the same.
     for n in np.flatnonzero(reached)[:40]:
-        alone, last = field.verify(xy[[n]], bends.some(np.array([n])), field.points)
+        alone, last = field.verify(xy[[n], None], bends.some(np.array([n])), field.points)
         assert alone[0] == pytest.approx(best[n], abs=1e-12)
         assert bends.low[n, last[0]] <= alone[0] + 1e-12
         assert choice[n] >= 0
@@ -155,7 +155,7 @@ def test_few_straights_are_asked_of_each_place(field, monkeypatch):
     xy = np.random.default_rng(6).uniform(2, 14, (300, 2))
     bends = field.last_bends(xy, field.points)
     within = int((bends.low <= field.sampled).sum())
-    field.verify(xy, bends, field.points)
+    field.verify(xy[:, None], bends, field.points)
     assert 0 < sum(asked) < within
     assert len(asked) < 40
     # In the first round of all no more than one straight of each place.

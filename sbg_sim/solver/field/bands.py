@@ -46,7 +46,7 @@ def rim_bands(
     costs: RimCosts, rims: Rims, caster: Caster, window: Window | None = None
 ) -> tuple[list[shapely.Polygon], list[tuple[Floats, float]]]:
     """Return the bands along all rims, and the corners about which whole fans have to be drawn, with their costs."""
-    return drawn([_bands(costs)], rims, caster, window), _corners(costs, rims, caster)
+    return drawn([_exact_bands(costs)], rims, caster, window), _corners(costs, rims, caster)
 
 
 def drawn(bands: Sequence[Bands], rims: Rims, caster: Caster, window: Window | None = None) -> list[shapely.Polygon]:
@@ -91,23 +91,15 @@ def sampled_bands(rims: Rims, piece: Ints, u: Floats, cost: Floats) -> tuple[Ban
     with np.errstate(invalid="ignore"):
         rise = np.diff(cost) / h
     slope = np.where(whole & np.isfinite(rise), rise, np.nan)
-    before, after = np.append(np.nan, slope)[: len(first)], np.append(slope, np.nan)[: len(first)]
-    near, far = np.append(np.inf, h)[: len(first)], np.append(h, np.inf)[: len(first)]
-    with np.errstate(invalid="ignore"):
-        bend = after - before
-        # Where a rim curves its costs bend everywhere alike.
-        off = np.abs(np.diff(bend / (near + far), prepend=np.nan, append=np.nan))
-        smooth = (np.abs(bend) < _BEND) | (np.fmax(off[:-1], off[1:]) * (near + far) < _BEND / 2)
-        # Of the parabola through a sample and its neighbours.
-        mean = np.where(smooth, (before * far + after * near) / (near + far), np.nan)
+    before, after, mean, turns = _at_samples(slope, h, len(first))
     k = np.flatnonzero(np.isfinite(slope))
     pair = np.stack([mean[k], mean[k + 1]], axis=1)
     pair = np.where(np.isfinite(pair), pair, slope[k, None])
     # Where slopes fall at both ends, ways of two types meet in between.
-    falls = ~smooth & (bend < 0)
+    falls = turns < 0
     met = falls[k] & falls[k + 1]
     pair[met] = np.stack([before[k], after[k + 1]], axis=1)[met]
-    turn = np.flatnonzero(~smooth & (bend > 0))
+    turn = np.flatnonzero(turns > 0)
     order = np.argsort(np.concatenate([k + 0.5, turn]))
     ends = np.stack([np.append(last[k], first[turn]), np.append(first[k + 1], last[turn])], axis=1)[order]
     both = np.stack([np.append(k, turn), np.append(k + 1, turn)], axis=1)[order]
@@ -120,6 +112,24 @@ def sampled_bands(rims: Rims, piece: Ints, u: Floats, cost: Floats) -> tuple[Ban
     return bands, at[once], cost[once]
 
 
+def _at_samples(slope: Floats, h: Floats, count: int) -> tuple[Floats, Floats, Floats, Ints]:
+    """Return slopes before and after so many samples from those between them, ``h`` apart: NaN where none is.
+
+    With them the slopes there where they go on smoothly, else NaN; and 1 where they rise at once, -1 where they fall.
+    """
+    before, after = np.append(np.nan, slope)[:count], np.append(slope, np.nan)[:count]
+    near, far = np.append(np.inf, h)[:count], np.append(h, np.inf)[:count]
+    with np.errstate(invalid="ignore"):
+        bend = after - before
+        # Where a rim curves its costs bend everywhere alike.
+        off = np.abs(np.diff(bend / (near + far), prepend=np.nan, append=np.nan))
+        smooth = (np.abs(bend) < _BEND) | (np.fmax(off[:-1], off[1:]) * (near + far) < _BEND / 2)
+        # Of the parabola through a sample and its neighbours.
+        mean = np.where(smooth, (before * far + after * near) / (near + far), np.nan)
+        turns = np.where(smooth, 0, (bend > 0) * 1 - (bend < 0))
+    return before, after, mean, turns
+
+
 def _alike(at: Floats, cost: Floats) -> tuple[Ints, Ints]:
     """Number places ``(n, 2)`` so that those that are one have one number ``(n,)``; of each number the cheapest."""
     of = np.unique(np.round(at / HAIR), axis=0, return_inverse=True)[1].ravel()
@@ -127,7 +137,7 @@ def _alike(at: Floats, cost: Floats) -> tuple[Ints, Ints]:
     return of, order[np.flatnonzero(np.diff(of[order], prepend=-1))]
 
 
-def _bands(costs: RimCosts) -> Bands:
+def _exact_bands(costs: RimCosts) -> Bands:
     k = np.flatnonzero(costs.joined)
     both = k[:, None] + np.array([0, 1])
     sides = costs.sides[k] | costs.sides[k + 1]

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from sbg_sim.solver.field.exact_costs import ExactCosts
     from sbg_sim.solver.field.rim_costs import RimCosts
     from sbg_sim.solver.field.tails import Tail
-    from sbg_sim.solver.graph.tangent_graph import TangentGraph
-    from sbg_sim.solver.space.configuration_space import Space
 
 _AHEAD: Final = 64  # crossings looked at in one go, if only one of each place
 _STRAIGHTS: Final = 4  # straights to one place looked at in one go
@@ -73,10 +71,8 @@ class BehindRims:
     ----------
     costs
         Exact costs along the rims.
-    net
-        The tangent graph, with the rim pieces.
-    space
-        Index of the space.
+    exact
+        What polishes the costs of places of the field.
 
     Attributes
     ----------
@@ -85,9 +81,9 @@ class BehindRims:
 
     """
 
-    def __init__(self, costs: RimCosts, net: TangentGraph, space: int) -> None:
-        rims = net.rims
-        self.costs, self.net, self.rims, self.space = costs, net, rims, space
+    def __init__(self, costs: RimCosts, exact: ExactCosts) -> None:
+        rims = exact.net.rims
+        self.costs, self.exact, self.rims = costs, exact, rims
         self.tangent, normal, _ = rims.frame(costs.piece, costs.u)
         self.columns = np.concatenate([costs.xy.T, self.tangent.T, normal.T])
         linked = costs.linked
@@ -111,32 +107,32 @@ class BehindRims:
         self.tails: list[Tail] = []
         self._numbers: dict[tuple[int, int, float], int] = {}
 
-    def least(self, exact: ExactCosts, xy: Floats, most: Floats) -> tuple[Floats, Bools]:
+    def least(self, xy: Floats, most: Floats) -> tuple[Floats, Bools]:
         """Return costs of places ``(n, 2)`` by way of rims, inches; infinite where others ``(n,)`` are no higher.
 
         With them the places to which another type of path may lead than those that the rims have.
         """
-        weight = exact.space.weight(xy)
-        out, bare, barred = self._polished(exact, xy, weight, most, self.near(xy, weight, most + CUBIC))
+        weight = self.exact.space.weight(xy)
+        out, bare, barred = self._polished(xy, weight, most, self.near(xy, weight, most + CUBIC))
         if barred:
-            out = exact.mended(xy, out, joined(barred))
+            out, _ = self.exact.mended(xy, out, joined(barred))
         return np.where(out < most, out, np.inf), bare < out - ROUNDING
 
-    def straight(self, exact: ExactCosts, xy: Floats, most: Floats, every: Crossings) -> Floats:
+    def straight(self, xy: Floats, most: Floats, every: Crossings) -> Floats:
         """Return what places ``(n, 2)`` cost that come straight from crossings, to about ``CUBIC``, inches.
 
         Infinite where others ``(n,)`` are no higher.
         """
-        weight = exact.space.weight(xy)
+        weight = self.exact.space.weight(xy)
         every = every.some(np.lexsort((every.cost, every.row)))
-        out = self._straight(exact.space, xy, weight, most, every.some(np.flatnonzero(every.sure)))
+        out = self._straight(xy, weight, most, every.some(np.flatnonzero(every.sure)))
         every = every.some(np.flatnonzero(~every.sure & (every.cost < out[every.row] + CUBIC)))
-        every = every.some(np.flatnonzero(~self._barred(exact.space.closed, xy, every)))
-        out = self._polished(exact, xy, weight, out, every)[0]
+        every = every.some(np.flatnonzero(~self._barred(self.exact.space.closed, xy, every)))
+        out = self._polished(xy, weight, out, every)[0]
         return np.where(out < most, out, np.inf)
 
     def _polished(
-        self, exact: ExactCosts, xy: Floats, weight: Floats, most: Floats, every: Crossings
+        self, xy: Floats, weight: Floats, most: Floats, every: Crossings
     ) -> tuple[Floats, Floats, list[Blocked]]:
         """Polish the crossings that may lead to places ``(n, 2)`` for less than others ``(n,)``, inches.
 
@@ -157,7 +153,7 @@ class BehindRims:
             first = np.arange(len(left)) - np.searchsorted(row, row) < ahead
             part, left = every.some(left[first]), left[~first]
             which, slid = self.paths(part, weight[part.row])
-            out, _, blocked = exact.settled(xy, out, ToPolish(self.tails, part.row, which, which, slid))
+            out, _, blocked = self.exact.settled(xy, out, ToPolish(self.tails, part.row, which, which, slid))
             # What a rim costs by the way along it another type of path may come to.
             other = part.cost < out[part.row] - CUBIC
             if blocked is not None:
@@ -167,7 +163,7 @@ class BehindRims:
             np.minimum.at(bare, part.row[other], part.cost[other])
         return out, bare, barred
 
-    def _straight(self, space: Space, xy: Floats, weight: Floats, most: Floats, every: Crossings) -> Floats:
+    def _straight(self, xy: Floats, weight: Floats, most: Floats, every: Crossings) -> Floats:
         """Return costs of places by straights from crossings, in order, or others ``(n,)`` no higher, inches."""
         out, left = most.copy(), np.arange(len(every.row))
         while len(left):
@@ -177,7 +173,7 @@ class BehindRims:
             part, left = every.some(left[first]), left[~first]
             p, q, free = self.rims.at(part.piece, part.u), xy[part.row], np.zeros(len(part.row), dtype=bool)
             bare = weight[part.row] * np.hypot(*(q - p).T)
-            open_ = np.flatnonzero(space.straight(p, q, free, free) <= bare + CUBIC)
+            open_ = np.flatnonzero(self.exact.space.straight(p, q, free, free) <= bare + CUBIC)
             np.minimum.at(out, part.row[open_], part.cost[open_])
         return out
 
@@ -331,9 +327,9 @@ class BehindRims:
             path_type, piece, weight = key
             spot = np.flatnonzero((self.costs.path_type == path_type) & (self.costs.which >= 0))[0]
             tail = self.costs.tails[int(self.costs.which[spot])]
-            link, crossing, end = Link(self.space, weight=weight), Slide(piece, 0.0), Fixed((0.0, 0.0))
+            link, crossing, end = Link(self.exact.field.space, weight=weight), Slide(piece, 0.0), Fixed((0.0, 0.0))
             # Off the ring of its rim a path goes by a tangent: it bends nowhere else.
-            leaves = weight == 1.0 and on_own_ring(self.net, crossing, tail.path.elements[-2])
+            leaves = weight == 1.0 and on_own_ring(self.exact.net, crossing, tail.path.elements[-2])
             path, whole = (
                 replace(one, elements=(*one.elements[:-1], end), links=(*one.links[:-1], link))
                 if leaves

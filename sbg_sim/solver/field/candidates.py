@@ -5,16 +5,20 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from sbg_sim.arrays import point, unit
+from sbg_sim.solver.field.tails import slid_along
 from sbg_sim.solver.path.batch import WRAP
 from sbg_sim.solver.path.gathering import gather, loci_of, placed
-from sbg_sim.solver.path.neighbours import mend, obstacles, onto_next_pieces, walked_beside
+from sbg_sim.solver.path.neighbours import walked_beside
+from sbg_sim.solver.path.newton import minimise_most
+from sbg_sim.solver.path.onward import mend, obstacles, onto_next_pieces
+from sbg_sim.solver.path.options import NEAR_BEST
 from sbg_sim.solver.path.paths import Fixed, Slide, Wrap, place_of, put, without
-from sbg_sim.tolerance import HAIR, TOUCH, UNLIKE
+from sbg_sim.tolerance import DOUBLED_ROUNDING, HAIR, ROUNDING, TOUCH, UNLIKE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +31,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.paths import Path
 
 _CELL: Final = 0.5  # inches: places of one square of so much are mended together
+_AHEAD: Final = 32  # paths looked at at once where places are few
 _MOST: Final = 8  # blocked paths to one place that are mended at once, the cheapest first
 
 
@@ -155,6 +160,91 @@ class Candidates:
         new = ~np.isin(codes, np.fromiter(self.done, np.int64, len(self.done)))
         self.done.update(codes[new].tolist())
         return new
+
+
+# -- polished ----------------------------------------------------------------------------------------------------------
+
+
+class Settled(NamedTuple):
+    """What polishing paths to places came to: costs ``(n,)``, which places remain as sampled, cheaper blocked paths."""
+
+    cost: Floats
+    sampled: Bools
+    blocked: Blocked | None
+
+
+class Polishing:
+    """Paths to places, made shortest: which to look at, and what became of those that were looked at.
+
+    Of each path: what it costs ``bare`` of all that may be in its way, and as ``allowed``; whether it is ``open``, that
+    is still to be looked at, or ``barred``; whether it ``crept``.
+
+    Parameters
+    ----------
+    net
+        The tangent graph.
+    xy, best
+        The places ``(n, 2)``, and their best known costs ``(n,)``, inches.
+    todo
+        The paths.
+
+    """
+
+    def __init__(self, net: TangentGraph, xy: Floats, todo: ToPolish, best: Floats) -> None:
+        self.todo, self.xy = todo, xy[todo.rows]
+        batch = gather(net, [tail.path for tail in todo.tails]).rows(todo.which).ending(self.xy)
+        if todo.slid is not None:
+            wide = min(todo.slid.shape[1], batch.u.shape[1])
+            batch = replace(batch, u=np.pad(todo.slid[:, :wide], ((0, 0), (0, batch.u.shape[1] - wide))))
+        self.batch, self.bare, self.crept = minimise_most(batch.letting_past())
+        self.before = np.array([tail.before for tail in todo.tails])[todo.which]
+        self.bare += self.before
+        self.open, self.barred = np.isfinite(self.bare), np.zeros(len(self.bare), dtype=bool)
+        self.allowed = np.full(len(self.bare), np.inf)
+        # An arc past nothing, from where a stem joined its ring, was taken for a full turn.
+        lower, known = self.batch.taken_past(self.open).cost() + self.before, best[todo.rows]
+        past = self.open & (self.bare > known) & (lower <= np.minimum(known, self.bare - ROUNDING))
+        self.batch, self.bare = self.batch.taken_past(past), np.where(past, lower, self.bare)
+        self.open[past], self.barred[past] = False, True
+
+    def likely(self, best: Floats) -> Ints:
+        """Return the open paths to be looked at next: the cheapest to every place, if it could be the best there."""
+        rows = self.todo.rows
+        k = np.flatnonzero(self.open & (self.bare <= best[rows] + ROUNDING))
+        k = k[np.lexsort((self.bare[k], rows[k]))]
+        # Where places are few, several are looked at at once: most of the time goes into looking at all.
+        ahead = max(1, _AHEAD // max(1, len(np.unique(rows[k]))))
+        return np.asarray(k[np.arange(len(k)) - np.searchsorted(rows[k], rows[k]) < ahead])
+
+    def look_at(self, k: Ints) -> Floats:
+        """Return what some paths cost as allowed, inches; those that are dearer so are barred, and none is open."""
+        self.open[k] = False
+        value = self.allowed[k] = self.batch.rows(k).allowed(self.bare[k])
+        # What comes over more difficult ground than was thought may go round it.
+        self.barred[k[value > self.bare[k] + DOUBLED_ROUNDING]] = True
+        return np.asarray(value)
+
+    def slide_along(self, best: Floats) -> None:
+        """Slide what is nearly best along difficult ground that it touches, and open it anew where that is shorter."""
+        near = np.flatnonzero(np.isfinite(self.bare) & (self.bare <= best[self.todo.rows] + NEAR_BEST))
+        self.batch, shorter = slid_along(self.batch, near, self._path)
+        self.bare[shorter] = self.batch.rows(shorter).cost() + self.before[shorter]
+        self.open[shorter], self.barred[shorter] = True, False
+
+    def _path(self, n: int, u: Floats) -> Path:
+        return ended(self.todo.tails[self.todo.which[n]].path, u, self.xy[n])
+
+    def block(self, k: Ints) -> None:
+        """Take some paths for blocked, whatever they cost."""
+        self.barred[k], self.bare[k] = True, -np.inf
+
+    def blocked(self) -> Blocked | None:
+        """Return the barred paths: mending them may still beat what is known."""
+        k = np.flatnonzero(self.barred)
+        if not len(k):
+            return None
+        rows, which = self.todo.rows[k], self.todo.which[k]
+        return Blocked(self.todo.tails, which, self.batch.rows(k), rows, self.xy[k], self.bare[k], self.allowed[k])
 
 
 # -- blocked -----------------------------------------------------------------------------------------------------------

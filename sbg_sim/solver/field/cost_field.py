@@ -62,13 +62,13 @@ class CostField(SampledCosts):
     def _block(self, xy: Floats, exact: tuple[float, float], behind: BehindRims | None) -> Floats:
         points = self.points if behind is None else self._still
         bends = self.last_bends(xy, points)
-        best, _ = self.verify(xy, bends, points)
+        best, _ = self.verify(xy[:, None], bends, points)
         if not len(self.net.pieces) or not bends.node.shape[1]:
             return best
         k = np.flatnonzero((best > self._crow(xy) + ROUNDING) & (best >= exact[0]) & (best <= exact[1]))
         known, again = np.full(len(k), np.inf), k[:0]
         if behind is not None and len(k):
-            known, other = behind.least(self.exact, xy[k], np.minimum(best[k], self.sampled))
+            known, other = behind.least(xy[k], np.minimum(best[k], self.sampled))
             again = k[other]
         reached = np.minimum(best[k], known) <= self.sampled
         k, known = k[reached], known[reached]
@@ -111,7 +111,7 @@ class CostField(SampledCosts):
         """What tells where paths cross rims last; nothing where ways over or dice lead there."""
         if self.bound or self.layer or self.net.transitions or self.rims is None:
             return None
-        return BehindRims(self.rims, self.net, self.space)
+        return BehindRims(self.rims, self.exact)
 
     @cached_property
     def _still(self) -> Ints:
@@ -145,7 +145,7 @@ class CostField(SampledCosts):
         if not len(crossings.row):
             return net, self.cost
         straight, cost = np.full((2, len(xy)), np.inf)
-        cost[k] = behind.straight(self.exact, xy[k], below[k], crossings)
+        cost[k] = behind.straight(xy[k], below[k], crossings)
         # Whoever comes straight to the next place for less does not come there round the ring.
         k = np.flatnonzero(np.isfinite(cost))
         asked = np.unique(np.append(k, np.minimum(k + 1, len(xy) - 1)))

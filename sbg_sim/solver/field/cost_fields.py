@@ -1,4 +1,10 @@
-"""The cost fields of one start, and the areas that they bound: a coarse graph for places, a finer one for areas."""
+"""The cost fields of one start, and the areas that they bound.
+
+Two tangent graphs serve them all. Costs of places are polished from a *coarse* one. Areas are drawn from the labels of
+a *fine* one, whose samples of rims lie closer, as they are; without ways over from the coarse one too, for costs along
+rims are exact then. Fields of less movement or in a smaller window have the graphs of the ``wider`` ones that they came
+from. Where dice are thrown, samples of difficult ground cost what the ``certain`` fields, without dice, say.
+"""
 
 from __future__ import annotations
 

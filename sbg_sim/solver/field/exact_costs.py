@@ -19,18 +19,17 @@ from sbg_sim.solver.field.candidates import (
     BestPaths,
     Blocked,
     Candidates,
+    Polishing,
+    Settled,
     ToPolish,
-    ended,
     landed_last,
 )
-from sbg_sim.solver.field.tails import Tail, Tails, slid_along
+from sbg_sim.solver.field.tails import Tail, Tails
 from sbg_sim.solver.graph.tangent_graph import SAMPLE, SPACING
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import begun_where_landed, beside, beside_corners, landed_beside_ring
-from sbg_sim.solver.path.newton import minimise_most
 from sbg_sim.solver.path.normal_form import normal
-from sbg_sim.solver.path.options import NEAR_BEST
 from sbg_sim.solver.path.paths import Fixed, Path, Slide, fix_at_ends, put, type_of
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.tolerance import DOUBLED_ROUNDING, ROUNDING, SHARE
@@ -42,13 +41,15 @@ if TYPE_CHECKING:
 _Key: TypeAlias = tuple[int, int, float, bool]  # last bend, node that labels it, weight of the last straight, wide
 _Prefix: TypeAlias = tuple[Any, ...]  # type of the path to a last bend, where about that is, weight as above
 _ABOUT = 0.5  # inches of a rim from which paths of one type begin to be polished at one place
-_AHEAD = 32  # paths looked at at once where places are few
 _MENDS = 6  # times a path is mended
 _PLACES = 2000  # places whose paths are mended together
 
 
 class ExactCosts:
-    """Makes costs exact that are known as sampled.
+    """Makes costs exact that are known as sampled, of any places (:meth:`polished`) or of a row (:meth:`along`).
+
+    For both, types of path that may be the best are chosen, polished (:meth:`settled`), and mended where something
+    blocks them (:meth:`mended`).
 
     Parameters
     ----------
@@ -84,11 +85,11 @@ class ExactCosts:
         """
         best = np.minimum(best, known)
         candidates, landed, still = self._leading_to(xy, bends, best, known)
-        out, sampled, blocked = self._settled(xy, best, candidates)
+        out, sampled, blocked = self.settled(xy, best, self._chosen(candidates, xy, best))
         sampled &= (known > best) & ~still
-        out, barred = self._mended(xy, out, candidates, blocked)
+        out, barred = self.mended(xy, out, blocked, candidates)
         # By themselves, so that they keep no other of their type from being polished from where that begins.
-        out = self._settled(xy, out, landed)[0] if landed.paths else out
+        out = self.settled(xy, out, self._chosen(landed, xy, out)).cost if landed.paths else out
         left = np.flatnonzero(sampled & barred & (best <= self.field.sampled))
         for some in (left[a : a + _PLACES] for a in range(0, len(left), _PLACES)):
             costs = [np.inf if route is None else route.cost for route in self.field.routes(xy[some])]
@@ -154,15 +155,15 @@ class ExactCosts:
             if path.slides:
                 candidates.add(path, rows[[k]], low[[k]])
 
-    def mended(self, xy: Floats, best: Floats, blocked: Blocked) -> Floats:
-        """Mend blocked paths to places ``(n, 2)``: costs no dearer than the best known ``(n,)``, inches."""
-        return self._mended(xy, best, Candidates(), blocked)[0]
+    def mended(
+        self, xy: Floats, best: Floats, blocked: Blocked | None, candidates: Candidates | None = None
+    ) -> tuple[Floats, Bools]:
+        """Mend the cheaper ones of blocked paths to places ``(n, 2)``, all together, as often as that may help.
 
-    def _mended(self, xy: Floats, out: Floats, candidates: Candidates, blocked: Blocked | None) -> tuple[Floats, Bools]:
-        """Mend the cheaper ones of the paths that something blocks, all together, as often as that may help.
-
-        Returns costs, and which places remain as sampled.
+        Returns costs no dearer than the best known ``(n,)``, inches, and which places remain as sampled. What was
+        polished as a candidate before is not polished again.
         """
+        out, candidates = best.copy(), candidates or Candidates()
         sampled = np.ones(len(xy), dtype=bool)
         for n in range(_MENDS):
             if blocked is None:
@@ -178,7 +179,8 @@ class ExactCosts:
             bent = blocked.some(np.flatnonzero(~over))
             candidates = self._following(candidates, (bent, bent.others()), (walked, walked.walked()))
             # Types next to those of no gain are looked at once, for there are ever more.
-            out, still, blocked = self._settled(xy, out, candidates, gain=-ROUNDING if n == 0 else ROUNDING)
+            gain = -ROUNDING if n == 0 else ROUNDING
+            out, still, blocked = self.settled(xy, out, self._chosen(candidates, xy, out), gain=gain)
             sampled &= still
         return out, sampled
 
@@ -273,7 +275,7 @@ class ExactCosts:
         """Polish candidates: exact costs ``(n,)`` of places, no dearer than ``best``, and how the paths arrive."""
         n = len(xy)
         noted = BestPaths(np.full((n, 2), np.nan), np.full(n, np.nan), np.full(n, -1), np.full(n, -1), np.zeros((n, 0)))
-        out, _, blocked = self._settled(xy, best, candidates, noted)
+        out, _, blocked = self.settled(xy, best, self._chosen(candidates, xy, best), noted)
         for _ in range(_MENDS):
             before, doubtful = out, noted.doubtful(xy, out, self.field.cutoff)
             more = Candidates(candidates)
@@ -284,7 +286,7 @@ class ExactCosts:
             self._beside_doubtful(more, np.flatnonzero(doubtful), out, noted)
             if not more.paths:
                 break
-            out, _, blocked = self._settled(xy, out, more, noted)
+            out, _, blocked = self.settled(xy, out, self._chosen(more, xy, out), noted)
             told = blocked is None or np.isfinite(out[doubtful]).all()
             if told and not (out < before - ROUNDING).any():
                 break
@@ -298,75 +300,33 @@ class ExactCosts:
                 mine = rows[there == n]
                 candidates.add(noted.tails[n].whole, mine, out[mine])
 
-    def _settled(
-        self, xy: Floats, best: Floats, candidates: Candidates, noted: BestPaths | None = None, gain: float = -ROUNDING
-    ) -> tuple[Floats, Bools, Blocked | None]:
-        """Polish candidates: costs, which places remain as sampled, and cheaper paths that are blocked."""
-        return self.settled(xy, best, self._chosen(candidates, xy, best), noted, gain)
-
     def settled(
         self, xy: Floats, best: Floats, todo: ToPolish, noted: BestPaths | None = None, gain: float = -ROUNDING
-    ) -> tuple[Floats, Bools, Blocked | None]:
-        """Polish paths to places: costs, which places remain as sampled, and cheaper paths that are blocked.
+    ) -> Settled:
+        """Polish paths to places ``(n, 2)`` that may cost less than the best known ``(n,)``, inches.
 
-        So are those that gain so much (inches) on ``best`` and end a rim.
+        Those that gain so much (inches) on it and end a rim are blocked as well: a type next to them is better. How the
+        best arrive may be ``noted``.
         """
         out, sampled = best.copy(), np.ones(len(xy), dtype=bool)
-        tails, rows, which, path_type = todo.tails, todo.rows, todo.which, todo.path_type
-        if not len(rows):
-            return out, sampled, None
-        batch = gather(self.net, [tail.path for tail in tails]).rows(which).ending(xy[rows])
-        if todo.slid is not None:
-            u = np.zeros_like(batch.u)
-            u[:, : todo.slid.shape[1]] = todo.slid[:, : u.shape[1]]
-            batch = replace(batch, u=u)
-        first = (0, 0) if noted is None else noted.begin(tails, batch.u.shape[1])
-        batch, bare, crept = minimise_most(batch.letting_past())
-        before = np.array([tail.before for tail in tails])[which]
-        bare += before
-        open_, barred, allowed = np.isfinite(bare), np.zeros(len(bare), dtype=bool), np.full(len(bare), np.inf)
-        # An arc past nothing, from where a stem joined its ring, was taken for a full turn.
-        lower = batch.taken_past(open_).cost() + before
-        past = open_ & (bare > out[rows]) & (lower <= np.minimum(out[rows], bare - ROUNDING))
-        batch, bare = batch.taken_past(past), np.where(past, lower, bare)
-        open_[past], barred[past] = False, True
-        slid = False
-
-        def path_of(n: int, u: Floats) -> Path:
-            return ended(tails[which[n]].path, u, xy[rows[n]])
-
-        while True:
-            # The cheapest of every place are looked at first; what cannot come below what is known, never.
-            k = np.flatnonzero(open_ & (bare <= out[rows] + ROUNDING))
-            k = k[np.lexsort((bare[k], rows[k]))]
-            # Where places are few, several are looked at at once: most of the time goes into looking at all.
-            ahead = max(1, _AHEAD // max(1, len(np.unique(rows[k]))))
-            k = k[np.arange(len(k)) - np.searchsorted(rows[k], rows[k]) < ahead]
-            if not len(k) and not slid:
-                # What is nearly best may be better along difficult ground that it touches.
-                near = np.flatnonzero(np.isfinite(bare) & (bare <= out[rows] + NEAR_BEST))
-                batch, shorter = slid_along(batch, near, path_of)
-                bare[shorter] = batch.rows(shorter).cost() + before[shorter]
-                open_[shorter], barred[shorter], slid = True, False, True
-                continue
-            if not len(k):
-                # Polished into something: mending it may still beat what is known.
-                k = np.flatnonzero(barred)
-                blocked = Blocked(tails, which[k], batch.rows(k), rows[k], xy[rows[k]], bare[k], allowed[k])
-                return out, sampled, blocked if len(k) else None
-            open_[k] = False
-            value = allowed[k] = batch.rows(k).allowed(bare[k])
-            # What comes over more difficult ground than was thought may go round it.
-            barred[k[value > bare[k] + DOUBLED_ROUNDING]] = True
-            good = np.flatnonzero(np.isfinite(value) & (value <= out[rows[k]] + ROUNDING))
-            np.minimum.at(out, rows[k], value)
-            k = k[good[np.argsort(-value[good], kind="stable")]]  # of each place the best is noted last
-            if noted is not None:
-                noted.note(batch.rows(k), rows[k], path_type[k] + first[1], which[k] + first[0])
-            sampled[rows[k[~crept[k]]]] = False
-            # At the end of its rim a crossing may go on along the next: then a type next to the best one is better.
-            onward = k[batch.rows(k).ended.any(axis=1) & (out[rows[k]] <= best[rows[k]] - gain)]
-            barred[onward], bare[onward] = True, -np.inf
+        if not len(todo.rows):
+            return Settled(out, sampled, None)
+        paths = Polishing(self.net, xy, todo, best)
+        rows, first = todo.rows, (0, 0) if noted is None else noted.begin(todo.tails, paths.batch.u.shape[1])
+        for along_ground in (False, True):
+            if along_ground:
+                paths.slide_along(out)
+            while len(k := paths.likely(out)):
+                value = paths.look_at(k)
+                good = np.flatnonzero(np.isfinite(value) & (value <= out[rows[k]] + ROUNDING))
+                np.minimum.at(out, rows[k], value)
+                k = k[good[np.argsort(-value[good], kind="stable")]]  # of each place the best is noted last
+                if noted is not None:
+                    noted.note(paths.batch.rows(k), rows[k], todo.path_type[k] + first[1], todo.which[k] + first[0])
+                sampled[rows[k[~paths.crept[k]]]] = False
+                # At the end of its rim a crossing may go on along the next: then a type next to the best one is better.
+                paths.block(k[paths.batch.rows(k).ended.any(axis=1) & (out[rows[k]] <= best[rows[k]] - gain)])
+        return Settled(out, sampled, paths.blocked())
 
     def _chosen(self, candidates: Candidates, xy: Floats, best: Floats) -> ToPolish:
         """Return the tails that can be best, and row by row the place, which tail and its type, once a place each."""

@@ -18,10 +18,11 @@ from sbg_sim.arrays import Rows, point
 from sbg_sim.solver.field.runs import Runs
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, SPACING
 from sbg_sim.solver.path.cheapest import MOST_TYPES, Sampled, cheapest_of_each
+from sbg_sim.solver.path.gathering import as_path, detours, trace
 from sbg_sim.solver.path.mending import Mender
 from sbg_sim.solver.path.neighbours import beside
 from sbg_sim.solver.path.options import NEAR_BEST
-from sbg_sim.solver.path.paths import Fixed, Link, Path, Wrap, as_path, detours, trace, type_of
+from sbg_sim.solver.path.paths import Fixed, Link, Path, Wrap, type_of
 from sbg_sim.tolerance import ROUNDING, TINY
 
 if TYPE_CHECKING:
@@ -165,14 +166,15 @@ class SampledCosts:
         beside &= self.cost[bends.node] - away <= best[:, None]
         return beside | near, beside
 
-    def verify(self, xy: Floats, bends: LastBends, points: Ints) -> tuple[Floats, Ints]:
+    def verify(self, ends: Floats, bends: LastBends, points: Ints) -> tuple[Floats, Ints]:
         """Check the most promising straight of every place until the best is one that is allowed.
 
-        Returns their costs, and the numbers of the last bends they come by. Places ``(n, 2)``, or ``(n, c, 2)`` where
-        each last bend leads to one of its own.
+        Returns their costs, and the numbers of the last bends they come by. Straights end at ``ends`` ``(n, c, 2)``,
+        or ``(n, 1, 2)`` whatever bend they come from.
         """
-        every, low, start = np.arange(len(xy)), bends.low, bends.start
-        best, choice = np.full(len(xy), np.inf), np.zeros(len(xy), dtype=np.int64)
+        every, low, start = np.arange(len(ends)), bends.low, bends.start
+        ends = np.broadcast_to(ends, start.shape)
+        best, choice = np.full(len(ends), np.inf), np.zeros(len(ends), dtype=np.int64)
         known = np.zeros(low.shape, dtype=bool)
         states = np.concatenate([self.net.nodes.bound[points], self.runs.state])
         space, most = self.net.spaces[self.space], _AHEAD
@@ -189,7 +191,7 @@ class SampledCosts:
             r = np.repeat(open_, ahead)
             use = (low[r, c] <= self.sampled) & ~known[r, c]
             r, c = r[use], c[use]
-            p, q = start[r, c], xy[r] if xy.ndim == 2 else xy[r, c]
+            p, q = start[r, c], ends[r, c]
             plain = np.hypot(*(q - p).T)
             true = space.straight(p, q, states[c], np.full(len(r), self.bound))
             low[r, c] = low[r, c] - plain + true
@@ -210,11 +212,11 @@ class SampledCosts:
 
     def to_places(self, xy: Floats) -> tuple[Floats, list[Path | None]]:
         """Least cost of places ``(n, 2)`` as sampled, and paths to last bends, as :meth:`to_circles` of circles."""
-        return self._to(xy, self.last_bends(xy, self.points))
+        return self._to(xy[:, None], self.last_bends(xy, self.points))
 
-    def _to(self, xy: Floats, bends: LastBends) -> tuple[Floats, list[Path | None]]:
-        best, choice = self.verify(xy, bends, self.points)
-        reached, node = best <= self.cutoff, bends.node[np.arange(len(xy)), choice]
+    def _to(self, ends: Floats, bends: LastBends) -> tuple[Floats, list[Path | None]]:
+        best, choice = self.verify(ends, bends, self.points)
+        reached, node = best <= self.cutoff, bends.node[np.arange(len(ends)), choice]
         last = zip(choice.tolist(), node.tolist(), reached.tolist(), strict=True)
         paths = [self.prefixes_of(c, n, wide=False)[0] if ok else None for c, n, ok in last]
         return np.where(reached, best, np.inf), paths
@@ -256,7 +258,7 @@ class SampledCosts:
         space = self.net.spaces[self.space]
         k = np.flatnonzero(space.bound(xy) if self.bound else space.free(xy))
         bends = self.last_bends(xy[k], self.points)
-        best, _ = self.verify(xy[k], bends, self.points)
+        best, _ = self.verify(xy[k, None], bends, self.points)
         promising, _ = self.promising(xy[k], bends, best)
         reached = np.flatnonzero(np.isfinite(best)).tolist()
         types = [self._types(xy[k[n]], bends.low[n], bends.node[n], np.flatnonzero(promising[n])) for n in reached]

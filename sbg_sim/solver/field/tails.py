@@ -20,9 +20,9 @@ from sbg_sim.solver.path.batch import Batch
 from sbg_sim.solver.path.differences import columns, differences
 from sbg_sim.solver.path.gathering import gather, placed
 from sbg_sim.solver.path.grazing import constrain_grazing
-from sbg_sim.solver.path.neighbours import mend, onto_next_pieces
 from sbg_sim.solver.path.newton import minimise
 from sbg_sim.solver.path.normal_form import normal
+from sbg_sim.solver.path.onward import mend, onto_next_pieces
 from sbg_sim.solver.path.optimise import optimise
 from sbg_sim.solver.path.paths import Fixed, Link, Path, PathType, Slide, Wrap, type_of
 from sbg_sim.solver.space.rings import ways_round

@@ -13,7 +13,7 @@ from sbg_sim.geometry.grown import discs, joined
 from sbg_sim.geometry.pieces import rim_pieces
 from sbg_sim.geometry.regions import outside
 from sbg_sim.geometry.rims import Rims
-from sbg_sim.solver.graph.bicliques import Product, bicliques
+from sbg_sim.solver.graph.edges import Product, add_tangents, bicliques
 from sbg_sim.solver.graph.lazy_graph import Graph
 from sbg_sim.solver.graph.tangent_graph import (
     ON_RING,
@@ -24,8 +24,7 @@ from sbg_sim.solver.graph.tangent_graph import (
     Nodes,
     TangentGraph,
 )
-from sbg_sim.solver.graph.tangents import tangents
-from sbg_sim.solver.graph.ways_over import along_rims, transition_edges
+from sbg_sim.solver.graph.ways_over import add_ways_over, along_rims
 from sbg_sim.solver.space.configuration_space import zone_discs
 from sbg_sim.solver.space.cutting import cut
 from sbg_sim.solver.space.rings import make_rings, make_runs
@@ -99,7 +98,7 @@ class GraphBuilder:
         self.goals: list[int] = []
         self.products: list[Product] | None = [] if lazy else None
         self.difficult_pieces = 0  # the first so many pieces are rims of difficult ground
-        self.only_in: list[Ints] = [none]
+        self.only_in: list[Ints] = [none]  # nodes to which straights lead alone, and from which they do
         self.only_out: list[Ints] = [none]
 
     # -- nodes ------------------------------------------------------------------------------------------------
@@ -116,9 +115,10 @@ class GraphBuilder:
             self._ring_corners(i)
         self._contact()
         self._lines()
-        transition_edges(self)
+        # Before all straights: where ways over begin no path goes on walking, and none walks to where they land.
+        add_ways_over(self)
         for i in range(len(self.spaces)):
-            tangents(self, i)
+            add_tangents(self, i)
             self._straights_to_contact(i)
         net = self._finish()
         for i in range(len(self.spaces)):

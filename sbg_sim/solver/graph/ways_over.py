@@ -14,7 +14,7 @@ import numpy as np
 from sbg_sim.arrays import distances, unit
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.tangents import run_to_circles
-from sbg_sim.solver.graph.bicliques import Product
+from sbg_sim.solver.graph.edges import Product
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, VIRTUAL, Nodes, rim_owner
 from sbg_sim.solver.space.cutting import cut_rims
 from sbg_sim.tolerance import HAIR, ROUNDING, TINY, TOUCH
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Link: TypeAlias = tuple[Ints, Ints]
 
 
-def transition_edges(builder: GraphBuilder) -> None:
+def add_ways_over(builder: GraphBuilder) -> None:
     """Sample the rims of every way and link each near place with the places it can lead to."""
     for j, transition in enumerate(builder.transitions):
         near = transition_rim(builder, j, near=True)

@@ -14,19 +14,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from sbg_sim.arrays import unit
-from sbg_sim.geometry.spines import where_crossed
 from sbg_sim.solver.space.rings import ways_round
-from sbg_sim.tolerance import ABOUT, ANGLE, HAIR, ON_CIRCLE, ROUNDED, ROUNDING, SMOOTH, TINY, TOUCH
+from sbg_sim.tolerance import ABOUT, ANGLE, HAIR, ON_CIRCLE, ROUNDED, ROUNDING, SMOOTH, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.grown import Grown
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.path.paths import Constraint
-    from sbg_sim.solver.space.transitions import Transition
 
 FIXED, WRAP, SLIDE, FOLLOW = 0, 1, 2, 3
-_BESIDE: Final = 0.05  # inches: from a place this near distance tells too little of how a way must turn
 _CLOCKWISE: Final = np.array([1.0, -1.0])
 _FAR_PAST: Final = 1.0  # radians: how far past nothing an arc may shrink that began as a short one
 
@@ -202,7 +199,7 @@ class Batch:
         follow = self.kind == FOLLOW
         for i in np.flatnonzero(follow.any(axis=0)).tolist() if follow.any() else ():
             rows = np.flatnonzero(follow[:, i])
-            for j, mine in _alike(self.transition[rows, i - 1]):
+            for j, mine in alike(self.transition[rows, i - 1]):
                 k = rows[mine]
                 c[k, i] = c[k, i - 1] if j < 0 else self.net.transitions[j].landing(c[k, i - 1])
         return c
@@ -224,7 +221,7 @@ class Batch:
             turn, at = np.sign(self.turned[row, col]), (row, col - 1)
             np.add.at(total, row, self.net.arcs.costs(self.ring[row, col], legs.q[at], legs.sweep[row, col], turn))
         row, col = np.nonzero(self.transition >= 0)
-        for j, mine in _alike(self.transition[row, col]):
+        for j, mine in alike(self.transition[row, col]):
             transition, r, c = self.net.transitions[j], row[mine], col[mine]
             for ground, k in self._grounds(r, c, held):
                 at = r[k], c[k]
@@ -271,65 +268,6 @@ class Batch:
         tie = -stiff * ((tangent[:, :-1] * tangent[:, 1:]).sum(axis=-1) - along_in * along_out)
         return slope, bend, tie
 
-    def clearances(self, held: Held, legs: Legs | None = None) -> Floats:
-        """How far grazing ways are clear of their circles, or below their longest or dearest, inches: ``(b, g)``."""
-        legs = self.legs() if legs is None else legs
-        ways, which = np.argsort(self.transition < 0, axis=1, kind="stable"), held.which[self.of]
-        out = np.empty(which.shape)
-        for n in range(which.shape[1]):
-            for m, rows in _alike(which[:, n]):
-                begun, alone = held.every[m].begun, held.every[m].alone
-                if begun is not None:
-                    out[rows, n] = begun - self.rows(rows).begun(held)
-                    continue
-                if alone is not None:
-                    part = self.rows(rows)
-                    whole, before = part.cost(held=held), part.begun(held)
-                    out[rows, n] = alone - np.where(np.isfinite(before), whole, np.inf)
-                    out[rows, n] += np.where(np.isfinite(before), before, 0.0)  # infinite where nothing is landed on
-                    continue
-                columns = ways[rows, held.every[m].way]
-                for j, mine in _alike(self.transition[rows, columns]):
-                    k, i = rows[mine], columns[mine]
-                    out[k, n] = self._clearance(held.every[m], self.net.transitions[j], legs, k, i)
-        return out
-
-    def _clearance(self, constraint: Constraint, over: Transition, legs: Legs, k: Ints, i: Ints) -> Floats:
-        """How far ways over, links ``i`` of paths ``k``, all the same way, are clear of one thing, inches ``(n,)``."""
-        p, q = legs.p[k, i], legs.q[k, i]
-        if constraint.circle is None and constraint.lines:
-            share = where_crossed(p, q, np.array(constraint.lines))
-            return np.asarray(over.way.longest - (share[:, 1] - share[:, 0]) * np.hypot(*(q - p).T))
-        if constraint.circle is None:
-            return np.zeros(len(k)) if constraint.opposite else over.way.longest - over.over(p, q, beside=True)
-        if constraint.zone is not None:
-            space, states = self.net.spaces[constraint.zone], self.bound[k, i].T
-            q = over.until_bound(p, q, *states) if space is over.here else space.until_bound(p, q, *states)[0]
-        d, e = np.array(constraint.circle[:2]) - p, q - p
-        size = np.maximum(np.hypot(e[:, 0], e[:, 1]), TINY)
-        foot = (d * e).sum(axis=1) / size
-        across = constraint.side * (e[:, 0] * d[:, 1] - e[:, 1] * d[:, 0]) / size
-        if constraint.line:
-            return np.asarray(across - constraint.circle[2])
-        beyond = foot - np.clip(foot, 0.0, size)
-        # Past either end it is the end itself that must keep off; the one grows smoothly out of the other.
-        out = np.where(beyond == 0, across, np.hypot(across, beyond)) - constraint.circle[2]
-        first = self._stands_beside(p, k, i, constraint)
-        last = ~first & (constraint.zone is None) & self._stands_beside(q, k, i + 1, constraint)
-        for some, near, far, side in ((first, p, q, constraint.side), (last, q, p, -constraint.side)):
-            if some.any():
-                out[some] = _turned_off(near[some], far[some], constraint.circle, side)
-        return np.asarray(out)
-
-    def _stands_beside(self, end: Floats, k: Ints, at: Ints, constraint: Constraint) -> Bools:
-        """Say which ends of ways, elements ``at``, stay where they are and all but touch what is to be cleared."""
-        assert constraint.circle is not None
-        x, y, rho = constraint.circle
-        fixed = self.kind[k, at] == FIXED
-        if not (rho and fixed.any()):
-            return np.zeros(len(k), dtype=bool)
-        return np.asarray(fixed & (np.hypot(end[:, 0] - x, end[:, 1] - y) - rho <= _BESIDE))
-
     # -- legality -------------------------------------------------------------------------------------------
 
     def allowed(self, bare: Floats) -> Floats:
@@ -342,7 +280,7 @@ class Batch:
         total[row[~self._arcs_open(legs, row, col, before[row, col])]] = np.inf
         links = (self.transition + 1) * len(self.net.spaces) + self.space
         row, col = np.nonzero(real & np.isfinite(total)[:, None])
-        for link, mine in _alike(links[row, col]):
+        for link, mine in alike(links[row, col]):
             k, i = row[mine], col[mine]
             way, s = link // len(self.net.spaces) - 1, link % len(self.net.spaces)
             p, q = legs.p[k, i], legs.q[k, i]
@@ -393,15 +331,6 @@ class Batch:
 _ROWS: Final = tuple(one.name for one in fields(Batch) if one.name not in {"net", "inner"})
 
 
-def _alike(numbers: Ints) -> list[tuple[int, Ints]]:
+def alike(numbers: Ints) -> list[tuple[int, Ints]]:
     """Return the different numbers among a few, in order, with where each of them stands."""
     return [(number, np.flatnonzero(numbers == number)) for number in sorted(set(numbers.tolist()))]
-
-
-def _turned_off(near: Floats, far: Floats, circle: tuple[float, float, float], side: float) -> Floats:
-    """By how much ways from places that stand still are turned off a circle, as lengths at its rim, inches ``(b,)``."""
-    x, y, rho = circle
-    d, e = np.array([x, y]) - near, far - near
-    half = np.arcsin(np.clip(rho / np.maximum(np.hypot(d[:, 0], d[:, 1]), TINY), 0.0, 1.0))
-    off = np.arctan2(d[:, 0] * e[:, 1] - d[:, 1] * e[:, 0], (d * e).sum(axis=1))
-    return np.asarray((-side * off - half) * rho)

@@ -14,7 +14,6 @@ from sbg_sim.solver.graph.label_search import Labels, Limits, settle
 from sbg_sim.solver.graph.tangent_graph import SPACING, TangentGraph
 from sbg_sim.solver.path.cheapest import better
 from sbg_sim.solver.path.closed import closed_off, covered
-from sbg_sim.solver.path.in_time import begun_in_time
 from sbg_sim.solver.path.options import (
     NEAR_BEST,
     SAMPLING_ERROR,
@@ -28,7 +27,7 @@ from sbg_sim.solver.path.options import (
     late_ways,
 )
 from sbg_sim.solver.path.routes import route_again
-from sbg_sim.solver.path.type_search import best_options, over_instead
+from sbg_sim.solver.path.type_search import begun_in_time, best_options, over_instead
 from sbg_sim.solver.space.surroundings import make_surroundings
 from sbg_sim.solver.space.transitions import length_per_cost
 from sbg_sim.table.route import Leg, Route

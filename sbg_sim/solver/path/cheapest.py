@@ -133,15 +133,12 @@ def _types(net: TangentGraph, types: Sequence[Sampled], polished: Sequence[Polis
         return []
     # Polished by weights that mean less farther on a path may have come to cost more than where it began.
     begun = np.maximum(gather(net, [one.path for one in types]).cost(), [one.cost for one in types]).tolist()
-    loci: dict[Locus, _Locus] = {}
-    every = [
-        _Type(
-            n, one, best, best.cost if best.cost <= start + TOUCH else start - NEAR_BEST, loci.setdefault(of, _Locus())
-        )
-        for n, (one, best, start, of) in enumerate(
-            zip(types, polished, begun, loci_of(net, [best.path for best in polished]), strict=True)
-        )
-    ]
+    loci = loci_of(net, [best.path for best in polished])
+    known: dict[Locus, _Locus] = {}
+    every = []
+    for n, (one, best, start) in enumerate(zip(types, polished, begun, strict=True)):
+        least = best.cost if best.cost <= start + TOUCH else start - NEAR_BEST
+        every.append(_Type(n, one, best, least, known.setdefault(loci[n], _Locus())))
     fixed = np.array([sum(end is not None for end in one.ends) for one in every])
     order = np.lexsort((fixed, np.round(np.array([best.cost for best in polished]) / ROUNDING)))
     return [every[n] for n in order.tolist()]

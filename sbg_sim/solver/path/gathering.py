@@ -1,27 +1,190 @@
-"""Paths put into arrays, and taken from them."""
+"""Paths made of what labels say, with the detours beside them; paths put into arrays, and taken from them."""
 
 from __future__ import annotations
 
+import itertools
+import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 
+from sbg_sim.arrays import point
+from sbg_sim.solver.graph.label_search import NO_EDGE
+from sbg_sim.solver.graph.tangent_graph import ON_RING, SAMPLE, VIRTUAL
 from sbg_sim.solver.path.batch import FOLLOW, SLIDE, WRAP, Batch
-from sbg_sim.solver.path.paths import Fixed, OnCircle, SamePlace, Slide, Wrap, put
-from sbg_sim.tolerance import ROUNDING, SMOOTH, TOUCH
+from sbg_sim.solver.path.paths import Fixed, Link, OnCircle, Path, SamePlace, Slide, Wrap, put
+from sbg_sim.tolerance import ROUNDING, SMOOTH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.arrays import Bools, Floats, Ints
+    from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
-    from sbg_sim.solver.path.paths import Element, Path
+    from sbg_sim.solver.path.paths import Element, Steps
     from sbg_sim.solver.space.transitions import Transition
 
 Locus: TypeAlias = tuple[object, ...]
 """The places along a path: its straight links and ways over, and which rings it turns round."""
 _DIGITS: Final = 7  # of places in inches: paths that differ by less lead the same way
+_MOST_DETOURS: Final = 6  # ways into one node that are looked at, the cheapest of each origin
+
+
+# -- what labels say --------------------------------------------------------------------------------------------------
+
+
+def trace(net: TangentGraph, labels: Labels, layer: int, node: int, *, landed: bool = False) -> Steps:
+    """Follow labels back."""
+    steps: Steps = []
+    k, n = layer, node
+    first = landed
+    for _ in range(100000):
+        if first:
+            e, r = int(labels.landing_edge[k, n]), -1
+        else:
+            e, r = int(labels.edge[k, n]), int(labels.run[k, n])
+        first = False
+        if r >= 0:
+            steps.append((-1, _run_between(net, labels, k, r, n), n))
+            n = r
+        elif e != NO_EDGE:
+            steps.append((e, -1, n))
+            k -= int(net.graph.layers_up[e])
+            n = int(net.graph.src[e])
+        else:
+            steps.append((-1, -1, n))
+            break
+    return steps[::-1]
+
+
+def _run_between(net: TangentGraph, labels: Labels, k: int, a: int, b: int) -> int:
+    g = net.graph
+    at_a, at_b = np.flatnonzero(g.along == a), np.flatnonzero(g.along == b)
+    want = labels.cost[k, b] - labels.cost[k, a]
+    best, found = math.inf, -1
+    for i in at_a.tolist():
+        for j in at_b.tolist():
+            if g.run[i] == g.run[j] and j >= i:
+                gap = abs(float(g.reached[j] - g.reached[i]) - float(want))
+                if gap < best:
+                    best, found = gap, int(g.run[i])
+    return found
+
+
+def as_path(net: TangentGraph, steps: Steps) -> Path:
+    """Turn traced steps into a path."""
+    elements: list[Element] = [Fixed(point(net.nodes.xy[steps[0][2]]))]
+    links: list[Link] = []
+    for (_, _, before), (e, run, node) in itertools.pairwise(steps):
+        space = int(net.nodes.space[node])
+        state = (bool(net.nodes.bound[before]), bool(net.nodes.bound[node]))
+        if run >= 0:
+            wrap = Wrap(int(net.run_ring[run]), int(net.run_turn[run]))
+            if not (isinstance(elements[-1], Wrap) and elements[-1] == wrap):
+                elements.append(wrap)
+                links.append(Link(space, bound=state))
+            if net.nodes.kind[node] != ON_RING:
+                elements.append(_element(net, node))
+                links.append(Link(space, bound=state))
+            continue
+        transition = int(net.transition_of[e])
+        elements.append(_element(net, node))
+        links.append(Link(int(net.nodes.space[before]), transition=transition, bound=state))
+    return Path(tuple(elements), tuple(links))
+
+
+def _element(net: TangentGraph, node: int) -> Element:
+    if net.nodes.kind[node] == ON_RING:
+        return Wrap(int(net.nodes.ref[node]), int(net.nodes.turn[node]))
+    if net.nodes.kind[node] == SAMPLE:
+        return Slide(int(net.nodes.ref[node]), float(net.nodes.param[node]))
+    if net.nodes.kind[node] == VIRTUAL:
+        return OnCircle((*point(net.nodes.xy[node]), float(net.nodes.param[node])))
+    return Fixed(point(net.nodes.xy[node]))
+
+
+def detours(net: TangentGraph, labels: Labels, layer: int, steps: Steps, slack: float) -> list[tuple[Steps, float]]:
+    """Return paths that come into one node of a path from elsewhere, and by how much (inches) they cost more.
+
+    Parameters
+    ----------
+    net, labels
+        The settled tangent graph.
+    layer
+        Dice taken at the end of the path.
+    steps
+        The path as :func:`sbg_sim.solver.path.paths.trace` gives it.
+    slack
+        How much more a detour may cost, inches.
+
+    """
+    graph = net.graph
+    found: list[tuple[Steps, float]] = []
+    k = layer
+    for i in range(len(steps) - 1, 0, -1):
+        e, _, node = steps[i]
+        if e >= 0 and graph.layers_up[e]:
+            k -= int(graph.layers_up[e])
+            continue
+        before = steps[i - 1][2]
+        here = labels.cost[k, before] + (graph.low[e] if e >= 0 else labels.cost[k, node] - labels.cost[k, before])
+        for other, more in (
+            *_other_edges(net, labels, k, node, e, here, slack),
+            *_other_runs(net, labels, k, node, before, here, slack),
+        ):
+            found.append(([*other, *steps[i + 1 :]], more))
+    return found
+
+
+def _origins(net: TangentGraph, nodes: Ints) -> list[tuple[int, int, int]]:
+    """Say what nodes are on: paths from one rim piece or one ring are of one type."""
+    return list(
+        zip(net.nodes.kind[nodes].tolist(), net.nodes.ref[nodes].tolist(), net.nodes.turn[nodes].tolist(), strict=True)
+    )
+
+
+def _other_edges(
+    net: TangentGraph, labels: Labels, k: int, node: int, taken: int, here: float, slack: float
+) -> list[tuple[Steps, float]]:
+    graph = net.graph
+    into = np.flatnonzero((graph.dst == node) & (graph.layers_up == 0))
+    into = into[into != taken]
+    cost = labels.cost[k, graph.src[into]] + graph.low[into]
+    into = into[cost <= here + slack]
+    cost = labels.cost[k, graph.src[into]] + graph.weights(into)
+    order = np.argsort(cost, kind="stable")
+    order = order[cost[order] <= here + slack]
+    found: dict[tuple[int, int, int], tuple[Steps, float]] = {}
+    for e, origin, c in zip(
+        into[order].tolist(), _origins(net, graph.src[into[order]]), cost[order].tolist(), strict=True
+    ):
+        if origin not in found and len(found) < _MOST_DETOURS:
+            found[origin] = ([*trace(net, labels, k, int(graph.src[e])), (e, -1, node)], c - here)
+    return list(found.values())
+
+
+def _other_runs(
+    net: TangentGraph, labels: Labels, k: int, node: int, before: int, here: float, slack: float
+) -> list[tuple[Steps, float]]:
+    """Ways onto the node's ring other than the one that is remembered."""
+    graph = net.graph
+    found: dict[tuple[int, int, int], tuple[Steps, float]] = {}
+    for at in np.flatnonzero(graph.along == node).tolist():
+        run = int(graph.run[at])
+        on = np.flatnonzero(graph.run[:at] == run)
+        nodes = graph.along[on]
+        cost = labels.cost[k, nodes] + graph.reached[at] - graph.reached[on]
+        good = (cost <= here + slack) & (labels.edge[k, nodes] != NO_EDGE) & (nodes != before) & (nodes != node)
+        order = np.flatnonzero(good)[np.argsort(cost[good], kind="stable")]
+        sources = graph.src[labels.edge[k, nodes[order]]]
+        for m, origin, c in zip(nodes[order].tolist(), _origins(net, sources), cost[order].tolist(), strict=True):
+            if origin not in found and len(found) < _MOST_DETOURS:
+                found[origin] = ([*trace(net, labels, k, m), (-1, run, node)], c - here)
+    return list(found.values())
+
+
+# -- arrays ----------------------------------------------------------------------------------------------------------
 
 
 def gather(net: TangentGraph, paths: Sequence[Path], of: Ints | None = None, *, aside: float = 0.0) -> Batch:
@@ -35,32 +198,34 @@ def gather(net: TangentGraph, paths: Sequence[Path], of: Ints | None = None, *, 
     xy = np.zeros((b, k, 2))
     turned, heavy, u, top, origin = (np.zeros((b, k)) for _ in range(5))
     rim, size = np.zeros(b), np.array(sizes, dtype=np.int64)
-    still: list[tuple[int, int, tuple[float, ...]]] = []
-    wraps: list[tuple[int, int, int, int, tuple[float, ...], float, float]] = []
-    slides: list[tuple[int, int, int, float]] = []
+    spots: dict[type, list[tuple[int, int, Any]]] = {one: [] for one in (Fixed, Wrap, Slide, OnCircle, SamePlace)}
     for i, path in enumerate(paths):
         for j, e in enumerate(path.elements):
-            if isinstance(e, Fixed):
-                still.append((i, j, e.at))
-            elif isinstance(e, Wrap):
-                around = net.rings[e.ring]
-                wraps.append((i, j, WRAP, e.ring, around.center, e.turn * around.rho, around.even))
-            elif isinstance(e, Slide):
-                slides.append((i, j, e.piece, e.u))
-            elif isinstance(e, OnCircle):
-                still.append((i, j, e.circle[:2]))
-                rim[i] = e.circle[2]
-            elif isinstance(e, SamePlace):
-                kind[i, j] = FOLLOW
-    for places, arrays in ((still, (xy,)), (wraps, (kind, ring, xy, turned, heavy)), (slides, (course, u))):
-        if places:
-            rows, cols, *values = zip(*places, strict=True)
-            at = np.array(rows), np.array(cols)
-            for array, value in zip(arrays, values, strict=True):
-                array[at] = value
-            if places is slides:
-                kind[at] = SLIDE
-                course[at], origin[at], u[at], top[at] = _stretches(net, course[at], u[at], aside)
+            spots[type(e)].append((i, j, e))
+
+    def of_kind(one: type) -> tuple[tuple[Ints, Ints], list[Any]]:
+        rows, cols, some = zip(*spots[one], strict=True)
+        return (np.array(rows), np.array(cols)), list(some)
+
+    if spots[Fixed]:
+        at, some = of_kind(Fixed)
+        xy[at] = [e.at for e in some]
+    if spots[Wrap]:
+        at, some = of_kind(Wrap)
+        rings = [net.rings[e.ring] for e in some]
+        kind[at], ring[at], xy[at] = WRAP, [e.ring for e in some], [one.center for one in rings]
+        turned[at] = [e.turn * one.rho for e, one in zip(some, rings, strict=True)]
+        heavy[at] = [one.even for one in rings]
+    if spots[Slide]:
+        at, some = of_kind(Slide)
+        piece, along = np.array([e.piece for e in some]), np.array([e.u for e in some])
+        kind[at] = SLIDE
+        course[at], origin[at], u[at], top[at] = _stretches(net, piece, along, aside)
+    if spots[OnCircle]:
+        at, some = of_kind(OnCircle)
+        xy[at], rim[at[0]] = [e.circle[:2] for e in some], [e.circle[2] for e in some]
+    if spots[SamePlace]:
+        kind[of_kind(SamePlace)[0]] = FOLLOW
     beyond = np.arange(k) >= size[:, None]
     xy = np.where(beyond[..., None], xy[np.arange(b), size - 1][:, None], xy)
     space, weight, transition, bound = _links(net, paths, kind)
@@ -106,11 +271,10 @@ def _links(net: TangentGraph, paths: Sequence[Path], kind: Ints) -> tuple[Ints, 
 
 
 def _lands(over: Transition, one: Element, other: Element) -> bool:
-    """Say whether a way straight across leads from one still place to another: from a corner it can lead to several."""
+    """Say whether a way straight across leads from one place that stays to another that does."""
     if not (isinstance(one, Fixed) and isinstance(other, Fixed)):
         return False
-    p, q = np.array(one.at), np.array(other.at)
-    return bool(np.hypot(*(over.opposite(p, q) - q)) <= TOUCH)
+    return over.leads(np.array(one.at), np.array(other.at))
 
 
 def placed(path: Path, u: Floats) -> Path:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.solver.path.batch import Batch, Held
+from sbg_sim.geometry.spines import where_crossed
+from sbg_sim.solver.path.batch import FIXED, Batch, Held, alike
 from sbg_sim.solver.path.differences import columns, differences, held_at_ends
 from sbg_sim.solver.path.newton import minimise
-from sbg_sim.tolerance import DIFFERENCE, ROUNDING
+from sbg_sim.tolerance import DIFFERENCE, ROUNDING, TINY
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,11 +20,13 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.solver.path.batch import Legs
     from sbg_sim.solver.path.paths import Constraint, Path
+    from sbg_sim.solver.space.transitions import Transition
 
 _STIFF: Final = 100.0  # of what must be cleared, per inch: far above the curvature of a cost
 _DEAREST: Final = 10.0  # inches of cost an inch of clearance: no first multiplier is believed to be more
 _SHARES: Final = 31  # of the way to the limit that are tried at once
 _DIVIDED: Final = 10  # times that such a share is divided further, to rounding
+_BESIDE: Final = 0.05  # inches: from a place this near distance tells too little of how a way must turn
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +64,7 @@ class Lagrangian:
 
     def missed(self, batch: Batch, legs: Legs | None = None) -> Floats:
         """Return the scaled clearances ``(b, g)``."""
-        return np.asarray(batch.clearances(self.held, legs) * self.scale[batch.of])
+        return np.asarray(clearances(batch, self.held, legs) * self.scale[batch.of])
 
     def merit(self, batch: Batch) -> Floats:
         """Return the augmented Lagrangian ``(b,)``, inches."""
@@ -178,7 +181,7 @@ def _to_the_limit(batch: Batch, held: Held, which: Bools) -> Floats:
     for _ in range(_DIVIDED):
         width /= _SHARES + 1
         share = (low[:, None] + width * np.arange(1, _SHARES + 1)).reshape(-1, 1)
-        clear = replace(many, u=many.u + share * along[row]).clearances(held)
+        clear = clearances(replace(many, u=many.u + share * along[row]), held)
         short = np.where(which[row], clear, np.inf).min(axis=1) > 0
         low += width * np.cumprod(short.reshape(-1, _SHARES), axis=1).sum(axis=1)
     return np.asarray(batch.u + low[:, None] * along)
@@ -196,6 +199,80 @@ def slopes_across(batch: Batch, held: Held) -> Floats:
     many = batch.rows(np.repeat(np.arange(b), 2 * s))
     shifts = np.stack([unit, -unit], axis=1).reshape(many.u.shape)
     with np.errstate(invalid="ignore"):
-        at = replace(many, u=many.u + shifts).clearances(held).reshape(b, 2, s, -1)
+        at = clearances(replace(many, u=many.u + shifts), held).reshape(b, 2, s, -1)
         slope = (at[:, 0] - at[:, 1]) / (2 * DIFFERENCE)
     return np.where(np.isfinite(slope), slope, 0.0)
+
+
+# -- clearances ------------------------------------------------------------------------------------------------------
+
+
+def clearances(batch: Batch, held: Held, legs: Legs | None = None) -> Floats:
+    """How far grazing ways are clear of their circles, or below their longest or dearest, inches: ``(b, g)``."""
+    legs = batch.legs() if legs is None else legs
+    ways, which = np.argsort(batch.transition < 0, axis=1, kind="stable"), held.which[batch.of]
+    out = np.empty(which.shape)
+    for n in range(which.shape[1]):
+        for m, rows in alike(which[:, n]):
+            begun, alone = held.every[m].begun, held.every[m].alone
+            if begun is not None:
+                out[rows, n] = begun - batch.rows(rows).begun(held)
+                continue
+            if alone is not None:
+                part = batch.rows(rows)
+                whole, before = part.cost(held=held), part.begun(held)
+                out[rows, n] = alone - np.where(np.isfinite(before), whole, np.inf)
+                out[rows, n] += np.where(np.isfinite(before), before, 0.0)  # infinite where nothing is landed on
+                continue
+            columns = ways[rows, held.every[m].way]
+            for j, mine in alike(batch.transition[rows, columns]):
+                k, i = rows[mine], columns[mine]
+                out[k, n] = _clearance(batch, held.every[m], batch.net.transitions[j], legs, k, i)
+    return out
+
+
+def _clearance(batch: Batch, constraint: Constraint, over: Transition, legs: Legs, k: Ints, i: Ints) -> Floats:
+    """How far ways over, links ``i`` of paths ``k``, all the same way, are clear of one thing, inches ``(n,)``."""
+    p, q = legs.p[k, i], legs.q[k, i]
+    if constraint.circle is None and constraint.lines:
+        share = where_crossed(p, q, np.array(constraint.lines))
+        return np.asarray(over.way.longest - (share[:, 1] - share[:, 0]) * np.hypot(*(q - p).T))
+    if constraint.circle is None:
+        return np.zeros(len(k)) if constraint.opposite else over.way.longest - over.over(p, q, beside=True)
+    if constraint.zone is not None:
+        space, states = batch.net.spaces[constraint.zone], batch.bound[k, i].T
+        q = over.until_bound(p, q, *states) if space is over.here else space.until_bound(p, q, *states)[0]
+    d, e = np.array(constraint.circle[:2]) - p, q - p
+    size = np.maximum(np.hypot(e[:, 0], e[:, 1]), TINY)
+    foot = (d * e).sum(axis=1) / size
+    across = constraint.side * (e[:, 0] * d[:, 1] - e[:, 1] * d[:, 0]) / size
+    if constraint.line:
+        return np.asarray(across - constraint.circle[2])
+    beyond = foot - np.clip(foot, 0.0, size)
+    # Past either end it is the end itself that must keep off; the one grows smoothly out of the other.
+    out = np.where(beyond == 0, across, np.hypot(across, beyond)) - constraint.circle[2]
+    first = _stands_beside(batch, p, k, i, constraint)
+    last = ~first & (constraint.zone is None) & _stands_beside(batch, q, k, i + 1, constraint)
+    for some, near, far, side in ((first, p, q, constraint.side), (last, q, p, -constraint.side)):
+        if some.any():
+            out[some] = _turned_off(near[some], far[some], constraint.circle, side)
+    return np.asarray(out)
+
+
+def _stands_beside(batch: Batch, end: Floats, k: Ints, at: Ints, constraint: Constraint) -> Bools:
+    """Say which ends of ways, elements ``at``, stay where they are and all but touch what is to be cleared."""
+    assert constraint.circle is not None
+    x, y, rho = constraint.circle
+    fixed = batch.kind[k, at] == FIXED
+    if not (rho and fixed.any()):
+        return np.zeros(len(k), dtype=bool)
+    return np.asarray(fixed & (np.hypot(end[:, 0] - x, end[:, 1] - y) - rho <= _BESIDE))
+
+
+def _turned_off(near: Floats, far: Floats, circle: tuple[float, float, float], side: float) -> Floats:
+    """By how much ways from places that stand still are turned off a circle, as lengths at its rim, inches ``(b,)``."""
+    x, y, rho = circle
+    d, e = np.array([x, y]) - near, far - near
+    half = np.arcsin(np.clip(rho / np.maximum(np.hypot(d[:, 0], d[:, 1]), TINY), 0.0, 1.0))
+    off = np.arctan2(d[:, 0] * e[:, 1] - d[:, 1] * e[:, 0], (d * e).sum(axis=1))
+    return np.asarray((-side * off - half) * rho)

@@ -20,10 +20,10 @@ from sbg_sim.solver.path.constraints import (
 )
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.grazing import constrain_further, constrain_grazing
-from sbg_sim.solver.path.neighbours import mend
+from sbg_sim.solver.path.onward import mend
 from sbg_sim.solver.path.options import NEAR_BEST
 from sbg_sim.solver.path.paths import Fixed, Path, PathType, Slide, fix_where_closed, place_of, put, type_of
-from sbg_sim.solver.path.polish import parted, polish
+from sbg_sim.solver.path.polish import Polished, parted, polish
 from sbg_sim.solver.path.routes import route_of
 from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
 
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
-    from sbg_sim.solver.path.optimise import Optimum
-    from sbg_sim.solver.path.polish import Polished
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
@@ -87,8 +85,8 @@ class Mender:
         Whether the paths end where the last die puts the mover down.
     dear
         Types that were given up, for what they cost, in the states of their links.
-    optima
-        Paths that must clear something, as they begin, with the shortest of their types.
+
+    What types are changed to, in the states of their links and with what they must clear, is polished once up to a bar.
 
     """
 
@@ -98,8 +96,7 @@ class Mender:
     tests: int
     landed: bool = False
     dear: set[PathType] = field(default_factory=set)
-    optima: dict[Path, Optimum] = field(default_factory=dict)
-    _known: dict[PathType, tuple[Path, float, float]] = field(default_factory=dict)
+    _known: dict[PathType, tuple[Polished, float]] = field(default_factory=dict)
 
     def gave_up(self, path: Path) -> bool:
         """Say whether a type was given up, for what it costs."""
@@ -147,15 +144,15 @@ class Mender:
                 break
             fresh: dict[PathType, Path] = {}
             for one in live:
-                path, cost, looked = self._known.get(one.path_type, (one.path, math.inf, -math.inf))
+                best, looked = self._known.get(one.path_type, (Polished(one.path, math.inf), -math.inf))
                 # Polished from elsewhere, it came to what had to be mended; or it was only told that it costs more.
-                if path == one.path or looked < min(cost, bar):
+                if best.path == one.path or looked < min(best.cost, bar):
                     fresh.setdefault(one.path_type, one.other)
-            polished = polish(self.net, list(fresh.values()), most=bar, optima=self.optima)
-            self._known.update((of, (best.path, best.cost, bar)) for of, best in zip(fresh, polished, strict=True))
+            polished = polish(self.net, list(fresh.values()), most=bar)
+            self._known.update((of, (best, bar)) for of, best in zip(fresh, polished, strict=True))
             for one in live:
-                one.path, cost, _ = self._known[one.path_type]
-                one.dear = cost > bar
+                best, _ = self._known[one.path_type]
+                one.path, one.dear = best.path, best.cost > bar
             self.dear.update(_in_states(one.polished) for one in live if one.dear)
             live = [one for one in live if not one.dear]
         self._refine([one for one in every if one.clear], turns)
@@ -191,7 +188,7 @@ class Mender:
         self, paths: Sequence[tuple[Path, float]], bar: float = math.inf, *, hops: bool = True
     ) -> list[Done | None]:
         """Make paths shortest: routes and what came of each, None where it is barred or costs more (inches)."""
-        polished = polish(self.net, [path for path, _ in paths], hops=hops, most=bar, optima=self.optima)
+        polished = polish(self.net, [path for path, _ in paths], hops=hops, most=bar)
         routes = [self.route(best.path) for best in polished]
         return [
             None if route is None or route.cost > most + TOUCH else (route, best.path)

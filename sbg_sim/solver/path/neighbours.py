@@ -1,8 +1,4 @@
-"""Types of path next to one: those that cross rims of difficult ground beside a corner, a ring or an end.
-
-So are those of a path that runs into something: a ring that no longer bends it is left out, one that it runs into is
-put in.
-"""
+"""Types of path next to one: those that cross rims of difficult ground beside a corner, a ring or an end."""
 
 from __future__ import annotations
 
@@ -12,10 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.arrays import point, unit
+from sbg_sim.arrays import point
 from sbg_sim.geometry.grown import parts
 from sbg_sim.solver.graph.tangent_graph import SPACING
-from sbg_sim.solver.path.constraints import apart_from_rims, end_circles, within_zone
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.paths import (
     Fixed,
@@ -30,7 +25,7 @@ from sbg_sim.solver.path.paths import (
     put,
     without,
 )
-from sbg_sim.tolerance import ANGLE, MET, RIM, ROUNDING, TINY, TOUCH
+from sbg_sim.tolerance import ANGLE, MET, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,8 +33,6 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Floats, Ints
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
-    from sbg_sim.solver.path.batch import Legs
-    from sbg_sim.solver.space.configuration_space import Space
 
 _ASIDE: Final = 0.02  # inches from a corner at which a crossing beside it starts to be polished
 _BEHIND: Final = 3  # elements behind the last crossing of a rim that may be in its way alone
@@ -319,114 +312,3 @@ def _rims_at(net: TangentGraph, space: int, at: Point) -> list[tuple[int, float]
 def _through(net: TangentGraph, pieces: Ints, at: Point) -> list[tuple[int, float]]:
     """Return which of some pieces of rims go through a point, and where on them it lies, inches."""
     return [(j, u) for j, u in net.rims.through(at) if (pieces == j).any()]
-
-
-# -- what runs into something ------------------------------------------------------------------------------------------
-
-
-def mend(net: TangentGraph, paths: Sequence[Path], past: Sequence[int] = ()) -> list[Path | None]:
-    """Leave out a ring polished paths no longer bend round, or put in one they run into; None where neither.
-
-    Which arc of each is past nothing may be known (its element, 0 for none): in a path alone it is a full turn.
-    """
-    if not paths:
-        return []
-    batch = gather(net, paths)
-    legs = batch.legs()
-    past = past or batch.past_nothing(legs).tolist()
-    found: list[Path | None] = [without(c, i) if i else None for c, i in zip(paths, past, strict=True)]
-    ahead = [(n, i) for n, k in enumerate(past) if not k for i in range(len(paths[n].links))]
-    for (n, i), met in _run_into(net, paths, ahead, legs).items():
-        path, link = paths[n], paths[n].links[i]
-        ends = (path.elements[i], path.elements[i + 1])
-        if met in ends or any(isinstance(e, Wrap) and e.ring == met.ring for e in ends):
-            continue
-        elements = (*path.elements[: i + 1], met, *path.elements[i + 1 :])
-        there = _bound_beside(net, link, (legs.p[n, i], legs.q[n, i]), met)
-        two = (replace(link, bound=(link.bound[0], there)), replace(link, bound=(there, link.bound[1])))
-        found[n] = replace(path, elements=elements, links=(*path.links[:i], *two, *path.links[i + 1 :]))
-    return found
-
-
-def _bound_beside(net: TangentGraph, link: Link, ends: tuple[Floats, Floats], met: Wrap) -> bool:
-    """Say whether a mover is bound where a straight link comes nearest to the centre of a ring it runs into."""
-    if link.bound[0] == link.bound[1]:
-        return link.bound[0]
-    p, along = ends[0], ends[1] - ends[0]
-    share = float(np.clip((np.array(net.rings[met.ring].center) - p) @ along / max(float(along @ along), TINY), 0, 1))
-    return within_zone(net.spaces[link.space].target, (p + share * along)[None])
-
-
-def onto_next_pieces(net: TangentGraph, paths: Sequence[Path]) -> list[list[Path]]:
-    """Return the types in which places at the ends of their rims go on along the next, where that costs less."""
-    batch = gather(net, paths)
-    legs = batch.legs()
-    pull = batch.weight[..., None] * unit(legs.phi)
-    found: list[list[Path]] = [[] for _ in paths]
-    for n, i in np.argwhere(batch.ended).tolist():
-        for slide in beside_end(net, paths[n], i):
-            away = place_of(net, slide) - legs.q[n, i - 1]
-            if (pull[n, i - 1] - pull[n, i]) @ away < -ROUNDING:
-                found[n].append(put(paths[n], i, slide))
-    return found
-
-
-def _run_into(
-    net: TangentGraph, paths: Sequence[Path], ahead: Sequence[tuple[int, int]], legs: Legs
-) -> dict[tuple[int, int], Wrap]:
-    """Return the first straight link of each path that cuts a solid or zone, of some links (path and number).
-
-    With it the ring of what it cuts deepest, with the turn that goes round it. Difficult ground is cut where none is
-    known to be crossed and nothing else is in the way.
-    """
-    alike: dict[tuple[int, tuple[bool, bool], bool], list[tuple[int, int]]] = {}
-    for n, i in ahead:
-        link = paths[n].links[i]
-        if link.transition < 0:
-            alike.setdefault((link.space, link.bound, False), []).append((n, i))
-            if link.weight == 1.0:
-                alike.setdefault((link.space, link.bound, True), []).append((n, i))
-    cut: list[tuple[bool, tuple[int, int], tuple[float, float, float]]] = []
-    for (space, bound, heavy), some in alike.items():
-        rows, cols = np.array(some).T
-        ends, on = (legs.p[rows, cols], legs.q[rows, cols]), net.spaces[space]
-        if heavy:
-            circles = end_circles(on.difficult)
-            depth = apart_from_rims(*ends, circles)
-        else:
-            circles, depth = obstacles(on, *ends, bound)
-        if not len(circles):
-            continue
-        worst = np.argmin(depth, axis=1)
-        into = np.flatnonzero(depth[np.arange(len(some)), worst] < -(RIM if heavy else TOUCH))
-        cut += [(heavy, some[k], tuple(circles[worst[k]].tolist())) for k in into.tolist()]
-    found: dict[tuple[int, int], Wrap] = {}
-    done: set[int] = set()
-    for _, (n, i), (x, y, rho) in sorted(cut):
-        if n in done:
-            continue
-        p, q = legs.p[n, i], legs.q[n, i]
-        side = (q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0])
-        ring = net.arcs.number.get((paths[n].links[i].space, x, y, rho))
-        if ring is not None:
-            found[n, i] = Wrap(ring, 1 if side > 0 else -1)
-            done.add(n)
-    return found
-
-
-def obstacles(space: Space, p: Floats, q: Floats, bound: tuple[bool, bool] = (False, False)) -> tuple[Floats, Floats]:
-    """Return what paths on a space may have to go round, and how far lines are from it, inches.
-
-    Circles ``(m, 3)``, of zones for a mover while it is free, and distances from their rims of lines from ``p`` to
-    ``q`` ``(n, 2)``: ``(n, m)``, negative inside. It is bound at either end of them or at neither, or ends so.
-    """
-    free = [] if bound[0] else [z for z in space.zones if not (bound[1] and z is space.target)]
-    left = [(*z.at, z.radius) for z in free if z.stuck]
-    walls, zones = end_circles(space.walls), np.array([*((*z.at, z.bar) for z in free), *left]).reshape(-1, 3)
-    entered = space.until_bound(p, q, *(np.full(len(p), state) for state in bound))[0]
-    apart = np.concatenate([apart_from_rims(p, q, walls), apart_from_rims(p, entered, zones)], axis=1)
-    circles = np.concatenate([walls, zones])
-    # A zone that a mover starts in is closed to it as a whole once it has left.
-    for k, (x, y, rho) in enumerate(left, len(circles) - len(left)):
-        apart[np.hypot(p[:, 0] - x, p[:, 1] - y) < rho - TOUCH, k] = np.inf
-    return circles, apart

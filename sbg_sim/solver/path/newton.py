@@ -89,7 +89,33 @@ def _off_ends(batch: Batch) -> tuple[Ints, Floats]:
     return some[k], u[k]
 
 
+class _Progress:
+    """How far the last steps of paths led and how many gained nothing: what tells which paths rest."""
+
+    def __init__(self, count: int) -> None:
+        self.moved, self.idle = np.full(count, np.inf), np.zeros(count, dtype=np.int64)
+
+    def steady(self, k: Ints, moved: Floats) -> Bools:
+        """Say of which paths ``k`` steps (inches) do not shrink."""
+        return np.asarray(moved > _SHRINKS * self.moved[k])
+
+    def rests(self, k: Ints, moved: Floats, gain: Floats, joined: Bools) -> Bools:
+        """Say which paths ``k`` rest after a step so long that gained so much (inches), and take it up.
+
+        Who rests moved by nothing; by little, which gained nothing or shrinks no more, so that it is rounding; or has
+        gone to and fro for several steps that gained nothing. From where places were ``joined`` steps lead farther.
+        """
+        gained = gain > LAST_DIGIT
+        at_rest = (moved <= STILL) | (~gained & (moved <= OFF_END)) | ((moved < HAIR) & self.steady(k, moved))
+        self.moved[k], self.idle[k] = moved, np.where(gained, 0, self.idle[k] + 1)
+        return np.asarray((at_rest & ~joined) | (self.idle[k] >= _IDLE))
+
+
 def _slid(batch: Batch, merit: Merit, *, creep: float = 0.0, tied: bool = False) -> tuple[Batch, Floats, Bools]:
+    """Slide places as :func:`minimise` does; who can go no more than such a share of its step may be given up.
+
+    Returns the paths, their costs, and which were given up ``(b,)``: those that ``creep``, places of theirs having met.
+    """
     top = batch.top
     u = np.clip(batch.u, 0.0, top)
     part = replace(batch, u=u)
@@ -97,27 +123,21 @@ def _slid(batch: Batch, merit: Merit, *, creep: float = 0.0, tied: bool = False)
     u, crept = u.copy(), np.zeros(len(u), dtype=bool)
     closed = ~batch.over if merit is Batch.cost else np.zeros(len(u), dtype=bool)
     live, stay = np.arange(len(u)), batch.slides.any(axis=1) & np.isfinite(value)
-    before, idle, earlier = np.full(len(u), np.inf), np.zeros(len(u), dtype=np.int64), u.copy()
+    progress, earlier = _Progress(len(u)), u.copy()
     for _ in range(_ROUNDS):
         if not stay.all():
             part, live = part.rows(np.flatnonzero(stay)), live[stay]
         if not len(live):
             break
-        high, alone = top[live], closed[live]
-        if alone.all():
-            step = _closed_step(part, high)
-        else:
-            step, even, alone = np.zeros(high.shape), np.flatnonzero(~alone), np.flatnonzero(alone)
-            step[even] = _even_step(part.rows(even), merit, tied=tied)
-            if len(alone):
-                step[alone] = _closed_step(part.rows(alone), high[alone])
+        high = top[live]
+        step = _step(part, high, closed[live], merit, tied=tied)
         onward, new, moved = _search(part, high, step, value[live], merit)
         joined = np.zeros(len(live), dtype=bool)
         if not closed[live].all():
             apart = onward
             onward, new = _together(replace(part, u=apart), new, high, merit, ~closed[live])
-            joined = np.abs(onward - apart).max(axis=1) > ROUNDING  # from where they are one, steps lead farther
-        steady = np.flatnonzero((moved > _SHRINKS * before[live]) & (moved > HAIR) & (not batch.inner))
+            joined = np.abs(onward - apart).max(axis=1) > ROUNDING
+        steady = np.flatnonzero(progress.steady(live, moved) & (moved > HAIR) & (not batch.inner))
         if len(steady):
             came = np.stack([part.u[steady], earlier[live[steady]]], axis=1)
             onward[steady], new[steady] = _strode(
@@ -130,10 +150,7 @@ def _slid(batch: Batch, merit: Merit, *, creep: float = 0.0, tied: bool = False)
         slow = np.flatnonzero((moved < creep * wanted) & (wanted > CREEPS) & (gain < CREEPS))
         if len(slow):
             crept[live[slow]] = meeting(part.rows(slow)).any(axis=1)
-        stalled = (moved < HAIR) & (moved > _SHRINKS * before[live])
-        before[live], idle[live] = moved, np.where(gain > LAST_DIGIT, 0, idle[live] + 1)
-        stay = (moved > STILL) & ((gain > LAST_DIGIT) | (moved > OFF_END)) & ~stalled
-        stay = (stay | joined) & ~crept[live] & (idle[live] < _IDLE)
+        stay = ~progress.rests(live, moved, gain, joined) & ~crept[live]
     k = np.flatnonzero(~closed)
     if len(k):
         u[k], value[k] = _ended(replace(batch.rows(k), u=u[k]), value[k], top[k], merit)
@@ -178,6 +195,17 @@ def meeting(batch: Batch, within: float = MET) -> Bools:
 def joined_by(links: Bools) -> Bools:
     """Say which places ``(b, k)`` some of the links ``(b, k - 1)`` join."""
     return np.pad(links, ((0, 0), (0, 1))) | np.pad(links, ((0, 0), (1, 0)))
+
+
+def _step(batch: Batch, top: Floats, closed: Bools, merit: Merit, *, tied: bool) -> Floats:
+    """Newton's step ``(b, k)``, from closed forms of the paths that have them."""
+    if closed.all():
+        return _closed_step(batch, top)
+    step, even, alone = np.zeros(top.shape), np.flatnonzero(~closed), np.flatnonzero(closed)
+    step[even] = _even_step(batch.rows(even), merit, tied=tied)
+    if len(alone):
+        step[alone] = _closed_step(batch.rows(alone), top[alone])
+    return step
 
 
 def _closed_step(batch: Batch, top: Floats) -> Floats:

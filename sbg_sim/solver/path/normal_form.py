@@ -169,18 +169,7 @@ def _without_stops(net: TangentGraph, path: Path) -> Path:
     """Leave out samples of rims of ways over that the path does not take: nothing bends there."""
     i = 1
     while i < len(path.elements) - 1:
-        element, last = path.elements[i], path.elements[i - 1]
-        stop = isinstance(element, Slide) and element.piece >= net.difficult_pieces
-        stop = stop or (isinstance(element, Fixed) and element == last)
-        # What leaves a ring for a sample on it comes back to the same ring, whichever way round it then goes.
-        stop = stop or (isinstance(element, Wrap) and isinstance(last, Wrap) and element.ring == last.ring)
-        # Nor does anything turn round a ring from a place to that same place.
-        stop = stop or (isinstance(element, Wrap) and not isinstance(last, Wrap) and path.elements[i + 1] == last)
-        stop = stop or (isinstance(element, Slide) and element == last)
-        # Nor does a way cross one piece of a rim three times in a row.
-        pieces = [e.piece for e in (last, element, path.elements[i + 1]) if isinstance(e, Slide)]
-        stop = stop or (len(pieces) == 3 and len(set(pieces)) == 1)
-        if stop and _on_ground(path, i):
+        if _on_ground(path, i) and _stops(net, *path.elements[i - 1 : i + 2]):
             path = without(path, i)
         else:
             i += 1
@@ -189,6 +178,21 @@ def _without_stops(net: TangentGraph, path: Path) -> Path:
         return path
     elements = (path.elements[0], *(path.elements[i + 1] for i in goes))
     return replace(path, elements=elements, links=tuple(path.links[i] for i in goes))
+
+
+def _stops(net: TangentGraph, before: Element, element: Element, after: Element) -> bool:
+    """Say whether nothing bends at an element, given those on either side, to which straight links lead."""
+    if isinstance(element, Wrap):
+        # What leaves a ring comes back to the same ring, whichever way round it then goes; nor does anything turn round
+        # a ring from a place to that same place.
+        return before.ring == element.ring if isinstance(before, Wrap) else before == after
+    if element == before:
+        return isinstance(element, Fixed | Slide)
+    if not isinstance(element, Slide):
+        return False
+    # A sample of a rim of a way over that is not taken; nor does a way cross one piece of a rim three times in a row.
+    beside = [e.piece for e in (before, after) if isinstance(e, Slide)]
+    return element.piece >= net.difficult_pieces or beside == [element.piece] * 2
 
 
 def _stays(path: Path, i: int) -> bool:

@@ -16,7 +16,7 @@ from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path.batch import Batch
 from sbg_sim.solver.path.differences import columns, differences
 from sbg_sim.solver.path.gathering import gather, slid
-from sbg_sim.solver.path.lagrangian import constraints_of, first_lagrangian, slopes_across, where_it_ends
+from sbg_sim.solver.path.lagrangian import clearances, constraints_of, first_lagrangian, slopes_across, where_it_ends
 from sbg_sim.solver.path.newton import joined_by, meeting, minimise
 from sbg_sim.solver.path.paths import Slide, type_of
 from sbg_sim.tolerance import CLEARED, DIFFERENCE, HAIR, MET, OFF_CORNER, SLOPE_JUMPS, SOFT, TOUCH
@@ -178,7 +178,7 @@ def _held_from(paths: Sequence[Path], batch: Batch, most: Floats) -> list[Optimu
             found[best.row] = best
     # What began clear of all and came to cost more has strayed: it goes anew, by no step that makes it dearer.
     begun = np.where(
-        (batch.clearances(lagrangian.held) >= -TOUCH).all(axis=1), batch.cost(held=lagrangian.held), np.inf
+        (clearances(batch, lagrangian.held) >= -TOUCH).all(axis=1), batch.cost(held=lagrangian.held), np.inf
     )
     strayed = np.array([n for n, best in enumerate(found) if best.cost > begun[n] + TOUCH], dtype=np.int64)
     if len(strayed):
@@ -328,7 +328,7 @@ def certify(net: TangentGraph, path: Path) -> tuple[float, float]:
         return 0.0, 0.0
     spare, along = 0.0, np.eye(len(live))
     if path.constraints:
-        clear = batch.clearances(held)[0]
+        clear = clearances(batch, held)[0]
         binds = clear < MET
         across = slopes_across(batch, held)[0, live][:, binds]
         multipliers, _, rank, _ = np.linalg.lstsq(across, slope[live], rcond=None)

@@ -1,12 +1,11 @@
 """Paths: a path as a sequence of things it touches.
 
 A path's elements are fixed points, rings it wraps round with a turn, and places that slide along a rim. Its cost
-is a smooth function of the sliding places. Labels of the graph lead back along paths and the detours beside them.
+is a smooth function of the sliding places.
 """
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -14,15 +13,10 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
-from sbg_sim.arrays import point
-from sbg_sim.solver.graph.label_search import NO_EDGE
-from sbg_sim.solver.graph.tangent_graph import ON_RING, SAMPLE, VIRTUAL
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
-    from sbg_sim.arrays import Ints
     from sbg_sim.geometry.grown import Grown
-    from sbg_sim.solver.graph.label_search import Labels
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
 _ABOUT: Final = 0.3  # inches: paths of a type that begin farther apart may come to different ends
@@ -32,7 +26,6 @@ PathType: TypeAlias = tuple[object, ...]
 """What a path touches in order, and by which ways over it goes, without where."""
 Steps: TypeAlias = list[tuple[int, int, int]]
 """A path as labels tell it: edge or -1, run of a ring or -1, node; from the start on."""
-_MOST_DETOURS: Final = 6  # ways into one node that are looked at, the cheapest of each origin
 
 
 @dataclass(frozen=True)
@@ -150,76 +143,6 @@ class Path:
         return tuple(i for i, link in enumerate(self.links) if link.transition >= 0)
 
 
-def trace(net: TangentGraph, labels: Labels, layer: int, node: int, *, landed: bool = False) -> Steps:
-    """Follow labels back."""
-    steps: Steps = []
-    k, n = layer, node
-    first = landed
-    for _ in range(100000):
-        if first:
-            e, r = int(labels.landing_edge[k, n]), -1
-        else:
-            e, r = int(labels.edge[k, n]), int(labels.run[k, n])
-        first = False
-        if r >= 0:
-            steps.append((-1, _run_between(net, labels, k, r, n), n))
-            n = r
-        elif e != NO_EDGE:
-            steps.append((e, -1, n))
-            k -= int(net.graph.layers_up[e])
-            n = int(net.graph.src[e])
-        else:
-            steps.append((-1, -1, n))
-            break
-    return steps[::-1]
-
-
-def _run_between(net: TangentGraph, labels: Labels, k: int, a: int, b: int) -> int:
-    g = net.graph
-    at_a, at_b = np.flatnonzero(g.along == a), np.flatnonzero(g.along == b)
-    want = labels.cost[k, b] - labels.cost[k, a]
-    best, found = math.inf, -1
-    for i in at_a.tolist():
-        for j in at_b.tolist():
-            if g.run[i] == g.run[j] and j >= i:
-                gap = abs(float(g.reached[j] - g.reached[i]) - float(want))
-                if gap < best:
-                    best, found = gap, int(g.run[i])
-    return found
-
-
-def as_path(net: TangentGraph, steps: Steps) -> Path:
-    """Turn traced steps into a path."""
-    elements: list[Element] = [Fixed(point(net.nodes.xy[steps[0][2]]))]
-    links: list[Link] = []
-    for (_, _, before), (e, run, node) in itertools.pairwise(steps):
-        space = int(net.nodes.space[node])
-        state = (bool(net.nodes.bound[before]), bool(net.nodes.bound[node]))
-        if run >= 0:
-            wrap = Wrap(int(net.run_ring[run]), int(net.run_turn[run]))
-            if not (isinstance(elements[-1], Wrap) and elements[-1] == wrap):
-                elements.append(wrap)
-                links.append(Link(space, bound=state))
-            if net.nodes.kind[node] != ON_RING:
-                elements.append(_element(net, node))
-                links.append(Link(space, bound=state))
-            continue
-        transition = int(net.transition_of[e])
-        elements.append(_element(net, node))
-        links.append(Link(int(net.nodes.space[before]), transition=transition, bound=state))
-    return Path(tuple(elements), tuple(links))
-
-
-def _element(net: TangentGraph, node: int) -> Element:
-    if net.nodes.kind[node] == ON_RING:
-        return Wrap(int(net.nodes.ref[node]), int(net.nodes.turn[node]))
-    if net.nodes.kind[node] == SAMPLE:
-        return Slide(int(net.nodes.ref[node]), float(net.nodes.param[node]))
-    if net.nodes.kind[node] == VIRTUAL:
-        return OnCircle((*point(net.nodes.xy[node]), float(net.nodes.param[node])))
-    return Fixed(point(net.nodes.xy[node]))
-
-
 def type_of(path: Path) -> PathType:
     """Return what a path touches in order, without where: paths of one type differ only in where they slide."""
     return tuple(map(_touched, path.elements)) + tuple(link.transition for link in path.links)
@@ -319,83 +242,3 @@ def without(path: Path, i: int) -> Path:
 
 
 # -- detours -----------------------------------------------------------------------------------------------------------
-
-
-def detours(net: TangentGraph, labels: Labels, layer: int, steps: Steps, slack: float) -> list[tuple[Steps, float]]:
-    """Return paths that come into one node of a path from elsewhere, and by how much (inches) they cost more.
-
-    Parameters
-    ----------
-    net, labels
-        The settled tangent graph.
-    layer
-        Dice taken at the end of the path.
-    steps
-        The path as :func:`sbg_sim.solver.path.paths.trace` gives it.
-    slack
-        How much more a detour may cost, inches.
-
-    """
-    graph = net.graph
-    found: list[tuple[Steps, float]] = []
-    k = layer
-    for i in range(len(steps) - 1, 0, -1):
-        e, _, node = steps[i]
-        if e >= 0 and graph.layers_up[e]:
-            k -= int(graph.layers_up[e])
-            continue
-        before = steps[i - 1][2]
-        here = labels.cost[k, before] + (graph.low[e] if e >= 0 else labels.cost[k, node] - labels.cost[k, before])
-        for other, more in (
-            *_other_edges(net, labels, k, node, e, here, slack),
-            *_other_runs(net, labels, k, node, before, here, slack),
-        ):
-            found.append(([*other, *steps[i + 1 :]], more))
-    return found
-
-
-def _origins(net: TangentGraph, nodes: Ints) -> list[tuple[int, int, int]]:
-    """Say what nodes are on: paths from one rim piece or one ring are of one type."""
-    return list(
-        zip(net.nodes.kind[nodes].tolist(), net.nodes.ref[nodes].tolist(), net.nodes.turn[nodes].tolist(), strict=True)
-    )
-
-
-def _other_edges(
-    net: TangentGraph, labels: Labels, k: int, node: int, taken: int, here: float, slack: float
-) -> list[tuple[Steps, float]]:
-    graph = net.graph
-    into = np.flatnonzero((graph.dst == node) & (graph.layers_up == 0))
-    into = into[into != taken]
-    cost = labels.cost[k, graph.src[into]] + graph.low[into]
-    into = into[cost <= here + slack]
-    cost = labels.cost[k, graph.src[into]] + graph.weights(into)
-    order = np.argsort(cost, kind="stable")
-    order = order[cost[order] <= here + slack]
-    found: dict[tuple[int, int, int], tuple[Steps, float]] = {}
-    for e, origin, c in zip(
-        into[order].tolist(), _origins(net, graph.src[into[order]]), cost[order].tolist(), strict=True
-    ):
-        if origin not in found and len(found) < _MOST_DETOURS:
-            found[origin] = ([*trace(net, labels, k, int(graph.src[e])), (e, -1, node)], c - here)
-    return list(found.values())
-
-
-def _other_runs(
-    net: TangentGraph, labels: Labels, k: int, node: int, before: int, here: float, slack: float
-) -> list[tuple[Steps, float]]:
-    """Ways onto the node's ring other than the one that is remembered."""
-    graph = net.graph
-    found: dict[tuple[int, int, int], tuple[Steps, float]] = {}
-    for at in np.flatnonzero(graph.along == node).tolist():
-        run = int(graph.run[at])
-        on = np.flatnonzero(graph.run[:at] == run)
-        nodes = graph.along[on]
-        cost = labels.cost[k, nodes] + graph.reached[at] - graph.reached[on]
-        good = (cost <= here + slack) & (labels.edge[k, nodes] != NO_EDGE) & (nodes != before) & (nodes != node)
-        order = np.flatnonzero(good)[np.argsort(cost[good], kind="stable")]
-        sources = graph.src[labels.edge[k, nodes[order]]]
-        for m, origin, c in zip(nodes[order].tolist(), _origins(net, sources), cost[order].tolist(), strict=True):
-            if origin not in found and len(found) < _MOST_DETOURS:
-                found[origin] = ([*trace(net, labels, k, m), (-1, run, node)], c - here)
-    return list(found.values())

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.meetings import joined, met, past_nothing
-from sbg_sim.solver.path.neighbours import along_rims, mend, nearest_on
+from sbg_sim.solver.path.neighbours import along_rims, nearest_on
 from sbg_sim.solver.path.normal_form import normal, weighed_ahead
+from sbg_sim.solver.path.onward import joined, mend, met, past_nothing
 from sbg_sim.solver.path.optimise import Optimum, merits, optimise
 from sbg_sim.solver.path.paths import (
     Fixed,
@@ -100,21 +100,18 @@ def polish(
     hops: bool = True,
     stops: bool = False,
     most: float = math.inf,
-    optima: dict[Path, Optimum] | None = None,
     plain: Sequence[Path | None] = (),
 ) -> list[Polished]:
     """Return the shortest path of each type, whether or not something is in the way.
 
     Many types come to one: it has one shortest path, which is looked for once. With ``hops`` a place that comes to the
     end of its piece of a rim goes on along the next, else it stays on its piece. Where that comes back to what it came
-    from, another such place goes on; or it ``stops`` there, and tells the path ``further`` on. What must clear
-    something is slow to make shortest: it is noted in ``optima``, and not made so again. The normal forms of the paths
-    may be known (``plain``).
+    from, another such place goes on; or it ``stops`` there, and tells the path ``further`` on. The normal forms of the
+    paths may be known (``plain``).
     """
     if not paths:
         return []  # nor need rims be looked up
     every = _begun(net, paths, plain)
-    known: dict[Path, Optimum] = {} if optima is None or not hops else optima
     first: dict[tuple[object, ...], _Polishing] = {}
     todo = every
     for turn in range(_ROUNDS):
@@ -127,7 +124,7 @@ def polish(
             kind = (type_of(one.form), one.form.links, one.form.constraints, whereabouts(one.form))
             one.same = first.setdefault(kind, one).leader
         todo = [one for one in todo if one.same is one]
-        bests = _optima(net, [one.form for one in todo], most, known, within=not hops)
+        bests = optimise(net, [one.form for one in todo], most, within=not hops)
         onward = _further(net, todo, bests, hops=hops)
         came = list(zip(todo, bests, onward, strict=True))
         ways = _elsewhere(net, [row for row in came if row[2] is row[1].path or row[0].went_on_to(row[2])], hops=hops)
@@ -174,19 +171,6 @@ def _elsewhere(
 
 def _form(path: Path) -> tuple[object, ...]:
     return type_of(path), path.links
-
-
-def _optima(
-    net: TangentGraph, paths: Sequence[Path], most: float, known: dict[Path, Optimum], *, within: bool
-) -> list[Optimum]:
-    """Return the shortest path of each type, those with something to clear from what is known, and note them there.
-
-    What cost more than it was to cost is not noted: of that it is not known how much.
-    """
-    fresh = [path for path in paths if path not in known]
-    found = dict(zip(fresh, optimise(net, fresh, most, within=within), strict=True))
-    known.update((path, best) for path, best in found.items() if path.constraints and best.cost <= most)
-    return [found[path] if path in found else known[path] for path in paths]
 
 
 def _round_ground(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:

@@ -1,4 +1,7 @@
-"""From a path to a route: the witness, whose legs are weighed once more and dice get their results."""
+"""From a path to a route: the witness, whose legs are weighed once more and dice get their results.
+
+And the routes by which a model that hangs on a face begins: down to the foot, or on up or over (CLB.4).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ import numpy as np
 
 from sbg_sim.arrays import point
 from sbg_sim.rules.ground import climbed_on
-from sbg_sim.rules.results import with_results
+from sbg_sim.rules.results import coming_down, with_results
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.paths import Fixed, OnCircle, Path, Wrap
 from sbg_sim.solver.space.rings import make_rings, ways_round
@@ -19,7 +22,7 @@ from sbg_sim.table.route import Leg, Route, Test
 from sbg_sim.tolerance import ANGLE, HAIR, NO_LENGTH, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from sbg_sim.arrays import Floats
     from sbg_sim.geometry.pieces import Piece
@@ -128,7 +131,7 @@ def _over(around: Surroundings, legs: Sequence[Leg], states: set[bool]) -> tuple
         p, q = np.array(legs[0].start), np.array(legs[count - 1].end)
         ended: dict[bool, list[Leg]] = {}
         for transition in around.transitions:
-            if transition.way.across and not _lands(transition, p, q):
+            if transition.way.across and not transition.leads(p, q):
                 continue
             for bound in ((one, then) for one in states for then in {one, True}):
                 made = legs_over(around.table, around.mover, transition, p, q, bound)
@@ -137,11 +140,6 @@ def _over(around: Surroundings, legs: Sequence[Leg], states: set[bool]) -> tuple
         if ended:
             return next(iter(ended.values())), set(ended)
     return [], set()
-
-
-def _lands(transition: Transition, p: Floats, q: Floats) -> bool:
-    """Say whether the way straight across from one place ``(2,)`` leads to another."""
-    return bool(np.hypot(*(transition.opposite(p, q) - q)) <= TOUCH)
 
 
 def _same_but_for_cost(some: Sequence[Leg], others: Sequence[Leg]) -> bool:
@@ -250,3 +248,35 @@ def legs_over(
 def _on_rim(rim: Sequence[Piece], p: Floats) -> bool:
     """Say whether a place touches what is crossed: bending round a neighbour can draw it off."""
     return bool(np.isfinite(p).all()) and any(piece.nearest(point(p))[1] <= TOUCH for piece in rim)
+
+
+# -- who hangs on a face ----------------------------------------------------------------------------------------------
+
+
+def beginnings(
+    table: Table, mover: Model, around: Surroundings, *, charging: bool = False
+) -> Iterator[tuple[Route, Model, bool]]:
+    """Yield how a mover with inches climbed begins, where it is then, and whether that is bound to whom it charges.
+
+    Parameters
+    ----------
+    table, mover
+        The table, and who hangs.
+    around
+        What stands within its range, the levels a base or two beside it too: shifts across rims are free.
+    charging
+        Whether it charges: then a climb may lead it into the zone of its target (CHG.3).
+
+    """
+    down = coming_down(table, mover)
+    if down is not None:
+        yield Route((down,)), replace(mover, climbed=0.0), False
+    start = np.array([mover.at])
+    for way in around.transitions:
+        if way.source or way.way.foot is None or way.way.rise < 0:  # a climb that goes on, or a ladder
+            continue
+        for end in np.concatenate([way.landing(start), way.tied(start)[1]]):
+            for bound in [False, True] if charging else [False]:
+                legs = legs_over(table, mover, way, start[0], end, (False, bound))
+                if legs is not None:
+                    yield Route(tuple(legs)), replace(mover, at=point(end), on=way.there.surface, climbed=0.0), bound

@@ -107,10 +107,10 @@ class Transition:
         other = np.hypot(*(q - self.landing(p)[i]).T) > TOUCH
         return i[other], q[other]
 
-    def opposite(self, p: Floats, q: Floats) -> Floats:
-        """Return the landing of a place that is nearest to a given one, ``(2,)`` each, inches."""
+    def leads(self, p: Floats, q: Floats) -> bool:
+        """Say whether straight across from one place ``(2,)`` lies another; from a corner it can lead to several."""
         every = np.concatenate([self.landing(p[None]), self.tied(p[None])[1]])
-        return np.asarray(every[np.hypot(*(every - q).T).argmin()])
+        return bool(np.hypot(*(every - q).T).min() <= TOUCH)
 
     def to_far(self, p: Floats) -> Floats:
         """Return how far places ``(n, 2)`` are from the far rim, inches: infinite where there is none."""

@@ -1,0 +1,295 @@
+"""The edges of the tangent graph on open ground: common tangents of points and rings.
+
+Between groups of neighbouring places on rims straights, and ways over too, are bicliques: made when they are needed.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from sbg_sim.arrays import distances, ranges
+from sbg_sim.geometry.spines import all_cross, gaps2
+from sbg_sim.geometry.tangents import bitangents, leave_to_point
+from sbg_sim.solver.graph.lazy_graph import Bicliques
+from sbg_sim.solver.graph.tangent_graph import ON_RING, Nodes
+from sbg_sim.tolerance import RIM, TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.arrays import Bools, Floats, Ints
+    from sbg_sim.geometry.grown import Grown
+    from sbg_sim.solver.graph.graph_builder import GraphBuilder
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
+    from sbg_sim.solver.space.transitions import Transition
+
+_MOST: Final = 32  # nodes in a group
+_PRODUCTS: Final = 100_000  # of groups, or of nodes, looked at together: as many as stay near the processor
+_PAIRS: Final = 250_000  # looked at in one go: some ten megabytes
+
+
+class _Ways(NamedTuple):
+    """Ways round the rings of a space ``(n,)``: rings, turns, whether bound, centres ``(n, 2)`` and radii, inches."""
+
+    ring: Ints
+    turn: Ints
+    bound: Bools
+    center: Floats
+    rho: Floats
+
+
+def add_tangents(builder: GraphBuilder, i: int) -> None:
+    """Add all tangent edges of one space."""
+    ring_ids = [k for k, ring in enumerate(builder.rings) if ring.space == i]
+    if not ring_ids:
+        return
+    states = [False, True] if builder.spaces[i].target is not None else [False]
+    rows = [
+        (k, turn, state)
+        for k in ring_ids
+        for state in states
+        if builder.rings[k].open[int(state)].any()
+        for turn in (1, -1)
+    ]
+    if not rows:
+        return
+    ring, turn, bound = (np.array(column) for column in zip(*rows, strict=True))
+    ways = _Ways(ring, turn, bound, builder.arcs.center[ring], builder.arcs.rho[ring])
+    point_tangents(builder, i, ways)
+    ring_tangents(builder, i, ways)
+    contact_tangents(builder, i, ways)
+
+
+def blocks(n: int, m: int) -> list[Ints]:
+    """Cut ``n`` rows into blocks that make no more than so many pairs with ``m`` others."""
+    return np.array_split(np.arange(n), max(1, math.ceil(n * m / _PAIRS)))
+
+
+def touching(builder: GraphBuilder, i: int, ring: Ints, turn: Ints, bound: Bools, angle: Floats) -> Ints:
+    """Make tangent nodes at angles at which the rings are open, as :meth:`RingArcs.locate` says; return their ids."""
+    xy = builder.arcs.places(ring, angle)
+    return builder.add_nodes(Nodes.on(xy, i, bound=bound, kind=ON_RING, ref=ring, turn=turn, param=angle))
+
+
+def point_tangents(builder: GraphBuilder, i: int, ways: _Ways) -> None:
+    """Add tangents between points and rings, both ways."""
+    ring, turn, bound, c, rho = ways
+    if not builder.points[i]:
+        return
+    pts = np.concatenate(builder.points[i])
+    xy, pb = builder.nodes.xy[pts], builder.nodes.bound[pts]
+    goal = np.isin(pts, builder.goals)
+    start = np.isin(pts, builder.sources)
+    # At the near rim of a way a path only ends its walk, at the far rim it only begins one.
+    ins, outs = np.isin(pts, np.concatenate(builder.only_in)), np.isin(pts, np.concatenate(builder.only_out))
+    near, ahead = builder.near(xy), builder.ahead(xy)
+    first, last = builder.near(c) - rho, np.maximum(builder.ahead(c) - rho, 0)
+    # Towards the ring, then away from it.
+    for rows, away in itertools.product(blocks(len(pts), len(ring)), (False, True)):
+        apart = distances(xy[rows], c)
+        use = (apart >= rho - TOUCH) & ~(bound & ~pb[rows, None] if away else ~bound & pb[rows, None])
+        use &= ~(start | outs if away else goal | ins)[rows, None]
+        # What is too far by a first look at the ring's centre need not be looked up.
+        least = first + ahead[rows, None] if away else near[rows, None] + last
+        use &= least + np.sqrt(np.maximum(apart * apart - rho * rho, 0.0)) <= builder.range + TOUCH
+        row, m = np.nonzero(use)
+        k = rows[row]
+        angle, length = leave_to_point(c[m], rho[m], turn[m] if away else -turn[m], xy[k])
+        ok = np.flatnonzero(np.isfinite(angle))
+        ok = ok[builder.arcs.may_locate(ring[m[ok]], angle[ok], bound[m[ok]])]
+        ok = ok[builder.arcs.locate(ring[m[ok]], angle[ok], bound[m[ok]]) >= 0]
+        k, m, angle, length = k[ok], m[ok], angle[ok], length[ok]
+        foot = builder.arcs.places(ring[m], angle)
+        use = builder.within(foot, length, xy[k]) if away else builder.within(xy[k], length, foot)
+        k, m, angle, length = k[use], m[use], angle[use], length[use]
+        ids = touching(builder, i, ring[m], turn[m], bound[m], angle)
+        if away:
+            builder.edge(ids, pts[k], length)
+        else:
+            builder.edge(pts[k], ids, length)
+
+
+def ring_tangents(builder: GraphBuilder, i: int, ways: _Ways) -> None:
+    """Add the four common tangents of every two rings."""
+    ring, turn, bound, c, rho = ways
+    begin, ahead = builder.near(c) - rho, np.maximum(builder.ahead(c) - rho, 0)
+    found = []
+    for rows in blocks(len(ring), len(ring)):
+        a, b = (g.ravel() for g in np.meshgrid(rows, np.arange(len(ring)), indexing="ij"))
+        apart = np.hypot(c[a, 0] - c[b, 0], c[a, 1] - c[b, 1])
+        use = (ring[a] != ring[b]) & ~(bound[a] & ~bound[b])
+        use &= begin[a] + ahead[b] + np.maximum(apart - rho[a] - rho[b], 0) <= builder.range
+        a, b = a[use], b[use]
+        t1, t2, length = bitangents(c[a], rho[a], turn[a], c[b], rho[b], turn[b], TOUCH)
+        ok = np.isfinite(length) & (begin[a] + ahead[b] + np.nan_to_num(length) <= builder.range)
+        for theta, side in ((t1, a), (t2, b)):
+            k = np.flatnonzero(ok)
+            ok[k] = builder.arcs.may_locate(ring[side[k]], theta[k], bound[side[k]])
+        for theta, side in ((t1, a), (t2, b)):
+            k = np.flatnonzero(ok)
+            ok[k] = builder.arcs.locate(ring[side[k]], theta[k], bound[side[k]]) >= 0
+        a, b, t1, t2, length = a[ok], b[ok], t1[ok], t2[ok], length[ok]
+        ok = builder.within(builder.arcs.places(ring[a], t1), length, builder.arcs.places(ring[b], t2))
+        found.append((a[ok], b[ok], t1[ok], t2[ok], length[ok]))
+    a, b, t1, t2, length = (np.concatenate(part) for part in zip(*found, strict=True))
+    n1 = touching(builder, i, ring[a], turn[a], bound[a], t1)
+    n2 = touching(builder, i, ring[b], turn[b], bound[b], t2)
+    builder.edge(n1, n2, length)
+
+
+def contact_tangents(builder: GraphBuilder, i: int, ways: _Ways) -> None:
+    """Add tangents from rings straight at a target's centre, ended at contact."""
+    ring, turn, bound, c, rho = ways
+    goal = builder.goal
+    if goal is None or builder.goal_space != i or len(goal.contact) != 1:
+        return
+    x, y, r = goal.contact[0]
+    use = np.hypot(c[:, 0] - x, c[:, 1] - y) >= rho
+    use &= ~(bound & (not goal.bound))
+    m = np.flatnonzero(use)
+    angle, length = leave_to_point(c[m], rho[m], turn[m], np.broadcast_to(np.array([x, y]), (len(m), 2)))
+    ok = builder.arcs.locate(ring[m], angle, bound[m]) >= 0
+    m, angle, length = m[ok], angle[ok], length[ok]
+    ids = touching(builder, i, ring[m], turn[m], bound[m], angle)
+    builder.edge(ids, np.full(len(ids), builder.goals[-1]), np.maximum(length - r, 0.0))
+
+
+# -- bicliques ---------------------------------------------------------------------------------------------------------
+
+
+class Product(NamedTuple):
+    """Edges from some nodes to others: the straights of a space, or (from 0 on) the chords of a transition."""
+
+    src: Ints
+    dst: Ints
+    space: int
+    transition: int = -1
+
+
+class _Groups:
+    """Groups of nodes that follow one another closely: where in the nodes they begin, their sides, boxes about them.
+
+    Parameters
+    ----------
+    xy
+        Places of all nodes ``(n, 2)``.
+    sides
+        Lists of nodes; no group is of two.
+    gap
+        How far apart the nodes of a group may follow one another, inches.
+
+    """
+
+    def __init__(self, xy: Floats, sides: Sequence[Ints], gap: float) -> None:
+        self.nodes = np.concatenate(sides)
+        side, p = np.repeat(np.arange(len(sides)), [len(ids) for ids in sides]), xy[self.nodes]
+        chain = np.cumsum((np.hypot(*np.diff(p, axis=0, prepend=p[:1]).T) > gap) | (np.diff(side, prepend=0) > 0))
+        self.begin = np.flatnonzero((np.arange(len(p)) - np.searchsorted(chain, chain)) % _MOST == 0)
+        self.size, self.side = np.diff(self.begin, append=len(p)), side[self.begin]
+        self.low, self.high = np.minimum.reduceat(p, self.begin), np.maximum.reduceat(p, self.begin)
+        x, y = np.stack([self.low, self.high], axis=1).transpose(2, 0, 1)
+        self.corners = np.stack([x[:, [0, 1, 0, 1]], y[:, [0, 0, 1, 1]]], axis=2)
+
+    def apart(self, i: Ints, j: Ints) -> Floats:
+        """Return how far the boxes of groups lie apart, inches."""
+        d = np.maximum(np.maximum(self.low[i] - self.high[j], self.low[j] - self.high[i]), 0.0)
+        return np.asarray(np.hypot(d[..., 0], d[..., 1]))
+
+    def pairs(self, i: Ints, j: Ints) -> tuple[Ints, Ints]:
+        """Return every node of each of some groups with every node of another."""
+        count, size = self.size[i] * self.size[j], self.size[j]
+        row, at = np.repeat(np.arange(len(i)), count), ranges(0 * count, count)
+        return self.nodes[self.begin[i][row] + at // size[row]], self.nodes[self.begin[j][row] + at % size[row]]
+
+
+def bicliques(net: TangentGraph, products: Sequence[Product], spacing: float, left: Floats) -> Bicliques | None:
+    """Return the edges of some products as bicliques of groups of neighbours; none if there are no edges.
+
+    Parameters
+    ----------
+    net
+        The tangent graph that is to have the edges.
+    products
+        The products.
+    spacing
+        How far apart samples on rims lie, inches.
+    left
+        How much longer a path through each node may be ``(n,)``, inches.
+
+    """
+    products = [product for product in products if len(product.src) and len(product.dst)]
+    if not products:
+        return None
+    groups = _Groups(net.nodes.xy, [ids for product in products for ids in (product.src, product.dst)], 4 * spacing)
+    found = [_linked(net, product, groups, n, left) for n, product in enumerate(products)]
+    src, dst, low = (np.concatenate(part) for part in zip(*found, strict=True))
+    of = groups.side[src] // 2
+    tests = np.array([0 if p.transition < 0 else net.transitions[p.transition].way.tests for p in products])
+
+    def make(which: Ints, have: Floats, most: Floats) -> Ints:
+        made = []  # taken up at once: the graph's edges are many
+        for n in np.unique(of[which]).tolist():
+            mine = which[of[which] == n]
+            for k in np.array_split(mine, 1 + len(mine) * _MOST**2 // _PRODUCTS):
+                a, b = groups.pairs(src[k], dst[k])
+                bound = net.bounds(a, b, products[n].space, products[n].transition, most[b] - have[a])
+                use = have[a] + bound < most[b]
+                made.append((a[use], b[use], bound[use], np.full(np.count_nonzero(use), products[n].transition)))
+        return net.add(*(np.concatenate(part) for part in zip(*made, strict=True))) if made else which[:0]
+
+    return Bicliques(groups.nodes, groups.begin, src, dst, low, tests[of], make)
+
+
+def _linked(net: TangentGraph, product: Product, groups: _Groups, n: int, left: Floats) -> tuple[Ints, Ints, Floats]:
+    """Return which groups of a product may have edges between them, and lower bounds of the weights of these."""
+    first, second = (np.flatnonzero(groups.side == 2 * n + end) for end in (0, 1))
+    spare = np.maximum.reduceat(left[groups.nodes], groups.begin)
+    found = []
+    for some in np.array_split(first, 1 + len(first) * len(second) // _PRODUCTS):
+        i, j = (g.ravel() for g in np.meshgrid(some, second, indexing="ij"))
+        apart = groups.apart(i, j)
+        low = apart if product.transition < 0 else net.transitions[product.transition].at_least(apart)
+        near = low <= spare[i]
+        i, j, low = i[near], j[near], low[near]
+        if product.transition < 0:
+            use = ~_walled(net.spaces[product.space].walls, groups.corners[i], groups.corners[j])
+        else:
+            use = _may_cross(net, net.transitions[product.transition], groups, i, j)
+        found.append((i[use], j[use], low[use]))
+    i, j, low = (np.concatenate(part) for part in zip(*found, strict=True))
+    return i, j, low
+
+
+def _walled(walls: Grown, p: Floats, q: Floats) -> Bools:
+    """Say between which boxes (corners ``(n, 4, 2)`` each) a wall stands that all straights run into."""
+    walled = np.zeros(len(p), dtype=bool)
+    walls = walls.capsules(walls.long & (walls.rho > TOUCH))
+    if not walls.empty and len(p):
+        a, b = p.mean(axis=1), q.mean(axis=1)
+        row, k = walls.meeting(np.minimum(a, b), np.maximum(a, b))
+        cross = gaps2(a[row], b[row], walls.spines[k]) == 0
+        row, k = row[cross], k[cross]
+        # Of the spines between the middles of two boxes the longest is asked alone.
+        x0, y0, x1, y1 = walls.spines[k].T
+        order = np.lexsort((-np.hypot(x1 - x0, y1 - y0), row))
+        row, first = np.unique(row[order], return_index=True)
+        walled[row] = all_cross(p[row], q[row], walls.spines[k[order][first]])
+    return walled
+
+
+def _may_cross(net: TangentGraph, way: Transition, groups: _Groups, i: Ints, j: Ints) -> Bools:
+    """Say between which groups chords may run through the solid: from straight rims they do not run outward."""
+    if way.source != way.dest or way.firm is not None:
+        return np.ones(len(i), dtype=bool)
+    mine, on_rim = groups.nodes, net.nodes.ref[groups.nodes] >= 0
+    normal = np.zeros((len(mine), 2))
+    normal[on_rim] = net.rims.frame(net.nodes.ref[mine[on_rim]], net.nodes.param[mine[on_rim]])[1]
+    out = np.minimum.reduceat(normal, groups.begin)
+    bent = (out != np.maximum.reduceat(normal, groups.begin)).any(axis=1) | ~out.any(axis=1)
+    deep = np.maximum.reduceat((net.nodes.xy[mine] * normal).sum(axis=1), groups.begin)
+    ahead = (groups.corners[j] * out[i][:, None]).sum(axis=2).min(axis=1)
+    return np.asarray(bent[i] | (ahead < deep[i] - RIM))
