@@ -172,19 +172,22 @@ class Rims:
 
     def nearest(self, p: Floats) -> tuple[Floats, Floats]:
         """Return the nearest parameters and the distances ``(n, m)`` of places ``(n, 2)`` on every piece, inches."""
-        d = p[:, None, :] - self.start
-        arc = self.radius > 0
-        radius = np.where(arc, self.radius, 1.0)
-        turn = (np.arctan2(d[..., 1], d[..., 0]) - self.toward[:, 0]) % math.tau
-        past = turn * radius
-        over = past > self.length
-        back = (math.tau - turn) * radius < past - self.length
-        around = np.where(over, np.where(back, 0.0, self.length), past)
-        along = np.clip(d[..., 0] * self.toward[:, 0] + d[..., 1] * self.toward[:, 1], 0.0, self.length)
-        u = np.where(arc, around, along)
-        j = np.broadcast_to(np.arange(len(self.length)), u.shape)
-        apart = np.hypot(*np.moveaxis(self.at(j, u) - p[:, None, :], -1, 0))
-        return u, np.asarray(apart)
+        u, apart = np.empty((2, len(p), len(self.length)))
+        straight, arc = np.flatnonzero(self.radius == 0), np.flatnonzero(self.radius > 0)
+        d, toward = p[:, None] - self.start[straight], self.toward[straight]
+        u[:, straight] = along = np.clip((d * toward).sum(axis=2), 0.0, self.length[straight])
+        apart[:, straight] = np.hypot(*np.moveaxis(d - along[..., None] * toward, -1, 0))
+        if len(arc):
+            d, radius, length = p[:, None] - self.start[arc], self.radius[arc], self.length[arc]
+            turn = (np.arctan2(d[..., 1], d[..., 0]) - self.toward[arc, 0]) % math.tau
+            past = turn * radius
+            i, j = np.nonzero(past > length)  # beside the end that is nearer
+            end = np.where((math.tau - turn[i, j]) * radius[j] < past[i, j] - length[j], 0, 1)
+            past[i, j] = length[j] * end
+            off = np.abs(np.hypot(d[..., 0], d[..., 1]) - radius)
+            off[i, j] = np.hypot(*(p[i] - self.ends[arc[j], end]).T)
+            u[:, arc], apart[:, arc] = past, off
+        return u, apart
 
     def evenly(self, spacing: float) -> tuple[Ints, Floats]:
         """Return the pieces and parameters (inches) of places along all pieces, their ends among them."""

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 NO_EDGE: Final = -1
 _STEP: Final = 0.1  # inches by which the limit of a search grows at least
+_PARTS: Final = 4  # parts of the range in which all nodes are looked for, one after the other
 _AT_ONCE: Final = 1000  # edges that take little longer to weigh than one does
 _ALIKE: Final = 0.05  # inches: so much dearer a way with a die may seem, by its samples, than one without
 
@@ -100,14 +101,16 @@ class Limits:
     def rising(self, cost: Floats) -> Iterator[float]:
         """Yield ever higher limits of the cost of a way to a goal, up to the cutoff, as costs of nodes fall ``(n,)``.
 
-        Most edges cost more than is needed. None comes after one within which all is found that is wanted.
+        Most edges cost more than is needed, and many that lead from what is not settled yet would be weighed in vain.
+        None comes after one within which all is found that is wanted.
         """
         limit = float((cost + self.ahead).min(initial=np.inf))
-        while len(self.goal) and math.isfinite(self.cutoff) and limit < self.cutoff:
+        even = (self.cutoff - limit) / _PARTS
+        while math.isfinite(self.cutoff) and limit < self.cutoff:
             yield limit
             if self.cheapest(cost) + self.slack <= limit:
                 return
-            limit += (self.cutoff - limit) / 4 + _STEP
+            limit += (self.cutoff - limit) / 4 + _STEP if len(self.goal) else max(even, _STEP)
         yield self.cutoff
 
     def improving(self, cost: Floats, alike: Floats, limit: float) -> Floats:

@@ -57,20 +57,31 @@ def without_idle(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
     land, and so do places at which a path comes to be bound. The paths are as they were sampled, held to nothing.
     """
     out, todo = list(paths), [n for n, path in enumerate(paths) if path.over]
-    idle: dict[tuple[Path, _Gap], bool] = {}  # what many paths have in common is worked out once
+    number: dict[Element | Link, int] = {}
+    idle: dict[tuple[int, ...], bool] = {}  # what many paths have in common is worked out once
     while todo:
         none = (gather(net, [out[n] for n in todo]).legs().length <= ROUNDING).tolist()
-        gaps = {n: list(_gaps(net, out[n], short)) for n, short in zip(todo, none, strict=True)}
-        parts = {n: [_part(out[n], *gap) for gap in some] for n, some in gaps.items()}
-        fresh = list(dict.fromkeys(part for some in parts.values() for part in some if part not in idle))
+        trials: dict[int, list[tuple[tuple[int, ...], _Gap]]] = {n: [] for n in todo}
+        fresh: dict[tuple[int, ...], tuple[Path, _Gap]] = {}
+        for n, short in zip(todo, none, strict=True):
+            path, many = out[n], len(out[n].elements)
+            named = [number.setdefault(thing, len(number)) for thing in (*path.elements, *path.links)]
+            for first, last, joined in _gaps(net, path, short):
+                begin, end = _around(path, first, last)
+                between = number[joined[0]] if joined else -1
+                key = first - begin, last - begin, between, *named[begin:end], *named[many + begin : many + end - 1]
+                trials[n].append((key, (first, last, joined)))
+                if key not in idle:
+                    part = Path(path.elements[begin:end], path.links[begin : end - 1])
+                    fresh.setdefault(key, (part, (first - begin, last - begin, joined)))
         if fresh:
-            before = gather(net, [part for part, _ in fresh]).cost()
-            after = gather(net, [_left_out(part, *gap) for part, gap in fresh]).cost()
+            before = gather(net, [part for part, _ in fresh.values()]).cost()
+            after = gather(net, [_left_out(part, *gap) for part, gap in fresh.values()]).cost()
             idle.update(zip(fresh, (np.abs(before - after) <= ROUNDING).tolist(), strict=True))
-        first = {n: next((k for k, part in enumerate(parts[n]) if idle[part]), None) for n in todo}
-        todo = [n for n, k in first.items() if k is not None]
-        for n, k in first.items():
-            out[n] = out[n] if k is None else _left_out(out[n], *gaps[n][k])
+        left = {n: next((gap for key, gap in some if idle[key]), None) for n, some in trials.items()}
+        todo = [n for n, gap in left.items() if gap is not None]
+        for n, gap in left.items():
+            out[n] = out[n] if gap is None else _left_out(out[n], *gap)
     return out
 
 
@@ -123,16 +134,15 @@ def _left_out(path: Path, first: int, last: int, joined: tuple[Link, ...]) -> Pa
     return replace(path, elements=path.elements[:first] + path.elements[last:], links=links)
 
 
-def _part(path: Path, first: int, last: int, joined: tuple[Link, ...]) -> tuple[Path, _Gap]:
-    """Return the part of a path that costs otherwise without some elements, and what to leave out of that part.
+def _around(path: Path, first: int, last: int) -> tuple[int, int]:
+    """Return from which element to before which other a path costs otherwise without those from one to another.
 
     Two elements to either side, and up to a place: in arrays no path ends on a ring.
     """
     begin, end = max(first - 2, 0), min(last + 2, len(path.elements))
     while isinstance(path.elements[end - 1], Wrap):
         end += 1
-    part = Path(path.elements[begin:end], path.links[begin : end - 1])
-    return part, (first - begin, last - begin, joined)
+    return begin, end
 
 
 def _ends(net: TangentGraph, paths: Sequence[Path], spots: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
