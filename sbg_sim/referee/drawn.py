@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sbg_sim.referee.climbs import climb, descend, hangs_on, left_below
-from sbg_sim.referee.crossings import edge_between, stands_inside
+from sbg_sim.referee.crossings import edge_between, stands_inside, touches_rim
 from sbg_sim.referee.curves import Curve, Spot, of_leg, segment
 from sbg_sim.referee.ground import weigh
 from sbg_sim.referee.ladders import by_ladder, has_ladder
@@ -72,21 +72,24 @@ class Pen:
             self.legs.append(Leg("straight", self.spot, end, weight.cost, self.surface))
             self.spot = end
 
-    def back_to(self, shape: Shape, apart: float) -> None:
+    def back_to(self, shape: Shape, apart: float, top: float = math.inf) -> None:
         """Take back what was walked straight nearer to a shape than so many inches, if it was farther from it before.
 
-        What leads over it begins there, though the line bends at its very rim.
+        What leads over it begins there, though the line bends at its very rim; onto a top so high, inches, from the
+        level before a step up as well, which it need not be.
         """
-        legs, spot, first = list(self.legs), self.spot, 0.0
+        legs, spot, surface, first = list(self.legs), self.spot, self.surface, 0.0
         while legs and signed_gap(spot, shape) < apart - TOUCH and first <= TOUCH:
             last = legs.pop()
             near = below(of_leg(last), shape, apart)
             first = near[-1][0] if near else 0.0
-            if last.kind not in {"straight", "arc"} or (last.kind == "arc" and first > TOUCH):
+            if last.kind not in {"straight", "arc", "up"} or (last.kind != "straight" and first > TOUCH):
                 return
-            spot = last.start
+            spot, surface = last.start, legs[-1].surface if legs else self.scene.model.on
+            if last.kind == "up" and not self.scene.no_taller(top - self.scene.elevation(surface)):
+                return
         if signed_gap(spot, shape) >= apart - TOUCH:
-            self.legs, self.spot = legs, spot
+            self.legs, self.spot, self.surface = legs, spot, surface
             if first > TOUCH:
                 self.go(of_leg(last).at(first))
 
@@ -262,7 +265,7 @@ def go_in(pen: Pen, piece: Curve, first: float, gap: Terrain) -> bool:
     if gap.depth is None or gap.shape is None:
         return False
     scene, drop = pen.scene, pen.scene.elevation(pen.surface) - pen.scene.elevation(gap.id)
-    inside = comes_onto(piece, gap.shape, first, scene.inside_of(drop))
+    inside = _landing(pen, piece, gap.shape, first, scene.inside_of(drop))
     if inside is None:
         return False
     down = by_ladder(scene, pen.climbed, piece, gap, (pen.surface, gap.id), -drop, first, inside)
@@ -293,14 +296,25 @@ def _leap_onto(pen: Pen, piece: Curve) -> Leg | None:
         if other.id == pen.surface or other.shape is None or "platform" not in other.tags:
             continue
         inside = comes_onto(piece, other.shape, begin, scene.margin)
-        if inside is not None:
-            end = piece.at(inside)
+        # Where all of a top is its rim, for it is just as wide as the base, the leap may end where the piece does.
+        far = [piece.length] if inside is not None and touches_rim(scene, piece.end, other.shape) else []
+        for along in (*far, *([] if inside is None else [inside])):
+            end = piece.at(along)
             weight = weigh(scene, segment(start, end), {pen.surface, other.id})
             test = a_test("leap", other.id, start, end, other.id)
             leg = Leg("leap", start, end, weight.cost, other.id, test=test)
             if not leap(scene, leg, pen.surface) and stands_inside(scene, of_leg(leg), other.id):
-                found.append((inside, leg))
+                found.append((inside or 0.0, leg))
+                break
     return min(found, key=lambda row: row[0])[1] if found else None
+
+
+def _landing(pen: Pen, piece: Curve, shape: Shape, first: float, margin: float) -> float | None:
+    """Return where a piece comes onto a top: first of all, or beyond where it would leave it again."""
+    inside = comes_onto(piece, shape, first, margin)
+    gone = [b for _, b in below(piece, shape, TOUCH - margin) if inside is not None and b >= inside]
+    later = comes_onto(piece, shape, gone[0] + TOUCH, margin) if gone else None
+    return inside if later is None or not pen.otherwise() else later
 
 
 def go_up(pen: Pen, piece: Curve, meeting: Meeting, terrain: Terrain) -> bool:
@@ -308,7 +322,7 @@ def go_up(pen: Pen, piece: Curve, meeting: Meeting, terrain: Terrain) -> bool:
     scene, low = pen.scene, pen.surface
     assert terrain.shape is not None
     rise = scene.elevation(terrain.id) - scene.elevation(low) - pen.climbed
-    inside = comes_onto(piece, terrain.shape, meeting.first, scene.inside_of(rise + pen.climbed))
+    inside = _landing(pen, piece, terrain.shape, meeting.first, scene.inside_of(rise + pen.climbed))
     if inside is None:  # what has no room for the whole base is climbed onto with its centre
         inside = comes_onto(piece, terrain.shape, meeting.first, scene.margin)
     if inside is None or inside > meeting.last:
@@ -324,7 +338,9 @@ def go_up(pen: Pen, piece: Curve, meeting: Meeting, terrain: Terrain) -> bool:
         begin = max((a for a, _ in below(piece, terrain.shape, scene.radius) if a <= begin), default=begin)
     pen.go(piece.at(begin))
     if not scene.is_step(rise + pen.climbed):
-        pen.back_to(terrain.shape, scene.radius)
+        pen.back_to(terrain.shape, scene.radius, scene.elevation(terrain.id))
+        low = pen.surface
+        rise = scene.elevation(terrain.id) - scene.elevation(low) - pen.climbed
     start, end = pen.spot, piece.at(inside)
     weight = weigh(scene, segment(start, end), {low, terrain.id})
     if scene.is_step(rise + pen.climbed):

@@ -201,7 +201,8 @@ def _round(pen: Pen, end: Spot) -> bool:
         return False
     near = ZONE + scene.radius + TOUCH
     centers = [(m.at, m.radius + near) for m in scene.others(pen.surface)]
-    for _, shape in scene.pieces(pen.surface):
+    level = [] if pen.surface is None else [scene.top(pen.surface)]  # its rim may turn inward
+    for shape in (*(shape for _, shape in scene.pieces(pen.surface)), *level):
         centers += [(a, scene.radius + shape.radius + TOUCH) for edge in edges(shape) for a in edge]
     for center, reach in centers:
         radius = (math.dist(pen.spot, center) + math.dist(end, center)) / 2  # both ends are told with a rounding error

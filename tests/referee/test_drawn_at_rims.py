@@ -4,6 +4,7 @@ from math import dist, sqrt
 
 import pytest
 
+from sbg_sim.geometry.shapes import polygon
 from sbg_sim.phase.state import Phase
 from sbg_sim.referee import audit_path
 from sbg_sim.solver.answer import ask
@@ -60,6 +61,40 @@ def test_onto_a_top_without_room_for_the_base_one_climbs_with_the_centre():
     assert (kinds(drawn), drawn.violations) == (["straight", "climb", "straight"], ())
     assert drawn.cost == pytest.approx(told.needed, abs=1e-6)
     assert told.needed == pytest.approx(1.5 + 5.0 + 0.2, abs=1e-6)
+
+
+def test_past_a_step_too_shallow_to_stand_on_a_jump_begins_on_the_ground():
+    """The lower step is a quarter of an inch deep: beside the face of the upper one the centre is on the ground."""
+    low = piece("a", "platform", box(8, 6, 14, 18), height=0.5)
+    at = table(mover(6, 12), low, piece("b", "platform", box(8.25, 6, 14, 18), height=0.75, on="a"), **CENTRE)
+    told = ask(at, Move("m", (10, 12), "b"), alternatives=False)
+    drawn = audit_path(at, "m", [(6, 12), (10, 12)], on="b")
+    assert (kinds(drawn), drawn.violations) == (["straight", "jump", "straight"], ())
+    assert drawn.route.legs[1].start == pytest.approx((7.75, 12), abs=1e-9)
+    assert (drawn.cost, told.needed) == (pytest.approx(4.0, abs=1e-6), pytest.approx(4.0, abs=1e-6))
+
+
+@pytest.mark.parametrize("reading", ["centre", "whole"])
+def test_round_an_inward_corner_of_a_level_arcs_are_arcs(reading):
+    """Two tops of one height make an L; its inner corner is gone round half an inch away, or touched."""
+    arms = piece("a", "platform", box(8, 6, 16, 9), height=0.4), piece("b", "platform", box(8, 9, 10, 16), height=0.4)
+    at = table(mover(9.4, 15, on="b", move=14.0), *arms, stand_on=reading)
+    told = ask(at, Move("m", (15, 8.4), "a"), alternatives=False)
+    drawn = audit_path(at, "m", told.path, on="a")
+    assert drawn.violations == ()
+    assert drawn.cost == pytest.approx(told.needed, abs=1e-6)
+
+
+def test_where_a_line_would_leave_a_pit_again_it_comes_down_beyond():
+    """Half an inch of room before a neck narrower than the base: who comes down behind it comes down once."""
+    below = [(8, 6), (9.5, 6), (9.5, 11.7), (11, 11.7), (11, 6), (14, 6)]
+    rim = polygon([*below, *((x, 24 - y) for x, y in below[::-1])])
+    at = table(mover(6, 12, move=9.0), piece("g", "gap", rim, depth=0.5))
+    told = ask(at, Move("m", (12.5, 12), "g"), alternatives=False)
+    drawn = audit_path(at, "m", [(6, 12), (12.5, 12)], on="g")
+    assert (kinds(drawn), drawn.violations) == (["straight", "down", "straight"], ())
+    assert (told.answer, drawn.cost) == ("yes", pytest.approx(told.needed, abs=1e-6))
+    assert drawn.cost == pytest.approx(6.5, abs=1e-6)
 
 
 # -- ladders -----------------------------------------------------------------------------------------------------------
@@ -172,6 +207,17 @@ def test_by_the_centre_a_leap_leads_from_rim_to_rim():
     assert (kinds(drawn), drawn.violations) == (["straight", "leap", "straight"], ())
     assert (drawn.route.legs[1].start, drawn.route.legs[1].end) == (pytest.approx((8, 12)), pytest.approx((10, 12)))
     assert ask(at, Move("m", (11, 12), "s"), alternatives=False).needed == pytest.approx(5.0, abs=1e-6)
+
+
+def test_onto_a_roof_just_as_wide_as_the_base_a_leap_ends_where_the_line_does():
+    """All of it is its rim. 1.5 in to the near rim and 5.5 in one leap, begun in time: 7 in with a Move of 6."""
+    narrow = piece("s", "platform", box(10, 11.5, 16, 12.5), height=3.0)
+    at = table(mover(6, 12, on="r"), piece("r", "platform", box(4, 6, 8, 18), height=3.0), narrow)
+    told = ask(at, Move("m", (13, 12), "s"), alternatives=False)
+    drawn = audit_path(at, "m", [(6, 12), (13, 12)])
+    assert (kinds(drawn), drawn.violations) == (["straight", "leap"], ())
+    assert (str(told.chance), told.needed) == ("5/6", pytest.approx(7.0, abs=1e-6))
+    assert drawn.cost == pytest.approx(7.0, abs=1e-6)
 
 
 def test_past_a_ladder_that_takes_too_long_a_line_jumps():
