@@ -138,6 +138,7 @@ def sweep(
     if as_json:
         show.as_json({"question": question, "parameter": key, "rows": [_rounded(row) for row in found.rows]})
     elif as_csv:
+        waiting.end()
         click.echo(found.to_csv(), nl=False)
     else:
         show.grid(found.columns, _lines(found))

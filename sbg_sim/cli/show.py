@@ -36,6 +36,7 @@ def short(text: str, most: int = 40) -> str:
 
 def line(text: str, *, err: bool = False) -> None:
     """Print one line, in which nothing steers the terminal."""
+    waiting.end()
     click.echo(plain(text), err=err)
 
 

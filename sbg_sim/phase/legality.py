@@ -23,6 +23,7 @@ from sbg_sim.solver.judge import CRAWL, charge_refusals, may_move
 from sbg_sim.solver.path.options import SIX, TWO_UP
 from sbg_sim.table.board import allowance
 from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.joining import level_of
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.table.violation import Violation
@@ -121,7 +122,7 @@ def _drawn(table: Table, mover: Model, move: MoveRecord) -> Judged:
         if targets:
             found = audit_path(table, mover.id, path, charging=targets, stand=move.stand, lie=move.lie, on=move.on)
     wrong = [*found.violations, *_unseen(table, mover, targets)]
-    if move.on is not None and found.route.legs and found.route.legs[-1].surface != move.on:
+    if move.on is not None and found.route.legs and found.route.legs[-1].surface != level_of(table, move.on):
         wrong.append(Violation("MOV.5", f"the path does not end on {move.on}", found.route.legs[-1].end, move.on))
     rules = _rules(found.route, targets)
     aim = found.route.legs[-1].end if found.route.legs and not targets else None

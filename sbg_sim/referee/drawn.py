@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sbg_sim.referee.climbs import climb, descend, hangs_on, left_below
-from sbg_sim.referee.crossings import stands_inside
+from sbg_sim.referee.crossings import edge_between, stands_inside
 from sbg_sim.referee.curves import Curve, Spot, of_leg, segment
 from sbg_sim.referee.ground import weigh
+from sbg_sim.referee.ladders import by_ladder, has_ladder
 from sbg_sim.referee.leaps import leap
-from sbg_sim.referee.outline import above, across, below, signed_gap
+from sbg_sim.referee.outline import above, across, below, comes_onto, left_at, signed_gap, to_its_end
 from sbg_sim.table.frozen import FrozenMap
-from sbg_sim.table.levels import is_level
+from sbg_sim.table.levels import is_level, supports
 from sbg_sim.table.route import TEST_RULES, Leg, Test
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
@@ -43,6 +44,10 @@ class Pen:
         What has been read.
     aim
         The level it is to end on, as far as that is known: what sticks out may be gone onto, or passed under.
+    turns
+        At which of the places, in order, where it can be walked or leapt the line is read otherwise than at first.
+    forks
+        How many such places have been come to.
 
     """
 
@@ -52,6 +57,13 @@ class Pen:
     climbed: float = 0.0
     legs: list[Leg] = field(default_factory=list)
     aim: Surface = None
+    turns: tuple[bool, ...] = ()
+    forks: int = 0
+
+    def otherwise(self) -> bool:
+        """Say whether the line is read otherwise than at first at the next place where it can be."""
+        self.forks += 1
+        return self.forks <= len(self.turns) and self.turns[self.forks - 1]
 
     def go(self, end: Spot) -> None:
         """Walk straight to a point."""
@@ -59,6 +71,24 @@ class Pen:
             weight = weigh(self.scene, segment(self.spot, end), (self.surface,))
             self.legs.append(Leg("straight", self.spot, end, weight.cost, self.surface))
             self.spot = end
+
+    def back_to(self, shape: Shape, apart: float) -> None:
+        """Take back what was walked straight nearer to a shape than so many inches, if it was farther from it before.
+
+        What leads over it begins there, though the line bends at its very rim.
+        """
+        legs, spot, first = list(self.legs), self.spot, 0.0
+        while legs and signed_gap(spot, shape) < apart - TOUCH and first <= TOUCH:
+            last = legs.pop()
+            near = below(of_leg(last), shape, apart)
+            first = near[-1][0] if near else 0.0
+            if last.kind not in {"straight", "arc"} or (last.kind == "arc" and first > TOUCH):
+                return
+            spot = last.start
+        if signed_gap(spot, shape) >= apart - TOUCH:
+            self.legs, self.spot = legs, spot
+            if first > TOUCH:
+                self.go(of_leg(last).at(first))
 
     def cross(self, leg: Leg) -> None:
         """Take a leg that crosses something."""
@@ -96,22 +126,20 @@ def leaves(pen: Pen, piece: Curve) -> tuple[float, float] | None:
             return None
         if (centred := _leaves_centred(pen, piece, shape)) is not None:
             return centred
-    out = above(piece, shape, TOUCH - pen.scene.radius)
-    if not out:
+    begin = left_at(piece, shape, pen.scene.radius)
+    if begin is None:
         return None
-    begin = next((a for a, b in above(piece, shape, -pen.scene.radius) if b >= out[0][1]), out[0][0])
     beyond = [a for a, _ in above(piece, shape, pen.scene.radius) if a >= begin]
     # A piece may end where the base just touches the side that it came down.
     touching = not below(segment(piece.end, piece.end), shape, pen.scene.radius - TOUCH)
-    return begin, (beyond[0] if beyond else piece.length if touching else math.inf)
+    return begin, (to_its_end(piece, beyond[0]) if beyond else piece.length if touching else math.inf)
 
 
 def _steps_on(pen: Pen, spot: Spot) -> bool:
     """Say whether a centre that has left its level is over one that it goes up onto (ruling ``stand_on``)."""
-    return any(
-        "platform" in piece.tags and pen.scene.is_seam(piece, pen.surface) and signed_gap(spot, shape) <= TOUCH
-        for piece, shape in pen.scene.pieces(pen.surface)
-    )
+    scene, held = pen.scene, supports(pen.scene.table, pen.surface)
+    tops = ((p, s) for p, s in scene.pieces(pen.surface) if "platform" in p.tags and p.id not in held)
+    return any(scene.is_seam(piece, pen.surface) and signed_gap(spot, shape) <= TOUCH for piece, shape in tops)
 
 
 def _leaves_centred(pen: Pen, piece: Curve, shape: Shape) -> tuple[float, float] | None:
@@ -156,25 +184,36 @@ def _over(scene: Scene, spot: Spot, shape: Shape) -> bool:
 def go_off(pen: Pen, piece: Curve, leaving: tuple[float, float]) -> bool:
     """Leave a platform or a gap's bottom for the level beside it; say whether the piece gets off it.
 
-    Where that would have to be climbed down, and the piece leads on to another top that can be leapt to, it leaps.
+    Where that would have to be climbed down, and the piece leads on to another top that can be leapt to, it leaps;
+    where it would be gone down freely it may.
     """
     scene, surface = pen.scene, pen.surface
     assert surface is not None
     beyond = floor_beyond(scene, piece.at(leaving[1]), surface) if math.isfinite(leaving[1]) else None
     drop = 0.0 if beyond is None else scene.elevation(surface) - scene.elevation(beyond[0])
-    if not (beyond and scene.no_taller(drop)) and "platform" in scene.table.piece(surface).tags:
-        over = _leap_onto(pen, piece, leaving[0])
-        if over is not None:
+    if "platform" in scene.table.piece(surface).tags:
+        over = _leap_onto(pen, piece)
+        if over is not None and (not (beyond and scene.no_taller(drop)) or pen.otherwise()):
             pen.go(over.start)
             pen.cross(over)
             return True
     if beyond is None:
         return False
-    pen.go(piece.at(leaving[0]))
     end, there = piece.at(leaving[1]), beyond[0]
+    edge = edge_between(scene, surface, there)
+    if edge is not None and edge.id == there and not scene.margin and not scene.is_step(drop):
+        # A deeper gap beside: its rim is come to as from its brim.
+        near = [] if edge.shape is None else below(piece, edge.shape, scene.radius)
+        return go_in(pen, piece, near[0][0] if near else 0.0, edge)
+    ladder = None if edge is None else by_ladder(scene, pen.climbed, piece, edge, (surface, there), -drop, *leaving)
+    if ladder is not None:
+        pen.go(ladder.start)
+        pen.cross(ladder)
+        return True
+    pen.go(piece.at(leaving[0]))
     if drop < 0:
         _go_out(pen, end, there)
-    elif has_ladder(scene, there, surface, end):
+    elif not scene.no_taller(drop) and has_ladder(scene, there, surface, end):
         pen.cross(Leg("ladder", pen.spot, end, drop, there, rise=-drop))
     else:
         _go_down(pen, surface, [end, *_straight_off(pen, surface)], there)
@@ -200,10 +239,10 @@ def _go_out(pen: Pen, end: Spot, there: Surface) -> None:
     assert surface is not None
     gap, rise = scene.table.piece(surface), scene.elevation(there) - scene.elevation(surface) - pen.climbed
     weight = weigh(scene, segment(start, end), {surface, there})
-    if has_ladder(scene, surface, None, start):
-        pen.cross(Leg("ladder", start, end, rise, there, rise=rise))
-    elif scene.is_step(rise):
+    if scene.is_step(rise):
         pen.cross(Leg("up", start, end, weight.cost, there))
+    elif has_ladder(scene, surface, None, start):
+        pen.cross(Leg("ladder", start, end, rise, there, rise=rise))
     elif scene.no_taller(rise):
         test = a_test("jump", surface, start, end, there)
         pen.cross(Leg("jump", start, end, weight.cost, there, test=test))
@@ -220,30 +259,40 @@ def _straight_off(pen: Pen, surface: str) -> list[Spot]:
 
 def go_in(pen: Pen, piece: Curve, first: float, gap: Terrain) -> bool:
     """Go down into a gap where the piece comes to stand wholly at its bottom; say whether it does."""
-    if (
-        gap.depth is None
-        or gap.shape is None
-        or (inside := comes_onto(piece, gap.shape, first, pen.scene.inside_of(gap.depth))) is None
-    ):
+    if gap.depth is None or gap.shape is None:
         return False
+    scene, drop = pen.scene, pen.scene.elevation(pen.surface) - pen.scene.elevation(gap.id)
+    inside = comes_onto(piece, gap.shape, first, scene.inside_of(drop))
+    if inside is None:
+        return False
+    down = by_ladder(scene, pen.climbed, piece, gap, (pen.surface, gap.id), -drop, first, inside)
+    if down is not None:
+        pen.go(down.start)
+        pen.cross(down)
+        return True
     pen.go(piece.at(first))
+    if not scene.is_step(drop):
+        pen.back_to(gap.shape, scene.radius)
     end, straight = piece.at(inside), straight_over(pen, gap.shape)
-    if has_ladder(pen.scene, gap.id, None, end):
-        pen.cross(Leg("ladder", pen.spot, end, gap.depth, gap.id, rise=-gap.depth))
+    if not scene.no_taller(drop) and has_ladder(scene, gap.id, None, end):
+        pen.cross(Leg("ladder", pen.spot, end, drop, gap.id, rise=-drop))
         return True
     there = comes_onto(straight, gap.shape, 0.0, pen.scene.radius)
     _go_down(pen, gap.id, [end, *([] if there is None else [straight.at(there)])], gap.id)
     return True
 
 
-def _leap_onto(pen: Pen, piece: Curve, begin: float) -> Leg | None:
+def _leap_onto(pen: Pen, piece: Curve) -> Leg | None:
     """Return the leap to the first other top that a piece comes onto, where that is allowed."""
-    scene, start = pen.scene, piece.at(begin)
-    found = []
+    scene, found = pen.scene, []
+    begin = left_at(piece, scene.top(pen.surface or ""), scene.margin)
+    if begin is None:
+        return None
+    start = piece.at(begin)
     for other in scene.table.terrain.values():
         if other.id == pen.surface or other.shape is None or "platform" not in other.tags:
             continue
-        inside = comes_onto(piece, other.shape, begin, scene.radius)
+        inside = comes_onto(piece, other.shape, begin, scene.margin)
         if inside is not None:
             end = piece.at(inside)
             weight = weigh(scene, segment(start, end), {pen.surface, other.id})
@@ -260,19 +309,29 @@ def go_up(pen: Pen, piece: Curve, meeting: Meeting, terrain: Terrain) -> bool:
     assert terrain.shape is not None
     rise = scene.elevation(terrain.id) - scene.elevation(low) - pen.climbed
     inside = comes_onto(piece, terrain.shape, meeting.first, scene.inside_of(rise + pen.climbed))
+    if inside is None:  # what has no room for the whole base is climbed onto with its centre
+        inside = comes_onto(piece, terrain.shape, meeting.first, scene.margin)
     if inside is None or inside > meeting.last:
         return False
     begin = meeting.first
+    up = by_ladder(scene, pen.climbed, piece, terrain, (low, terrain.id), rise, begin, inside)
+    jumped = scene.no_taller(rise + pen.climbed) and not scene.is_step(rise + pen.climbed)
+    if up is not None and not (jumped and pen.otherwise()):
+        pen.go(up.start)
+        pen.cross(up)
+        return True
     if not scene.margin and not scene.is_step(rise + pen.climbed):  # a test begins with the base beside it
         begin = max((a for a, _ in below(piece, terrain.shape, scene.radius) if a <= begin), default=begin)
     pen.go(piece.at(begin))
+    if not scene.is_step(rise + pen.climbed):
+        pen.back_to(terrain.shape, scene.radius)
     start, end = pen.spot, piece.at(inside)
     weight = weigh(scene, segment(start, end), {low, terrain.id})
-    if has_ladder(scene, low, terrain.id, start):
-        leg = Leg("ladder", start, end, rise, terrain.id, rise=rise)
-    elif scene.is_step(rise + pen.climbed):
+    if scene.is_step(rise + pen.climbed):
         leg = Leg("up", start, end, weight.cost, terrain.id)
-    elif scene.no_taller(rise + pen.climbed):
+    elif up is None and has_ladder(scene, low, terrain.id, start):
+        leg = Leg("ladder", start, end, rise, terrain.id, rise=rise)
+    elif jumped:
         test = a_test("jump", terrain.id, start, end, terrain.id)
         leg = Leg("jump", start, end, weight.cost, terrain.id, test=test)
     else:
@@ -282,22 +341,6 @@ def go_up(pen: Pen, piece: Curve, meeting: Meeting, terrain: Terrain) -> bool:
         return True
     pen.cross(leg)
     return True
-
-
-def comes_onto(piece: Curve, top: Shape, after: float, margin: float) -> float | None:
-    """Return where, from some inches along a piece on, the centre is first so far inside a top; None for nowhere."""
-    exact = [a for a, b in below(piece, top, -margin) if a >= after and b > a]
-    shallow = below(piece, top, TOUCH - margin)
-    inside = [_deepest(piece, top, a, b) for a, b in shallow if a >= after]
-    return min(exact[:1] or inside[:1], default=None)
-
-
-def _deepest(piece: Curve, top: Shape, first: float, last: float) -> float:
-    """Return where a piece that just comes to have room on a top has it: where it ends, or all the room there is."""
-    begin = first + min((last - first) / 2, 2 * TOUCH)
-    ends = last >= piece.length - ROUNDING
-    deeper = signed_gap(piece.end, top) < signed_gap(piece.at(begin), top) - TOUCH / 4
-    return piece.length if ends and deeper else begin
 
 
 def climb_up(pen: Pen, terrain: Terrain, ends: Sequence[Spot], on: Surface, rise: float) -> None:
@@ -319,15 +362,6 @@ def straight_over(pen: Pen, shape: Shape) -> Curve:
     (x, y), (ux, uy), (x0, y0, x1, y1) = pen.spot, across(pen.spot, shape), shape.bounds
     far = math.hypot(x - x0, y - y0) + math.hypot(x1 - x0, y1 - y0) + 4 * pen.scene.radius
     return segment(pen.spot, (x + far * ux, y + far * uy))
-
-
-def has_ladder(scene: Scene, low: Surface, platform: Surface, foot: Spot) -> bool:
-    """Say whether a base at a place touches a ladder that leads from a level to a platform; from a gap to its brim."""
-    return any(
-        "ladder" in p.tags and p.on == low and p.to == platform and p.at is not None
-        and math.dist(p.at, foot) <= scene.radius + TOUCH
-        for p in scene.table.terrain.values()
-    )  # fmt: skip
 
 
 _RESULTS = {

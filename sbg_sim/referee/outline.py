@@ -18,7 +18,7 @@ from sbg_sim.referee.curves import (
     point_to_segment,
     segment,
 )
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -165,6 +165,33 @@ def below(curve: Curve, shape: Shape, level: float) -> list[tuple[float, float]]
 def above(curve: Curve, shape: Shape, level: float) -> list[tuple[float, float]]:
     """Return the stretches of a curve farther from a shape than a level, neighbours merged, inches."""
     return merged((s.first, s.last) for s in spans(curve, shape, level) if not s.below)
+
+
+def left_at(piece: Curve, shape: Shape, margin: float) -> float | None:
+    """Return where the centre begins to be less far inside a shape than so many inches, None if it stays within."""
+    out = above(piece, shape, TOUCH - margin)
+    return next((a for a, b in above(piece, shape, -margin) if b >= out[0][1]), out[0][0]) if out else None
+
+
+def comes_onto(piece: Curve, top: Shape, after: float, margin: float) -> float | None:
+    """Return where, from some inches along a piece on, the centre is first so far inside a top; None for nowhere."""
+    exact = [a for a, b in below(piece, top, -margin) if a >= after and b > a]
+    shallow = below(piece, top, TOUCH - margin)
+    inside = [_deepest(piece, top, a, b) for a, b in shallow if a >= after]
+    return next((to_its_end(piece, a) for a in exact[:1] or inside[:1]), None)
+
+
+def to_its_end(piece: Curve, along: float) -> float:
+    """Return where along a piece something ends: where the piece does, if that is so but for what it was told with."""
+    return piece.length if 0 < piece.length - along <= TOUCH else along
+
+
+def _deepest(piece: Curve, top: Shape, first: float, last: float) -> float:
+    """Return where a piece that just comes to have room on a top has it: where it ends, or all the room there is."""
+    begin = first + min((last - first) / 2, 2 * TOUCH)
+    ends = last >= piece.length - ROUNDING
+    deeper = signed_gap(piece.end, top) < signed_gap(piece.at(begin), top) - TOUCH / 4
+    return piece.length if ends and deeper else begin
 
 
 def near_point(curve: Curve, middle: Spot, level: float) -> list[tuple[float, float]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.referee.curves import Curve, Spot, nearest_to_point, of_leg, segment
@@ -13,7 +13,6 @@ from sbg_sim.referee.drawn import (
     Pen,
     a_test,
     climb_up,
-    comes_onto,
     go_in,
     go_off,
     go_up,
@@ -23,21 +22,24 @@ from sbg_sim.referee.drawn import (
 from sbg_sim.referee.ground import barrier, weigh
 from sbg_sim.referee.judge import audit
 from sbg_sim.referee.leaps import leap
-from sbg_sim.referee.outline import below, edges, near_point
+from sbg_sim.referee.outline import below, comes_onto, edges, near_point, to_its_end
 from sbg_sim.referee.scene import Scene, Surface
 from sbg_sim.referee.stops import reached
 from sbg_sim.referee.zones import ZONE
 from sbg_sim.table.joining import joined, level_of
+from sbg_sim.table.levels import supports
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.table.violation import Violation
 from sbg_sim.tolerance import PATH_STEP, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from sbg_sim.referee.findings import Audit
     from sbg_sim.table.board import Table
     from sbg_sim.table.terrain import Terrain
+
+_READINGS: Final = 16  # of one line that are judged: two for each of four places where it can be walked or leapt
 
 
 def audit_path(
@@ -55,7 +57,8 @@ def audit_path(
     """Judge a polyline of the base's centre, at every point of it.
 
     Straight pieces that cross a jumpable obstacle, a face, a gap or a prone model become jumps, climbs,
-    leaps and ways up and down. A prone model that does not stand up first crawls along it.
+    leaps and ways up and down. A prone model that does not stand up first crawls along it. What can be read in two
+    ways is meant to be allowed, with as few dice as may be, and at as little cost.
 
     Parameters
     ----------
@@ -90,8 +93,11 @@ def audit_path(
     aim = on if on is None else table.piece(level_of(table, on) or "").id
     if aim is None and isinstance(charging, tuple | list) and all(isinstance(name, str) for name in charging):
         aim = next((table.models[name].on for name in charging if name in table.models), None)
-    route = sketch(scene, drawn, stand=stand, lie=lie, aim=aim)
-    whole = audit(table, model_id, route, charging=charging, allowance=allowance)
+
+    def judge(route: Route) -> Audit:
+        return audit(table, model_id, route, charging=charging, allowance=allowance)
+
+    route, whole = _meant(lambda turns: _read(scene, drawn, stand, lie, aim, turns), judge)
     if not route.legs and math.dist(drawn[0], scene.model.at) > TOUCH and model_id not in table.off:
         elsewhere = Violation("MOV.3", "the path does not start where the model stands", drawn[0])
         whole = replace(whole, violations=(elsewhere, *whole.violations))
@@ -120,24 +126,56 @@ def _checked(points: Sequence[Spot]) -> list[Spot]:
     return found
 
 
-def sketch(scene: Scene, points: Sequence[Spot], *, stand: bool, lie: bool, aim: Surface = None) -> Route:
-    """Read a polyline as a route of legs; what cannot be crossed is walked into, for the judge to see."""
+def _meant(
+    read: Callable[[tuple[bool, ...]], tuple[Route, int]], judge: Callable[[Route], Audit]
+) -> tuple[Route, Audit]:
+    """Return how a line is meant that can be read in several ways, and how that is judged.
+
+    It is meant to be allowed, with as few dice as may be, and at as little cost. Where no reading is, it is the first.
+    """
+    waiting: list[tuple[bool, ...]] = [()]
+    found: list[tuple[tuple[bool, int, float], Route, Audit]] = []
+    while waiting and len(found) < _READINGS:
+        turns = waiting.pop(0)
+        route, forks = read(turns)
+        seen = judge(route)
+        found.append(((bool(seen.violations), len(route.tests), round(seen.cost / ROUNDING) * ROUNDING), route, seen))
+        if found[0][0][:2] == (False, 0):
+            break  # none takes fewer dice
+        waiting += [(*turns, *[False] * (n - len(turns)), True) for n in range(len(turns), forks)]
+    allowed = [row for row in found if not row[0][0]] or found[:1]
+    return min(allowed, key=lambda row: row[0])[1:]
+
+
+def _read(
+    scene: Scene, points: Sequence[Spot], stand: bool, lie: bool, aim: Surface, turns: tuple[bool, ...]
+) -> tuple[Route, int]:
+    """Read a polyline as a route of legs; what cannot be crossed is walked into, for the judge to see.
+
+    Return as well at how many places it can be read in two ways.
+    """
     start = points[0]
     xs, ys = [p[0] for p in points], [p[1] for p in points]
     scene = scene.near((min(xs), min(ys), max(xs), max(ys)))
-    pen = Pen(scene, start, scene.model.on, scene.model.climbed, aim=aim)
+    pen = Pen(scene, start, scene.model.on, scene.model.climbed, aim=aim, turns=turns)
     if stand:
         pen.legs.append(Leg("stand", start, start, scene.move / 2, pen.surface))
     prone = scene.model.prone and not stand
     for point in _unbroken(points)[1:]:
-        if prone:
-            pen.legs.append(Leg("crawl", pen.spot, point, math.dist(pen.spot, point), pen.surface))
-            pen.spot = point
-        elif not _round(pen, point):
+        if not _round(pen, point):
             _draw(pen, point)
+    if prone:
+        pen.legs = [_crawled(leg) for leg in pen.legs]
     if lie:
         pen.legs.append(Leg("lie", pen.spot, pen.spot, scene.move / 2, pen.surface))
-    return Route(tuple(pen.legs))
+    return Route(tuple(pen.legs)), pen.forks
+
+
+def _crawled(leg: Leg) -> Leg:
+    """Return a leg as it is crawled: on any ground an inch costs an inch (PRN.2)."""
+    if leg.kind in {"straight", "arc"}:
+        return replace(leg, kind="crawl", cost=leg.length)
+    return replace(leg, cost=leg.length) if leg.kind in {"up", "down"} else leg
 
 
 def _unbroken(points: Sequence[Spot]) -> list[Spot]:
@@ -159,7 +197,7 @@ def _round(pen: Pen, end: Spot) -> bool:
     A reported path samples its arcs so, and the chords cut a hair into what the arcs only touch.
     """
     scene = pen.scene
-    if math.dist(pen.spot, end) > 2 * PATH_STEP:
+    if not 4 * TOUCH < math.dist(pen.spot, end) <= 2 * PATH_STEP:
         return False
     near = ZONE + scene.radius + TOUCH
     centers = [(m.at, m.radius + near) for m in scene.others(pen.surface)]
@@ -170,11 +208,21 @@ def _round(pen: Pen, end: Spot) -> bool:
         if TOUCH < radius <= reach and abs(math.dist(end, center) - radius) <= ROUNDING:
             sweep = _turn(center, pen.spot, end)
             arc = Leg("arc", pen.spot, end, 0.0, pen.surface, center, radius, sweep)
+            if not _keeps_level(pen, of_leg(arc)):
+                return False
             cost = weigh(scene, of_leg(arc), (pen.surface,)).cost
             pen.legs.append(replace(arc, cost=cost))
             pen.spot = end
             return True
     return False
+
+
+def _keeps_level(pen: Pen, curve: Curve) -> bool:
+    """Say whether a piece comes onto no other level."""
+    if leaves(pen, curve) is not None:
+        return False
+    beside = ((p, s) for p, s in pen.scene.pieces(pen.surface) if p.tags & {"platform", "gap"})
+    return not any(below(curve, shape, pen.scene.outside_of(p, pen.surface) - TOUCH) for p, shape in beside)
 
 
 def _turn(center: Spot, start: Spot, end: Spot) -> float:
@@ -208,7 +256,8 @@ def _stuck_out(pen: Pen, piece: Curve, given_up: set[str]) -> list[Meeting]:
     if aim is None or aim == pen.surface or aim in given_up or "platform" not in scene.table.piece(aim).tags:
         return []
     terrain, rise = scene.table.piece(aim), scene.elevation(aim) - scene.elevation(pen.surface)
-    if terrain.shape is None or rise <= 0 or not scene.no_taller(rise):
+    under = aim in supports(scene.table, pen.surface)  # out of a gap in it one goes over the gap's own rim
+    if terrain.shape is None or under or rise <= 0 or not scene.no_taller(rise):
         return []
     hits = below(piece, terrain.shape, scene.outside_of(terrain, pen.surface))
     return [Meeting(*hits[0], piece=terrain)] if hits and hits[0][1] > hits[0][0] else []
@@ -222,9 +271,9 @@ def _sooner(meeting: Meeting) -> float:
 
 def _first_meeting(pen: Pen, piece: Curve, given_up: set[str]) -> Meeting | None:
     """Return what bars a straight piece first."""
-    scene, found = pen.scene, []
+    scene, found, held = pen.scene, [], supports(pen.scene.table, pen.surface)
     for terrain, shape in scene.pieces(pen.surface):
-        if terrain.id in given_up or not (terrain.is_obstacle or "gap" in terrain.tags):
+        if terrain.id in given_up or terrain.id in held or not (terrain.is_obstacle or "gap" in terrain.tags):
             continue
         out = scene.outside_of(terrain, pen.surface)
         hits = below(piece, shape, out - TOUCH)
@@ -256,7 +305,7 @@ def _has_room(pen: Pen, piece: Curve, meeting: Meeting, top: Terrain) -> bool:
 
 def _go_over(pen: Pen, piece: Curve, meeting: Meeting, given_up: set[str]) -> None:
     """Cross what bars the way by the test it asks for, or give up on it."""
-    start, end = piece.at(meeting.first), piece.at(meeting.last)
+    start, end = piece.at(meeting.first), piece.at(to_its_end(piece, meeting.last))
     through = meeting.last < piece.length or _just_touches(pen, meeting, piece)
     if meeting.model is not None:
         given_up.add(meeting.model.id)
@@ -268,17 +317,11 @@ def _go_over(pen: Pen, piece: Curve, meeting: Meeting, given_up: set[str]) -> No
     assert terrain is not None
     if "platform" in terrain.tags and go_up(pen, piece, meeting, terrain):
         return
-    # Through what is stepped into and out of no die is thrown, though it could be leapt; past who stands there it is.
-    shallow = terrain.depth is not None and pen.scene.is_step(terrain.depth) and not _manned(pen.scene, piece, terrain)
-    if "gap" in terrain.tags and (shallow or not through) and go_in(pen, piece, meeting.first, terrain):
-        return
-    if not through or pen.scene.is_stood_on(terrain, pen.surface):
+    if "gap" in terrain.tags:
+        if not _past_gap(pen, piece, meeting, terrain, through=through):
+            given_up.add(terrain.id)
+    elif not through or pen.scene.is_stood_on(terrain, pen.surface):
         given_up.add(terrain.id)
-    elif "gap" in terrain.tags:
-        over = _leap_over(pen, start, end, terrain.id)
-        if not leap(pen.scene, over, pen.surface) or not go_in(pen, piece, meeting.first, terrain):
-            pen.go(start)
-            pen.cross(over)
     elif pen.scene.no_taller(pen.scene.tall(terrain, pen.surface)):
         pen.go(start)
         _jump(pen, end, terrain.id, "jump")
@@ -287,6 +330,25 @@ def _go_over(pen: Pen, piece: Curve, meeting: Meeting, given_up: set[str]) -> No
         _climb_over(pen, end, terrain)
     else:
         given_up.add(terrain.id)
+
+
+def _past_gap(pen: Pen, piece: Curve, meeting: Meeting, gap: Terrain, *, through: bool) -> bool:
+    """Go down into a gap, or leap over it where the piece leads beyond; say whether either is done.
+
+    Through what is stepped into and out of no die is thrown, though it could be leapt; past who stands there it is.
+    """
+    start, end = piece.at(meeting.first), piece.at(to_its_end(piece, meeting.last))
+    shallow = gap.depth is not None and pen.scene.is_step(gap.depth) and not _manned(pen.scene, piece, gap)
+    over = _leap_over(pen, start, end, gap.id) if through else None
+    leaps = over is not None and not leap(pen.scene, over, pen.surface)
+    if leaps and gap.depth is not None:
+        leaps = pen.otherwise() == shallow
+    if not leaps and go_in(pen, piece, meeting.first, gap):
+        return True
+    if over is not None:
+        pen.go(start)
+        pen.cross(over)
+    return over is not None
 
 
 def _manned(scene: Scene, piece: Curve, gap: Terrain) -> bool:

@@ -178,6 +178,29 @@ def test_a_table_on_a_wide_terminal_has_lines_and_on_a_narrow_one_blocks(capsys,
         assert "lurtz" in "".join(said[:2])
 
 
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["rulings", "scenarios/edge-exactly-half-test.toml", "just-over"],
+        ["flips", "scenarios/charging-2.toml", "third-to-pippin"],
+        ["denies", "scenarios/charging-2.toml", "uruk-3"],
+        ["campaign", "scenarios/jumping.toml", "pippin-too-far"],
+        ["sweep", "scenarios/jumping.toml", "pippin-goes-on", "--vary", "terrain.wall.height=0.4,0.8", "--csv"],
+    ],
+)
+def test_a_bar_tells_how_far_it_is_and_goes_before_anything_is_printed(args, run, monkeypatch):
+    seen, echo = [], click.echo
+    monkeypatch.setattr(Waiting, "told", lambda _, done, total, what="": seen.append((done, total, what)))
+    monkeypatch.setattr(Waiting, "end", lambda _: seen.append("gone"))
+    monkeypatch.setattr(click, "echo", lambda *args, **how: (seen.append("said"), echo(*args, **how)))
+    assert run(*args).exit_code == 0
+    first = seen.index("said")
+    done, total, what = next(row for row in reversed(seen[:first]) if row != "gone")
+    assert seen[first - 1] == "gone"
+    assert done == total
+    assert what
+
+
 def test_a_bar_shows_what_is_done_and_goes(monkeypatch, capsys):
     bar = Waiting()
     bar._show()  # the answer came first

@@ -176,6 +176,35 @@ def test_a_phase_by_keys_alone(duel):
     kept()
 
 
+def test_the_table_of_a_phase_is_not_changed_under_it(duel):
+    """A ruling or a field changed in mid-phase set the models back on the picture, and no saved file held it."""
+    page = duel()
+    page.tab("play")
+    page.page.locator("#priority").select_option("evil")
+    page.page.locator("#play-begin").click()
+    page.until("", "evil moves")
+    page.drag((6, 12), (6, 14))
+    page.wait("document.querySelectorAll('#steps li').length === 1")
+    at = page.place("lurtz")
+    page.tab("rules")
+    eye = page.page.locator('[data-ruling="eye"]')
+    eye.select_option("volume")
+    page.until("error", "leave it to change the table")
+    page.wait("document.querySelector('[data-ruling=eye]').value === 'centre'")
+    page.tab("build")
+    move = page.page.locator('[data-key="model-move"]')
+    move.fill("9")
+    move.press("Enter")
+    page.wait("document.querySelector('[data-key=model-move]').value !== '9'")
+    assert page.place("lurtz") == at
+    page.tab("play")
+    page.page.locator("#play-leave").click()
+    page.page.wait_for_selector("#play-begin")
+    page.tab("rules")
+    eye.select_option("volume")
+    page.until("", 'eye is "volume"')
+
+
 _LEAVES = "() => !dispatchEvent(new Event('beforeunload', { cancelable: true }))"
 
 

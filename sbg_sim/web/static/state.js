@@ -82,6 +82,10 @@ export function open(text, keep = false) {
 let lastName = "", lastTime = 0;
 export function edit(data, name = "") {
   return queued(async () => {
+    if (state.play) { // its moves were made on the table as it was
+      changed("table");
+      throw { error: "a Move phase is being played; leave it to change the table (Undo goes on with it)" };
+    }
     const before = { ...standing(), play: null };
     const now = performance.now();
     const joins = name && name === lastName && now - lastTime < 1200;
@@ -104,10 +108,10 @@ function travel(from, to) {
     if (!from.length) return;
     const { data, source, play } = from.pop();
     to.push(standing());
-    Object.assign(state, { data, source, play });
+    Object.assign(state, { data, source, play: null });
     lastName = "";
     await show({ data });
-    if (play) await playShow(play.actions);
+    if (play) { state.play = play; await playShow(play.actions); }
     changed("history");
   });
 }
