@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from sbg_sim.solver.path.gathering import gather
-from sbg_sim.solver.path.lagrangian import _turned_off
+from sbg_sim.solver.path.lagrangian import _clearance, _turned_off
 from sbg_sim.solver.path.paths import Constraint, Fixed, Link, OnCircle, Path, Slide, Wrap
 from sbg_sim.tolerance import TOUCH
 from tests.solver.stage import level, net, path, ring
@@ -144,7 +144,7 @@ def test_a_way_clears_a_circle_by_how_far_it_keeps_off(at, ends, still):
     assert left is not (at[0] > 0)
     held = Constraint(0, (*at, rho), 1.0 if left else -1.0)
     none = np.array([0])
-    found = batch._clearance(held, batch.net.transitions[0], batch.legs(), none, none)
+    found = _clearance(batch, held, batch.net.transitions[0], batch.legs(), none, none)
     assert found[0] == pytest.approx(apart - rho, abs=1e-6)
 
 
@@ -152,9 +152,9 @@ def test_a_way_on_the_wrong_side_of_a_circle_clears_it_by_less_than_nothing():
     batch, none = crossing(0.0, 0.0), np.array([0])
     legs, over = batch.legs(), batch.net.transitions[0]
     for x, side in ((-1.0, -1.0), (1.0, 1.0)):
-        assert batch._clearance(Constraint(0, (x, 3.0, 0.3), side), over, legs, none, none)[0] == pytest.approx(-1.3)
+        assert _clearance(batch, Constraint(0, (x, 3.0, 0.3), side), over, legs, none, none)[0] == pytest.approx(-1.3)
     beyond = Constraint(0, (-1.0, 9.0, 0.3), 1.0, line=True)  # binds beyond the ends too
-    assert batch._clearance(beyond, over, legs, none, none)[0] == pytest.approx(0.7)
+    assert _clearance(batch, beyond, over, legs, none, none)[0] == pytest.approx(0.7)
 
 
 def test_the_length_of_a_way_that_may_be_no_longer_is_told_between_the_sides_of_its_gap():
@@ -163,6 +163,6 @@ def test_the_length_of_a_way_that_may_be_no_longer_is_told_between_the_sides_of_
     slant = math.hypot(3, 6) / 6  # inches of way an inch up
     sides = ((-20.0, 1.0, 20.0, 1.0), (-20.0, 4.5, 20.0, 4.5))
     between = Constraint(0, None, lines=sides)
-    assert batch._clearance(between, over, batch.legs(), none, none)[0] == pytest.approx(5 - 3.5 * slant)
-    assert batch._clearance(Constraint(0, None), over, batch.legs(), none, none)[0] == pytest.approx(3.5)
-    assert batch._clearance(Constraint(0, None, opposite=True), over, batch.legs(), none, none)[0] == 0
+    assert _clearance(batch, between, over, batch.legs(), none, none)[0] == pytest.approx(5 - 3.5 * slant)
+    assert _clearance(batch, Constraint(0, None), over, batch.legs(), none, none)[0] == pytest.approx(3.5)
+    assert _clearance(batch, Constraint(0, None, opposite=True), over, batch.legs(), none, none)[0] == 0

@@ -10,7 +10,7 @@ import shapely
 
 import sbg_sim as sbg
 from sbg_sim.geometry.spines import all_cross
-from sbg_sim.solver.graph import edges
+from sbg_sim.solver.graph import ways_over
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Limits, settle
 from sbg_sim.solver.graph.lazy_graph import Bicliques, Graph
@@ -77,7 +77,7 @@ TABLES = [(kind, seed) for kind in ("hedges", "platforms", "mounds", "stairs", "
 
 @pytest.mark.parametrize(("kind", "seed"), TABLES)
 def test_labels_are_those_of_a_network_with_all_edges(monkeypatch, kind, seed):
-    monkeypatch.setattr(edges, "past_tangents", lambda *_, **__: iter(()))  # more places, and no goal
+    monkeypatch.setattr(ways_over, "past_tangents", lambda *_, **__: iter(()))  # more places, and no goal
     table = make(kind, seed, small=True)[0]
     found = sbg.reach(table, "me" if "me" in table.models else "m", least=1 / 1296)
     labels = []

@@ -11,7 +11,7 @@ from sbg_sim.arrays import unit
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.pieces import Piece, rim_pieces
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
-from sbg_sim.solver.path import neighbours
+from sbg_sim.solver.path import neighbours, onward
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.neighbours import over_rings
 from sbg_sim.solver.path.newton import minimise
@@ -257,7 +257,7 @@ def test_a_place_at_the_end_of_its_rim_goes_on_along_the_next_only_where_that_co
     (a, b), (c, d) = rng.uniform(-5, 5, (2, 2)).tolist()
     heavy = float(rng.choice([1.0, 2.0]))
     way = path(Fixed((a, b)), Slide(0, 9.0), Fixed((c, d)), weights=[1.0, heavy])
-    found = {slide.piece for one in neighbours.onto_next_pieces(here, [way])[0] for slide in one.elements[1:2]}
+    found = {slide.piece for one in onward.onto_next_pieces(here, [way])[0] for slide in one.elements[1:2]}
 
     def cost(x, y):
         return math.dist((a, b), (x, y)) + heavy * math.dist((x, y), (c, d))
@@ -265,4 +265,4 @@ def test_a_place_at_the_end_of_its_rim_goes_on_along_the_next_only_where_that_co
     falls = {piece for piece, at in ((0, (-1e-6, 2.0)), (1, (0.0, 2.0 + 1e-6))) if cost(*at) < cost(0.0, 2.0)}
     assert found == falls
     middle = path(Fixed((a, b)), Slide(0, 5.0), Fixed((c, d)))
-    assert neighbours.onto_next_pieces(here, [middle]) == [[]]
+    assert onward.onto_next_pieces(here, [middle]) == [[]]

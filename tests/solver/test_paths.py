@@ -14,7 +14,7 @@ from sbg_sim.rules.zones import Zone
 from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.lazy_graph import Graph
 from sbg_sim.solver.graph.tangent_graph import ON_RING, POINT, SAMPLE, VIRTUAL, Nodes
-from sbg_sim.solver.path import paths
+from sbg_sim.solver.path import gathering, paths
 from sbg_sim.solver.path.cheapest import option_of
 from sbg_sim.solver.path.mending import _begun_in_zone
 from sbg_sim.solver.path.options import UNTOLD, Option, late_ways
@@ -48,11 +48,11 @@ def strung():
 def test_labels_are_followed_back_along_edges_and_runs(strung):
     labels = settle(strung.graph, {0: 0.0}, layers=1)
     assert labels.cost[1, 5] == 2.0 + 2.5 + 1.5 + 3.0
-    steps = paths.trace(strung, labels, 1, 5)
+    steps = gathering.trace(strung, labels, 1, 5)
     assert steps[0] == (-1, -1, 0)
     assert [(e, run, node) for e, run, node in steps[1:] if e >= 0] == [(0, -1, 1), (2, -1, 4), (3, -1, 5)]
     assert [run for _, run, _ in steps if run >= 0] == [0] * (len(steps) - 4)
-    found = paths.as_path(strung, steps)
+    found = gathering.as_path(strung, steps)
     assert found.elements == (A, Wrap(7, -1), Slide(2, 0.25), B, OnCircle((9.0, 5.0, 1.5)))
     assert [link.transition for link in found.links] == [-1, -1, -1, 3]
     assert [link.bound for link in found.links] == [(False, False)] * 2 + [(False, True), (True, True)]
@@ -61,10 +61,10 @@ def test_labels_are_followed_back_along_edges_and_runs(strung):
 
 def test_what_goes_along_a_ring_is_one_turn(strung):
     steps = [(-1, -1, 0), (0, -1, 1), (-1, 0, 2), (1, -1, 4)]
-    assert paths.as_path(strung, steps).elements == (A, Wrap(7, -1), B)
+    assert gathering.as_path(strung, steps).elements == (A, Wrap(7, -1), B)
     # From a place that lies on the ring itself the turn comes with the run.
     steps = [(-1, -1, 3), (-1, 0, 2), (1, -1, 4)]
-    found = paths.as_path(strung, steps)
+    found = gathering.as_path(strung, steps)
     assert found.elements == (Fixed((6.0, 0.5)), Wrap(7, -1), B)
     assert len(found.links) == 2
 
@@ -75,8 +75,8 @@ def test_of_two_runs_the_one_is_told_that_costs_what_labels_say(strung):
     graph.reached = np.array([0.0, 1.0, 2.5, 0.0, 0.7])
     for cost, run in ((2.5, 0), (0.7, 1), (1.5, 1), (1.7, 0)):
         labels = SimpleNamespace(cost=np.array([[0.0, 2.0, 3.0, 2.0 + cost, 0.0, 0.0]]))
-        assert paths._run_between(strung, labels, 0, 1, 3) == run
-    assert paths._run_between(strung, labels, 0, 3, 1) == -1  # none leads back
+        assert gathering._run_between(strung, labels, 0, 1, 3) == run
+    assert gathering._run_between(strung, labels, 0, 3, 1) == -1  # none leads back
 
 
 def test_types_differ_by_what_is_touched_not_by_where_it_slides():
@@ -236,14 +236,14 @@ def test_onto_a_ring_a_detour_leads_by_another_node_of_its_run(strung, slack, fo
     here = SimpleNamespace(graph=graph, nodes=strung.nodes, transition_of=np.full(2, -1))
     labels = settle(graph, {0: 0.0, 4: 0.0}, layers=0)
     assert labels.cost[0, 3] == pytest.approx(3.7)
-    told = paths._other_runs(here, labels, 0, 3, 2, 3.7, slack)
+    told = gathering._other_runs(here, labels, 0, 3, 2, 3.7, slack)
     assert [(steps[-1], pytest.approx(more)) for steps, more in told] == ([((-1, 0, 3), 0.8)] if found else [])
     if found:
         assert [node for _, _, node in told[0][0]] == [0, 1, 3]
-    assert [steps[0][2] for steps, _ in paths._other_runs(here, labels, 0, 3, 1, 4.5, 9.0)] == [4]
+    assert [steps[0][2] for steps, _ in gathering._other_runs(here, labels, 0, 3, 1, 4.5, 9.0)] == [4]
     # Of those that come there from one rim or ring, or straight, only the cheapest is of another type.
-    assert [more for _, more in paths._other_runs(here, labels, 0, 3, -1, 3.7, 9.0)] == pytest.approx([0.0])
+    assert [more for _, more in gathering._other_runs(here, labels, 0, 3, -1, 3.7, 9.0)] == pytest.approx([0.0])
     kind, ref = strung.nodes.kind.copy(), strung.nodes.ref.copy()
     kind[4], ref[4] = SAMPLE, 5
     here.nodes = replace(strung.nodes, kind=kind, ref=ref)
-    assert [more for _, more in paths._other_runs(here, labels, 0, 3, -1, 3.7, 9.0)] == pytest.approx([0.0, 0.8])
+    assert [more for _, more in gathering._other_runs(here, labels, 0, 3, -1, 3.7, 9.0)] == pytest.approx([0.0, 0.8])

@@ -81,7 +81,7 @@ class Batch:
     past
         An arc that lacks no more than this of a full turn counts as one past nothing ``(b, k)``, radians.
     of
-        The number of the path whose row it is ``(b,)``.
+        The numbers of the paths in what holds them all, as a Lagrangian does, whichever rows are left ``(b,)``.
     inner
         Whether differences are taken within pieces of rims alone, beyond whose ends a cost may have a kink, and no
         strides, which may lead past where an arc shrinks to nothing: for paths that are all but shortest.

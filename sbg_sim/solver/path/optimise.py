@@ -49,10 +49,8 @@ class Optimum:
         How long its links are, inches; zeros may follow.
     stopped
         Whether places stopped as far from where they began as they may slide at a time, though their rim goes on.
-    lagrangian
-        What was made least where it must clear something, and which of the paths it was made least for it is.
-    row
-        See ``lagrangian``.
+    lagrangian, number
+        What was made least where it must clear something, and the number of the path there (``of`` in batches).
     clears
         Whether its ways over clear what they must.
 
@@ -64,7 +62,7 @@ class Optimum:
     length: Floats
     stopped: bool
     lagrangian: Lagrangian | None = None
-    row: int = 0
+    number: int = 0
     clears: bool = True
 
 
@@ -133,7 +131,7 @@ def merits(net: TangentGraph, paths: Sequence[Path], like: Sequence[Optimum]) ->
     out = np.full(len(paths), np.inf)
     for lagrangian in {one.lagrangian for one in like}:
         mine = [n for n, one in enumerate(like) if one.lagrangian is lagrangian]
-        batch = gather(net, [paths[n] for n in mine], np.array([like[n].row for n in mine]))
+        batch = gather(net, [paths[n] for n in mine], np.array([like[n].number for n in mine]))
         merit = batch.cost() if lagrangian is None else lagrangian.merit(batch)
         out[mine] = np.where(batch.cut_short, np.inf, merit)
     return out
@@ -175,7 +173,7 @@ def _held_from(paths: Sequence[Path], batch: Batch, most: Floats) -> list[Optimu
     if len(again):
         others = lagrangian.having(again, np.array([alone[n] for n in again.tolist()]))
         for best in _cleared(paths, batch.rows(again), others, most):
-            found[best.row] = best
+            found[best.number] = best
     # What began clear of all and came to cost more has strayed: it goes anew, by no step that makes it dearer.
     begun = np.where(
         (clearances(batch, lagrangian.held) >= -TOUCH).all(axis=1), batch.cost(held=lagrangian.held), np.inf
@@ -183,7 +181,7 @@ def _held_from(paths: Sequence[Path], batch: Batch, most: Floats) -> list[Optimu
     strayed = np.array([n for n, best in enumerate(found) if best.cost > begun[n] + TOUCH], dtype=np.int64)
     if len(strayed):
         for best in _cleared(paths, batch.rows(strayed), lagrangian, most, careful=True):
-            found[best.row] = min(best, found[best.row], key=lambda one: (not one.clears, one.cost))
+            found[best.number] = min(best, found[best.number], key=lambda one: (not one.clears, one.cost))
     return found
 
 
