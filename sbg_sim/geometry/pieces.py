@@ -11,14 +11,13 @@ import numpy as np
 
 from sbg_sim.arrays import unit
 from sbg_sim.geometry.breaks import circle_parts
-from sbg_sim.geometry.grown import grown, parts, segments_meet
+from sbg_sim.geometry.grown import Grown, grown, parts, segments_meet
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from sbg_sim.arrays import Bools, Floats, Ints
-    from sbg_sim.geometry.grown import Grown
     from sbg_sim.geometry.shapes import Shape
 
 _KEPT: Final = 256
@@ -89,6 +88,12 @@ def segment(a: Sequence[float], b: Sequence[float]) -> Piece:
     length = math.dist(a, b)
     toward = ((b[0] - a[0]) / length, (b[1] - a[1]) / length) if length else (1.0, 0.0)
     return Piece((a[0], a[1]), toward, length)
+
+
+def lines_of(pieces: Sequence[Piece]) -> Grown:
+    """Return pieces as a set without an inside, for what meets them: of an arc its whole circle."""
+    ends = [(*p.start, *p.start) if p.radius else (*p.start, *p.at(np.array(p.length)).tolist()) for p in pieces]
+    return Grown(np.array(ends).reshape(-1, 4), np.array([p.radius for p in pieces]))
 
 
 def rim_pieces(

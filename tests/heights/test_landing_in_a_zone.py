@@ -169,6 +169,22 @@ def test_a_climb_into_the_zone_names_the_reading(x, climbed, height):
     assert "charge_on_a_six = yes" in told.rulings
 
 
+@pytest.mark.parametrize("stand_on", ["whole", "centre"])
+@pytest.mark.parametrize("x", [5.0, 5.01, 5.3])
+@pytest.mark.parametrize("prone", [True, False])
+def test_a_climb_that_comes_out_in_contact_takes_a_two(stand_on, x, prone):
+    """It comes out at x = 5 with its whole base on top, an inch from the target: that a level ends at 4.5 is no matter.
+
+    To the foot of the place straight across from there, and twice the height.
+    """
+    deck = piece("p", "platform", box(4.5, 0, 10.5, 12), height=2.0)
+    enemy = other("e", x, 5, on="p", prone=prone)
+    at = table(mover(3, 7, height=1.0), deck, enemy, stand_on=stand_on)
+    found = charge(at, "e")
+    assert found.chance == PASS
+    assert found.needed == pytest.approx(math.hypot(1, 2 - math.sqrt(1 - (x - 5) ** 2)) + 4, abs=POLISHED)
+
+
 @pytest.mark.parametrize(("reading", "rules"), [("yes", []), ("no", ["CZ.1"])])
 def test_a_record_by_either_reading(reading, rules):
     judged = judge(before_a_wall(4.0, charge_on_a_six=reading), MoveRecord("m", path=((10, 12), (13.5, 12))))

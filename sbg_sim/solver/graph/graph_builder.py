@@ -10,7 +10,7 @@ import numpy as np
 from sbg_sim.arrays import distances, unit
 from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import discs, joined
-from sbg_sim.geometry.pieces import rim_pieces
+from sbg_sim.geometry.pieces import lines_of, rim_pieces
 from sbg_sim.geometry.regions import outside
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.graph.edges import Product, add_tangents, bicliques
@@ -267,8 +267,14 @@ class GraphBuilder:
 
     def _contact_corners(self, goal: Goal) -> Floats:
         x, y, rho = goal.contact[0]
-        angles = self.spaces[self.goal_space].breaks((x, y), rho)
-        return np.array([x, y]) + rho * unit(angles)
+        space = self.spaces[self.goal_space]
+        p = np.array([x, y]) + rho * unit(space.breaks((x, y), rho))
+        if space.margin or space.inside is None:
+            return p
+        # Where a level ends at its very rim, a climb comes out within it, with the whole base on top.
+        far = [piece for way in self.transitions if way.dest == self.goal_space for piece in way.far]
+        q = np.array([x, y]) + rho * unit(np.unique(circle_breaks(np.array([x, y]), rho, lines_of(far))))
+        return np.concatenate([p, q[(distances(q, p) > TOUCH).all(axis=1)]])
 
     def _onto_every_ring(self, ids: Ints, i: int) -> None:
         """Note on which rings point nodes lie."""
