@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.paths import PathType, Steps
 
 _TRACED: Final = 4  # paths from which detours are looked for, the cheapest first
+_FIRST: Final = (8, 64)  # ends of the first of such places to be asked about
 _SLID: Final = 101  # places looked at on a piece of a rim for one that the last way begins at in time
 _TRIED: Final = 4  # types of path, none of which is allowed where it is shortest, that are held at spots of a rim
 _SPOTS: Final = 33  # spots at which a last way is held to begin at once
@@ -281,8 +282,13 @@ def _slid_in_time(net: TangentGraph, path: Path, left: float) -> Path:
     nearest = np.argsort(np.hypot(*(rims.at(piece, u) - at).T), kind="stable")
     tries = [put(path, i, Slide(int(piece[n]), float(u[n]))) for n in nearest]
     batch = gather(net, tries)
-    good = (batch.begun() <= left) & np.isfinite(batch.allowed(batch.cost()))
-    return tries[int(good.argmax())] if good.any() else path
+    # Most are open: the nearest are asked first, for to ask takes long.
+    for some in np.split(np.flatnonzero(batch.begun() <= left), _FIRST):
+        part = batch.rows(some)
+        good = np.isfinite(part.allowed(part.cost())) if len(some) else some
+        if good.any():
+            return tries[int(some[good.argmax()])]
+    return path
 
 
 def _held_at_spots(mender: Mender, path: Path) -> Option | None:
