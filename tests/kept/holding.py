@@ -79,6 +79,7 @@ def _plain(table, name):
     """Whether the graph of samples knows all that there is on a table."""
     me = table.model(name)
     flat = all(p.tags <= FLAT and p.on is None and p.shape and not p.lets_through for p in table.terrain.values())
+    flat &= not any(p.height is not None and p.height <= (me.height or 0.0) / 2 for p in table.terrain.values())
     stands = not any(m.prone or m.on or m.climbed for m in table.standing())
     free = not any(zone.stuck for zone in zones(table, me))
     return flat and stands and free and name == "me" and table.rulings == Rulings() and max(me.at) < judging.FAR

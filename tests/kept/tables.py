@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
 from dataclasses import fields, replace
@@ -27,7 +28,7 @@ def drawn(kind, seed):
     table, question = make(kind, seed, small=True)
     if seed % 7 == 3:
         table = replace(table, horizon=1.3 * (table.model(question.model).move or 0.0))
-    data = _rounded(as_data(table))
+    data = json.loads(json.dumps(_rounded(as_data(table)), sort_keys=True))  # in the order of lines
     return {"name": f"{kind} {seed}", "table": data, "asked": _asked(from_data(data), question, f"asked {kind} {seed}")}
 
 
@@ -93,7 +94,7 @@ def _at(table, me, foes, own, dice):
 
 
 def of_scenario(path):
-    """The table of a scenario, with the questions of its file and the lists of whom they are asked."""
+    """The table of a scenario, with the questions of its file and the lists of the first who is asked about."""
     table, asked, seen = read(path), [], set()
     for one in table.questions.values():
         q = one.question
@@ -101,12 +102,14 @@ def of_scenario(path):
             continue
         asked.append({"ask": q.ask, **_keys(q), **({} if q.ask == "measure" else {"rulings": True})})
         name = getattr(q, "model", None)
-        if q.ask in {"move", "charge"} and name not in seen and table.model(name).move:
+        if q.ask in {"move", "charge"} and not seen and table.model(name).move:
             seen.add(name)
             asked.append({"ask": "reach", "model": name, "contacts": True})
-            asked += [{"ask": what, "model": name} for what in ("charges", "denies")]
+            foes = any(m.is_enemy(table.model(name)) for m in table.standing())
+            asked += [{"ask": what, "model": name} for what in ("charges", "denies") if foes]
     bare = replace(table, questions=FrozenMap(), record=None, title="", source="")
-    return {"name": f"scenario {path.stem}", "table": as_data(bare), "asked": asked}
+    data = json.loads(json.dumps(as_data(bare), sort_keys=True))  # in the order of lines
+    return {"name": f"scenario {path.stem}", "table": data, "asked": asked}
 
 
 def _keys(q):
