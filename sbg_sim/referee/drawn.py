@@ -165,11 +165,10 @@ def _leaves_centred(pen: Pen, piece: Curve, shape: Shape) -> tuple[float, float]
 def floor_beyond(scene: Scene, spot: Spot, surface: str) -> tuple[Surface] | None:
     """Return the highest level on which a base stands that has left a platform or a gap's bottom, None for none.
 
-    Off a platform that is a lower one, out of a gap one no higher than its brim.
+    Off a platform that is one no higher, out of a gap one no higher than its brim.
     """
     piece = scene.table.piece(surface)
-    gap = "gap" in piece.tags
-    limit = scene.elevation(piece.on) + ROUNDING if gap else scene.elevation(surface) - ROUNDING
+    limit = scene.elevation(piece.on if "gap" in piece.tags else surface) + ROUNDING
     cut = {p.on for p in scene.table.terrain.values() if "gap" in p.tags and p.shape and _over(scene, spot, p.shape)}
     found: list[Surface] = [] if None in cut or limit < 0 else [None]
     for other in scene.table.terrain.values():

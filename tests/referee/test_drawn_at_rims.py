@@ -10,7 +10,7 @@ from sbg_sim.referee import audit_path
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.questions import Move
 from sbg_sim.table.record import MoveRecord
-from tests.heights.stage import box, mover, piece, table
+from tests.heights.stage import box, mover, other, piece, table
 
 CENTRE = {"stand_on": "centre"}  # a base is 1 in wide, and its model 1.5 in tall
 
@@ -177,6 +177,27 @@ def test_out_of_a_gap_in_a_platform_one_goes_over_its_own_rim(reading, on):
     drawn = audit_path(at, "m", [(6, 12), (13, 12)], on=on)
     assert [k for k in kinds(drawn) if k != "straight"] == ["down", "up"]
     assert (drawn.violations, drawn.cost) == ((), pytest.approx(7.0, abs=1e-6))
+
+
+def test_from_a_top_to_one_of_its_height_that_is_not_climbed_one_steps_across():
+    """Two tops with a common side, one of them unscalable: they are two levels of one height."""
+    sheer = piece("b", "platform unscalable", box(8, 6, 14, 18), height=1.0)
+    at = table(mover(6, 12, on="a"), piece("a", "platform", box(4, 6, 8, 18), height=1.0), sheer, **CENTRE)
+    told = ask(at, Move("m", (10, 13), "b"), alternatives=False)
+    for line in (told.path, [(6, 12), (10, 13)]):
+        drawn = audit_path(at, "m", line, on="b")
+        assert (drawn.violations, len(drawn.tests)) == ((), 0)
+        assert drawn.cost == pytest.approx(sqrt(17), abs=1e-5)
+
+
+def test_round_a_zone_that_binds_from_another_level_arcs_are_arcs():
+    """An enemy in a pit beside a platform: its zone is gone round on the platform, two bases and an inch away."""
+    top, pit = piece("p", "platform", box(4, 4, 20, 12), height=0.5), piece("g", "gap", box(10, 12, 16, 18), depth=0.5)
+    at = table(mover(9, 11, on="p", move=12.0), top, pit, other("e", 12, 12.7, on="g"), zones_across_surfaces="yes")
+    told = ask(at, Move("m", (15, 11), "p"), alternatives=False)
+    drawn = audit_path(at, "m", told.path, on="p")
+    assert "arc" in kinds(drawn)
+    assert (drawn.violations, drawn.cost) == ((), pytest.approx(told.needed, abs=1e-6))
 
 
 # -- lines that can be read in two ways --------------------------------------------------------------------------------
