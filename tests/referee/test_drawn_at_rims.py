@@ -220,6 +220,21 @@ def test_from_roof_to_roof_a_line_leaps_where_walking_takes_too_long():
     assert (kinds(strict), [v.rule for v in strict.violations]) == (whole, ["MOV.3"])
 
 
+@pytest.mark.parametrize("line", [[(9, 12), (11, 8)], [(9, 12), (10, 10), (11.2, 8)]])
+def test_at_the_corner_between_two_steps_a_line_goes_up_one_by_one(line):
+    """Onto the upper one at once it would be a jump. Where one stands on the other, flush, there is no step between."""
+    steps = [piece(n, "platform", box(x, 6, x + 2, 10), height=h) for n, x, h in (("a", 8, 0.6), ("b", 10, 1.2))]
+    at = table(mover(9, 12), *steps, **CENTRE)
+    told = ask(at, Move("m", line[-1], "b"), alternatives=False)
+    drawn = audit_path(at, "m", line, on="b")
+    assert (drawn.violations, [k for k in kinds(drawn) if k != "straight"]) == ((), ["up", "up"])
+    assert drawn.cost == pytest.approx(sum(map(dist, line, line[1:])), abs=1e-5)
+    assert (told.answer, told.needed) == ("yes", pytest.approx(drawn.cost, abs=0.01))
+    stacked = [piece(n, "platform", box(8, 6, 14, 18), height=0.6, on=on) for n, on in (("a", None), ("b", "a"))]
+    drawn = audit_path(table(mover(6, 12), *stacked, **CENTRE), "m", [(6, 12), (10, 12)], on="b")
+    assert [k for k in kinds(drawn) if k != "straight"] == ["jump"]
+
+
 def test_by_the_centre_a_leap_leads_from_rim_to_rim():
     """Two inches between roofs of three: begun with the centre on the one rim, and ended on the other."""
     tops = (piece(n, "platform", box(x, 6, x + 4, 18), height=3.0) for n, x in (("r", 4), ("s", 10)))
