@@ -304,7 +304,7 @@ def go_up(pen: Pen, piece: Curve, meeting: Meeting, terrain: Terrain) -> bool:
     inside = _landing(pen, piece, terrain.shape, meeting.first, scene.inside_of(rise + pen.climbed))
     if inside is None:  # what has no room for the whole base is climbed onto with its centre
         inside = comes_onto(piece, terrain.shape, meeting.first, scene.margin)
-    if inside is None or inside > meeting.last:
+    if inside is None:
         return False
     begin = meeting.first
     up = by_ladder(scene, pen.climbed, piece, terrain, (low, terrain.id), rise, begin, inside)

@@ -74,6 +74,18 @@ def test_past_a_step_too_shallow_to_stand_on_a_jump_begins_on_the_ground():
     assert (drawn.cost, told.needed) == (pytest.approx(4.0, abs=1e-6), pytest.approx(4.0, abs=1e-6))
 
 
+def test_a_jump_past_a_corner_of_a_top_ends_where_the_line_comes_onto_it():
+    """The top is an L: the line cuts the corner of one arm, where the base has no room, and ends on the other."""
+    arms = [piece("a", "platform", box(7, 6, 12, 10.75), height=0.75)]
+    arms += [piece("b", "platform", box(12, 6.75, 14.25, 8), height=0.75)]
+    line = [(11.75, 12), (13.2, 7.3)]
+    at = table(mover(*line[0]), *arms)
+    told = ask(at, Move("m", line[1], "b"), alternatives=False)
+    drawn = audit_path(at, "m", line, on="b")
+    assert (kinds(drawn), drawn.violations) == (["straight", "jump", "straight"], ())
+    assert (drawn.cost, told.needed) == (pytest.approx(dist(*line), abs=1e-6), pytest.approx(dist(*line), abs=1e-6))
+
+
 @pytest.mark.parametrize("reading", ["centre", "whole"])
 def test_round_an_inward_corner_of_a_level_arcs_are_arcs(reading):
     """Two tops of one height make an L; its inner corner is gone round half an inch away, or touched."""
