@@ -13,10 +13,11 @@ from sbg_sim.referee.ground import weigh
 from sbg_sim.referee.ladders import by_ladder, has_ladder
 from sbg_sim.referee.leaps import leap
 from sbg_sim.referee.outline import above, across, below, comes_onto, left_at, signed_gap, to_its_end
+from sbg_sim.referee.scene import floor_beyond, step_at
 from sbg_sim.table.frozen import FrozenMap
-from sbg_sim.table.levels import is_level, supports
+from sbg_sim.table.levels import supports
 from sbg_sim.table.route import TEST_RULES, Leg, Test
-from sbg_sim.tolerance import ROUNDING, TOUCH
+from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -162,28 +163,6 @@ def _leaves_centred(pen: Pen, piece: Curve, shape: Shape) -> tuple[float, float]
     return None
 
 
-def floor_beyond(scene: Scene, spot: Spot, surface: str) -> tuple[Surface] | None:
-    """Return the highest level on which a base stands that has left a platform or a gap's bottom, None for none.
-
-    Off a platform that is a lower one, out of a gap one no higher than its brim.
-    """
-    piece = scene.table.piece(surface)
-    gap = "gap" in piece.tags
-    limit = scene.elevation(piece.on) + ROUNDING if gap else scene.elevation(surface) - ROUNDING
-    cut = {p.on for p in scene.table.terrain.values() if "gap" in p.tags and p.shape and _over(scene, spot, p.shape)}
-    found: list[Surface] = [] if None in cut or limit < 0 else [None]
-    for other in scene.table.terrain.values():
-        if other.id == surface or other.id in cut or other.shape is None or not is_level(other):
-            continue
-        if signed_gap(spot, other.shape) <= TOUCH - scene.margin and scene.elevation(other.id) <= limit:
-            found.append(other.id)
-    return (max(found, key=scene.elevation),) if found else None
-
-
-def _over(scene: Scene, spot: Spot, shape: Shape) -> bool:
-    return signed_gap(spot, shape) < scene.margin - TOUCH
-
-
 def go_off(pen: Pen, piece: Curve, leaving: tuple[float, float]) -> bool:
     """Leave a platform or a gap's bottom for the level beside it; say whether the piece gets off it.
 
@@ -325,7 +304,7 @@ def go_up(pen: Pen, piece: Curve, meeting: Meeting, terrain: Terrain) -> bool:
     inside = _landing(pen, piece, terrain.shape, meeting.first, scene.inside_of(rise + pen.climbed))
     if inside is None:  # what has no room for the whole base is climbed onto with its centre
         inside = comes_onto(piece, terrain.shape, meeting.first, scene.margin)
-    if inside is None or inside > meeting.last:
+    if inside is None:
         return False
     begin = meeting.first
     up = by_ladder(scene, pen.climbed, piece, terrain, (low, terrain.id), rise, begin, inside)
@@ -333,6 +312,12 @@ def go_up(pen: Pen, piece: Curve, meeting: Meeting, terrain: Terrain) -> bool:
     if up is not None and not (jumped and pen.otherwise()):
         pen.go(up.start)
         pen.cross(up)
+        return True
+    step = None if scene.margin or not jumped else step_at(scene, piece.at(inside), low, terrain)
+    if step is not None and pen.otherwise():
+        pen.go(piece.at(inside))
+        for onto in (step, terrain.id):
+            pen.cross(Leg("up", pen.spot, pen.spot, 0.0, onto))
         return True
     if not scene.margin and not scene.is_step(rise + pen.climbed):  # a test begins with the base beside it
         begin = max((a for a, _ in below(piece, terrain.shape, scene.radius) if a <= begin), default=begin)

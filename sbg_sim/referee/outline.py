@@ -175,9 +175,9 @@ def left_at(piece: Curve, shape: Shape, margin: float) -> float | None:
 
 def comes_onto(piece: Curve, top: Shape, after: float, margin: float) -> float | None:
     """Return where, from some inches along a piece on, the centre is first so far inside a top; None for nowhere."""
-    exact = [a for a, b in below(piece, top, -margin) if a >= after and b > a]
+    exact = [a for a, b in below(piece, top, -margin) if a >= after - ROUNDING and b > a]
     shallow = below(piece, top, TOUCH - margin)
-    inside = [_deepest(piece, top, a, b) for a, b in shallow if a >= after]
+    inside = [_deepest(piece, top, a, b) for a, b in shallow if a >= after - ROUNDING]
     return next((to_its_end(piece, a) for a in exact[:1] or inside[:1]), None)
 
 

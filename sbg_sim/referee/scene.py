@@ -10,7 +10,7 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.referee.outline import edges, signed_gap
 from sbg_sim.table.board import allowance, height_of
 from sbg_sim.table.joining import faces_of
-from sbg_sim.table.levels import is_stood_on, standing_out, uncovered
+from sbg_sim.table.levels import is_level, is_stood_on, standing_out, supports, uncovered
 from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -238,3 +238,48 @@ class Scene:
     def no_taller(self, rise: float) -> bool:
         """Say whether a rise is no more than the mover's height."""
         return rise <= self.height + ROUNDING
+
+
+def floor_beyond(scene: Scene, spot: Spot, surface: str) -> tuple[Surface] | None:
+    """Return the highest level on which a base stands that has left a platform or a gap's bottom, None for none.
+
+    Off a platform that is one no higher, out of a gap one no higher than its brim.
+    """
+    piece = scene.table.piece(surface)
+    limit = scene.elevation(piece.on if "gap" in piece.tags else surface) + ROUNDING
+    cut = {p.on for p in scene.table.terrain.values() if "gap" in p.tags and p.shape and _over(scene, spot, p.shape)}
+    found: list[Surface] = [] if None in cut or limit < 0 else [None]
+    for other in scene.table.terrain.values():
+        if other.id == surface or other.id in cut or other.shape is None or not is_level(other):
+            continue
+        if signed_gap(spot, other.shape) <= TOUCH - scene.margin and scene.elevation(other.id) <= limit:
+            found.append(other.id)
+    return (max(found, key=scene.elevation),) if found else None
+
+
+def _over(scene: Scene, spot: Spot, shape: Shape) -> bool:
+    return signed_gap(spot, shape) < scene.margin - TOUCH
+
+
+def step_at(scene: Scene, spot: Spot, low: Surface, high: Terrain) -> Surface:
+    """Return a platform at whose corner a centre can step up, and from there onto a higher one; None for none.
+
+    Parameters
+    ----------
+    scene
+        The mover and its table.
+    spot
+        Where the centre is on the rims of both, inches.
+    low, high
+        The level it comes from, and what it goes onto.
+
+    """
+    held = supports(scene.table, high.id)
+    for piece, shape in scene.pieces(low):
+        between = (
+            "platform" in piece.tags and piece.id not in {high.id, *held} and abs(signed_gap(spot, shape)) <= TOUCH
+        )
+        first = scene.elevation(piece.id) - scene.elevation(low) if between else -1.0
+        if first > 0 and scene.is_step(first) and scene.is_step(scene.elevation(high.id) - scene.elevation(piece.id)):
+            return piece.id
+    return None

@@ -200,7 +200,7 @@ def _round(pen: Pen, end: Spot) -> bool:
     if not 4 * TOUCH < math.dist(pen.spot, end) <= 2 * PATH_STEP:
         return False
     near = ZONE + scene.radius + TOUCH
-    centers = [(m.at, m.radius + near) for m in scene.others(pen.surface)]
+    centers = [(m.at, m.radius + near) for m in scene.everyone()]  # whose zones may bind on this level, too
     level = [] if pen.surface is None else [scene.top(pen.surface)]  # its rim may turn inward
     for shape in (*(shape for _, shape in scene.pieces(pen.surface)), *level):
         centers += [(a, scene.radius + shape.radius + TOUCH) for edge in edges(shape) for a in edge]

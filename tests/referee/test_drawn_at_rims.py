@@ -10,7 +10,7 @@ from sbg_sim.referee import audit_path
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.questions import Move
 from sbg_sim.table.record import MoveRecord
-from tests.heights.stage import box, mover, piece, table
+from tests.heights.stage import box, mover, other, piece, table
 
 CENTRE = {"stand_on": "centre"}  # a base is 1 in wide, and its model 1.5 in tall
 
@@ -72,6 +72,18 @@ def test_past_a_step_too_shallow_to_stand_on_a_jump_begins_on_the_ground():
     assert (kinds(drawn), drawn.violations) == (["straight", "jump", "straight"], ())
     assert drawn.route.legs[1].start == pytest.approx((7.75, 12), abs=1e-9)
     assert (drawn.cost, told.needed) == (pytest.approx(4.0, abs=1e-6), pytest.approx(4.0, abs=1e-6))
+
+
+def test_a_jump_past_a_corner_of_a_top_ends_where_the_line_comes_onto_it():
+    """The top is an L: the line cuts the corner of one arm, where the base has no room, and ends on the other."""
+    arms = [piece("a", "platform", box(7, 6, 12, 10.75), height=0.75)]
+    arms += [piece("b", "platform", box(12, 6.75, 14.25, 8), height=0.75)]
+    line = [(11.75, 12), (13.2, 7.3)]
+    at = table(mover(*line[0]), *arms)
+    told = ask(at, Move("m", line[1], "b"), alternatives=False)
+    drawn = audit_path(at, "m", line, on="b")
+    assert (kinds(drawn), drawn.violations) == (["straight", "jump", "straight"], ())
+    assert (drawn.cost, told.needed) == (pytest.approx(dist(*line), abs=1e-6), pytest.approx(dist(*line), abs=1e-6))
 
 
 @pytest.mark.parametrize("reading", ["centre", "whole"])
@@ -179,6 +191,27 @@ def test_out_of_a_gap_in_a_platform_one_goes_over_its_own_rim(reading, on):
     assert (drawn.violations, drawn.cost) == ((), pytest.approx(7.0, abs=1e-6))
 
 
+def test_from_a_top_to_one_of_its_height_that_is_not_climbed_one_steps_across():
+    """Two tops with a common side, one of them unscalable: they are two levels of one height."""
+    sheer = piece("b", "platform unscalable", box(8, 6, 14, 18), height=1.0)
+    at = table(mover(6, 12, on="a"), piece("a", "platform", box(4, 6, 8, 18), height=1.0), sheer, **CENTRE)
+    told = ask(at, Move("m", (10, 13), "b"), alternatives=False)
+    for line in (told.path, [(6, 12), (10, 13)]):
+        drawn = audit_path(at, "m", line, on="b")
+        assert (drawn.violations, len(drawn.tests)) == ((), 0)
+        assert drawn.cost == pytest.approx(sqrt(17), abs=1e-5)
+
+
+def test_round_a_zone_that_binds_from_another_level_arcs_are_arcs():
+    """An enemy in a pit beside a platform: its zone is gone round on the platform, two bases and an inch away."""
+    top, pit = piece("p", "platform", box(4, 4, 20, 12), height=0.5), piece("g", "gap", box(10, 12, 16, 18), depth=0.5)
+    at = table(mover(9, 11, on="p", move=12.0), top, pit, other("e", 12, 12.7, on="g"), zones_across_surfaces="yes")
+    told = ask(at, Move("m", (15, 11), "p"), alternatives=False)
+    drawn = audit_path(at, "m", told.path, on="p")
+    assert "arc" in kinds(drawn)
+    assert (drawn.violations, drawn.cost) == ((), pytest.approx(told.needed, abs=1e-6))
+
+
 # -- lines that can be read in two ways --------------------------------------------------------------------------------
 
 
@@ -197,6 +230,21 @@ def test_from_roof_to_roof_a_line_leaps_where_walking_takes_too_long():
     assert ask(roofs(1.2, 5.0), Move("m", (12.5, 12), "s"), alternatives=False).answer == "chance"
     strict = audit_path(roofs(1.2, 5.0, leap_needs="remaining"), "m", line)
     assert (kinds(strict), [v.rule for v in strict.violations]) == (whole, ["MOV.3"])
+
+
+@pytest.mark.parametrize("line", [[(9, 12), (11, 8)], [(9, 12), (10, 10), (11.2, 8)]])
+def test_at_the_corner_between_two_steps_a_line_goes_up_one_by_one(line):
+    """Onto the upper one at once it would be a jump. Where one stands on the other, flush, there is no step between."""
+    steps = [piece(n, "platform", box(x, 6, x + 2, 10), height=h) for n, x, h in (("a", 8, 0.6), ("b", 10, 1.2))]
+    at = table(mover(9, 12), *steps, **CENTRE)
+    told = ask(at, Move("m", line[-1], "b"), alternatives=False)
+    drawn = audit_path(at, "m", line, on="b")
+    assert (drawn.violations, [k for k in kinds(drawn) if k != "straight"]) == ((), ["up", "up"])
+    assert drawn.cost == pytest.approx(sum(map(dist, line, line[1:])), abs=1e-5)
+    assert (told.answer, told.needed) == ("yes", pytest.approx(drawn.cost, abs=0.01))
+    stacked = [piece(n, "platform", box(8, 6, 14, 18), height=0.6, on=on) for n, on in (("a", None), ("b", "a"))]
+    drawn = audit_path(table(mover(6, 12), *stacked, **CENTRE), "m", [(6, 12), (10, 12)], on="b")
+    assert [k for k in kinds(drawn) if k != "straight"] == ["jump"]
 
 
 def test_by_the_centre_a_leap_leads_from_rim_to_rim():
