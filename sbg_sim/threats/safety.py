@@ -111,7 +111,7 @@ def safe(
 
     Every enemy charges from where it stands now, past the zones of all who stand; the model itself has moved. A charge
     needs a look at the model before it begins (CHG.1). A place that only a barrier defends (CHG.8) counts as open
-    ground: ask it singly.
+    ground: ask it singly. Only places to stand are looked at: who stays on a face counts as standing at its foot.
 
     Parameters
     ----------

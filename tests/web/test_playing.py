@@ -177,7 +177,7 @@ def test_a_phase_by_keys_alone(duel):
 
 
 def test_the_table_of_a_phase_is_not_changed_under_it(duel):
-    """A ruling or a field changed in mid-phase set the models back on the picture, and no saved file held it."""
+    """A ruling or a field changed in mid-phase set the models back on the picture, and was in no file."""
     page = duel()
     page.tab("play")
     page.page.locator("#priority").select_option("evil")

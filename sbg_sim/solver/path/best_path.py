@@ -98,7 +98,7 @@ def _kept(search: Search, before: Sequence[tuple[Search, Options]]) -> list[Opti
         on = {search.mover.on, *(leg.surface for leg in option.route.legs)}
         if around.stuck(on) != other.around(option.cost).stuck(on):
             continue
-        route = route_again(around, search.goal, option.route)
+        route = route_again(around, search.goal, option.route, landing=option.landing)
         if route is None:
             continue
         begun = route.cost - route.legs[-1].cost if option.landing else 0.0

@@ -74,10 +74,11 @@ def route_of(table: Table, mover: Model, net: TangentGraph, path: Path) -> Route
     return Route(tuple(legs))
 
 
-def route_again(around: Surroundings, goal: Goal, route: Route) -> Route | None:
+def route_again(around: Surroundings, goal: Goal, route: Route, *, landing: bool = False) -> Route | None:
     """Weigh a route to a goal anew, leg by leg, among other surroundings; None where it may not be taken there.
 
-    So it is where its dice are not the same, with the same results.
+    So it is where its dice are not the same, with the same results. What ends where its last way over lands is not
+    another's walk on from there: ``landing``.
     """
     legs, index = route.legs, around.index(goal.surface)
     found: list[Leg] = []
@@ -85,7 +86,8 @@ def route_again(around: Surroundings, goal: Goal, route: Route) -> Route | None:
     while len(found) < len(legs) and states:
         on = legs[len(found) :]
         along = on[0].kind in {"straight", "arc"}
-        some, states = _along(around, on[0], states) if along else _over(around, on[:2], states)
+        whole = landing and len(on) == 2 and on[1].kind in {"straight", "arc"}
+        some, states = _along(around, on[0], states) if along else _over(around, on[:2], states, least=1 + whole)
         found += some
     if not found or index is None or goal.bound not in states:
         return None
@@ -125,9 +127,9 @@ def _along(around: Surroundings, leg: Leg, states: set[bool]) -> tuple[list[Leg]
     return some or [], ended | entered
 
 
-def _over(around: Surroundings, legs: Sequence[Leg], states: set[bool]) -> tuple[list[Leg], set[bool]]:
-    """Weigh a way over of one leg or two anew, as :func:`_along` does."""
-    for count in range(1, len(legs) + 1):
+def _over(around: Surroundings, legs: Sequence[Leg], states: set[bool], least: int) -> tuple[list[Leg], set[bool]]:
+    """Weigh a way over of one leg or two, or of two at least, anew, as :func:`_along` does."""
+    for count in range(least, len(legs) + 1):
         p, q = np.array(legs[0].start), np.array(legs[count - 1].end)
         ended: dict[bool, list[Leg]] = {}
         for transition in around.transitions:
