@@ -10,6 +10,9 @@ LENGTHS = 1e-7
 AREAS = 1e-5
 """By how much areas and the lengths of their outlines may differ, and by what share where they are larger than 1."""
 
+SKETCHES = 1e-4
+"""The same of areas drawn coarsely while they change, whose corners other versions of `shapely` join otherwise."""
+
 PLACES = 2e-4
 """By how much a place along a way may: a cost that is least there hardly changes beside it."""
 
@@ -17,9 +20,8 @@ PRINTED = 1.5  # units of the last digit, by which numbers in sentences may diff
 
 _WITHIN = {
     **dict.fromkeys(("way", "ways", "play", "line", "violations"), PLACES),
-    **dict.fromkeys(
-        ("area", "error", "regions", "afoot", "sketch", "half", "rows", "models", "doubt", "dangers"), AREAS
-    ),
+    **dict.fromkeys(("area", "error", "regions", "afoot", "half", "rows", "models", "doubt", "dangers"), AREAS),
+    "sketch": SKETCHES,
 }
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
@@ -43,7 +45,7 @@ def _same(kept, found, within):
     if isinstance(kept, bool) or isinstance(found, bool) or kept is None or found is None:
         return kept is found
     if isinstance(kept, int | float) and isinstance(found, int | float):
-        return abs(kept - found) <= (within * max(1.0, abs(kept)) if within == AREAS else within)
+        return abs(kept - found) <= (within * max(1.0, abs(kept)) if within in {AREAS, SKETCHES} else within)
     return kept == found
 
 
