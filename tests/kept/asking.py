@@ -113,7 +113,7 @@ def _reach(table, asked):
             for name, rows in found.platforms.items()
         },
         "afoot": area(found.afoot),
-        "sketch": area(found.sketch(COARSE)),
+        "sketch": number(found.sketch(COARSE).area),
         "half": area(found.within(found.allowance / 2, found.surface)),
         "costs": numbers(costs),
         "ways": [way(found.path(tuple(at.tolist()))) for at in ends],

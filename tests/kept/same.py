@@ -11,7 +11,7 @@ AREAS = 1e-5
 """By how much areas and the lengths of their outlines may differ, and by what share where they are larger than 1."""
 
 SKETCHES = 1e-3
-"""By what share coarse sketches may: of ways that cost the same another may be told."""
+"""The same of areas drawn coarsely: of ways that cost the same another may be told, and corners be joined otherwise."""
 
 PLACES = 2e-4
 """By how much a place along a way may: a cost that is least there hardly changes beside it."""

@@ -11,7 +11,7 @@ from sbg_sim.scenario.values import from_data
 from tests.kept import holding, lines
 from tests.kept.__main__ import main
 from tests.kept.asking import answered, slim
-from tests.kept.same import AREAS, LENGTHS, PLACES, differences
+from tests.kept.same import AREAS, LENGTHS, PLACES, SKETCHES, differences
 
 LINES = [line for held in lines.read().values() for line in held]
 ROWS = [row for line in LINES for row in line["asked"]]
@@ -52,12 +52,12 @@ def changed(value, way, by):
 
 
 def otherwise(leaf):
-    """Another value of a leaf, by just more than is held to."""
+    """Another value of a leaf, by more than any is held to."""
     if isinstance(leaf, bool) or leaf is None:
         return not leaf
     if isinstance(leaf, str):
         return f"{leaf}, or not"
-    return leaf + 1.01 * max(PLACES, AREAS * abs(leaf))
+    return leaf + 1.01 * max(PLACES, SKETCHES * abs(leaf))
 
 
 @pytest.mark.parametrize("asked", sorted({row["ask"] for row in ROWS}))
