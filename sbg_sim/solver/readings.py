@@ -198,7 +198,10 @@ def _of_sight(table: Table, question: Sight | Charge) -> list[str]:
 def _settled(name: str, reading: str, verdict: Verdict) -> bool:
     """Whether a reading can only allow more than a yes, or only less than a no; a yes takes no dice."""
     if name == "stand_on":
-        return verdict.answer == "yes" and reading == "centre"
+        # By its centre nobody steps from a step at the side of a deep gap onto the ground (docs/rulings.md).
+        table = verdict.table
+        steps = (p for p in table.terrain.values() if p.on is not None and "gap" in table.piece(p.on).tags)
+        return verdict.answer == "yes" and reading == "centre" and not any(map(is_level, steps))
     freer = _freer(verdict.table, name, reading)
     return freer is not None and verdict.answer == ("yes" if freer else "no")
 

@@ -25,6 +25,7 @@ TURNED = [
     ("plinth", "within-reach", {"contact_across_heights = no"}),
     ("plinth-untouchable", "a-hair-too-narrow", {"contact_across_heights = yes"}),
     ("treads", "up-the-treads", {"stand_on = whole"}),
+    ("open-sides", "out-of-the-ditch", {"stand_on = centre"}),
     ("low-wall-in-the-way", "a-hair-too-far", {"end_on_low_obstacle = yes"}),
     ("ends-on-a-low-wall", "on-top-of-it", {"end_on_low_obstacle = no"}),
     ("leap-takes-the-move", "more-than-is-left", {"leap_needs = remaining"}),
