@@ -228,7 +228,7 @@ def test_a_list_that_is_cut_off_shows_what_it_has(run, monkeypatch):
 
 def test_denies(run, file, monkeypatch):
     entry = types.SimpleNamespace(enemy="merry", area=1.5, area_without=9.0)
-    fake(monkeypatch, "denials", lambda table, model: types.SimpleNamespace(entries=(entry,)))
+    fake(monkeypatch, "denials", lambda table, model, progress: types.SimpleNamespace(entries=(entry,)))
     assert json.loads(run("denies", file, "lurtz", "--json").stdout) == [
         {"enemy": "merry", "denied": 1.5, "area_without": 9.0}
     ]
@@ -237,7 +237,7 @@ def test_denies(run, file, monkeypatch):
 def test_zones_that_take_nothing_away_are_not_listed(run, file, monkeypatch):
     told = [types.SimpleNamespace(enemy=e, area=a, area_without=9.0 + a) for e, a in (("merry", 1.5), ("pippin", 0.0))]
     found = types.SimpleNamespace(entries=told, table=sbg.load(file))
-    fake(monkeypatch, "denials", lambda table, model: found)
+    fake(monkeypatch, "denials", lambda table, model, progress: found)
     lines = run("denies", file, "lurtz").stdout.splitlines()
     assert [line.split() for line in lines[1:2]] == [["merry", "1.50", "10.50"]]
     assert "pippin" not in "".join(lines)
