@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 from sbg_sim.tolerance import PRINTED, ROUNDING, SHOWN
@@ -48,6 +49,19 @@ def counted(number: int, noun: str, nouns: str = "") -> str:
 
     """
     return f"{number} {noun if number == 1 else nouns or f'{noun}s'}"
+
+
+def wrapped(text: str, width: int, *, indent: str = "", hang: str = "", long_words: bool = True) -> list[str]:
+    """Break a text into lines of so many letters, no name at its hyphen; long words where there is no other way.
+
+    Examples
+    --------
+    >>> wrapped("it charges uruk-1", 16)
+    ['it charges', 'uruk-1']
+
+    """
+    wrapper = textwrap.TextWrapper(width, indent, hang, break_on_hyphens=False, break_long_words=long_words)
+    return wrapper.wrap(text)
 
 
 def listed(words: Sequence[str]) -> str:

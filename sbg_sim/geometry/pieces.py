@@ -90,8 +90,8 @@ def segment(a: Sequence[float], b: Sequence[float]) -> Piece:
     return Piece((a[0], a[1]), toward, length)
 
 
-def lines_of(pieces: Sequence[Piece]) -> Grown:
-    """Return pieces as a set without an inside, for what meets them: of an arc its whole circle."""
+def carriers(pieces: Sequence[Piece]) -> Grown:
+    """Return the segments and whole circles that pieces lie on, as a set that has no inside but that of circles."""
     ends = [(*p.start, *p.start) if p.radius else (*p.start, *p.at(np.array(p.length)).tolist()) for p in pieces]
     return Grown(np.array(ends).reshape(-1, 4), np.array([p.radius for p in pieces]))
 

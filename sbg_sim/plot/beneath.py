@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import textwrap
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -13,6 +12,7 @@ from matplotlib.lines import Line2D
 from matplotlib.transforms import Affine2DBase, Bbox, ScaledTranslation
 
 from sbg_sim.plot import palette
+from sbg_sim.wording import wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +64,7 @@ def beneath(
     low = _low(ax)
     if not inside:
         at = 0.0, -(low + 2 * _EDGE) * ax.figure.dpi / ax.get_window_extent().height
-        lines = [textwrap.fill(" ".join(text.split()), _FREE, break_on_hyphens=False) for text in words[: -key or None]]
+        lines = ["\n".join(wrapped(" ".join(text.split()), _FREE)) for text in words[: -key or None]]
         lines += words[len(lines) :]
         written = ax.legend(handles, lines, **style, loc="upper left", bbox_to_anchor=at, borderaxespad=0.0, ncols=2)
         written.set_zorder(palette.LAYER["label"] + 1)
@@ -138,7 +138,7 @@ def trimmed(
     """
     shown: list[int | None] = [n for n in range(len(words)) if n not in left_out]
     lines = [
-        words[n] if letters is None else textwrap.fill(re.sub(r"[ \n]+", " ", words[n]), letters)
+        words[n] if letters is None else "\n".join(wrapped(re.sub(r"[ \n]+", " ", words[n]), letters))
         for n in shown
         if n is not None
     ]

@@ -5,7 +5,6 @@ No figure here is known to pyplot: nothing shows, nothing stays open.
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -22,6 +21,7 @@ from sbg_sim.plot.figures import WholeFigure
 from sbg_sim.plot.fonts import scaled, text_width
 from sbg_sim.plot.look import Look, look
 from sbg_sim.plot.words import left_to_right
+from sbg_sim.wording import wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -361,7 +361,7 @@ def _within(text: str, room: float, size: float) -> list[str]:
     """Return a text in lines of some size that are no wider than a room, points, unless they are very short."""
     letters = max(_SHORT, int(room * len(text) / max(text_width(text, size), 1.0)))
     while True:
-        lines = textwrap.wrap(text, letters, break_on_hyphens=False)  # a name is not broken
+        lines = wrapped(text, letters)
         if letters == _SHORT or all(text_width(line, size) <= room for line in lines):
             return lines
         letters -= 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import textwrap
 from typing import TYPE_CHECKING, Any
 
 from matplotlib.lines import Line2D
@@ -20,7 +19,7 @@ from sbg_sim.plot.labels import keep_clear
 from sbg_sim.plot.legends import legend
 from sbg_sim.plot.look import look
 from sbg_sim.plot.words import chance_text
-from sbg_sim.wording import fraction
+from sbg_sim.wording import fraction, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -125,7 +124,7 @@ def _beside(ax: Axes, words: Sequence[str]) -> tuple[list[str], float]:
     tall = 72 * ax.get_window_extent().height / ax.figure.dpi / (len(words) + 0.25)  # with the air about all of them
     short = [some.partition(" at (")[0] for some in words]
     for letters in _LETTERS[not sheet(ax).own :]:  # beside an Axes of the user's there may be another
-        told = [textwrap.fill(some, letters, break_on_hyphens=False) for some in words]
+        told = ["\n".join(wrapped(some, letters)) for some in words]
         wide = max((text_width(line, scaled(_WORDS)) for some in told for line in some.split("\n")), default=0.0)
         if wide + _TICK <= room:
             break

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from matplotlib.legend_handler import HandlerTuple
@@ -11,6 +9,7 @@ from matplotlib.patches import Patch
 
 from sbg_sim.errors import plain
 from sbg_sim.plot.words import chance_text, left_to_right
+from sbg_sim.wording import wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -82,7 +81,7 @@ def named(
             text = f"centre can end here or on a line: {_span([chances[k] for k in several])}"  # noqa: PLW2901
         if owner and not text.startswith(f"{owner}: "):  # that is about a model of this name as it is
             text = f"{owner}: {text}"  # noqa: PLW2901
-        words.append(left_to_right(textwrap.fill(plain(text), _LETTERS, break_on_hyphens=False)))
+        words.append(left_to_right("\n".join(wrapped(plain(text), _LETTERS))))
         signs.append(tuple(entries[k] for k in several) if several else entries[key])
         general.append(key in table)
     return words, signs, general
@@ -131,9 +130,8 @@ def key_lines(key: list[tuple[str, str, str]], *, brief: bool = False) -> list[t
     key = [(number, plain(name), side) for number, name, side in key]
     few = len(key) <= _RUN_ON and not brief
     if few or sum(len(name) for _, name, _ in key) > _SHORT * len(key) or any(row[2] for row in key):
-        fill = partial(textwrap.fill, width=_KEYED, subsequent_indent="    ", break_on_hyphens=False)
-        return [(fill(f"{number}  {name}"), side) for number, name, side in key]
+        return [("\n".join(wrapped(f"{number}  {name}", _KEYED, hang="    ")), side) for number, name, side in key]
     row = ", ".join(f"{number} {name}".replace(" ", "\u00a0") for number, name, _ in key)
     if brief:
         return [(row, "")]
-    return [(line, "") for line in textwrap.wrap(row, _KEYED, break_on_hyphens=False, break_long_words=False)]
+    return [(line, "") for line in wrapped(row, _KEYED, long_words=False)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import textwrap
 from typing import TYPE_CHECKING, Any, Final
 
 from matplotlib.figure import Figure
@@ -12,6 +11,7 @@ from matplotlib.image import imread
 from sbg_sim.plot.files import render
 from sbg_sim.plot.fonts import house_style
 from sbg_sim.plot.palette import FAINT, INK
+from sbg_sim.wording import wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,7 +35,7 @@ class Page:
 
     def block(self, x: float, y: float, head: str, lines: Iterable[str]) -> float:
         """Write a heading and lines under it, wrapped; return where they end, inches from the top."""
-        rows = [part for line in lines for part in (textwrap.wrap(line, _COLUMN, break_on_hyphens=False) or [""])]
+        rows = [part for line in lines for part in (wrapped(line, _COLUMN) or [""])]
         if not rows:
             return y
         self.text(x, y, head, fontsize=9, fontweight="bold")
@@ -90,14 +90,14 @@ def _head(page: Page, facts: Any) -> float:
     y = 0.4
     page.text(_MARGIN, y, facts.title, color=FAINT)
     y += 0.2
-    for row in textwrap.wrap(facts.question, 58, break_on_hyphens=False):
+    for row in wrapped(facts.question, 58):
         page.text(_MARGIN, y, row, fontsize=15, fontweight="bold")
         y += 0.28
     page.text(_MARGIN, y, facts.answer, fontsize=26, fontweight="bold", color=_COLOURS.get(facts.kind, INK))
     page.text(_WIDTH - _MARGIN, y + 0.16, facts.margin, fontsize=10, ha="right")
     y += 0.52
     for line in (facts.reason, facts.certain):
-        for row in textwrap.wrap(line, 118, break_on_hyphens=False):
+        for row in wrapped(line, 118):
             page.text(_MARGIN, y, row, fontsize=8.5)
             y += 0.17
     return y + 0.06

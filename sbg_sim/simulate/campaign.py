@@ -255,12 +255,13 @@ def compare(
         When there is no way at all.
 
     """
-    sought: list[int] = []
+    sought = 0
 
-    def told(_: int, total: int) -> None:
-        sought.append(total)
+    def told(done: int, total: int) -> None:
+        nonlocal sought
+        sought = done
         if progress is not None:
-            progress(len(sought), 2 * total)
+            progress(done, 2 * total)
 
     given = ways(table, question, judge=judge, progress=told) if routes is None else routes
     if not given:
@@ -270,7 +271,7 @@ def compare(
         way = campaign(table, question, route, name=name)
         every.append((_rank(way), way))
         if progress is not None:
-            progress(len(sought) + len(every), len(sought) + len(given))
+            progress(sought + len(every), sought + len(given))
     return Campaigns(tuple(way for _, way in sorted(every, key=itemgetter(0))))
 
 

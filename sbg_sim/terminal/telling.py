@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import textwrap
 import time
 from typing import TYPE_CHECKING, Final
 
@@ -11,6 +10,7 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.phase.turn import Melee, is_chosen
 from sbg_sim.table.board import allowance
 from sbg_sim.terminal.words import in_words
+from sbg_sim.wording import wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,8 +65,7 @@ def models_told(phase: Phase, width: int) -> str:
         lines += [_placed(phase, name) for name in movable]
     else:
         names = ", ".join(movable)
-        wrapper = textwrap.TextWrapper(width, "  ", "  ", break_on_hyphens=False)
-        lines += wrapper.wrap(f"{len(movable)} models: {names}")
+        lines += wrapped(f"{len(movable)} models: {names}", width, indent="  ", hang="  ")
     if not movable:
         lines.append("  nobody is left to move: say `end`")
     elif not phase.steps and not phase.past:

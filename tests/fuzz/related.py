@@ -76,10 +76,15 @@ def told(table, question, dice):
     for name in sorted(RULINGS):
         if dice.random() < DRAWN:
             table = table.under(name, dice.choice(RULINGS[name].readings))
+    yield from readings(table, question)
+
+
+def readings(table, question):
+    """Readings that turn an answer and are not told, or are told and do not."""
     try:
         verdict = ask(table, question)
     except SbgError:
-        return  # what was drawn makes it a question that nobody may ask
+        return  # nobody may ask that here
     for name in RULINGS:
         for reading in table.rulings.alternatives(name):
             try:

@@ -22,8 +22,8 @@ import sbg_sim as sbg
 from sbg_sim.errors import SbgError
 from sbg_sim.rules.zones import zones
 from sbg_sim.solver.answer import ask
-from sbg_sim.table.rulings import RULINGS, Rulings
-from tests.fuzz import alike, judging, lists
+from sbg_sim.table.rulings import Rulings
+from tests.fuzz import alike, judging, lists, related
 from tests.fuzz.kinds import rebuilt
 from tests.fuzz.oracle import Oracle
 from tests.kept.asking import places, question
@@ -59,20 +59,7 @@ def _one(table, asked):
     if table.width == table.depth:
         yield "turned", judging.turned(table, q, verdict, SEED)
     if asked.get("rulings"):
-        yield "asked anew", _readings(table, q)
-
-
-def _readings(table, q):
-    verdict = ask(table, q)
-    for name in RULINGS:
-        for reading in table.rulings.alternatives(name):
-            try:
-                other = ask(table.under(name, reading), q, alternatives=False)
-            except SbgError:
-                continue
-            turns = (other.answer, other.chance) != (verdict.answer, verdict.chance)
-            if turns != (f"{name} = {reading}" in verdict.rulings):
-                yield f"readings: {verdict.answer}, but {other.answer} by {name} = {reading}"
+        yield "asked anew", related.readings(table, q)
 
 
 def _plain(table, name):

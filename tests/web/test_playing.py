@@ -80,12 +80,7 @@ def test_play_a_phase_with_dice_and_undo(duel):
 def test_a_phase_that_is_left_is_one_undo_away(duel, tmp_path):
     """By another file, by a text that is edited, by a new table, or by its own button."""
     page = duel()
-    page.tab("play")
-    page.page.locator("#priority").select_option("evil")
-    page.page.locator("#play-begin").click()
-    page.until("", "evil moves")
-    page.drag((6, 12), (6, 14))
-    page.wait("document.querySelectorAll('#steps li').length === 1")
+    begun(page)
     there = page.page.locator("[data-model=lurtz]").first.get_attribute("transform")
     other = tmp_path / "other.toml"
     other.write_text(DUEL.replace("at = [6, 12]", "at = [3, 12]"), encoding="utf-8")
@@ -179,12 +174,7 @@ def test_a_phase_by_keys_alone(duel):
 def test_the_table_of_a_phase_is_not_changed_under_it(duel):
     """A ruling or a field changed in mid-phase set the models back on the picture, and was in no file."""
     page = duel()
-    page.tab("play")
-    page.page.locator("#priority").select_option("evil")
-    page.page.locator("#play-begin").click()
-    page.until("", "evil moves")
-    page.drag((6, 12), (6, 14))
-    page.wait("document.querySelectorAll('#steps li').length === 1")
+    begun(page)
     at = page.place("lurtz")
     page.tab("rules")
     eye = page.page.locator('[data-ruling="eye"]')

@@ -10,7 +10,7 @@ import numpy as np
 from sbg_sim.arrays import distances, unit
 from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import discs, joined
-from sbg_sim.geometry.pieces import lines_of, rim_pieces
+from sbg_sim.geometry.pieces import carriers, rim_pieces
 from sbg_sim.geometry.regions import outside
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.graph.edges import Product, add_tangents, bicliques
@@ -273,7 +273,7 @@ class GraphBuilder:
             return p
         # Where a level ends at its very rim, a climb comes out within it, with the whole base on top.
         far = [piece for way in self.transitions if way.dest == self.goal_space for piece in way.far]
-        q = np.array([x, y]) + rho * unit(np.unique(circle_breaks(np.array([x, y]), rho, lines_of(far))))
+        q = np.array([x, y]) + rho * unit(np.unique(circle_breaks(np.array([x, y]), rho, carriers(far))))
         return np.concatenate([p, q[(distances(q, p) > TOUCH).all(axis=1)]])
 
     def _onto_every_ring(self, ids: Ints, i: int) -> None:

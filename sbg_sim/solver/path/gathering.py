@@ -114,7 +114,7 @@ def detours(net: TangentGraph, labels: Labels, layer: int, steps: Steps, slack: 
     layer
         Dice taken at the end of the path.
     steps
-        The path as :func:`sbg_sim.solver.path.paths.trace` gives it.
+        The path as :func:`trace` gives it.
     slack
         How much more a detour may cost, inches.
 

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.paths import PathType, Steps
 
 _TRACED: Final = 4  # paths from which detours are looked for, the cheapest first
-_FIRST: Final = (8, 64)  # ends of the first of such places to be asked about
 _SLID: Final = 101  # places looked at on a piece of a rim for one that the last way begins at in time
+_ASKED: Final = (8, 64)  # of these, the nearest first, so many are asked about at first, then those up to so many
 _TRIED: Final = 4  # types of path, none of which is allowed where it is shortest, that are held at spots of a rim
 _SPOTS: Final = 33  # spots at which a last way is held to begin at once
 _CLOSER: Final = 8  # times that spots are looked at ever closer together
@@ -283,7 +283,7 @@ def _slid_in_time(net: TangentGraph, path: Path, left: float) -> Path:
     tries = [put(path, i, Slide(int(piece[n]), float(u[n]))) for n in nearest]
     batch = gather(net, tries)
     # Most are open: the nearest are asked first, for to ask takes long.
-    for some in np.split(np.flatnonzero(batch.begun() <= left), _FIRST):
+    for some in np.split(np.flatnonzero(batch.begun() <= left), _ASKED):
         part = batch.rows(some)
         good = np.isfinite(part.allowed(part.cost())) if len(some) else some
         if good.any():
@@ -307,7 +307,7 @@ def _held_at_spots(mender: Mender, path: Path) -> Option | None:
         spots = np.linspace(low, high, _SPOTS)
         tries = [put(path, i, Fixed(place_of(net, Slide(element.piece, u)))) for u in spots.tolist()]
         polished = polish(net, tries, hops=False)
-        found = np.array([best.cost for best in polished])
+        found = np.array([one.cost for one in polished])
         # A route is weighed leg by leg, which takes longest: the first that is allowed is the cheapest.
         routes = ((k, mender.route(polished[k].path)) for k in np.argsort(found, kind="stable").tolist())
         k, route = next(((k, route) for k, route in routes if route is not None), (0, None))
@@ -315,7 +315,7 @@ def _held_at_spots(mender: Mender, path: Path) -> Option | None:
             break
         beside = slice(max(k - 1, 0), k + 2)
         option = option_of(mender, (route, polished[k].path), path, None)
-        more = route.cost - min(route.cost, *(best.cost for best in polished[beside]))
+        more = route.cost - min(route.cost, *(one.cost for one in polished[beside]))
         best = None if option is None else replace(option, slack=option.slack + more)
         low, high = spots[beside][[0, -1]].tolist()
     return best
