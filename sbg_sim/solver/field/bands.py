@@ -14,8 +14,6 @@ from sbg_sim.solver.field.rays import STRAIGHT_ON, Caster, wavefront
 from sbg_sim.tolerance import FRONT_DEPTH, HAIR, KINK, NARROW, ROUNDING, SMOOTH, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sbg_sim.arrays import Array, Bools, Floats, Ints
     from sbg_sim.geometry.regions import Window
     from sbg_sim.geometry.rims import Rims
@@ -42,25 +40,16 @@ class Bands(Rows):
     met: Bools
 
 
-def rim_bands(
-    costs: RimCosts, rims: Rims, caster: Caster, window: Window | None = None
-) -> tuple[list[shapely.Polygon], list[tuple[Floats, float]]]:
-    """Return the bands along all rims, and the corners about which whole fans have to be drawn, with their costs."""
-    return drawn([_exact_bands(costs)], rims, caster, window), _corners(costs, rims, caster)
-
-
-def drawn(bands: Sequence[Bands], rims: Rims, caster: Caster, window: Window | None = None) -> list[shapely.Polygon]:
+def drawn(bands: Bands, rims: Rims, caster: Caster, window: Window | None = None) -> list[shapely.Polygon]:
     """Draw bands on the sides to which paths go on, those that come to a window (bounds, inches) alone."""
-    if not bands:
-        return []
-    whole = _cut(_kinked(Bands.joined(bands), rims), caster.limit, rims)
+    bands = _cut(_kinked(bands, rims), caster.limit, rims)
     if window is not None:
-        far = outside(window, rims.at(whole.piece, whole.u)).min(axis=1)
-        left = caster.limit - whole.cost.min(axis=1) + rims.apart(whole.piece, whole.u)
-        whole = whole.some(np.flatnonzero(far <= left + _BACK))
-    out, into = (np.flatnonzero(whole.sides[:, n]) for n in (0, 1))
+        far = outside(window, rims.at(bands.piece, bands.u)).min(axis=1)
+        left = caster.limit - bands.cost.min(axis=1) + rims.apart(bands.piece, bands.u)
+        bands = bands.some(np.flatnonzero(far <= left + _BACK))
+    out, into = (np.flatnonzero(bands.sides[:, n]) for n in (0, 1))
     side = np.repeat([1.0, -1.0], [len(out), len(into)])
-    return _drawn(whole.some(np.concatenate([out, into])), side, rims, caster) if len(side) else []
+    return _drawn(bands.some(np.concatenate([out, into])), side, rims, caster) if len(side) else []
 
 
 def sampled_bands(rims: Rims, piece: Ints, u: Floats, cost: Floats) -> tuple[Bands, Floats, Floats]:
@@ -137,7 +126,8 @@ def _alike(at: Floats, cost: Floats) -> tuple[Ints, Ints]:
     return of, order[np.flatnonzero(np.diff(of[order], prepend=-1))]
 
 
-def _exact_bands(costs: RimCosts) -> Bands:
+def exact_bands(costs: RimCosts) -> Bands:
+    """Return the bands along all rims whose costs are exact."""
     k = np.flatnonzero(costs.joined)
     both = k[:, None] + np.array([0, 1])
     sides = costs.sides[k] | costs.sides[k + 1]
@@ -313,8 +303,11 @@ def _strips(rays: _Cast, strip: Ints) -> Array:
     return np.asarray(shapely.polygons(shapely.linearrings(places, indices=which[round_])))
 
 
-def _corners(costs: RimCosts, rims: Rims, caster: Caster) -> list[tuple[Floats, float]]:
-    """Ends of pieces, but for those at which one piece goes on as another; and where a zone is left for good."""
+def corners(costs: RimCosts, rims: Rims, caster: Caster) -> list[tuple[Floats, float]]:
+    """Return the corners about which whole fans have to be drawn, with their costs.
+
+    They are the ends of pieces, but for those at which one piece goes on as another; and where a zone is left for good.
+    """
     first = np.concatenate([[True], ~costs.joined])
     last = np.concatenate([~costs.joined, [True]])
     leaves = np.abs(caster.space.left.clearance(costs.xy)) <= ROUNDING
