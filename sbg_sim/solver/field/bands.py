@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -138,13 +138,27 @@ def exact_bands(costs: RimCosts) -> Bands:
 def _cut(bands: Bands, limit: float, rims: Rims) -> Bands:
     """Leave out what lies beyond the limit; a stretch that crosses it ends where the movement is used up."""
     bands = bands.some(np.flatnonzero(bands.cost.min(axis=1) < limit))
-    piece, u, cost, slope = bands.piece.copy(), bands.u.copy(), bands.cost.copy(), bands.slope.copy()
     for end, other in ((0, 1), (1, 0)):
         k = np.flatnonzero(bands.cost[:, end] > limit)
         share = (limit - bands.cost[k, other]) / (bands.cost[k, end] - bands.cost[k, other])
-        piece[k, end], u[k, end] = rims.between(bands.piece[k], bands.u[k], share if end else 1 - share)
-        cost[k, end], slope[k, end] = limit, slope[k, other]
-    return replace(bands, piece=piece, u=u, cost=cost, slope=slope)
+        on, at = rims.between(bands.piece[k], bands.u[k], share if end else 1 - share)
+        bands.piece[k, end], bands.u[k, end] = on, at
+        bands.cost[k, end], bands.slope[k, end] = limit, bands.slope[k, other]
+    return bands
+
+
+def _parted(bands: Bands, k: Ints, piece: Ints, u: Floats, cost: Floats, slope: tuple[Floats, Floats]) -> Bands:
+    """Part stretches ``k`` at places with given costs, and slopes before and after those; in order."""
+    first = k + np.arange(len(k))
+    bands = bands.some(np.sort(np.append(np.arange(len(bands.met)), k)))
+    for column, (before, after) in (
+        (bands.piece, (piece, piece)),
+        (bands.u, (u, u)),
+        (bands.cost, (cost, cost)),
+        (bands.slope, slope),
+    ):
+        column[first, 1], column[first + 1, 0] = before, after
+    return bands
 
 
 def _kinked(bands: Bands, rims: Rims) -> Bands:
@@ -158,18 +172,7 @@ def _kinked(bands: Bands, rims: Rims) -> Bands:
     ahead = np.clip((bands.cost[k, 1] - bands.cost[k, 0] - bands.slope[k, 1] * width[k]) / fall[k], 0.0, width[k])
     cost = bands.cost[k, 0] + bands.slope[k, 0] * ahead
     on, at = rims.between(bands.piece[k], bands.u[k], ahead / width[k])
-    piece, u, costs, slope = bands.piece.copy(), bands.u.copy(), bands.cost.copy(), bands.slope.copy()
-    piece[k, 1], u[k, 1], costs[k, 1], slope[k, 1] = on, at, cost, slope[k, 0]
-    second = Bands(
-        np.stack([on, bands.piece[k, 1]], axis=1),
-        np.stack([at, bands.u[k, 1]], axis=1),
-        np.stack([cost, bands.cost[k, 1]], axis=1),
-        np.repeat(bands.slope[k, 1:], 2, axis=1),
-        bands.sides[k],
-        bands.met[k],
-    )
-    order = np.argsort(np.concatenate([np.arange(len(u)), k + 0.5]), kind="stable")
-    return Bands.joined([replace(bands, piece=piece, u=u, cost=costs, slope=slope), second]).some(order)
+    return _parted(bands, k, on, at, cost, (bands.slope[k, 0], bands.slope[k, 1]))
 
 
 @dataclass(frozen=True)
@@ -225,18 +228,7 @@ def _halved(bands: Bands, rims: Rims) -> Bands:
     cubic = 1.5 * (bands.cost[:, 1] - bands.cost[:, 0]) / np.maximum(width, ROUNDING) - mean / 2
     between = ((cubic - bands.slope[:, 0]) * (cubic - bands.slope[:, 1]) <= 0) & (width > ROUNDING)
     slope = np.where(between, cubic, mean)
-    return Bands(
-        _doubled(bands.piece, piece),
-        _doubled(bands.u, mid),
-        _doubled(bands.cost, cost),
-        _doubled(bands.slope, slope),
-        np.repeat(bands.sides, 2, axis=0),
-        np.repeat(bands.met, 2),
-    )
-
-
-def _doubled(pair: Array, mid: Array) -> Array:
-    return np.stack([pair[:, 0], mid, mid, pair[:, 1]], axis=1).reshape(-1, 2)
+    return _parted(bands, np.arange(len(width)), piece, mid, cost, (slope, slope))
 
 
 def _cast_finely(bands: Bands, side: Floats, rims: Rims, caster: Caster) -> _Cast:
