@@ -31,11 +31,11 @@ def test_a_type_is_asked_for_once_a_place_unless_it_costs_otherwise_to_come_ther
     assert some.fresh(tails, np.array([0, 0, 1, 1]), rows, 5).tolist() == [True] * 4
     assert some.fresh(tails, np.array([2, 2, 2, 3]), np.array([0, 3, 2, 0]), 5).tolist() == [False, True, True, True]
     after = Candidates(some)  # what was polished is not polished again
-    assert after.paths == []
+    assert after.every == []
     assert after.fresh(tails, np.array([0, 1]), np.array([3, 2]), 5).tolist() == [False, False]
     assert Candidates().fresh(tails, np.array([0]), np.array([0]), 5).tolist() == [True]
     some.add(A, rows, rows * 1.0)
-    assert (len(some.paths), len(some.rows), len(some.low)) == (1, 1, 1)
+    assert len(some.every) == 1
 
 
 def blocked(rows, bare):

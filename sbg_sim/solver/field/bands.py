@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -14,8 +14,6 @@ from sbg_sim.solver.field.rays import STRAIGHT_ON, Caster, wavefront
 from sbg_sim.tolerance import FRONT_DEPTH, HAIR, KINK, NARROW, ROUNDING, SMOOTH, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from sbg_sim.arrays import Array, Bools, Floats, Ints
     from sbg_sim.geometry.regions import Window
     from sbg_sim.geometry.rims import Rims
@@ -42,25 +40,16 @@ class Bands(Rows):
     met: Bools
 
 
-def rim_bands(
-    costs: RimCosts, rims: Rims, caster: Caster, window: Window | None = None
-) -> tuple[list[shapely.Polygon], list[tuple[Floats, float]]]:
-    """Return the bands along all rims, and the corners about which whole fans have to be drawn, with their costs."""
-    return drawn([_exact_bands(costs)], rims, caster, window), _corners(costs, rims, caster)
-
-
-def drawn(bands: Sequence[Bands], rims: Rims, caster: Caster, window: Window | None = None) -> list[shapely.Polygon]:
+def drawn(bands: Bands, rims: Rims, caster: Caster, window: Window | None = None) -> list[shapely.Polygon]:
     """Draw bands on the sides to which paths go on, those that come to a window (bounds, inches) alone."""
-    if not bands:
-        return []
-    whole = _cut(_kinked(Bands.joined(bands), rims), caster.limit, rims)
+    bands = _cut(_kinked(bands, rims), caster.limit, rims)
     if window is not None:
-        far = outside(window, rims.at(whole.piece, whole.u)).min(axis=1)
-        left = caster.limit - whole.cost.min(axis=1) + rims.apart(whole.piece, whole.u)
-        whole = whole.some(np.flatnonzero(far <= left + _BACK))
-    out, into = (np.flatnonzero(whole.sides[:, n]) for n in (0, 1))
+        far = outside(window, rims.at(bands.piece, bands.u)).min(axis=1)
+        left = caster.limit - bands.cost.min(axis=1) + rims.apart(bands.piece, bands.u)
+        bands = bands.some(np.flatnonzero(far <= left + _BACK))
+    out, into = (np.flatnonzero(bands.sides[:, n]) for n in (0, 1))
     side = np.repeat([1.0, -1.0], [len(out), len(into)])
-    return _drawn(whole.some(np.concatenate([out, into])), side, rims, caster) if len(side) else []
+    return _drawn(bands.some(np.concatenate([out, into])), side, rims, caster) if len(side) else []
 
 
 def sampled_bands(rims: Rims, piece: Ints, u: Floats, cost: Floats) -> tuple[Bands, Floats, Floats]:
@@ -137,7 +126,8 @@ def _alike(at: Floats, cost: Floats) -> tuple[Ints, Ints]:
     return of, order[np.flatnonzero(np.diff(of[order], prepend=-1))]
 
 
-def _exact_bands(costs: RimCosts) -> Bands:
+def exact_bands(costs: RimCosts) -> Bands:
+    """Return the bands along all rims whose costs are exact."""
     k = np.flatnonzero(costs.joined)
     both = k[:, None] + np.array([0, 1])
     sides = costs.sides[k] | costs.sides[k + 1]
@@ -148,13 +138,27 @@ def _exact_bands(costs: RimCosts) -> Bands:
 def _cut(bands: Bands, limit: float, rims: Rims) -> Bands:
     """Leave out what lies beyond the limit; a stretch that crosses it ends where the movement is used up."""
     bands = bands.some(np.flatnonzero(bands.cost.min(axis=1) < limit))
-    piece, u, cost, slope = bands.piece.copy(), bands.u.copy(), bands.cost.copy(), bands.slope.copy()
     for end, other in ((0, 1), (1, 0)):
         k = np.flatnonzero(bands.cost[:, end] > limit)
         share = (limit - bands.cost[k, other]) / (bands.cost[k, end] - bands.cost[k, other])
-        piece[k, end], u[k, end] = rims.between(bands.piece[k], bands.u[k], share if end else 1 - share)
-        cost[k, end], slope[k, end] = limit, slope[k, other]
-    return replace(bands, piece=piece, u=u, cost=cost, slope=slope)
+        on, at = rims.between(bands.piece[k], bands.u[k], share if end else 1 - share)
+        bands.piece[k, end], bands.u[k, end] = on, at
+        bands.cost[k, end], bands.slope[k, end] = limit, bands.slope[k, other]
+    return bands
+
+
+def _parted(bands: Bands, k: Ints, piece: Ints, u: Floats, cost: Floats, slope: tuple[Floats, Floats]) -> Bands:
+    """Part stretches ``k`` at places with given costs, and slopes before and after those; in order."""
+    first = k + np.arange(len(k))
+    bands = bands.some(np.sort(np.append(np.arange(len(bands.met)), k)))
+    for column, (before, after) in (
+        (bands.piece, (piece, piece)),
+        (bands.u, (u, u)),
+        (bands.cost, (cost, cost)),
+        (bands.slope, slope),
+    ):
+        column[first, 1], column[first + 1, 0] = before, after
+    return bands
 
 
 def _kinked(bands: Bands, rims: Rims) -> Bands:
@@ -168,18 +172,7 @@ def _kinked(bands: Bands, rims: Rims) -> Bands:
     ahead = np.clip((bands.cost[k, 1] - bands.cost[k, 0] - bands.slope[k, 1] * width[k]) / fall[k], 0.0, width[k])
     cost = bands.cost[k, 0] + bands.slope[k, 0] * ahead
     on, at = rims.between(bands.piece[k], bands.u[k], ahead / width[k])
-    piece, u, costs, slope = bands.piece.copy(), bands.u.copy(), bands.cost.copy(), bands.slope.copy()
-    piece[k, 1], u[k, 1], costs[k, 1], slope[k, 1] = on, at, cost, slope[k, 0]
-    second = Bands(
-        np.stack([on, bands.piece[k, 1]], axis=1),
-        np.stack([at, bands.u[k, 1]], axis=1),
-        np.stack([cost, bands.cost[k, 1]], axis=1),
-        np.repeat(bands.slope[k, 1:], 2, axis=1),
-        bands.sides[k],
-        bands.met[k],
-    )
-    order = np.argsort(np.concatenate([np.arange(len(u)), k + 0.5]), kind="stable")
-    return Bands.joined([replace(bands, piece=piece, u=u, cost=costs, slope=slope), second]).some(order)
+    return _parted(bands, k, on, at, cost, (bands.slope[k, 0], bands.slope[k, 1]))
 
 
 @dataclass(frozen=True)
@@ -235,18 +228,7 @@ def _halved(bands: Bands, rims: Rims) -> Bands:
     cubic = 1.5 * (bands.cost[:, 1] - bands.cost[:, 0]) / np.maximum(width, ROUNDING) - mean / 2
     between = ((cubic - bands.slope[:, 0]) * (cubic - bands.slope[:, 1]) <= 0) & (width > ROUNDING)
     slope = np.where(between, cubic, mean)
-    return Bands(
-        _doubled(bands.piece, piece),
-        _doubled(bands.u, mid),
-        _doubled(bands.cost, cost),
-        _doubled(bands.slope, slope),
-        np.repeat(bands.sides, 2, axis=0),
-        np.repeat(bands.met, 2),
-    )
-
-
-def _doubled(pair: Array, mid: Array) -> Array:
-    return np.stack([pair[:, 0], mid, mid, pair[:, 1]], axis=1).reshape(-1, 2)
+    return _parted(bands, np.arange(len(width)), piece, mid, cost, (slope, slope))
 
 
 def _cast_finely(bands: Bands, side: Floats, rims: Rims, caster: Caster) -> _Cast:
@@ -313,8 +295,11 @@ def _strips(rays: _Cast, strip: Ints) -> Array:
     return np.asarray(shapely.polygons(shapely.linearrings(places, indices=which[round_])))
 
 
-def _corners(costs: RimCosts, rims: Rims, caster: Caster) -> list[tuple[Floats, float]]:
-    """Ends of pieces, but for those at which one piece goes on as another; and where a zone is left for good."""
+def corners(costs: RimCosts, rims: Rims, caster: Caster) -> list[tuple[Floats, float]]:
+    """Return the corners about which whole fans have to be drawn, with their costs.
+
+    They are the ends of pieces, but for those at which one piece goes on as another; and where a zone is left for good.
+    """
     first = np.concatenate([[True], ~costs.joined])
     last = np.concatenate([~costs.joined, [True]])
     leaves = np.abs(caster.space.left.clearance(costs.xy)) <= ROUNDING

@@ -140,15 +140,11 @@ class Candidates:
     def __init__(self, before: Candidates | None = None) -> None:
         self.numbers: dict[tuple[object, ...], int] = {} if before is None else before.numbers
         self.done: set[int] = set() if before is None else before.done
-        self.paths: list[Path] = []
-        self.rows: list[Ints] = []
-        self.low: list[Floats] = []
+        self.every: list[tuple[Path, Ints, Floats]] = []
 
     def add(self, path: Path, rows: Ints, low: Floats) -> None:
         """Note that a path may be best for some places, whose sampled costs by it are given."""
-        self.paths.append(path)
-        self.rows.append(rows)
-        self.low.append(low)
+        self.every.append((path, rows, low))
 
     def fresh(self, tails: Sequence[Tail], path_type: Ints, rows: Ints, count: int) -> Bools:
         """Say which of some tails ``(b,)`` for some of ``count`` places were not asked for before, and note them."""

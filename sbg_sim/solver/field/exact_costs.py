@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -38,11 +38,19 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.solver.field.sampled_costs import LastBends, SampledCosts
 
-_Key: TypeAlias = tuple[int, int, float, bool]  # last bend, node that labels it, weight of the last straight, wide
 _Prefix: TypeAlias = tuple[Any, ...]  # type of the path to a last bend, where about that is, weight as above
 _ABOUT = 0.5  # inches of a rim from which paths of one type begin to be polished at one place
 _MENDS = 6  # times a path is mended
 _PLACES = 2000  # places whose paths are mended together
+
+
+class _Onward(NamedTuple):
+    """A last bend, the node that labels it, what an inch of the straight on weighs, and whether detours may matter."""
+
+    bend: int
+    node: int
+    weight: float
+    wide: bool
 
 
 class ExactCosts:
@@ -62,11 +70,11 @@ class ExactCosts:
         self.field, self.net = field, field.net
         self.space = field.net.spaces[field.space]
         self.tails = Tails(field.net, field.sampled)
-        self._types: dict[_Key, tuple[Path, ...]] = {}
+        # The types of path that slide, and whether the remembered one slides nowhere.
+        self._types: dict[_Onward, tuple[list[Path], bool]] = {}
         self._beside: dict[_Prefix, list[Path]] = {}
         self._parted: dict[Path, list[Tail]] = {}
-        self._landings: dict[_Key, list[tuple[Path, tuple[float, float]]]] = {}
-        self._still: dict[_Key, bool] = {}  # whether the remembered path slides nowhere
+        self._landings: dict[_Onward, list[tuple[Path, tuple[float, float]]]] = {}
 
     def polished(self, xy: Floats, bends: LastBends, best: Floats, known: Floats) -> Floats:
         """Return the exact costs of places ``(n, 2)``.
@@ -89,7 +97,7 @@ class ExactCosts:
         sampled &= (known > best) & ~still
         out, barred = self.mended(xy, out, blocked, candidates)
         # By themselves, so that they keep no other of their type from being polished from where that begins.
-        out = self.settled(xy, out, self._chosen(landed, xy, out)).cost if landed.paths else out
+        out = self.settled(xy, out, self._chosen(landed, xy, out)).cost if landed.every else out
         left = np.flatnonzero(sampled & barred & (best <= self.field.sampled))
         for some in (left[a : a + _PLACES] for a in range(0, len(left), _PLACES)):
             costs = [np.inf if route is None else route.cost for route in self.field.routes(xy[some])]
@@ -103,54 +111,55 @@ class ExactCosts:
 
         With them the places to which the best straight is exact as it is ``(n,)``.
         """
-        low, start = bends.low, bends.start
+        low, choice = bends.low, np.argmin(bends.low, axis=1)
         # Last bends that are not among the columns.
         beyond = len(self.field.points) + len(self.field.runs) - low.shape[1]
         reached = best <= self.field.sampled
         promising, on_rims = self.field.promising(xy, bends, best)
         rows, cands = np.nonzero(promising & reached[:, None])
-        share = inside_share(start[rows, cands], xy[rows], self.space.difficult)
-        whole = (share < SHARE) | (share > 1 - SHARE)
-        choice = np.argmin(low, axis=1)
-        # A last bend that a way by a rim beats anyhow leads nowhere: its detours do not matter.
-        leading = set(choice[reached & (low[np.arange(len(xy)), choice] <= known)].tolist())
-        candidates = Candidates()
-        node = bends.node[rows, cands]
-        k = np.flatnonzero(~whole & (cands == choice[rows]) & (known[rows] > best[rows]))
+        start, node = bends.start[rows, cands], bends.node[rows, cands]
+        weight, candidates = self._weight(start, xy[rows]), Candidates()
+        k = np.flatnonzero((weight == 0) & (cands == choice[rows]) & (known[rows] > best[rows]))
         self._add_crossing(candidates, rows[k], xy[rows[k]], cands[k] + beyond, node[k], low[rows[k], cands[k]])
         # From a rim just beside it a path comes over the ground that the place lies on, if it crosses at another place.
-        near = np.flatnonzero(on_rims[rows, cands] & ~whole)
-        share[near], whole[near] = self.space.weight(xy[rows[near]]) - 1, True
-        heavy = np.where(share > 0.5, 2.0, 1.0)
-        order = np.flatnonzero(whole)
+        near = np.flatnonzero((weight == 0) & on_rims[rows, cands])
+        weight[near] = self.space.weight(xy[rows[near]])
         # Of a last bend the place nearest to it has the most types beside it.
-        away = np.hypot(*(start[rows, cands] - xy[rows]).T)
-        order = order[np.lexsort((away[order], heavy[order], node[order], cands[order]))]
-        rows, marks = rows[order], np.stack([cands[order], node[order], heavy[order]])
+        away = np.hypot(*(start - xy[rows]).T)
+        order = np.flatnonzero(weight)
+        order = order[np.lexsort((away[order], weight[order], node[order], cands[order]))]
+        rows, marks = rows[order], np.stack([cands[order], node[order], weight[order]])
         first = np.flatnonzero((np.diff(marks, prepend=-1) != 0).any(axis=0))
-        keys: list[_Key] = [(int(c) + beyond, int(n), w, int(c) in leading) for c, n, w in marks[:, first].T.tolist()]
-        self._learn({key: xy[rows[k]] for key, k in zip(keys, first.tolist(), strict=True)})
+        # A last bend that a way by a rim beats anyhow leads nowhere: its detours do not matter.
+        leading = set(choice[reached & (low[np.arange(len(xy)), choice] <= known)].tolist())
+        every = [_Onward(int(c) + beyond, int(n), w, int(c) in leading) for c, n, w in marks[:, first].T.tolist()]
+        self._learn({on: xy[rows[k]] for on, k in zip(every, first.tolist(), strict=True)})
         still, landed = np.zeros(len(xy), dtype=bool), Candidates()
-        for key, mine in zip(keys, np.split(rows, first[1:]) if keys else [], strict=True):
-            c = key[0] - beyond
+        for on, mine in zip(every, np.split(rows, first[1:]) if every else [], strict=True):
+            c, (types, exact) = on.bend - beyond, self._types[on]
             # What crosses a rim last is known but beside the samples that are left.
-            over_rims = not beyond or (key[0] < len(self.field.points) and self.net.nodes.kind[key[1]] == SAMPLE)
-            for path in self._types[key]:
+            over_rims = not beyond or (on.bend < len(self.field.points) and self.net.nodes.kind[on.node] == SAMPLE)
+            for path in types:
                 if over_rims or not isinstance(path.elements[-2], Slide):
                     candidates.add(path, mine, low[mine, c])
-            for path, at in self._landed(key):
+            for path, at in self._landed(on):
                 near = mine[np.hypot(*(xy[mine] - at).T) <= SPACING]
                 landed.add(path, near, low[near, c])
             # A best straight to which nothing slides is exact as it is.
-            still[mine[choice[mine] == c]] |= self._still[key]
+            still[mine[choice[mine] == c]] |= exact
         return candidates, landed, still
+
+    def _weight(self, p: Floats, q: Floats) -> Floats:
+        """Return what an inch of straights weighs from places to others ``(n, 2)``; 0 where they cross a rim."""
+        share = inside_share(p, q, self.space.difficult)
+        return np.where(share < SHARE, 1.0, np.where(share > 1 - SHARE, 2.0, 0.0))
 
     def _add_crossing(
         self, candidates: Candidates, rows: Ints, xy: Floats, bends: Ints, nodes: Ints, low: Floats
     ) -> None:
         """Add straights from last bends that cross a rim, each as one of a type: where it crosses, it bends."""
         ends = zip(bends.tolist(), nodes.tolist(), xy, strict=True)
-        made = [self.field.ended_at(self.field.prefixes_of(c, n, wide=False)[0], at) for c, n, at in ends]
+        made = [self.field.ended_at(self.field.prefix_of(c, n), at) for c, n, at in ends]
         for k, path in enumerate(normal(self.net, made)):
             if path.slides:
                 candidates.add(path, rows[[k]], low[[k]])
@@ -208,29 +217,29 @@ class ExactCosts:
 
     # -- types ----------------------------------------------------------------------------------------------
 
-    def _learn(self, wanted: dict[_Key, Floats]) -> None:
+    def _learn(self, wanted: dict[_Onward, Floats]) -> None:
         """Find the types of path that slide, over last bends and beside them, for last straights to some places."""
-        of: dict[_Key, list[_Prefix]] = {}
+        of: dict[_Onward, list[_Prefix]] = {}
         fresh: dict[_Prefix, Path] = {}
-        for key, p in wanted.items():
-            if key in self._types:
+        for on, p in wanted.items():
+            if on in self._types:
                 continue
-            prefixes = self.field.prefixes_of(key[0], key[1], wide=key[3])
-            if key[3]:
+            prefixes = [self.field.prefix_of(on.bend, on.node)]
+            if on.wide:
                 # Where a rim ends the best path may bend at its very end.
                 held = fix_at_ends(self.net, prefixes[0])
-                prefixes += [held, put(held, len(held.links), prefixes[0].elements[-1])]
+                ended = put(held, len(held.links), prefixes[0].elements[-1])
+                prefixes += [*self.field.detours_of(on.bend, on.node), held, ended]
             lasts = [prefix.elements[-1] for prefix in prefixes]
             about = [int(last.u // _ABOUT) if isinstance(last, Slide) else 0 for last in lasts]
-            of[key] = [(*type_of(prefix), n, key[2]) for prefix, n in zip(prefixes, about, strict=True)]
-            for which, prefix in zip(of[key], prefixes, strict=True):
+            of[on] = [(*type_of(prefix), n, on.weight) for prefix, n in zip(prefixes, about, strict=True)]
+            for which, prefix in zip(of[on], prefixes, strict=True):
                 if which not in self._beside:
                     fresh.setdefault(which, self.field.ended_at(prefix, p))
         self._look_beside(fresh)
-        for key, known in of.items():
+        for on, known in of.items():
             types = dict.fromkeys(path for which in known for path in self._beside[which])
-            self._types[key] = tuple(path for path in types if path.slides)
-            self._still[key] = not self._beside[known[0]][0].slides
+            self._types[on] = [path for path in types if path.slides], not self._beside[known[0]][0].slides
 
     def _look_beside(self, fresh: dict[_Prefix, Path]) -> None:
         """Find the normal forms of some paths and of the types beside them."""
@@ -240,11 +249,9 @@ class ExactCosts:
             for path in (whole, *others):
                 types.setdefault(type_of(path), path)
             every += [(which, path) for path in types.values()]
-        made: list[Path] = []
         for (which, _), path in zip(every, normal(self.net, [path for _, path in every]), strict=True):
             last = replace(path.links[-1], weight=which[-1]) if path.slides else path.links[-1]
-            made.append(replace(path, links=(*path.links[:-1], last)))
-            self._beside.setdefault(which, []).append(made[-1])
+            self._beside.setdefault(which, []).append(replace(path, links=(*path.links[:-1], last)))
 
     def _next_to(self, paths: list[Path]) -> list[list[Path]]:
         """Return the types beside some; beside paths with ways over only those that pass corners or join them."""
@@ -252,14 +259,14 @@ class ExactCosts:
         over = (beside_corners, begun_where_landed, landed_beside_ring)
         return [[other for near in over for other in near(net, path)] if path.over else next(plain) for path in paths]
 
-    def _landed(self, key: _Key) -> list[tuple[Path, tuple[float, float]]]:
+    def _landed(self, on: _Onward) -> list[tuple[Path, tuple[float, float]]]:
         """Return the types that land along the ring round which a way to a last bend ends, and where it landed."""
-        if key[0] < len(self.field.points) or key in self._landings:
-            return self._landings.get(key, [])
-        at, prefix = self.net.nodes.xy[key[1]], self.field.prefixes_of(key[0], key[1], wide=False)[0]
+        if on.bend < len(self.field.points) or on in self._landings:
+            return self._landings.get(on, [])
+        at, prefix = self.net.nodes.xy[on.node], self.field.prefix_of(on.bend, on.node)
         paths = normal(self.net, landed_last(self.net, self.field.ended_at(prefix, at)) if prefix.over else [])
-        self._landings[key] = [(path, point(at)) for path in paths if path.slides]
-        return self._landings[key]
+        self._landings[on] = [(path, point(at)) for path in paths if path.slides]
+        return self._landings[on]
 
     # -- settling -------------------------------------------------------------------------------------------
 
@@ -284,7 +291,7 @@ class ExactCosts:
                 blocked = blocked.some(np.flatnonzero(doubtful[blocked.rows])).cheapest(out - ROUNDING)
                 more = self._following(candidates, (blocked, blocked.others())) if len(blocked.rows) else more
             self._beside_doubtful(more, np.flatnonzero(doubtful), out, noted)
-            if not more.paths:
+            if not more.every:
                 break
             out, _, blocked = self.settled(xy, out, self._chosen(more, xy, out), noted)
             told = blocked is None or np.isfinite(out[doubtful]).all()
@@ -330,16 +337,16 @@ class ExactCosts:
 
     def _chosen(self, candidates: Candidates, xy: Floats, best: Floats) -> ToPolish:
         """Return the tails that can be best, and row by row the place, which tail and its type, once a place each."""
-        fresh = [path for path in dict.fromkeys(candidates.paths) if path not in self._parted]
+        fresh = [path for path in dict.fromkeys(path for path, _, _ in candidates.every) if path not in self._parted]
         self._parted |= zip(fresh, self.tails.of(fresh), strict=True)
-        every = [(tail, n) for n, path in enumerate(candidates.paths) for tail in self._parted[path]]
-        tails = [tail for tail, _ in every]
-        if not tails:
+        every = [(tail, rows, low) for path, rows, low in candidates.every for tail in self._parted[path]]
+        if not every:
             return ToPolish([], *np.zeros((3, 0), dtype=np.int64))
-        rows, low = (np.concatenate([part[n] for _, n in every]) for part in (candidates.rows, candidates.low))
+        tails = [tail for tail, _, _ in every]
         stem = self.tails.best(tails)
-        which = np.repeat(np.arange(len(tails)), [len(candidates.rows[n]) for _, n in every])
-        rows = rows.astype(np.int64)
+        which = np.repeat(np.arange(len(tails)), [len(rows) for _, rows, _ in every])
+        rows = np.concatenate([rows for _, rows, _ in every]).astype(np.int64)
+        low = np.concatenate([low for _, _, low in every])
         # What is dearer even if nothing stood between its last bend and a place is not looked at there.
         bend = np.array([tail.start for tail in tails])[stem]
         away = np.hypot(*(xy[rows] - bend[which, :2]).T) * bend[which, 2] + bend[which, 3]

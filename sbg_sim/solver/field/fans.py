@@ -21,7 +21,7 @@ from sbg_sim.geometry.breaks import each_once
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.regions import outside
 from sbg_sim.geometry.tangents import bitangents, run_to_circles
-from sbg_sim.solver.field.bands import drawn, rim_bands, sampled_bands
+from sbg_sim.solver.field.bands import corners, drawn, exact_bands, sampled_bands
 from sbg_sim.solver.field.rays import Caster, Rays, cast_finely, polygons, wavefront
 from sbg_sim.solver.field.runs import Runs
 from sbg_sim.solver.graph.tangent_graph import SAMPLE
@@ -123,11 +123,11 @@ class RayFans:
         """
         if self.sketchy or self.field.net.transitions:
             return self._sampled_rim_bands()
-        if self.field.rims is None:
+        costs, rims = self.field.rims, self.field.net.rims
+        if costs is None:
             return []
-        bands, corners = rim_bands(self.field.rims, self.field.net.rims, self.caster, self.window)
-        self.bends += corners
-        return bands
+        self.bends += corners(costs, rims, self.caster)
+        return drawn(exact_bands(costs), rims, self.caster, self.window)
 
     def _blocked(self, area: shapely.Geometry) -> shapely.Geometry:
         """What the fans may have cut into, and where a move may not end."""
@@ -284,7 +284,7 @@ class RayFans:
         bands, at, cost = sampled_bands(net.rims, piece, u, np.append(cost, np.full(len(shut), np.inf)))
         live = cost < self.limit - ROUNDING
         self.bends += zip(at[live], cost[live].tolist(), strict=True)
-        return drawn([bands], net.rims, self.caster, self.window)
+        return drawn(bands, net.rims, self.caster, self.window)
 
 
 def _without_pinholes(area: shapely.Geometry, blocked: shapely.Geometry, stray: float) -> shapely.Geometry:

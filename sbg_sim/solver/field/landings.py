@@ -6,7 +6,6 @@ The last leap of a move, or its last jump, may cost more than is left, by the ta
 from __future__ import annotations
 
 import math
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -222,9 +221,8 @@ def _beyond(
         if not len(k):
             continue
         ok[k] = _led_to(transition, p, begun, q[k], out[k], limit, most)
-        for (a, led), (b, too) in pairwise(zip(q, ok.tolist(), strict=True)):
-            if led and too:
-                yield shapely.LineString([a, b])
+        k = np.flatnonzero(ok[:-1] & ok[1:])
+        yield from shapely.linestrings(np.stack([q[k], q[k + 1]], axis=1))
 
 
 def _led_to(

@@ -260,16 +260,8 @@ def cast_finely(caster: Caster, rays: Rays, stray: float) -> tuple[Rays, Floats,
         order = np.argsort(
             np.concatenate([np.arange(len(ends)), np.repeat(k, theta.shape[1] - 2)[j] + 0.5]), kind="stable"
         )
-        fan, theta, cost, ends, end = (
-            np.concatenate([have, new[j]])[order]
-            for have, new in (
-                (rays.fan, more.fan),
-                (rays.theta, more.theta),
-                (rays.cost, more.cost),
-                (ends, new_ends),
-                (end, new_end),
-            )
-        )
+        have, new = (rays.fan, rays.theta, rays.cost, ends, end), (more.fan, more.theta, more.cost, new_ends, new_end)
+        fan, theta, cost, ends, end = (np.concatenate([a, b[j]])[order] for a, b in zip(have, new, strict=True))
         rays = replace(rays, fan=fan, theta=theta, cost=cost)
     return rays, ends, end
 

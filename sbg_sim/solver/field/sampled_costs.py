@@ -218,20 +218,20 @@ class SampledCosts:
         best, choice = self.verify(ends, bends, self.points)
         reached, node = best <= self.cutoff, bends.node[np.arange(len(ends)), choice]
         last = zip(choice.tolist(), node.tolist(), reached.tolist(), strict=True)
-        paths = [self.prefixes_of(c, n, wide=False)[0] if ok else None for c, n, ok in last]
+        paths = [self.prefix_of(c, n) if ok else None for c, n, ok in last]
         return np.where(reached, best, np.inf), paths
 
     # -- paths ----------------------------------------------------------------------------------------------
 
-    def prefixes_of(self, c: int, node: int, *, wide: bool) -> list[Path]:
-        """Paths to one last bend: the one remembered and, when wanted, the detours within the sampling error."""
-        found = [self.prefix(node)]
-        if wide:
-            steps = trace(self.net, self.labels, self.layer, node)
-            others = sorted(detours(self.net, self.labels, self.layer, steps, NEAR_BEST), key=itemgetter(1))
-            found += [as_path(self.net, other) for other, _ in others[:MOST_TYPES]]
-        ring = c - len(self.points)
-        return [self._onto_ring(path, ring) if ring >= 0 else path for path in found]
+    def prefix_of(self, c: int, node: int) -> Path:
+        """Return the path that is remembered to one last bend."""
+        return self._onto_run(self.prefix(node), c - len(self.points))
+
+    def detours_of(self, c: int, node: int) -> list[Path]:
+        """Return paths to one last bend beside the remembered one, within the sampling error."""
+        steps = trace(self.net, self.labels, self.layer, node)
+        others = sorted(detours(self.net, self.labels, self.layer, steps, NEAR_BEST), key=itemgetter(1))
+        return [self._onto_run(as_path(self.net, other), c - len(self.points)) for other, _ in others[:MOST_TYPES]]
 
     def prefix(self, node: int) -> Path:
         """Return the path to a node."""
@@ -239,11 +239,12 @@ class SampledCosts:
             self._prefixes[node] = as_path(self.net, trace(self.net, self.labels, self.layer, node))
         return self._prefixes[node]
 
-    def _onto_ring(self, path: Path, run: int) -> Path:
-        wrap, state = Wrap(int(self.runs.ring[run]), int(self.runs.turn[run])), bool(self.runs.state[run])
-        if path.elements[-1] == wrap:
+    def _onto_run(self, path: Path, run: int) -> Path:
+        """Return a path with the ring of a run as its last element; the path itself for a negative run."""
+        if run < 0:
             return path
-        return path.then(Link(self.space, bound=(state, state)), wrap)
+        wrap, state = Wrap(int(self.runs.ring[run]), int(self.runs.turn[run])), bool(self.runs.state[run])
+        return path if path.elements[-1] == wrap else path.then(Link(self.space, bound=(state, state)), wrap)
 
     def ended_at(self, prefix: Path, at: Floats) -> Path:
         """Return a path to a last bend with its last straight to a place, inches."""
@@ -279,9 +280,9 @@ class SampledCosts:
         further: _Types = {}
         near = near[np.argsort(low[near], kind="stable")]
         # What is remembered of every last bend comes before the detours of the best.
-        prefixes = [(c, self.prefixes_of(c, int(node[c]), wide=False)[0]) for c in near.tolist()]
-        for c in near[low[near] <= low[near].min(initial=np.inf) + ROUNDING].tolist():
-            prefixes += [(c, path) for path in self.prefixes_of(c, int(node[c]), wide=True)[1:]]
+        prefixes = [(c, self.prefix_of(c, int(node[c]))) for c in near.tolist()]
+        best = near[low[near] <= low[near].min(initial=np.inf) + ROUNDING].tolist()
+        prefixes += [(c, path) for c in best for path in self.detours_of(c, int(node[c]))]
         for c, prefix in prefixes:
             sampled, whole = float(low[c]), self.ended_at(prefix, at)
             types.setdefault(type_of(whole), Sampled(sampled, whole))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from sbg_sim.arrays import unit
+from sbg_sim.arrays import point, unit
 from sbg_sim.solver.path.batch import Batch
 from sbg_sim.solver.path.differences import columns, differences
 from sbg_sim.solver.path.gathering import gather, placed
@@ -105,7 +105,7 @@ class _Stem:
     cost: float
     entry: Point
     on_ring: OnRing
-    others: tuple[Path, ...]
+    others: list[Path]
 
 
 class Tails:
@@ -123,35 +123,24 @@ class Tails:
     def __init__(self, net: TangentGraph, most: float) -> None:
         self.net, self.most = net, most
         self._stems: dict[PathType, _Stem] = {}
-        # Open ways to bends by what was to lead there, and those mended so that they end in another bend.
-        self._ways: dict[PathType, tuple[list[_Stem], list[Path]]] = {}
+        self._ways: dict[PathType, list[_Stem]] = {}  # the open ways to bends, by what was to lead there
 
     def of(self, paths: Sequence[Path]) -> list[list[Tail]]:
         """Return the tails of paths in normal form: one each, several or none where what comes before is blocked."""
-        found: list[list[Tail]] = [[] for _ in paths]
-        every = list(enumerate(paths))
-        for _ in range(_MENDS + 1):
-            if not every:
-                break
-            bends = [_bend(path) for _, path in every]
-            parts = [Path(path.elements[: i + 1], path.links[:i]) for (_, path), i in zip(every, bends, strict=True)]
-            keys = [_key(part) for part in parts]
-            self._learn({key: part for key, part in zip(keys, parts, strict=True) if part.links})
-            astray: list[tuple[int, Path]] = []
-            for (n, path), i, key in zip(every, bends, keys, strict=True):
-                if not i:
-                    found[n].append(_tail(path, 0, _Stem(path, 0.0, (0.0, 0.0), OnRing(), ())))
-                    continue
-                stems, others = self._ways[key]
-                found[n] += [_tail(_joined(stem.path, path, i), len(stem.path.links), stem) for stem in stems]
-                astray += [(n, _joined(other, path, i)) for other in others]
-            every = list(zip([n for n, _ in astray], normal(self.net, [path for _, path in astray]), strict=True))
+        bends = [_bend(path) for path in paths]
+        parts = [Path(path.elements[: i + 1], path.links[:i]) for path, i in zip(paths, bends, strict=True)]
+        keys = [_key(part) for part in parts]
+        self._learn({key: part for key, part in zip(keys, parts, strict=True) if part.links})
+        found = []
+        for path, i, part, key in zip(paths, bends, parts, keys, strict=True):
+            stems = self._ways[key] if i else [_Stem(part, 0.0, (0.0, 0.0), OnRing(), [])]
+            found.append([_tail(_joined(stem.path, path, i), len(stem.path.links), stem) for stem in stems])
         return found
 
     def _learn(self, wanted: dict[PathType, Path]) -> None:
         """Make what comes before bends shortest, and mend what is blocked, for all that leads on from there at once."""
         every = [(key, path) for key, path in wanted.items() if key not in self._ways]
-        self._ways |= {key: ([], []) for key, _ in every}
+        self._ways |= {key: [] for key, _ in every}
         seen: set[tuple[PathType, PathType]] = set()
         for _ in range(_MENDS + 1):
             if not every:
@@ -167,16 +156,13 @@ class Tails:
                 seen.add((root, key))
                 stem = self._stems[key]
                 if math.isfinite(stem.cost):
-                    self._ways[root][0].append(stem)
+                    self._ways[root].append(stem)
                 mended.setdefault(root, []).extend(stem.others)
             # What runs through many things can be mended in many ways, each of them in as many more.
             then = [(root, path) for root, paths in mended.items() for path in paths[:_WAYS]]
-            every = []
-            for (root, _), path in zip(then, normal(self.net, [path for _, path in then]), strict=True):
-                if path.elements[-1] == wanted[root].elements[-1]:
-                    every.append((root, path))
-                else:
-                    self._ways[root][1].append(path)
+            made = zip(then, normal(self.net, [path for _, path in then]), strict=True)
+            # What is mended so that it ends in another bend leads elsewhere.
+            every = [(root, path) for (root, _), path in made if path.elements[-1] == wanted[root].elements[-1]]
 
     def _settled(self, paths: list[Path]) -> list[_Stem]:
         """Make what comes before bends shortest, all at once."""
@@ -193,34 +179,32 @@ class Tails:
             return np.asarray(np.where(ring[:, None], batch.legs().q[rows, size - 2], stay))
 
         batch, _ = minimise(batch.ending(touched()).letting_past())
-        batch = self._slid_along(paths, batch, np.where(ring[:, None], touched(), stay))
+        batch = self._slid_along(paths, batch, touched())
         entry = touched()
         batch = batch.ending(entry)
         bare = batch.cost()
         cost = batch.allowed(bare)
+        ends = [point(at) for at in entry]
         best = [placed(path, batch.u[n]) for n, path in enumerate(paths)]
-        ends = [(float(x), float(y)) for x, y in entry.tolist()]
-        shut, at_end = ~np.isfinite(cost) & (bare <= self.most), batch.ended.any(axis=1) & (cost <= self.most)
-        rows = np.flatnonzero(np.concatenate([shut, at_end])) % len(paths)
         onto = [
-            replace(ended[n], elements=(*best[n].elements, Fixed(ends[n]))) if ring[n] else best[n]
-            for n in rows.tolist()
+            replace(ended[n], elements=(*path.elements, Fixed(ends[n]))) if ring[n] else path
+            for n, path in enumerate(best)
         ]
+        shut = np.flatnonzero(~np.isfinite(cost) & (bare <= self.most)).tolist()
+        at_end = np.flatnonzero(batch.ended.any(axis=1) & (cost <= self.most)).tolist()
         # The arc on the ring it ends at is none, whatever rounding says of it.
         past = batch.past_nothing(batch.legs())
-        past, k = np.where(ring & (past == size - 1), 0, past)[shut].tolist(), int(shut.sum())
-        mended = [[] if path is None else [path] for path in mend(self.net, onto[:k], past)]
-        beside = [*mended, *onto_next_pieces(self.net, onto[k:])]
-        others = {
-            n: tuple(Path(c.elements[:-1], c.links[:-1]) if ring[n] else c for c in near)
-            for n, near in zip(rows.tolist(), beside, strict=True)
-        }
+        past = np.where(ring & (past == size - 1), 0, past)[shut]
+        mended = mend(self.net, [onto[n] for n in shut], past.tolist())
+        others = {n: [] if other is None else [other] for n, other in zip(shut, mended, strict=True)}
+        others |= zip(at_end, onto_next_pieces(self.net, [onto[n] for n in at_end]), strict=True)
         out = []
-        for n, path in enumerate(paths):
-            last, on_ring = path.elements[-1], OnRing()
+        for n, path in enumerate(best):
+            last, beside, on_ring = path.elements[-1], others.get(n, []), OnRing()
             if isinstance(last, Wrap):
                 on_ring = self._on_ring(last, ends[n], bound=path.links[-1].bound[1])
-            out.append(_Stem(best[n], float(cost[n]), ends[n], on_ring, others.get(n, ())))
+                beside = [Path(other.elements[:-1], other.links[:-1]) for other in beside]
+            out.append(_Stem(path, float(cost[n]), ends[n], on_ring, beside))
         return out
 
     def _slid_along(self, paths: Sequence[Path], batch: Batch, entry: Floats) -> Batch:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sbg_sim.geometry.boxes import boxes_meet
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.table.joining import joined
 from sbg_sim.table.levels import elevation, is_level
@@ -36,18 +36,16 @@ def longest_jump(table: Table, mover: Model, within: float, onto: tuple[float, f
         A circle ``(x, y, radius)``, inches, in which the jump is to land; anywhere without it.
 
     """
-    table, r, longest = joined(table), mover.radius, 0.0
-    begin = _about(*mover.at, within)
-    for box in _jumped(table, mover, within):
-        solid = box + np.array([-r, -r, r, r])
-        p = _shared(begin, solid)
-        q = solid if onto is None else _about(*onto)
-        if not (_meet(begin, solid) and _meet(q, solid)):
-            continue
-        apart = np.maximum(q[2:] - p[:2], p[2:] - q[:2])
-        mired = any(_meet(solid, ground) for ground in table.terrain.derived("mired", _mired))
-        longest = max(longest, math.hypot(*apart.tolist()) * (2 if mired else 1))  # TER.2
-    return longest
+    table, r, begin = joined(table), mover.radius, _about(*mover.at, within)
+    solid = np.array([*_jumped(table, mover, within)]).reshape(-1, 4) + np.array([-r, -r, r, r])
+    end = solid if onto is None else np.broadcast_to(_about(*onto), solid.shape)
+    low, high = solid[:, :2] - TOUCH, solid[:, 2:] + TOUCH
+    meets = [(box[:, :2] <= high) & (box[:, 2:] >= low) for box in (begin[None], end)]
+    k = np.flatnonzero(np.concatenate(meets, axis=1).all(axis=1))
+    first, last = np.maximum(begin[:2], solid[k, :2]), np.minimum(begin[2:], solid[k, 2:])
+    longest = np.hypot(*np.maximum(end[k, 2:] - first, last - end[k, :2]).T)
+    longest[boxes_meet(table.terrain.derived("mired", _mired), low[k], high[k])[0]] *= 2  # TER.2
+    return float(longest.max(initial=0.0))
 
 
 def _jumped(table: Table, mover: Model, within: float) -> Iterator[Floats]:
@@ -72,18 +70,11 @@ def _floors(table: Table, terrain: FrozenMap[str, Terrain]) -> frozenset[float]:
     return frozenset({0.0, *(elevation(table, piece.id) for piece in terrain.values() if is_level(piece))})
 
 
-def _mired(terrain: FrozenMap[str, Terrain]) -> list[Floats]:
-    return [np.array(p.shape.bounds) for p in terrain.values() if p.difficult and p.shape is not None]
+def _mired(terrain: FrozenMap[str, Terrain]) -> Floats:
+    """Return the bounds of difficult ground ``(n, 4)``, inches."""
+    return np.array([p.shape.bounds for p in terrain.values() if p.difficult and p.shape is not None]).reshape(-1, 4)
 
 
 def _about(x: float, y: float, radius: float) -> Floats:
     """Return the bounds of a circle ``(4,)``, inches."""
     return np.array([x - radius, y - radius, x + radius, y + radius])
-
-
-def _shared(one: Floats, two: Floats) -> Floats:
-    return np.concatenate([np.maximum(one[:2], two[:2]), np.minimum(one[2:], two[2:])])
-
-
-def _meet(one: Floats, two: Floats) -> bool:
-    return bool((one[:2] <= two[2:] + TOUCH).all() and (two[:2] <= one[2:] + TOUCH).all())
