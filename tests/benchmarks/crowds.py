@@ -10,7 +10,7 @@ import numpy as np
 
 import sbg_sim as sbg
 from sbg_sim.table.frozen import FrozenMap
-from tests.fuzz.scatter import Recipe, scatter
+from tests.fuzz.scatter import KINDS, Recipe, scatter, shape
 
 CROWDS = {
     "20 bases, 5 pieces": Recipe(bases=20, pieces=5, size=24.0, enemies=0.5),
@@ -140,6 +140,42 @@ def mixed(seed, models=60, pieces=30, size=36.0):
         if len(found) == models:
             break
     return sbg.Table(size, size, FrozenMap(found), FrozenMap(terrain))
+
+
+def littered(seed, models=200, pieces=200, wide=72.0, deep=48.0):
+    """Two sides, bases of 25 to 100 mm, among ragged, round and long pieces of five kinds."""
+    rng, terrain, found, spots = np.random.default_rng(seed), {}, {}, np.empty((0, 3))
+    kinds = {
+        "difficult": {},
+        "obstacle": {"height": (0.6, 0.8, 1.0, 1.4)},
+        "unscalable": {"height": (5.0,)},
+        "platform": {"height": (1.5, 2.0, 3.0)},
+        "gap": {"depth": (4.0,)},
+    }
+    for k in range(TRIES):
+        tag = list(kinds)[len(terrain) % len(kinds)]
+        reach = float(rng.uniform(0.4, 2.2))
+        at = rng.uniform(reach, (wide - reach, deep - reach))
+        if (np.hypot(*(spots[:, :2] - at).T) > 0.8 * (spots[:, 2] + reach) + 0.05).all():
+            spots = np.vstack([spots, (*at, reach)])
+            numbers = {key: float(rng.choice(values)) for key, values in kinds[tag].items()}
+            outline = shape(rng, str(rng.choice(KINDS[:4])), tuple(at.tolist()), reach)
+            terrain[f"{tag}-{k}"] = sbg.Terrain(f"{tag}-{k}", frozenset({tag}), outline, **numbers)
+        if len(terrain) == pieces:
+            break
+    solid = [piece.shape for piece in terrain.values() if not piece.difficult]
+    folk = ((25, 1.5, 6.0), (25, 1.0, 4.0), (40, 2.5, 10.0), (60, 3.0, 8.0), (100, 4.0, 12.0))
+    for _ in range(TRIES):
+        across, high, move = folk[int(rng.choice(5, p=(0.5, 0.2, 0.15, 0.1, 0.05)))]
+        base = across / 25.4
+        at = (float(rng.uniform(base, wide - base)), float(rng.uniform(base, deep - base)))
+        free = all(math.dist(at, other.at) > (base + other.base) / 2 + 0.02 for other in found.values())
+        if free and all(float(piece.distance([at])[0]) > base / 2 + 0.01 for piece in solid):
+            side = "good" if len(found) % 2 else "evil"
+            found[f"m{len(found)}"] = sbg.Model(f"m{len(found)}", at, base, high, move, side)
+        if len(found) == models:
+            break
+    return sbg.Table(wide, deep, FrozenMap(found), FrozenMap(terrain))
 
 
 def puddles(count, corners, models=20, size=36.0):

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 import sbg_sim as sbg
-from tests.benchmarks.crowds import CROWDS, broad, crowd, mixed, spread, timed, two_lines
+from tests.benchmarks.crowds import CROWDS, broad, crowd, littered, mixed, spread, timed, two_lines
 from tests.fuzz.kinds import make
 
 KINDS = ("melee", "ranks", "forest", "hedges", "platforms", "mounds")
@@ -15,6 +15,7 @@ TABLES = 10  # of each kind
 MODELS = 12  # of a crowd whose lists are asked
 DRAGS = 10
 MIXED = "60 models of three kinds, 30 pieces of five, 36 x 36 in"
+LITTERED = "200 models of five kinds, 200 ragged, round and long pieces of five, 72 x 48 in"
 LISTS = {
     "`charges`": sbg.charges,
     "`reach`": lambda table, model: sbg.reach(table, model).area,
@@ -61,6 +62,7 @@ def listed(seed, models=MODELS):
     crowds = {name: (crowd(seed, recipe), models) for name, recipe in CROWDS.items()}
     crowds["two lines of 30, two ranks each"] = (two_lines(), models)
     crowds[MIXED] = (mixed(seed), models)
+    crowds[LITTERED] = (littered(seed), max(models // 2, 1))
     crowds["500 bases, 300 pieces of 50 ragged corners"] = (broad()[0], max(models // 3, 1))
     for name, (table, count) in crowds.items():
         chosen = [str(n) for n in rng.choice(list(table.models), size=min(count, len(table.models)), replace=False)]

@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 
 import sbg_sim as sbg
-from tests.benchmarks.crowds import CROWDS, broad, crowd, mixed, puddles, timed
+from tests.benchmarks.crowds import CROWDS, broad, crowd, littered, mixed, puddles, timed
 from tests.fuzz.kinds import make
 from tests.fuzz.scatter import Recipe
 
@@ -77,7 +77,12 @@ ANSWERS = {
         charged("me", "m2"),
     ),
     "`charges` amid 500 models and 300 ragged pieces: m62": (2, ragged, lambda table: sbg.charges(table, "m62")),
-    "`denies` of the same": (2, ragged, lambda table: sbg.denials(table, "m62")),
+    "`charges` amid 200 models and 200 ragged, round and long pieces of five kinds, `littered(1)`: m7": (
+        2,
+        lambda: littered(1),
+        lambda table: sbg.charges(table, "m7"),
+    ),
+    "`denies` amid 500 models and 300 ragged pieces: m62": (2, ragged, lambda table: sbg.denials(table, "m62")),
     "area of the reach of the same": (2, ragged, lambda table: sbg.reach(table, "m62").area),
     "`charges` amid twenty round bogs of 64 corners: m7": (2, round_bogs, lambda table: sbg.charges(table, "m7")),
     "`reach.distance` of 200 x 200 places, 60 bases, 20 pieces: the mover of seed 5": (

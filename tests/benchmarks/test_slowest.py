@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sbg_sim as sbg
 from tests.benchmarks import slowest
-from tests.benchmarks.crowds import puddles
+from tests.benchmarks.crowds import littered, puddles
 
 
 def test_a_row_says_whether_its_aim_was_met(monkeypatch):
@@ -34,3 +34,13 @@ def test_bogs_lie_apart_and_have_so_many_corners():
     assert [len(shape.exterior.coords) for shape in shapes] == [25] * 12
     assert all(one.distance(other) > 0.1 for one in shapes for other in shapes if one is not other)
     assert sbg.check(table, sbg.Move("m0", table.model("m0").at)).answer == "yes"
+
+
+def test_who_stands_among_litter_stands_free():
+    table = littered(1)
+    assert (len(table.models), len(table.terrain)) == (200, 200)
+    assert {tag for piece in table.terrain.values() for tag in piece.tags} == {
+        "difficult", "obstacle", "unscalable", "platform", "gap",
+    }  # fmt: skip
+    for name in ("m0", "m7", "m199"):
+        assert sbg.check(table, sbg.Move(name, table.model(name).at)).answer == "yes"

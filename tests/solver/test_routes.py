@@ -134,6 +134,11 @@ def test_an_arc_that_goes_on_from_a_place_of_its_ring_is_one_leg():
     round_both = path(begin, Wrap(0, -1), Wrap(1, -1), Fixed((12.0, 0.0)))
     kinds = [leg.kind for leg in route_of(NONE, NONE.model("m"), two, round_both).legs]
     assert kinds == ["straight", "arc", "straight", "arc", "straight"]
+    # Where an arc has no length there is none to go on from.
+    at_once = path(Fixed((4.0, 1.0)), Wrap(0, -1), Fixed((4.0, 1.0)), Wrap(0, -1), end)
+    straight = path(begin, Fixed((4.0, 1.0)), Wrap(0, -1), Fixed((4.0, 1.0)), Wrap(0, -1), end)
+    assert [leg.kind for leg in route_of(NONE, NONE.model("m"), here, at_once).legs] == ["arc", "straight"]
+    assert [leg.kind for leg in route_of(NONE, NONE.model("m"), here, straight).legs] == ["straight", "arc", "straight"]
 
 
 def test_links_without_length_are_no_legs():

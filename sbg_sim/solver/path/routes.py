@@ -54,10 +54,12 @@ def route_of(table: Table, mover: Model, net: TangentGraph, path: Path) -> Route
             arc = _arc((net.rings, net.arcs), element, ends[i - 1], sweeps[i], bound, space)
             if arc is None:
                 return None
+            way = (element.ring, element.turn, bound)
             # On along a ring from a place of it that is nothing by itself, it is one arc.
-            on = legs[-1:] if arc and turned == (element.ring, element.turn, bound) and len(legs) == came else []
-            legs[len(legs) - len(on) :] = _joined([*on, *arc])
-            turned, came = (element.ring, element.turn, bound), len(legs)
+            on = legs[-1:] if (way, len(legs)) == (turned, came) else []
+            if arc:
+                legs[len(legs) - len(on) :] = _joined([*on, *arc])
+                turned, came = way, len(legs)
         p, q = starts[i], ends[i]
         if link.transition >= 0:
             made = legs_over(table, mover, net.transitions[link.transition], p, q, link.bound)
