@@ -143,6 +143,19 @@ def test_charge_room_by_target_in_its_own_hatch(samples, by_gid, words):
     assert ax.get_title(loc="left").startswith("lurtz can charge boromir, merry and pippin")
 
 
+def test_of_a_target_that_is_not_seen_it_is_not_said_how_far_the_charge_falls_short():
+    """Nine inches of twice six: the move is 2 in short, yet behind the rock no Move would do."""
+    foot = {"base": 1, "height": 1.5, "move": 6}
+    models = {"a": {**foot, "side": "good", "at": [4, 12]}, "b": {**foot, "side": "evil", "at": [13, 12]}}
+    rock = {"tags": ["unscalable"], "height": 5, "polygon": [[8, 11], [9, 11], [9, 13], [8, 13]]}
+    table = sbg.Table(24, 24, models=models, terrain={"rock": rock})
+    (entry,) = sbg.charges(table, "a")
+    assert entry.verdict.margin < 0
+    said = [t.get_text() for t in sbg.plot(sbg.charges(table, "a")).texts]
+    assert "no: CHG.1" in said
+    assert not any(text.endswith("short") for text in said)
+
+
 def test_contact_room_touches_the_target_and_holds_the_charger(samples, by_gid):
     charges = samples.charges()
     ax = plot(charges)
