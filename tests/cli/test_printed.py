@@ -283,3 +283,18 @@ def test_beyond_the_horizon_of_costs_the_nearest_charge_falls_short_by_so_much_a
     (file := tmp_path / "far.toml").write_text(FAR.replace("[20, 4]", f"[{x}, 4]"), encoding="utf-8")
     said = " ".join(CliRunner().invoke(_sbg_sim, ["safe", str(file), "m"]).output.split())
     assert told in said
+
+
+def test_rules_are_broken_between_words_and_no_line_is_longer_than_a_terminal_has_columns():
+    said = CliRunner().invoke(_sbg_sim, ["rules", "CHG"]).output.splitlines()
+    assert max(map(len, said)) <= 100
+    assert any(line.startswith("  ruling defended_behind") for line in said)
+
+
+def test_a_ruling_to_vary_that_is_written_amiss_is_told_the_nearest(tmp_path):
+    (file := tmp_path / "a.toml").write_text(OPEN, encoding="utf-8")
+    said = CliRunner().invoke(_sbg_sim, ["sweep", str(file), "q", "--vary", "rulings.leap_neds=remaining"])
+    assert (said.exit_code, said.output) == (
+        2,
+        f"{file}: no ruling is called 'leap_neds'; did you mean `leap_needs`?\n",
+    )
