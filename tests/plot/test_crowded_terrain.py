@@ -114,13 +114,14 @@ def test_the_line_from_the_name_of_what_a_base_covers_does_not_run_over_the_base
 def test_a_long_name_stands_on_its_wall_where_the_way_over_it_is_not():
     wall = {"tags": ["obstacle"], "height": 0.75, "polygon": [[9, 8], [9.4, 8], [9.4, 16], [9, 16]]}
     body = {"base": "25 mm", "height": 1.5, "move": 6}
+    lurtz = "Lurtz, der erste der kämpfenden Uruk-hai aus Isengart unter der Weißen Hand"
     models = {
-        "lurtz": {"at": [6, 12], "side": "evil", **body},
+        lurtz: {"at": [6, 12], "side": "evil", **body},
         "merry": {"at": [13.3, 12], "side": "good", **body},
     }
     name = "die lange niedrige Mauer am Ufer"
     table = sbg.Table(24, 24, models=models, terrain={name: wall})
-    ax = sbg.plot(sbg.check(table, sbg.Charge("lurtz", "merry")))
+    ax = sbg.plot(sbg.check(table, sbg.Charge(lurtz, "merry")))
     ax.figure.canvas.draw()
     (written,) = [t for t in ax.texts if t.get_gid() == f"name-{name}"]
     low, high = ax.transData.inverted().transform(written.get_window_extent())
