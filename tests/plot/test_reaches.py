@@ -103,6 +103,20 @@ def test_a_way_can_be_asked_for(samples, by_gid):
     assert by_gid(plot(reach, to=(9.2, 10.0)), "leg-arc")
 
 
+def test_a_place_that_is_asked_for_in_vain_is_marked(by_gid, words):
+    """Beyond the Move, and on a roof to which a step leads up."""
+    roof = {"tags": ["platform"], "height": 0.5, "polygon": [[14, 10], [18, 10], [18, 14], [14, 14]]}
+    models = {"a": {"base": 1, "height": 1.5, "move": 6, "at": [12, 12]}}
+    found = sbg.reach(sbg.Table(24, 24, models=models, terrain={"roof": roof}), "a")
+    for to, why in (((4, 12), "it cannot certainly end there"), ((16, 12), "on another level alone")):
+        ax = sbg.plot(found, to=to)
+        (mark,) = by_gid(ax, "wanted")
+        assert tuple(mark.center) == to
+        assert f"the place asked for: {why}" in words(ax)
+        assert ax.get_xlim()[0] <= to[0] <= ax.get_xlim()[1]
+    assert not by_gid(sbg.plot(found, to=(9, 12)), "wanted")
+
+
 def test_draws_into_an_axes_of_the_users(samples):
     figure = Figure()
     left, right = figure.subplots(1, 2)
