@@ -16,7 +16,7 @@ def test_of_another_file_it_is_said_where_saving_writes_it_and_that_its_faults_k
     for written, answer, told in (
         (DUEL, "", "other.toml is open; saving writes it over duel.toml"),
         (DUEL.replace("base =", "bas ="), "error", "duel.toml; a fault keeps it from being asked anything"),
-        (DUEL.replace("depth = 24", 'depth = "x"'), "error", "a fault keeps it"),
+        (DUEL.replace("width = 24\ndepth = 24", 'width = 24\ndepth = "x"\ndeep = 2'), "error", "2 faults keep it"),
     ):
         other.write_text(written, encoding="utf-8")
         page.tab("file")
