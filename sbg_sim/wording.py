@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,18 @@ def length(inches: float, beside: float = 0.0) -> str:
     if abs(inches - beside) >= SHOWN or abs(inches - beside) <= ROUNDING:
         return f"{inches:.4f}"
     return f"{inches:.2g}" if not beside else f"{inches:.{PRINTED}f}"
+
+
+def cut_off(inches: float, step: float = SHOWN) -> float:
+    """Return a lower bound in whole steps, not rounded up: what is written must not say more than is certified, inches.
+
+    Examples
+    --------
+    >>> cut_off(6.0057, 0.01), cut_off(7.0, 0.01)
+    (6.0, 7.0)
+
+    """
+    return round(math.floor((inches + ROUNDING) / step) * step, PRINTED)
 
 
 def fraction(chance: Fraction) -> str:

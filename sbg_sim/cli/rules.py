@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
-
 import click
 
 from sbg_sim.cli import show
@@ -33,9 +31,9 @@ def _explain(rule: dict[str, object]) -> None:
     from sbg_sim.table.rulings import RULINGS
 
     show.line(f"{rule['id']}  {rule['title']}  ({rule['chapter']})")
-    click.echo(textwrap.fill(str(rule["text"]), 100, initial_indent="  ", subsequent_indent="  "))
+    show.folded(str(rule["text"]), hang="  ")
     for name in rule["rulings"]:  # type: ignore[attr-defined]
         ruling = RULINGS[name]
-        show.line(f"  ruling {name} = {' or '.join(ruling.readings)}: {ruling.about}")
+        show.folded(f"ruling {name} = {' or '.join(ruling.readings)}: {ruling.about}", hang="    ")
     if rule["scenario"]:
         show.line(f"  shown by scenarios/{rule['scenario']}")

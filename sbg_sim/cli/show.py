@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -10,6 +11,7 @@ import click
 
 from sbg_sim.cli.waiting import waiting
 from sbg_sim.errors import plain
+from sbg_sim.wording import wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 Rows: TypeAlias = "Sequence[tuple[str, str]]"
 
 _COLOURS = {"yes": "green", "no": "red", "chance": "yellow", "too-close": "magenta"}
+_WIDEST: Final = 100  # columns of running text, where the terminal is not narrower
 _LAST: Final = 20  # columns that the last cell of a line, which may be folded, needs at least
 
 
@@ -38,6 +41,14 @@ def line(text: str, *, err: bool = False) -> None:
     """Print one line, in which nothing steers the terminal."""
     waiting.end()
     click.echo(plain(text), err=err)
+
+
+def folded(text: str, *, hang: str) -> None:
+    """Print running text, indented and broken between words, in no more columns than the terminal has."""
+    waiting.end()
+    width = min(_WIDEST, shutil.get_terminal_size().columns) if sys.stdout.isatty() else _WIDEST
+    for part in wrapped(plain(text), max(width, _LAST), indent="  ", hang=hang):
+        click.echo(part)
 
 
 def of_a_game(text: str) -> None:

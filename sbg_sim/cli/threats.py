@@ -14,6 +14,7 @@ from sbg_sim.cli.numbers import Whole
 from sbg_sim.cli.opening import table_in
 from sbg_sim.cli.waiting import waiting
 from sbg_sim.units import area
+from sbg_sim.wording import cut_off
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -167,7 +168,8 @@ def _ground(data: dict[str, Any], name: str = "safe") -> show.Rows:
     best = "nowhere"
     if data["best"] is not None:
         lacks, chance = data["margin"], data["chance"]
-        short = "nobody comes there" if lacks is None else f"the nearest charge is {lacks:.4f} in short"
+        nearest = f"{lacks:.4f}" if lacks is None or data["margin_exact"] else f"at least {cut_off(lacks):.4f}"
+        short = "nobody comes there" if lacks is None else f"the nearest charge is {nearest} in short"
         dice = "" if chance == "1/1" else f"; it gets there with {chance}"
         best = f"({data['best'][0]:.3f}, {data['best'][1]:.3f}), {short}{dice}"
     some = [(chance, free) for chance, free in data["by_chance"].items() if chance != "1/1"]

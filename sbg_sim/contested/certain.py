@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sbg_sim.contested.placings import (
     doubts_of,
@@ -44,6 +44,9 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.questions import Asked, Question
+
+EVERYWHERE: Final = "; so for every placement within the doubt"
+"""How the reason of an answer ends that holds wherever all may stand."""
 
 _NONE, _SIX, _ALL = Fraction(0), Fraction(1, 6), Fraction(1)
 
@@ -399,7 +402,7 @@ def weighed(table: Table, verdict: Verdict, off: dict[str, float]) -> Verdict:
         return verdict
     found = certainty(table, verdict.question, verdict, off)
     if found.sure:
-        return replace(verdict, reason=f"{verdict.reason}; so for every placement within the doubt", certainty=found)
+        return replace(verdict, reason=f"{verdict.reason}{EVERYWHERE}", certainty=found)
     what, colon, rest = verdict.reason.partition(": ")
     reason = f"too close to call: {verdict.reason}, as it is placed, but {found.why}"
     if colon:

@@ -239,7 +239,8 @@ def _refused(
     """
     target, verdict = table.model(entry.target), entry.verdict
     why = ", ".join(dict.fromkeys(v.rule for v in verdict.violations)) or ", ".join(verdict.rules)
-    if verdict.margin is not None and verdict.margin < 0:
+    far = all(v.rule == "MOV.3" for v in verdict.violations)  # nothing would be gained by a larger Move otherwise
+    if far and verdict.margin is not None and verdict.margin < 0:
         why = f"{inches_text(-verdict.margin)} short"
     drawn: list[Artist] = []
     if in_view(ax, target.at):

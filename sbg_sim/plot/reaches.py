@@ -22,7 +22,7 @@ from sbg_sim.plot.outlines import lines_of, path_of, polygons
 from sbg_sim.plot.rings import draw_mover
 from sbg_sim.plot.routes import draw_route, route_box
 from sbg_sim.plot.tables import finish, ground, stage
-from sbg_sim.plot.verdicts import plot_verdict
+from sbg_sim.plot.verdicts import draw_wanted, plot_verdict
 from sbg_sim.plot.views import box_of
 from sbg_sim.plot.words import chance_text, inches_text
 from sbg_sim.solver.reach import reach as find_reach
@@ -75,7 +75,7 @@ def plot_reach(
     whole
         Show the whole table; otherwise a new figure shows the reach and its surroundings.
     to
-        A place (inches) to show the way to as well.
+        A place (inches) to show the way to as well; where it cannot certainly end there, that is marked.
     contacts
         Whether to draw the arcs of enemy bases it can charge.
     cost
@@ -86,16 +86,18 @@ def plot_reach(
     boxes = [box_of(mover), *boxes_of(reach)]
     route = reach.path(to) if to is not None else None
     boxes += [route_box(route, mover.radius)] if route is not None else []
+    boxes += [(*to, *to)] if to is not None and route is None else []
     ax = stage(ax, table, boxes, whole=whole)
     ground(ax, table, mover=mover)
     draw_mover(ax, table, mover)
     draw_reach(ax, reach, contacts=contacts, fill=not cost)
     if cost:
         draw_costs_of(ax, reach)
-    if to is not None:
-        way = reach.path(to)
-        if way is not None:
-            draw_route(ax, way, mover, allowance=reach.allowance)
+    if route is not None:
+        draw_route(ax, route, mover, allowance=reach.allowance)
+    elif to is not None:
+        above = any(shapely.intersects_xy(area, *to) for area in _certain_elsewhere(reach).values())
+        draw_wanted(ax, to, mover, "on another level alone" if above else "it cannot certainly end there")
     asked = "what it costs {} to end its move" if cost else "where {} can end its move"
     head = f"{asked.format(mover.id)} · Move {inches_text(reach.allowance)}"
     blocked = tuple(getattr(reach, "blocked", ()))

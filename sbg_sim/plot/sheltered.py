@@ -18,7 +18,7 @@ from sbg_sim.plot.rings import draw_mover, draw_rings
 from sbg_sim.plot.tables import finish, ground, stage
 from sbg_sim.plot.views import box_of
 from sbg_sim.plot.words import chance_text, inches_text, shortened
-from sbg_sim.wording import fraction
+from sbg_sim.wording import cut_off, fraction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,7 +70,7 @@ def plot_safe(safe: SafeGround, *, ax: Axes | None = None, whole: bool = False) 
     elif math.isinf(safest.best[1]):
         reason = f"no enemy can come at it at the safest place{there.rstrip(',')}"
     else:
-        reason = f"at the safest place{there} the nearest charge is {inches_text(safest.best[1])} short"
+        reason = f"at the safest place{there} the nearest charge is {_short(safest)}"
     if safest.best_chance not in (0, 1):
         reason += f"; it gets there with {chance_text(safest.best_chance)}"
     title(ax, head, reason)
@@ -81,6 +81,13 @@ def plot_safe(safe: SafeGround, *, ax: Axes | None = None, whole: bool = False) 
 def _safest_of(safe: SafeGround) -> SafeLevel:
     """Return the level on which the safest place of all lies."""
     return max(safe.levels, key=lambda level: (level.best_chance, level.best[1] if level.best else 0.0))
+
+
+def _short(level: SafeLevel) -> str:
+    """Say by how much the nearest charge at the safest place falls short, as far as that is certified."""
+    assert level.best is not None
+    margin = level.best[1]
+    return f"{inches_text(margin) if level.best_exact else f'at least {inches_text(cut_off(margin, 0.01))}'} short"
 
 
 def _enemies(safe: SafeGround) -> list[str]:
@@ -172,7 +179,5 @@ def _safest(ax: Axes, level: SafeLevel, above: float, *, of_all: bool) -> list[A
     drawn: list[Artist] = [ax.add_line(Line2D([x], [y], zorder=palette.LAYER["mark"] + above, gid=where, **star))]
     explain(ax, "the safest place" if of_all else "the safest on its level", Line2D([], [], **star))
     if math.isfinite(margin):
-        drawn.append(
-            label(ax, (x, y), f"{inches_text(margin)} short", clear=0.25, gid=where.replace("safest", "margin"))
-        )
+        drawn.append(label(ax, (x, y), _short(level), clear=0.25, gid=where.replace("safest", "margin")))
     return drawn

@@ -288,7 +288,8 @@ _BY_THE_RIM: Final = 0.1  # inches about the foot of a ladder: what of a piece l
 _HEDGES: Final = 0.24  # how much names keep off walls and hedges; the corner of a legend does not
 _OVER_RIM: Final = 1.0  # what it costs a name to lie over the rim of another piece
 _SLIVER: Final = 0.15  # inches: half the breadth of what has to be in view of a piece for its name
-_KEPT: Final = 24  # places that are tried for a name
+_SLENDER: Final = 0.15  # of its length, the breadth below which a piece is a wall or a hedge
+_KEPT: Final = 27  # places that are tried for a name
 _ACROSS: Final = 4.0  # the weight of what no name stands across if it can stand along its piece
 _ALONG: Final = (0.0, -0.2, 0.2, -0.4, 0.4)  # shares of the room along a piece by which its name stands off its middle
 
@@ -302,10 +303,14 @@ def too_small(ax: Axes, piece: Terrain) -> bool:
 
 
 def _spots(area: shapely.Geometry, size: tuple[float, float] = (0.0, 0.0)) -> list[Point]:
-    """Return a few places spread over an area at which a box of a size lies in it, the middle ones first."""
+    """Return a few places spread over an area at which a box of a size lies in it, the middle ones first.
+
+    Of what is slender they lie along it, or those about its middle would be all.
+    """
     x0, y0, x1, y1 = area.bounds
     parts = (0.5, 0.35, 0.65, 0.2, 0.8, 0.08, 0.92, 0.03, 0.97)
-    places = np.array([(x0 + (x1 - x0) * u, y0 + (y1 - y0) * v) for u in parts for v in parts])
+    across = [(0.5, 0.2, 0.8) if x < _SLENDER * y else parts for x, y in ((x1 - x0, y1 - y0), (y1 - y0, x1 - x0))]
+    places = np.array([(x0 + (x1 - x0) * u, y0 + (y1 - y0) * v) for u in across[0] for v in across[1]])
     places = places[np.argsort(np.hypot(*(places - ((x0 + x1) / 2, (y0 + y1) / 2)).T), kind="stable")]
     if size == (0.0, 0.0):
         held = shapely.contains_xy(area, places)

@@ -98,7 +98,7 @@ def draw_verdict(ax: Axes, verdict: Verdict) -> list[Artist]:
     if isinstance(question, Move | Charge) and mover is not None and route is None:
         drawn += draw_mover(ax, verdict.table, mover)  # else the way begins at it
     if isinstance(question, Move) and mover is not None and (route is None or not route.legs):
-        drawn += _wanted(ax, question.to, mover)
+        drawn += draw_wanted(ax, question.to, mover, "no way there" if verdict.at_least is None else "out of reach")
     if isinstance(question, Measure):
         drawn += draw_distance(ax, verdict.table, question.start, question.end, verdict.inches)
     if isinstance(question, Gap):
@@ -168,8 +168,8 @@ def _piece_box(table: Table, name: str) -> Box:
     return x, y, x, y
 
 
-def _wanted(ax: Axes, to: Point, mover: Model) -> list[Artist]:
-    """Mark the place asked for when no route leads there."""
+def draw_wanted(ax: Axes, to: Point, mover: Model, why: str) -> list[Artist]:
+    """Mark the place asked for when no route is drawn there, and say why."""
     from matplotlib.patches import Circle
 
     circle = Circle(
@@ -191,7 +191,7 @@ def _wanted(ax: Axes, to: Point, mover: Model) -> list[Artist]:
     (x, y), r = to, mover.radius
     keep_clear(ax, (x - r, y - r, x + r, y + r))
     keep_off_rim(ax, to, r)
-    explain(ax, "the place asked for: no way there", Line2D([], [], color=palette.FAULT, **style), where=_disc(to, r))
+    explain(ax, f"the place asked for: {why}", Line2D([], [], color=palette.FAULT, **style), where=_disc(to, r))
     return [ax.add_patch(circle)]
 
 

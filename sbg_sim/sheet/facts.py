@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from sbg_sim.contested.certain import EVERYWHERE
 from sbg_sim.contested.flips import flips
 from sbg_sim.errors import SbgError
 from sbg_sim.report import in_words
@@ -98,7 +99,7 @@ def facts(verdict: Verdict, *, file: str = "", version: str = "") -> Facts:
         question=asked,
         answer=answer,
         kind=verdict.answer or "measure",
-        reason=_sentence(verdict.reason),
+        reason=_sentence(verdict),
         sums=_sums(verdict),
         margin=_margin(verdict),
         certain=_certain(verdict),
@@ -107,7 +108,7 @@ def facts(verdict: Verdict, *, file: str = "", version: str = "") -> Facts:
         rules=tuple((rule, RULES[rule].title, RULES[rule].text) for rule in verdict.rules if rule in RULES),
         rulings=_rulings(verdict),
         footer=f"{' · '.join(foot)} · table SHA-256 {seal[:16]}",
-        alt=f"Plan of the table. {asked} {answer}. {_sentence(verdict.reason)}",
+        alt=f"Plan of the table. {asked} {answer}. {_sentence(verdict)}",
     )
 
 
@@ -121,10 +122,15 @@ def _answer(verdict: Verdict) -> str:
     return _WORDS.get(verdict.answer, verdict.answer)
 
 
-def _sentence(text: str) -> str:
-    """Return a reason as a sentence: without what was asked, which stands above it."""
+def _sentence(verdict: Verdict) -> str:
+    """Return a reason as a sentence: without question and answer, which stand above it, and what is told under it."""
+    text = verdict.reason.removesuffix(EVERYWHERE)
     _, colon, rest = text.partition(": ")
     said = rest if colon else text
+    answered = _answer(verdict).lower()
+    said = next(
+        (said.removeprefix(start) for start in (f"{answered}, ", f"{answered}; ") if said.startswith(start)), said
+    )
     return said[:1].upper() + said[1:] + ("" if said.endswith(".") or not said else ".")
 
 

@@ -22,7 +22,8 @@ from sbg_sim.table.joining import joined, level_of
 from sbg_sim.table.nearby import standing_near, without_difficult
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.table.violation import Violation
-from sbg_sim.tolerance import FITS, ROUNDING, SHOWN, TOUCH
+from sbg_sim.tolerance import FITS, TOUCH
+from sbg_sim.wording import cut_off
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -73,7 +74,7 @@ class Finding:
     @property
     def shortfall(self) -> str:
         """What every way takes, as far as it is known, and what there is; inches, the bound cut off, not rounded up."""
-        least = math.floor((self.beyond + ROUNDING) / SHOWN) * SHOWN
+        least = cut_off(self.beyond)
         bound = f"at least {least:.12g}" if least > self.limit else f"more than {self.limit:g}"
         return f"{bound} in and has {self.limit:g} in"
 

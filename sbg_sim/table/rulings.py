@@ -189,7 +189,10 @@ class Rulings:
     def __post_init__(self) -> None:
         for name, reading in self.chosen.items():
             if name not in RULINGS:
-                raise UnknownNameError(f"no ruling is called {name!r}; there are {', '.join(RULINGS)}")
+                from sbg_sim.document.suggest import meant  # what reads files is loaded late
+
+                known = meant(name, RULINGS) or f"; there are {', '.join(RULINGS)}"
+                raise UnknownNameError(f"no ruling is called {name!r}{known}")
             if reading not in RULINGS[name].readings:
                 known = ", ".join(RULINGS[name].readings)
                 raise UnknownNameError(f"ruling {name!r} has no reading {reading!r}; it has {known}")

@@ -94,6 +94,7 @@ def level_json(level: SafeLevel) -> dict[str, Any]:
         "best": None if best is None else _place(best[0]),
         "chance": fraction(level.best_chance),
         "margin": None if best is None else _number(best[1]),
+        "margin_exact": level.best_exact,
         "dangers": [danger_json(row, level) for row in level.dangers],
     }
 

@@ -225,19 +225,21 @@ class SafeLevel:
         True
 
         """
-        return self._margin(xy, -math.inf)
+        return self._margin(xy, -math.inf)[0]
 
-    def _margin(self, xy: Point, above: float) -> float:
-        """Return the margin at a place, inches; of one that is no larger than so much only that it is not."""
-        there, least = self._placed(xy), math.inf
+    def _margin(self, xy: Point, above: float) -> tuple[float, bool]:
+        """Return the margin at a place, inches, and whether it is exact; of one no larger than ``above`` only that."""
+        there, least, exact = self._placed(xy), math.inf, True
         for lacks, name in self._lacking(there):
             if lacks >= least or least <= above:
                 break
             # What would cost more than lacks anyway need not be told.
             limit = allowance(there.model(name))
             near = replace(there, horizon=min(horizon_of(there, limit), limit + least))
-            least = min(least, _missing(_asked(near, name, self.model)))
-        return least
+            verdict = _asked(near, name, self.model)
+            if (lacks := _missing(verdict)) < least:
+                least, exact = lacks, verdict.needed is not None
+        return least, exact
 
     def _placed(self, xy: Point) -> Table:
         return placed(self.table, self.table.model(self.model), xy, self.surface)
@@ -254,7 +256,7 @@ class SafeLevel:
                 found.append((min(lacks, 0.0) if nearer else lacks, m.id))
         return sorted(found)
 
-    @cached_property
+    @property
     def best(self) -> tuple[Point, float] | None:
         """The safest place that was found on this level, and its margin in inches; None when no place is safe.
 
@@ -268,23 +270,42 @@ class SafeLevel:
         True
 
         """
+        return self._best and (self._best[0], self._best[1][0])
+
+    @property
+    def best_exact(self) -> bool:
+        """Whether the margin of the safest place is exact, and not only what is certified beyond the horizon of costs.
+
+        Examples
+        --------
+        >>> import sbg_sim as sbg
+        >>> sbg.safe(sbg.load("scenarios/charging-2.toml"), "pippin").best_exact
+        True
+
+        """
+        return self._best is None or self._best[1][1]
+
+    @cached_property
+    def _best(self) -> tuple[Point, tuple[float, bool]] | None:
         safest = next((area for _, area in self.by_chance if not area.is_empty), None)
         if safest is None:
             return None
         xy = _places(safest)
-        found = self._largest((xy[0], -math.inf), xy, _TRIED)
+        found = self._largest((xy[0], (-math.inf, True)), xy, _TRIED)
         near = shapely.intersection(shapely.boundary(_inside(safest)), shapely.Point(found[0]).buffer(2 * _SPREAD))
         rim = shapely.get_coordinates(shapely.segmentize(near, SIMPLIFIED))  # closer than that outlines say nothing
         return self._largest(found, [(float(x), float(y)) for x, y in rim], 1)
 
-    def _largest(self, best: tuple[Point, float], xy: list[Point], tried: int) -> tuple[Point, float]:
+    def _largest(
+        self, best: tuple[Point, tuple[float, bool]], xy: list[Point], tried: int
+    ) -> tuple[Point, tuple[float, bool]]:
         """Return the best of a place known and of the most promising of others: so many by the first sign of it."""
         likely: dict[int, None] = {}
         for promise in self._promises(xy) if xy else ():  # a line or a place has no rim
             likely |= dict.fromkeys(np.argsort(-promise, kind="stable")[: 1 if likely else tried].tolist())
         for i in likely:
-            margin = self._margin(xy[i], best[1])
-            best = (xy[i], margin) if margin > best[1] else best
+            margin = self._margin(xy[i], best[1][0])
+            best = (xy[i], margin) if margin[0] > best[1][0] else best
         return best
 
     def _promises(self, xy: list[Point]) -> Iterator[Floats]:

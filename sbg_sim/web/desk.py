@@ -150,7 +150,7 @@ class Desk:
         return {
             "text": text,
             "data": source.data if "text" in data else None,
-            "scene": scene(table),
+            "scene": scene(table, faulty=bool(faults)),
             "faults": [fault_json(f) for f in faults],
         }
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Final
 
 from sbg_sim.report import described
 from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.table.rulings import RULINGS
+from sbg_sim.tolerance import LARGEST
 from sbg_sim.web.drawing import label_spots, shape_path, strips
 
 if TYPE_CHECKING:
@@ -25,6 +27,9 @@ SIDES: Final = 4
 KINDS: Final = ("gap", "ladder", "unscalable", "platform", "obstacle", "difficult")
 """By which of its tags a piece is drawn, the first that it has."""
 
+_COMMON: Final = 24.0
+"""How large a table is drawn whose size nobody knows, inches."""
+
 _SAID: Final = {
     "difficult": "every inch counts twice (TER.2)",
     "unscalable": "nobody climbs it; no higher than the model it may be jumped (TER.5)",
@@ -34,14 +39,20 @@ _SAID: Final = {
 }
 
 
-def scene(table: Table) -> dict[str, Any]:
-    """Return a table as plain data for drawing, inches, y up; only path data has y down."""
+def scene(table: Table, *, faulty: bool = False) -> dict[str, Any]:
+    """Return a table as plain data for drawing, inches, y up; only path data has y down.
+
+    Of a faulty table a size that is not known is that of what stands there, and is told to be ``unknown``.
+    """
+    sizes = {"width": table.width, "depth": table.depth}
+    unknown = [key for key, size in sizes.items() if faulty and size >= LARGEST]
     looks = side_looks(m.side for m in table.models.values())
     sides = {m.side for m in table.models.values() if m.side}
     return {
         "title": table.title,
-        "width": table.width,
-        "depth": table.depth,
+        **sizes,
+        **{key: _needed(table, axis) for axis, key in enumerate(sizes) if key in unknown},
+        "unknown": unknown,
         "tolerance": table.tolerance,
         "models": [_model(table, m, looks[m.side], enemies=len(sides - {m.side}) > 0) for m in table.models.values()],
         "terrain": _pieces(table),
@@ -63,6 +74,14 @@ def scene(table: Table) -> dict[str, Any]:
         "record": table.record is not None,
         "zone": ZONE_WIDTH,
     }
+
+
+def _needed(table: Table, axis: int) -> float:
+    """Return how large a table is along x or y at least for what stands on it: no smaller than it is the other way."""
+    ends = [model.at[axis] + model.radius for model in table.models.values() if model.at is not None]
+    ends += [piece.shape.bounds[2 + axis] for piece in table.terrain.values() if piece.shape is not None]
+    other = (table.depth, table.width)[axis]
+    return max(_COMMON if other >= LARGEST else other, *(math.ceil(end) + 1.0 for end in ends), 0.0)
 
 
 def side_looks(sides: Iterable[str]) -> dict[str, int]:

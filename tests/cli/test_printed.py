@@ -37,6 +37,7 @@ DECK = '[terrain.deck]\ntags = ["platform"]\nheight = 0.5\npolygon = [[6, 2], [1
 THREAT = OPEN.replace(
     "[questions", '[models.e]\nat = [10, 4]\nbase = 1\nheight = 1.5\nmove = 6\nside = "evil"\n[questions'
 )
+FAR = THREAT.replace("at = [10, 4]", "at = [20, 4]").replace('side = "good"', 'side = "good"\nmay_move = false')
 FRIEND = '[models.f]\nat = [7, 7]\nbase = 1\nheight = 1.5\nmove = 6\nside = "good"\n'
 HIDDEN = """\
 [models.looker]
@@ -275,3 +276,25 @@ def test_a_mistake_is_shown_whole_when_asked_for(error, monkeypatch):
 def test_a_command_that_there_is_not():
     assert _sbg_sim.get_command(click.Context(_sbg_sim), "chek") is None
     assert "did you mean `check`" in CliRunner().invoke(_sbg_sim, ["chek"]).stderr
+
+
+@pytest.mark.parametrize(("x", "told"), [(13, "the nearest charge is 2.0000 in"), (20, "is at least 9.0000 in")])
+def test_beyond_the_horizon_of_costs_the_nearest_charge_falls_short_by_so_much_at_least(tmp_path, x, told):
+    (file := tmp_path / "far.toml").write_text(FAR.replace("[20, 4]", f"[{x}, 4]"), encoding="utf-8")
+    said = " ".join(CliRunner().invoke(_sbg_sim, ["safe", str(file), "m"]).output.split())
+    assert told in said
+
+
+def test_rules_are_broken_between_words_and_no_line_is_longer_than_a_terminal_has_columns():
+    said = CliRunner().invoke(_sbg_sim, ["rules", "CHG"]).output.splitlines()
+    assert max(map(len, said)) <= 100
+    assert any(line.startswith("  ruling defended_behind") for line in said)
+
+
+def test_a_ruling_to_vary_that_is_written_amiss_is_told_the_nearest(tmp_path):
+    (file := tmp_path / "a.toml").write_text(OPEN, encoding="utf-8")
+    said = CliRunner().invoke(_sbg_sim, ["sweep", str(file), "q", "--vary", "rulings.leap_neds=remaining"])
+    assert (said.exit_code, said.output) == (
+        2,
+        f"{file}: no ruling is called 'leap_neds'; did you mean `leap_needs`?\n",
+    )

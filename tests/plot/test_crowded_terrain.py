@@ -109,3 +109,21 @@ def test_the_line_from_the_name_of_what_a_base_covers_does_not_run_over_the_base
     above = table.model("above-left")
     base = shapely.Point(above.at).buffer(0.95 * above.radius)
     assert [line for line in by_gid(ax, "leader") if shapely.LineString(line.get_xydata()).intersects(base)] == []
+
+
+def test_a_long_name_stands_on_its_wall_where_the_way_over_it_is_not():
+    wall = {"tags": ["obstacle"], "height": 0.75, "polygon": [[9, 8], [9.4, 8], [9.4, 16], [9, 16]]}
+    body = {"base": "25 mm", "height": 1.5, "move": 6}
+    lurtz = "Lurtz, der erste der kämpfenden Uruk-hai aus Isengart unter der Weißen Hand"
+    models = {
+        lurtz: {"at": [6, 12], "side": "evil", **body},
+        "merry": {"at": [13.3, 12], "side": "good", **body},
+    }
+    name = "die lange niedrige Mauer am Ufer"
+    table = sbg.Table(24, 24, models=models, terrain={name: wall})
+    ax = sbg.plot(sbg.check(table, sbg.Charge(lurtz, "merry")))
+    ax.figure.canvas.draw()
+    (written,) = [t for t in ax.texts if t.get_gid() == f"name-{name}"]
+    low, high = ax.transData.inverted().transform(written.get_window_extent())
+    assert not low[1] <= 12 <= high[1]
+    assert 9 < written.get_position()[0] < 9.4

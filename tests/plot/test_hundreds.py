@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import matplotlib as mpl
+import pytest
 
 mpl.use("Agg")
 
@@ -37,3 +38,14 @@ def test_a_place_to_which_no_way_leads_is_marked():
     (mark,) = by_gid(sbg.plot(verdict), "wanted")
     assert tuple(mark.center) == (10, 6)
     assert mark.radius == 0.5
+
+
+@pytest.mark.parametrize(("depth", "told"), [(24, "no way there"), (26, "out of reach")])
+def test_of_a_place_beyond_the_horizon_it_is_not_said_that_no_way_leads_there(depth, told, words):
+    """Round the end of a wall of 24 in there is a way, unless the table ends there too."""
+    body = {"base": 1, "height": 1.5, "move": 6}
+    wall = {"tags": ["unscalable"], "height": 4, "polygon": [[7, 0], [8, 0], [8, 24], [7, 24]]}
+    table = sbg.Table(36, depth, models={"a": {"at": [4, 6], **body}}, terrain={"wall": wall})
+    verdict = sbg.check(table, sbg.Move("a", (10, 6)))
+    assert verdict.needed is None
+    assert f"the place asked for: {told}" in words(sbg.plot(verdict))

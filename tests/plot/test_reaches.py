@@ -103,6 +103,20 @@ def test_a_way_can_be_asked_for(samples, by_gid):
     assert by_gid(plot(reach, to=(9.2, 10.0)), "leg-arc")
 
 
+def test_a_place_that_is_asked_for_in_vain_is_marked(by_gid, words):
+    """Beyond the Move, and on a roof to which a step leads up."""
+    roof = {"tags": ["platform"], "height": 0.5, "polygon": [[14, 10], [18, 10], [18, 14], [14, 14]]}
+    models = {"a": {"base": 1, "height": 1.5, "move": 6, "at": [12, 12]}}
+    found = sbg.reach(sbg.Table(24, 24, models=models, terrain={"roof": roof}), "a")
+    for to, why in (((4, 12), "it cannot certainly end there"), ((16, 12), "on another level alone")):
+        ax = sbg.plot(found, to=to)
+        (mark,) = by_gid(ax, "wanted")
+        assert tuple(mark.center) == to
+        assert f"the place asked for: {why}" in words(ax)
+        assert ax.get_xlim()[0] <= to[0] <= ax.get_xlim()[1]
+    assert not by_gid(sbg.plot(found, to=(9, 12)), "wanted")
+
+
 def test_draws_into_an_axes_of_the_users(samples):
     figure = Figure()
     left, right = figure.subplots(1, 2)
@@ -141,6 +155,19 @@ def test_charge_room_by_target_in_its_own_hatch(samples, by_gid, words):
     assert "no: CHG.1" in texts
     assert any("pippin" in entry and "binds to merry" in entry for entry in words(ax))
     assert ax.get_title(loc="left").startswith("lurtz can charge boromir, merry and pippin")
+
+
+def test_of_a_target_that_is_not_seen_it_is_not_said_how_far_the_charge_falls_short():
+    """Nine inches of twice six: the move is 2 in short, yet behind the rock no Move would do."""
+    foot = {"base": 1, "height": 1.5, "move": 6}
+    models = {"a": {**foot, "side": "good", "at": [4, 12]}, "b": {**foot, "side": "evil", "at": [13, 12]}}
+    rock = {"tags": ["unscalable"], "height": 5, "polygon": [[8, 11], [9, 11], [9, 13], [8, 13]]}
+    table = sbg.Table(24, 24, models=models, terrain={"rock": rock})
+    (entry,) = sbg.charges(table, "a")
+    assert entry.verdict.margin < 0
+    said = [t.get_text() for t in sbg.plot(sbg.charges(table, "a")).texts]
+    assert "no: CHG.1" in said
+    assert not any(text.endswith("short") for text in said)
 
 
 def test_contact_room_touches_the_target_and_holds_the_charger(samples, by_gid):

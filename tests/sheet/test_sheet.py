@@ -44,6 +44,22 @@ def test_dice_rules_and_rulings_are_told():
     assert decides[0][2]
 
 
+def test_the_answer_stands_on_it_once():
+    """A large No, and under it what it needs; that it holds within the doubt has a line of its own."""
+    assert facts(verdict("charging-2", "third-to-pippin")).reason == "Needs 8.2222 in and has 6, 2.2222 in short."
+    assert facts(verdict("amon-hen", "lurtz-to-merry")).reason == "5.0385 of 6 in, 0.9615 in to spare."
+    body = {"base": 1, "height": 1.5, "move": 6}
+    models = {"a": {**body, "side": "good", "at": [6, 12]}, "b": {**body, "side": "evil", "at": [12, 12]}}
+    sure = sbg.Table(24, 24, models=models, tolerance=0.05)
+    found = facts(sbg.check(sure, sbg.Charge("a", "b")))
+    assert (found.answer, found.reason) == ("Yes", "5.0000 of 6 in, 1.0000 in to spare.")
+    assert found.certain == "It holds with any model off by up to 0.05 in (1.3 mm)."
+    near = sbg.Table(24, 24, models={**models, "b": {**models["b"], "at": [13.01, 12]}}, tolerance=0.05)
+    found = facts(sbg.check(near, sbg.Charge("a", "b")))
+    assert found.answer == "Too close to call"
+    assert found.reason.startswith("As it is placed no, needs 6.0100 in")
+
+
 def test_what_flips_it_is_told_in_both_units():
     found = facts(verdict("amon-hen", "lurtz-to-merry"))
     assert found.flips[0].startswith("boromir by 0.9411 in (23.90 mm) down")

@@ -35,6 +35,7 @@ def test_units_and_what_is_null():
     assert safe["margin"] > 0
     alone = sbg.Table(24, 24, models={"a": {"at": [6, 12], "base": 1, "height": 1, "move": 4, "side": "good"}})
     data = sbg.safe(alone, "a").as_json()
+    assert data["margin_exact"]
     assert (data["margin"], data["dangers"], data["area"]) == (None, [], data["reach"])
 
 

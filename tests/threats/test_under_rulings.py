@@ -91,7 +91,8 @@ def test_safe_ground_of_who_is_held_is_where_it_stands(x, short):
         assert title.endswith("nowhere: wherever it goes, b can charge it")
     else:
         assert found.best == ((6.0, 12.0), pytest.approx(short))
-        assert title.endswith(f"the nearest charge is {short:g}″ short")
+        assert found.best_exact == (x < 20)  # 13 inches: beyond the horizon it lacks 7 at the least
+        assert title.endswith(f"the nearest charge is {'' if x < 20 else 'at least '}{short:g}″ short")
 
 
 def test_who_can_charge_is_ringed_outside_the_rim_and_only_together_are_they_everywhere():

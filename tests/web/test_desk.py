@@ -185,6 +185,21 @@ def test_a_table_with_faults_is_asked_nothing():
     assert (status, "overlaps" in json.dumps(reply)) == (400, True)
 
 
+@pytest.mark.parametrize(
+    ("written", "unknown", "size"),
+    [('depth = "x"', ["depth"], (24, 24)), ("depth = -3", ["depth"], (24, 24)), ("", ["depth"], (24, 31))],
+)
+def test_a_table_whose_size_is_at_fault_is_drawn_as_large_as_what_stands_on_it_needs(written, unknown, size):
+    """It was drawn 100000 inches deep, with a line for each of them."""
+    text = DUEL.replace("depth = 24", written)
+    if not written:
+        text = text.replace("at = [20, 20]", "at = [20, 29]")
+    shown = told(Desk(), "show", text=text)
+    assert {fault["key"] for fault in shown["faults"]} == {"table.depth"}
+    assert (shown["scene"]["unknown"], (shown["scene"]["width"], shown["scene"]["depth"])) == (unknown, size)
+    assert told(Desk(), "show", text=DUEL)["scene"]["unknown"] == []
+
+
 def test_who_has_no_move_is_placed_without_a_reach():
     desk = on_the_desk(DUEL + '[models.post]\nbase = 1\nside = "good"\nat = [15, 15]\n')
     found = told(desk, "placed", model="post", at=[16, 15])

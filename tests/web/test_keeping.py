@@ -10,6 +10,21 @@ import pytest
 from tests.web.conftest import DUEL
 
 
+def test_of_another_file_it_is_said_where_saving_writes_it_and_that_its_faults_keep_it_from_answers(duel, tmp_path):
+    page = duel()
+    other = tmp_path / "other.toml"
+    for written, answer, told in (
+        (DUEL, "", "other.toml is open; saving writes it over duel.toml"),
+        (DUEL.replace("base =", "bas ="), "error", "duel.toml; a fault keeps it from being asked anything"),
+        (DUEL.replace("width = 24\ndepth = 24", 'width = 24\ndepth = "x"\ndeep = 2'), "error", "2 faults keep it"),
+    ):
+        other.write_text(written, encoding="utf-8")
+        page.tab("file")
+        page.page.locator("#open-file").set_input_files(str(other))
+        page.until(answer, told)
+    assert page.page.locator("#legend").inner_text() == "24 × ? in"
+
+
 def test_save_and_read_back_and_two_pages(duel, sheet):
     page = duel()
     other = sheet(page.server.url)

@@ -119,7 +119,10 @@ async function read(one) {
   if (one.type.startsWith("image/")) { changed({ photo: one }); return; }
   if (one.size > 8_000_000) { say("the file is larger than 8 MB; no table needs that much", "error"); return; }
   const left = playing();
-  if (await load(await one.text(), null, true)) say(`${one.name} is open${left ? "; Undo goes on with the Move phase" : ""}`);
+  if (!await load(await one.text(), null, true)) return;
+  const wrong = state.faults.length, { name } = state.file;
+  say([`${one.name} is open`, left && "Undo goes on with the Move phase", name && name !== one.name && `saving writes it over ${name}`,
+    wrong && `${wrong === 1 ? "a fault keeps" : `${wrong} faults keep`} it from being asked anything`].filter(Boolean).join("; "), wrong ? "error" : "");
 }
 
 // Two pages, or an editor, may have the file too: what is on disk is never lost without being asked.

@@ -25,7 +25,8 @@ on((what) => {
     document.getElementById("title").textContent = state.scene.title || state.file.name || "Table";
     document.title = `${state.scene.title || "Table"} · sbg_sim`;
     const scale = document.getElementById("legend");
-    scale.textContent = `${draw.short(state.scene.width)} × ${draw.short(state.scene.depth)} in`;
+    const told = (size) => (state.scene.unknown.includes(size) ? "?" : draw.short(state.scene[size]));
+    scale.textContent = `${told("width")} × ${told("depth")} in`;
   }
   if (what === "history" || what === "table") {
     document.getElementById("undo").disabled = !canUndo();
