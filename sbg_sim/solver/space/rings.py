@@ -380,8 +380,9 @@ def make_runs(
     arc, way = arcs.locate(ring, theta, state), ways_round(ring, state, turn)
     # Whose way ends where a zone it had left begins comes to that very place, and may be bound there (CZ.4, CHG.3).
     before = (arc - turn) % arcs.count[ring]
-    cut = (arc >= 0) & arcs.passes[way, before] & (runs.number[way, before] != runs.number[way, arc])
-    arc = np.where(cut & (arcs.upto(ring, theta, arc, turn) <= TOUCH), before, arc)
+    cut = np.flatnonzero((arc >= 0) & arcs.passes[way, before] & (runs.number[way, before] != runs.number[way, arc]))
+    cut = cut[arcs.upto(ring[cut], theta[cut], arc[cut], turn[cut]) <= TOUCH]
+    arc[cut] = before[cut]
     ok = arcs.passed(ring, arc, state, turn)
     ids, ring, turn, theta, arc, way = ids[ok], ring[ok], turn[ok], theta[ok], arc[ok], way[ok]
     place, run = runs.base[way, arc] + arcs.upto(ring, theta, arc, turn), runs.number[way, arc]
