@@ -376,15 +376,15 @@ def make_runs(
     Node, cost since the run's start (inches) and run number in order; ring and turn of every run.
 
     """
-    state = bound[ids].astype(np.int64)
-    arc = arcs.locate(ring, theta, state)
-    ok = arcs.passed(ring, arc, state, turn)
-    ids, ring, turn, theta, arc, state = ids[ok], ring[ok], turn[ok], theta[ok], arc[ok], state[ok]
-    way, runs = ways_round(ring, state, turn), arcs.runs
-    # A way that ends where a zone it had left begins comes to that very place, and may be bound there (CZ.4, CHG.3).
+    state, runs = bound[ids].astype(np.int64), arcs.runs
+    arc, way = arcs.locate(ring, theta, state), ways_round(ring, state, turn)
+    # Whose way ends where a zone it had left begins comes to that very place, and may be bound there (CZ.4, CHG.3).
     before = (arc - turn) % arcs.count[ring]
-    cut = arcs.passes[way, before] & (runs.number[way, before] != runs.number[way, arc])
-    arc = np.where(cut & (arcs.upto(ring, theta, arc, turn) <= TOUCH), before, arc)
+    cut = np.flatnonzero((arc >= 0) & arcs.passes[way, before] & (runs.number[way, before] != runs.number[way, arc]))
+    cut = cut[arcs.upto(ring[cut], theta[cut], arc[cut], turn[cut]) <= TOUCH]
+    arc[cut] = before[cut]
+    ok = arcs.passed(ring, arc, state, turn)
+    ids, ring, turn, theta, arc, way = ids[ok], ring[ok], turn[ok], theta[ok], arc[ok], way[ok]
     place, run = runs.base[way, arc] + arcs.upto(ring, theta, arc, turn), runs.number[way, arc]
     again = np.flatnonzero(runs.closes[way])
     place = np.concatenate([place, place[again] + arcs.whole[ring[again]]])
