@@ -80,6 +80,7 @@ def test_the_rest_of_a_tall_face():
     ("climbed", "height", "wide", "ruled", "ends"),
     [
         (1.0, 2.0, 6.0, "over", {2.0: Fraction(1)}),  # 2 up, and 4 of 5 along the top, on which nobody stays
+        (2.0, 2.0, 8.0, "over", {2.0: Fraction(1)}),  # at the top already, and 7 along it
         (4.0, 4.0, 2.0, "down", {1.5: PASS, 0.0: 1 - PASS}),  # 1 along the top, and 5 of 8 down
     ],
 )
