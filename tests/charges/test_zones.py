@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sbg_sim.geometry.shapes import line
 from sbg_sim.solver.reach import reach
-from tests.charges.stage import TOLD, box, charge, evil, good, move, piece, stage
+from tests.charges.stage import TOLD, box, charge, disc, evil, good, move, piece, stage
 
 
 def near(value):
@@ -188,6 +189,26 @@ def test_stuck_in_one_zone_and_charging_another(reading, answer):
 
 
 # -- reach -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.7, 2.0, 3.5, 5.1])
+def test_round_the_end_of_a_wall_back_into_the_zone(turn):
+    """Out of its zone no closer than it began, and back into it on the way round the wall: bound only from there on."""
+    foe, start, end = (20.0, 20.0), (20.0, 18.2), (21.75, 19.1)
+    wall = line([(10.0, 19.1), end], thickness=0.5).moved(turn, (0.0, 0.0))  # seen over, and too tall to be jumped
+    places = [disc(*at, 1.0).moved(turn, (0.0, 0.0)).spine[0] for at in (start, foe)]
+    shift = (20.0 - places[1][0], 20.0 - places[1][1])
+    wall, at = wall.moved(0.0, shift), (places[0][0] + shift[0], places[0][1] + shift[1])
+    table = stage(good("a", at), evil("e", foe, height=6.0), piece("w", "unscalable", wall, height=2.0))
+    # Along the circle of 1.8 in within which it may not come, straight to that of 0.75 in round the end of the wall.
+    apart = math.dist(foe, end)
+    toward = math.atan2(end[1] - foe[1], end[0] - foe[0])
+    leaves, comes = toward + math.asin((1.8 - 0.75) / apart), toward + math.pi + math.asin(0.75 / apart)
+    first, between = 1.8 * leaves, math.sqrt(apart**2 - (1.8 - 0.75) ** 2)
+    needed = first + between + 0.75 * (comes - leaves) + math.sqrt(apart**2 - 0.75**2) - 1.0
+    for short in (1e-4, -1e-4):
+        found = charge(replace(table, models=table.models.with_item("a", good("a", at, move=needed - short))), "a", "e")
+        assert (found.answer, found.needed) == ("no" if short > 0 else "yes", near(needed))
 
 
 def test_the_reach_spares_the_zone():

@@ -120,6 +120,22 @@ def test_a_route_goes_straight_and_round():
     assert route_of(NONE, NONE.model("m"), shut, path(Fixed((0.0, 0.0)), Wrap(0, -1), Fixed((8.0, 0.0)))) is None
 
 
+def test_an_arc_that_goes_on_from_a_place_of_its_ring_is_one_leg():
+    """Past the top of the circle, a place by itself: whether that is a place of the path is rounding."""
+    here = net(rings=[ring(4.0, 0.0, 1.0)])
+    begin, top, end = Fixed((0.0, 0.0)), Fixed((4.0, 1.0)), Fixed((8.0, 0.0))
+    whole = route_of(NONE, NONE.model("m"), here, path(begin, Wrap(0, -1), end))
+    parted_ = route_of(NONE, NONE.model("m"), here, path(begin, Wrap(0, -1), top, Wrap(0, -1), end))
+    assert [leg.kind for leg in parted_.legs] == ["straight", "arc", "straight"]
+    assert parted_.legs[1].sweep == pytest.approx(whole.legs[1].sweep, abs=1e-9)
+    assert parted_.legs[1].cost == pytest.approx(whole.legs[1].cost, abs=1e-9)
+    assert parted_.legs[1].end == pytest.approx(whole.legs[1].end, abs=1e-9)
+    two = net(rings=[ring(4.0, 0.0, 1.0), ring(8.0, 0.0, 1.0)])
+    round_both = path(begin, Wrap(0, -1), Wrap(1, -1), Fixed((12.0, 0.0)))
+    kinds = [leg.kind for leg in route_of(NONE, NONE.model("m"), two, round_both).legs]
+    assert kinds == ["straight", "arc", "straight", "arc", "straight"]
+
+
 def test_links_without_length_are_no_legs():
     here, a, b = net(), Fixed((0.0, 0.0)), Fixed((3.0, 4.0))
     found = route_of(NONE, NONE.model("m"), here, path(a, a, b, b))

@@ -46,6 +46,7 @@ def route_of(table: Table, mover: Model, net: TangentGraph, path: Path) -> Route
         return None  # what goes straight over lands opposite to where it begins, and that has slid
     legs: list[Leg] = []
     bound = path.links[0].bound[0] if path.links else False
+    turned, came = (-1, 0, bound), 0  # how the last arc went round which ring, bound or not, and after how many legs
     for i, link in enumerate(path.links):
         element = path.elements[i]
         space = net.spaces[link.space]
@@ -53,7 +54,10 @@ def route_of(table: Table, mover: Model, net: TangentGraph, path: Path) -> Route
             arc = _arc((net.rings, net.arcs), element, ends[i - 1], sweeps[i], bound, space)
             if arc is None:
                 return None
-            legs += arc
+            # On along a ring from a place of it that is nothing by itself, it is one arc.
+            on = legs[-1:] if arc and turned == (element.ring, element.turn, bound) and len(legs) == came else []
+            legs[len(legs) - len(on) :] = _joined([*on, *arc])
+            turned, came = (element.ring, element.turn, bound), len(legs)
         p, q = starts[i], ends[i]
         if link.transition >= 0:
             made = legs_over(table, mover, net.transitions[link.transition], p, q, link.bound)

@@ -118,8 +118,7 @@ class RingArcs:
     """
 
     def __init__(self, rings: Sequence[Ring]) -> None:
-        most = max((len(ring.angles) for ring in rings), default=1)
-        n = len(rings)
+        n, most = len(rings), max((len(ring.angles) for ring in rings), default=1)
         self.center = np.array([ring.center for ring in rings], dtype=float).reshape(n, 2)
         self.rho = np.array([ring.rho for ring in rings], dtype=float)
         self.count = np.array([len(ring.angles) for ring in rings], dtype=np.int64)
@@ -284,9 +283,8 @@ def _rings_of(index: int, space: Space, wanted: frozenset[tuple[float, float, fl
     if not circles:
         return []
     every = np.array(list(circles))
-    c, rho = every[:, :2], every[:, 2]
+    c, rho, difficult = every[:, :2], every[:, 2], np.array(list(circles.values()))
     cutters = [space.walls, zones, space.difficult, space.border]
-    difficult = np.array(list(circles.values()))
     # The rim of difficult ground is of use only where it is the rim of all of it.
     stuck = [zone for zone in space.zones if zone.stuck]
     nearest = stuck if space.monotone else []
@@ -305,9 +303,8 @@ def _rings_of(index: int, space: Space, wanted: frozenset[tuple[float, float, fl
     open_, weight = np.stack([free & usable, bound & usable]), np.where(deep, 2.0, 1.0)
     nearer = _nearer(nearest, c[row], mid, inner)
     keep = _changes(open_, weight, inner, nearer, first)
-    begin = np.concatenate([[0], np.cumsum(keep)])[first]
-    angle, open_, weight, inner, first = angle[keep], open_[:, keep], weight[keep], inner[keep], begin
-    nearer = nearer[:, keep]
+    begin, both = np.concatenate([[0], np.cumsum(keep)])[first], (open_[:, keep], nearer[:, keep])
+    angle, weight, inner, first, open_, nearer = angle[keep], weight[keep], inner[keep], begin, *both
     # Where the circles enter the target's zone.
     target = discs([] if space.target is None else [(*space.target.at, space.target.radius)])
     entered, at = circles_breaks(c, rho, target)
@@ -384,6 +381,10 @@ def make_runs(
     ok = arcs.passed(ring, arc, state, turn)
     ids, ring, turn, theta, arc, state = ids[ok], ring[ok], turn[ok], theta[ok], arc[ok], state[ok]
     way, runs = ways_round(ring, state, turn), arcs.runs
+    # A way that ends where a zone it had left begins comes to that very place, and may be bound there (CZ.4, CHG.3).
+    before = (arc - turn) % arcs.count[ring]
+    cut = arcs.passes[way, before] & (runs.number[way, before] != runs.number[way, arc])
+    arc = np.where(cut & (arcs.upto(ring, theta, arc, turn) <= TOUCH), before, arc)
     place, run = runs.base[way, arc] + arcs.upto(ring, theta, arc, turn), runs.number[way, arc]
     again = np.flatnonzero(runs.closes[way])
     place = np.concatenate([place, place[again] + arcs.whole[ring[again]]])
