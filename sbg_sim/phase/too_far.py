@@ -169,7 +169,8 @@ def as_far_as_it_goes(route: Route, limit: float, mover: Model) -> Route | None:
             if left <= FITS or (leg.kind == "descend" and index and leg.surface == on):
                 # At the top of a wall: behind it the way down begins with the next turn.
                 return Route(route.legs[:index]) if index and route.legs[index - 1].kind in FACES else None
-            return Route((*route.legs[:index], _part(leg, left, on)))
+            part = _part(leg, left, on)
+            return Route((*route.legs[:index], part)) if leg.rise > 0 or part.rise < 0 else None
         used += leg.cost
         on = leg.surface
     return None
@@ -178,7 +179,11 @@ def as_far_as_it_goes(route: Route, limit: float, mover: Model) -> Route | None:
 def _part(leg: Leg, left: float, on: str | None) -> Leg:
     """Return the leg left on the face after ``left`` inches of movement; who climbs down hangs over the foot."""
     up = leg.rise > 0
-    rise = (left if leg.kind == "ladder" else left / 2) * (1 if up else -1)
+    # What costs more than the height leads over the top of a wall, on which nobody stays (CLB.1).
+    rate = 1 if leg.kind == "ladder" else 2
+    span = rate * abs(leg.rise)
+    cost = min(left, span) if up else left
+    rise = cost / rate if up else (leg.cost - span - left) / rate
     end, surface = (leg.start, on) if up else (leg.end, leg.surface)
     test = None if leg.test is None else replace(leg.test, landing=end, landing_on=surface)
-    return replace(leg, end=end, surface=surface, cost=left, rise=rise, test=test)
+    return replace(leg, end=end, surface=surface, cost=cost, rise=rise, test=test)

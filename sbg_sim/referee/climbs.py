@@ -78,7 +78,9 @@ def climb(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool) 
     if scene.no_taller(tall):
         found.append(Violation("CLB.1", f"{piece.id} is no taller than the model: it is jumped", leg.start, piece.id))
     missing = tall - done - leg.rise
-    if leg.rise <= 0 or missing < -ROUNDING:
+    # Who hangs at the top of a wall already is led over it by one die more, as ruled.
+    over = scene.table.rulings["climb_over"] == "over" and done >= tall - ROUNDING and leg.start != leg.end
+    if leg.rise < 0 or (leg.rise == 0 and not over) or missing < -ROUNDING:
         found.append(Violation("CLB.1", f"the climb does not go up the face of {piece.id}", leg.start, piece.id))
     if missing > ROUNDING:
         if leg.start != leg.end or leg.surface != surface or not last:
@@ -92,6 +94,12 @@ def climb(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool) 
     elif leg.start != leg.end:
         found += crossed(scene, leg, piece.id, piece.shape, "CLB.1") or straight_across(scene, leg, piece, "CLB.1")
     return found
+
+
+def on_top(scene: Scene, leg: Leg, surface: Surface) -> float:
+    """Return the inches a climb over a wall leads along its top: a base's width up and one down are free (CLB.1)."""
+    over = leg.surface == surface and leg.kind in {"climb", "descend"}
+    return max(0.0, math.dist(leg.start, leg.end) - 4 * scene.radius) if over else 0.0
 
 
 def let_down(scene: Scene, leg: Leg, surface: Surface, done: float) -> list[Violation]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from sbg_sim.referee.climbs import climb, descend, hangs_on, left_below
+from sbg_sim.referee.climbs import climb, descend, hangs_on, left_below, on_top
 from sbg_sim.referee.crossings import edge_between, stands_inside, touches_rim
 from sbg_sim.referee.curves import Curve, Spot, of_leg, segment
 from sbg_sim.referee.ground import weigh
@@ -350,6 +350,7 @@ def climb_up(pen: Pen, terrain: Terrain, ends: Sequence[Spot], on: Surface, rise
     hangs = hangs_on(pen.scene, pen.climbed)
     tests = [None if hangs else a_test("climb", terrain.id, start, end, on) for end in ends]
     legs = [Leg("climb", start, end, 2 * rise, on, rise=rise, test=test) for end, test in zip(ends, tests, strict=True)]
+    legs = [replace(leg, cost=leg.cost + on_top(pen.scene, leg, surface)) for leg in legs]
     pen.cross(allowed(legs, lambda leg: climb(pen.scene, leg, surface, pen.climbed, last=False)))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.referee.climbs import climb, climbed_face, descend, hangs_on, ladder, left_below, let_down
+from sbg_sim.referee.climbs import climb, climbed_face, descend, hangs_on, ladder, left_below, let_down, on_top
 from sbg_sim.referee.crossings import jump, named_test, stands_inside, stepped_down, stepped_up
 from sbg_sim.referee.curves import Curve, Spot, of_leg, segment
 from sbg_sim.referee.findings import Audit, Entry
@@ -266,7 +266,8 @@ def _cost(walk: Walk, leg: Leg, curve: Curve) -> tuple[float, float, float]:
         half = walk.scene.move / 2
         return half, half, ROUNDING
     if leg.kind in ("climb", "descend"):
-        return 2 * abs(leg.rise), 2 * abs(leg.rise), ROUNDING
+        cost = 2 * abs(leg.rise) + on_top(walk.scene, leg, walk.surface)
+        return cost, cost, ROUNDING
     if leg.kind == "ladder":
         return abs(leg.rise), abs(leg.rise), ROUNDING
     if leg.kind == "crawl":

@@ -241,14 +241,16 @@ class _Player:
 
     def _broken(self, leg: Leg, last: End, left: float, most: float) -> End:
         """Return where a leg is broken off with ``left`` inches to go."""
-        share = max(0.0, left) / leg.cost
         if leg.kind in WALKS:
+            share = max(0.0, left) / leg.cost
             at = point_on(leg, share)
             return self._judged(
                 replace(last, at=at, on=leg.surface, used=most, success=False, label="runs out of Move")
             )
         if leg.kind in FACES:
-            up = leg.rise > 0
+            up = leg.rise >= 0
+            span = abs(leg.rise) * (1 if leg.kind == "ladder" else 2)  # of its cost; the rest leads over the top
+            share = min(max(0.0, left if up else left - (leg.cost - span)) / span, 1.0) if span else 1.0
             high = last.climbed + share * leg.rise if up else (1 - share) * -leg.rise
             at = leg.start if up else leg.end
             on = last.on if up else leg.surface

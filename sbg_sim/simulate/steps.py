@@ -251,7 +251,7 @@ class _Cutter:
             detours += self._out_of(leg, fallen, then)
         elif test.kind == "climb" and i == 0 and self.mover.climbed:
             fallen = main + len(detours)
-            whole = leg.cost * (1 + self.mover.climbed / leg.rise)
+            whole = leg.cost + 2 * self.mover.climbed
             detours.append(replace(tested, cost=whole, needs=0.0, fallen=fallen, climbed=0.0))
         return replace(tested, fallen=fallen)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -251,3 +252,13 @@ def test_a_script_needs_no_guard(tmp_path):
     assert first == second == "['0/1', '1/6']"
     assert told.startswith("told: the worker processes died")
     assert done.stderr == ""
+
+
+def test_a_pool_that_is_interrupted_waits_for_nothing_it_has_begun():
+    with pytest.raises(KeyboardInterrupt), processes(1) as pool:  # noqa: PT012
+        pool.submit(time.sleep, 0.0).result()
+        pool.submit(time.sleep, 90)
+        time.sleep(0.2)
+        begun = time.monotonic()
+        signal.raise_signal(signal.SIGINT)
+    assert time.monotonic() - begun < 45

@@ -76,6 +76,21 @@ def test_the_rest_of_a_tall_face():
     assert {end.climbed: chance for end, chance in ends.items()} == {8.0: Fraction(1)}
 
 
+@pytest.mark.parametrize(
+    ("climbed", "height", "wide", "ruled", "ends"),
+    [
+        (1.0, 2.0, 6.0, "over", {2.0: Fraction(1)}),  # 2 up, and 4 of 5 along the top, on which nobody stays
+        (2.0, 2.0, 8.0, "over", {2.0: Fraction(1)}),  # at the top already, and 7 along it
+        (4.0, 4.0, 2.0, "down", {1.5: PASS, 0.0: 1 - PASS}),  # 1 along the top, and 5 of 8 down
+    ],
+)
+def test_a_play_that_ends_on_a_wide_wall_hangs_on_it(climbed, height, wide, ruled, ends):
+    there = table(mover(7.5, 12, climbed=climbed), wall(height, x=8.0, thick=wide), climb_over=ruled, **ONCE)
+    route = ask(there, Move("m", (8.5 + wide, 12)), alternatives=False).route
+    found = distribution(route_play(there, "m", route))
+    assert {round(end.climbed, 9): chance for end, chance in found.items()} == ends
+
+
 def test_turns_to_the_top():
     """9 in from the foot, M 6: turns to 3, 6 and 9 in. Tested each turn, or in the first alone.
 
@@ -136,11 +151,11 @@ def test_down_a_pits_side_again():
     assert (beyond.chance, beyond.needed) == (SIX, pytest.approx(5.5, abs=POLISHED))
 
 
-def played(begun, face, to, *rolls, on=None):
+def played(begun, face, to, *rolls, on=None, **rulings):
     """Play one move of a model with its dice: whether it is allowed, and how the model ends."""
     record = Record("good", (MoveRecord("m", to=to, on=on, rolls=rolls),), ())
     things = face if isinstance(face, tuple) else (face,)
-    (step,) = replay(replace(table(begun, *things), record=record)).steps
+    (step,) = replay(replace(table(begun, *things, **rulings), record=record)).steps
     return step.legal, step.at, step.on, round(step.climbed, 9), round(step.used, 9), step.hits
 
 
@@ -171,6 +186,32 @@ def test_a_climb_over_a_wall_rests_at_its_top():
     assert played(mover(6.5, 12), wall(2.0, x=8.0), to, 4) == (True, (7.5, 12.0), None, 2.0, 5.0, 0)
     assert played(mover(7.5, 12, climbed=2.0), wall(2.0, x=8.0), to, 4) == (True, (9.0, 12.0), None, 0.0, 4.0, 0)
     assert played(mover(7.5, 12, climbed=4.0), wall(4.0, x=8.0), to, 4) == (True, (9.0, 12.0), None, 1.0, 6.0, 0)
+
+
+@pytest.mark.parametrize(
+    ("begun", "wide", "height", "rulings", "ends"),
+    [
+        (mover(6.5, 12), 2.0, 2.0, {}, (True, (7.5, 12.0), None, 2.0, 5.0, 0)),
+        (mover(7.5, 12, climbed=2.0), 2.0, 2.0, {}, (True, (10.5, 12.0), None, 0.0, 5.0, 0)),
+        (mover(7.5, 12, climbed=4.0), 2.0, 4.0, {}, (True, (10.5, 12.0), None, 1.5, 6.0, 0)),
+        (mover(7.5, 12, climbed=4.0), 7.0, 4.0, {}, (False, (7.5, 12.0), None, 4.0, 0.0, 0)),
+        (mover(7.5, 12), 4.0, 2.0, {"climb_over": "over"}, (True, (7.5, 12.0), None, 2.0, 4.0, 0)),
+        (mover(7.5, 12, climbed=1.0), 4.0, 2.0, {"climb_over": "over"}, (True, (12.5, 12.0), None, 0.0, 5.0, 0)),
+        (mover(7.5, 12, climbed=2.0), 4.0, 2.0, {"climb_over": "over"}, (True, (12.5, 12.0), None, 0.0, 3.0, 0)),
+        (mover(7.5, 12, climbed=2.0), 0.5, 2.0, {"climb_over": "over"}, (True, (9.0, 12.0), None, 0.0, 0.0, 0)),
+    ],
+)
+def test_a_wall_wider_than_a_base_is_led_along_on_top(begun, wide, height, rulings, ends):
+    """A base's width onto it and off it are free: of w + 1 in from side to side w - 1 count, when it comes down."""
+    assert played(begun, wall(height, x=8.0, thick=wide), (8.5 + wide, 12), 4, **rulings) == ends
+
+
+@pytest.mark.parametrize(("ruled", "cost"), [("down", 10.5), ("over", 6.5)])
+def test_a_line_drawn_over_a_wide_wall(ruled, cost):
+    """An inch to it, 4 up, one along the top, half an inch on; and 4 down."""
+    there = table(mover(6.5, 12, move=20.0), wall(2.0, x=8.0, thick=2.0), climb_over=ruled)
+    found = audit_path(there, "m", [(6.5, 12), (11, 12)])
+    assert (found.legal, found.cost) == (True, pytest.approx(cost, abs=TOLD))
 
 
 def test_half_way_down():

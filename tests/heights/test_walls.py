@@ -124,6 +124,18 @@ def test_straight_across_only():
     assert move(start, (8, 14)).needed == pytest.approx(1.5 + hypot(1, 2), abs=POLISHED)
 
 
+@pytest.mark.parametrize(("ruled", "dice"), [("down", ["climb", "descend"]), ("over", ["climb"])])
+@pytest.mark.parametrize("thick", [0.4, 1.0, 1.001, 3.0])
+@pytest.mark.parametrize("aside", [0.0, 4.0, 6.0])
+def test_straight_across_only_for_who_climbs_over(thick, aside, ruled, dice):
+    """Up counts twice, and so does down; a base's width onto the top and off it are free; what leads aside is not."""
+    start = table(mover(6, 10, move=16.0), wall(1.6, 8, thick), climb_over=ruled)
+    found = move(start, (10 + thick, 10 + aside))
+    assert [test.kind for test in found.tests] == dice
+    top = max(0, thick + 1 - 2)
+    assert found.needed == pytest.approx(2 * 1.6 * len(dice) + top + 2 * hypot(1.5, aside / 2), abs=POLISHED)
+
+
 @pytest.mark.parametrize("ruled", ["any", "across"])
 def test_straight_up_out_of_a_pit(ruled):
     """Its side is met from inside; aslant it is 3 in straight there, else straight across at the side."""

@@ -134,6 +134,19 @@ def test_where_no_place_around_helps_every_order_was_tried():
     assert found.summary == "1 of 2 wishes come true in the best of all orders tried; no more than 2 can"
 
 
+def test_who_wishes_for_two_has_its_wish_with_both_alone():
+    """Where the orc touches both, it stands where the goblin must end; the other end of "a" would leave it room."""
+    turn = math.radians(110)
+    goblin = (11.6 + 2 * math.cos(turn), 10 + 2 * math.sin(turn))
+    here = table(
+        man("a", (10, 10)), man("b", (11.6, 10)), man("left", (9, 10), "evil"), man("right", (12.6, 10), "evil"),
+        man("orc", (9.6, 12.2), "evil", move=2.2), man("goblin", goblin, "evil", move=1.1),
+    )  # fmt: skip
+    assert find_order(here, read_wishes("orc:a,goblin:b")).proof == "all"
+    found = find_order(here, read_wishes("orc:a+b,goblin:b"))
+    assert (len(found.moves), found.bound, found.proof) == (1, 2, "every order")
+
+
 def test_who_lies_stands_up_and_charges():
     """2.5 in to contact and 3 to stand up are 5.5 of 6 (PRN.3)."""
     here = table(man("orc", (5, 5), "evil", prone=True), man("a", (5, 8.5)))

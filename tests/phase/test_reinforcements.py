@@ -73,6 +73,14 @@ def test_from_every_edge(point, at, used):
     assert step.used == pytest.approx(used)
 
 
+@pytest.mark.parametrize("point", [(0, 30), (0, -3), (24, 24.1), (30, 24), (-3, 0), (12, 30)])
+def test_what_goes_on_beyond_a_corner_is_no_edge(point):
+    phase, names = outside()
+    assert refused(phase.end(), arrive=point) == ["REINF.1"]
+    with pytest.raises(QuestionError, match="no point of the table's edge"):
+        deploy(phase.table, names, point)
+
+
 def test_with_the_centre_on_the_edge_as_ruled():
     phase, _ = outside(rulings={"edge_entry": "centre"})
     step = phase.end().push(MoveRecord("ranger-0", arrive=POINT, to=(6, 12))).steps[-1]

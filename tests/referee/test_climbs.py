@@ -134,7 +134,8 @@ def test_a_climb_leads_straight_across(things, rulings, leg, aside) -> None:
     end = (leg.end[0], leg.end[1] + aside)
     aslant = replace(leg, end=end, test=replace(leg.test, landing=end))
     rule = "FALL.1" if leg.kind == "descend" else "CLB.1"
-    assert rules(table_of(*things, **rulings), aslant) == ([] if aside < 1e-6 else [rule])
+    told = [r for r in rules(table_of(*things, **rulings), aslant) if r != "MOV.3"]  # far along a top is walked, too
+    assert told == ([] if aside < 1e-6 else [rule])
 
 
 def test_a_climb_leads_to_the_nearest_room_there_is() -> None:

@@ -121,6 +121,16 @@ def test_leap_needs_remaining_or_maximum_move() -> None:
     assert rules(table_of(me(1.4, 10), *things[1:], leap_needs="remaining"), *farther) == ["MOV.3"]
 
 
+def test_a_last_leap_is_no_longer_than_the_whole_move() -> None:
+    """As ruled it may begin with nothing left of the Move; it takes no more than all of it, nor does what is before."""
+    table = table_of(me(7.5, 10), piece("rift", "gap", wide=2.0, depth=4.0))
+    leap = die_leg("leap", "rift", (7.5, 10), (10.5, 10))
+    assert rules(table.having("m", move=3.0), leap) == []
+    assert rules(table.having("m", move=2.999), leap) == ["LEAP.1"]
+    assert rules(table.having("m", at=(1.5, 10)), walk((1.5, 10), (7.5, 10)), leap) == []
+    assert rules(table.having("m", at=(1.499, 10)), walk((1.499, 10), (7.5, 10)), leap) == ["MOV.3"]
+
+
 def test_prone_model_jumped() -> None:
     table = table_of(me(7, 10), model("e", 8, 10, prone=True))
     jump = die_leg("jump", "e", (7, 10), (9, 10), die="jump-prone")

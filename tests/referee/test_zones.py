@@ -218,6 +218,23 @@ def test_opposite_across_a_barrier_as_ruled() -> None:
         assert rules(free, straight((4, 10), (7.5, 12)), "e") == []
 
 
+@pytest.mark.parametrize("turn", [0.6, 1.9, 3.5, 5.1])
+def test_opposite_across_a_barrier_that_stands_aslant(turn: float) -> None:
+    """The same, turned about the middle of the wall."""
+
+    def turned(x: float, y: float) -> tuple[float, float]:
+        c, s = math.cos(turn), math.sin(turn)
+        return (8.2 + c * (x - 8.2) - s * (y - 10), 10 + s * (x - 8.2) + c * (y - 10))
+
+    wall = polygon([turned(*p) for p in [(8, 6), (8.4, 6), (8.4, 14), (8, 14)]])
+    hedge = line([turned(8.2, 6), turned(8.2, 14)], 0.4)
+    for shape in (wall, hedge):
+        barrier = Terrain("barrier", frozenset({"obstacle"}), shape, height=1.0)
+        table = table_of(me(*turned(4, 10)), model("e", *turned(8.9, 10)), terrain=(barrier,))
+        for aside, expected in ((0.999, []), (-0.999, []), (1.001, ["CHG.1"]), (-1.001, ["CHG.1"])):
+            assert rules(table, straight(turned(4, 10), turned(7.5, 10 + aside)), "e") == expected
+
+
 @pytest.mark.parametrize(("height", "expected"), [(0.7, ["CHG.1"]), (0.8, [])])
 def test_across_what_is_stepped_over_as_ruled(height: float, expected: list[str]) -> None:
     """Half of who charges is 0.75 in: below that a wall takes no test, and defends by one reading alone."""

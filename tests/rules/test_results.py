@@ -49,6 +49,17 @@ def test_a_gap_without_a_depth_says_so():
     assert "how deep it is, and what hits that costs, is not said" in words
 
 
+@pytest.mark.parametrize(("height", "said"), [(1.6, "1 Strength 3 hit"), (3.0, "2 Strength 3 hits")])
+def test_one_hit_is_told_as_one(height, said):
+    """One hit beyond the own height of 1.5 in, and one more for each whole inch beyond."""
+    models = {"m": {"at": [4, 6], "base": 1, "height": 1.5, "move": 16, "side": "good"}}
+    wall = {"tags": ["obstacle"], "height": height, "polygon": [[6, 0], [7, 0], [7, 12], [6, 12]]}
+    play = sbg.check(sbg.Table(12, 12, models=models, terrain={"wall": wall}), sbg.Move("m", (9, 6))).play
+    (*_, last) = play.tests
+    assert last.kind == "descend"
+    assert last.results["1"] == f"falls, prone at the foot; falls {height:g} in: {said}"
+
+
 def test_who_hangs_higher_than_it_is_tall_comes_down_by_a_test():
     """Cavalry and who hangs on nothing that is climbed do not, and from no higher than it is tall it is free."""
     tower = {"tower": {"tags": ["platform"], "height": 5, "polygon": [[6, 2], [9, 2], [9, 9], [6, 9]]}}

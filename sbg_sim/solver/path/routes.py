@@ -239,11 +239,11 @@ def legs_over(
 
     if kind == "climb-over" and table.rulings["climb_over"] == "down":
         # First to the top of the face it climbs; the shift across goes with the die that brings it down.
-        down = tested(Leg("descend", a, b, 2 * way.rise, surface, rise=-way.rise), "descend")
         left = way.rise - hung
+        down = tested(Leg("descend", a, b, cost - 2 * left, surface, rise=-way.rise), "descend")
         if left <= ROUNDING:
             return [replace(down, cost=cost)]
-        climb = Leg("climb", a, a, cost - 2 * way.rise, surface, rise=left)
+        climb = Leg("climb", a, a, 2 * left, surface, rise=left)
         return [tested(climb, "climb", hung) if way.tests > 1 else climb, down]
     test = {"climb-over": "climb", "jump-up": "jump"}.get(kind, kind)
     named = {"jump-prone": "jump"}.get(test, test)
