@@ -179,11 +179,9 @@ def as_far_as_it_goes(route: Route, limit: float, mover: Model) -> Route | None:
 def _part(leg: Leg, left: float, on: str | None) -> Leg:
     """Return the leg left on the face after ``left`` inches of movement; who climbs down hangs over the foot."""
     up = leg.rise > 0
-    # What costs more than the height leads over the top of a wall, on which nobody stays (CLB.1).
-    rate = 1 if leg.kind == "ladder" else 2
-    span = rate * abs(leg.rise)
-    cost = min(left, span) if up else left
-    rise = cost / rate if up else (leg.cost - span - left) / rate
+    rise = leg.risen(left)
+    # Nobody stays on the top of a wall (CLB.1).
+    cost = min(left, rise if leg.kind == "ladder" else 2 * rise) if up else left
     end, surface = (leg.start, on) if up else (leg.end, leg.surface)
     test = None if leg.test is None else replace(leg.test, landing=end, landing_on=surface)
     return replace(leg, end=end, surface=surface, cost=cost, rise=rise, test=test)

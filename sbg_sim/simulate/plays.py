@@ -249,9 +249,7 @@ class _Player:
             )
         if leg.kind in FACES:
             up = leg.rise >= 0
-            span = abs(leg.rise) * (1 if leg.kind == "ladder" else 2)  # of its cost; the rest leads over the top
-            share = min(max(0.0, left if up else left - (leg.cost - span)) / span, 1.0) if span else 1.0
-            high = last.climbed + share * leg.rise if up else (1 - share) * -leg.rise
+            high = leg.risen(left) + (last.climbed if up else -leg.rise)
             at = leg.start if up else leg.end
             on = last.on if up else leg.surface
             return replace(last, at=at, on=on, used=most, climbed=high, success=False, label="stays on the face")

@@ -114,15 +114,16 @@ class Steps:
         here = None if step == self.goal else self.steps[step]
         if self.sight is None or here is None or here.leg is None:
             return True
-        leg, share = here.leg, along / here.cost if here.cost > 0 else 0.0
+        leg = here.leg
         if here.kind == "walk":
+            share = along / here.cost if here.cost > 0 else 0.0
             return self.sight.sees(point_on(leg, share), leg.surface if along else here.on, 0.0, prone=prone)
         if here.kind != "face" or prone:
             return self.sight.sees(leg.start, here.on, here.climbed, prone=prone)
         if leg.rise > 0:
-            return self.sight.sees(leg.start, here.on, here.climbed + share * leg.rise, prone=prone)
+            return self.sight.sees(leg.start, here.on, here.climbed + leg.risen(along), prone=prone)
         at, on = (leg.end, leg.surface) if along else (leg.start, here.on)
-        return self.sight.sees(at, on, (share - 1) * leg.rise if along else 0.0, prone=prone)
+        return self.sight.sees(at, on, leg.risen(along) - leg.rise if along else 0.0, prone=prone)
 
 
 def steps_of(

@@ -170,6 +170,22 @@ class Leg:
             return self.radius * abs(self.sweep)
         return math.dist(self.start, self.end)
 
+    def risen(self, spent: float) -> float:
+        """Return how far up a face (or down: negative) the first so many inches of movement lead (CLB.1, CLB.5).
+
+        What costs more than the height leads along the top of a wall: after the way up, or before the way down.
+
+        Examples
+        --------
+        >>> over = Leg("climb", (9, 12), (14, 12), 7.0, rise=3.0)  # an inch of it along the top
+        >>> over.risen(2.0), over.risen(6.5), Leg("descend", (9, 12), (14, 12), 7.0, rise=-3.0).risen(2.0)
+        (1.0, 3.0, -0.5)
+
+        """
+        rate = 1 if self.kind == "ladder" else 2
+        first = 0.0 if self.rise >= 0 else self.cost - rate * -self.rise
+        return math.copysign(min(max(spent - first, 0.0) / rate, abs(self.rise)), self.rise)
+
     def points(self, step: float = PATH_STEP) -> list[Point]:
         """Return points along the leg, ends included, arcs no coarser than ``step`` inches.
 

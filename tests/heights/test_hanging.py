@@ -13,6 +13,7 @@ from sbg_sim.phase import replay
 from sbg_sim.referee import audit, audit_path
 from sbg_sim.simulate.campaign import campaign
 from sbg_sim.simulate.plays import route_play
+from sbg_sim.simulate.steps import steps_of
 from sbg_sim.solver.reach import reach
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.table.record import MoveRecord, Record
@@ -89,6 +90,32 @@ def test_a_play_that_ends_on_a_wide_wall_hangs_on_it(climbed, height, wide, rule
     route = ask(there, Move("m", (8.5 + wide, 12)), alternatives=False).route
     found = distribution(route_play(there, "m", route))
     assert {round(end.climbed, 9): chance for end, chance in found.items()} == ends
+
+
+@pytest.mark.parametrize(
+    ("ruled", "kind", "along", "high"),
+    [
+        ("over", "climb", 6.5, 3.25),  # 8 up, and then 5 along the top
+        ("over", "climb", 9.0, 4.0),
+        ("down", "climb", 6.5, 3.25),
+        ("down", "descend", 3.0, 4.0),  # 5 along the top, and then 8 down
+        ("down", "descend", 6.5, 3.25),
+    ],
+)
+def test_from_how_high_on_a_wide_wall_a_turn_of_a_charge_looks(ruled, kind, along, high):
+    """CHG.1, as it begins: what leads along the top is neither up nor down."""
+    there = table(mover(7.5, 12, move=30.0), wall(4.0, x=8.0, thick=6.0), climb_over=ruled)
+    way = steps_of(there, "m", ask(there, Move("m", (14.5, 12)), alternatives=False).route)
+    seen = []
+
+    class Heights:
+        def sees(self, at, on, climbed, *, prone):
+            seen.append(climbed)
+            return True
+
+    number = next(n for n, step in enumerate(way.steps) if step.leg is not None and step.leg.kind == kind)
+    assert replace(way, sight=Heights()).in_sight(number, along, prone=False)
+    assert seen == [pytest.approx(high, abs=TOLD)]
 
 
 def test_turns_to_the_top():
