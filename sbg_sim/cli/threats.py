@@ -168,7 +168,7 @@ def _ground(data: dict[str, Any], name: str = "safe") -> show.Rows:
     best = "nowhere"
     if data["best"] is not None:
         lacks, chance = data["margin"], data["chance"]
-        nearest = f"{lacks:.4f}" if lacks is None or data["margin_exact"] else f"at least {cut_off(lacks):.4f}"
+        nearest = f"{lacks:.4f}" if lacks is None or data["margin_exact"] else f"at least {cut_off(lacks, 1e-4):.4f}"
         short = "nobody comes there" if lacks is None else f"the nearest charge is {nearest} in short"
         dice = "" if chance == "1/1" else f"; it gets there with {chance}"
         best = f"({data['best'][0]:.3f}, {data['best'][1]:.3f}), {short}{dice}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -127,10 +128,7 @@ def _sentence(verdict: Verdict) -> str:
     text = verdict.reason.removesuffix(EVERYWHERE)
     _, colon, rest = text.partition(": ")
     said = rest if colon else text
-    answered = _answer(verdict).lower()
-    said = next(
-        (said.removeprefix(start) for start in (f"{answered}, ", f"{answered}; ") if said.startswith(start)), said
-    )
+    said = re.sub(rf"^{re.escape(_answer(verdict).lower())}[,;] ", "", said)
     return said[:1].upper() + said[1:] + ("" if said.endswith(".") or not said else ".")
 
 

@@ -107,7 +107,7 @@ def broad(models=500, pieces=300, corners=50):
 
 def mixed(seed, models=60, pieces=30, size=36.0):
     """Two sides among each other: foot, small folk and riders between walls, rocks, bogs, platforms and ditches."""
-    rng, terrain, boxes, found = np.random.default_rng(seed), {}, np.empty((0, 4)), {}
+    rng, terrain, boxes = np.random.default_rng(seed), {}, np.empty((0, 4))
     kinds = {
         "wall": ("obstacle", {"height": (0.6, 0.8, 1.0, 1.4)}, (0.3, 0.3), (5.0, 8.0)),
         "rock": ("unscalable", {"height": (5.0,)}, (1.0, 3.0), (1.0, 3.0)),
@@ -127,24 +127,13 @@ def mixed(seed, models=60, pieces=30, size=36.0):
             terrain[f"{kind}-{k}"] = sbg.Terrain(f"{kind}-{k}", frozenset({tag}), shape, **chosen)
         if len(terrain) == pieces:
             break
-    solid = [piece.shape for piece in terrain.values() if not piece.difficult]
-    for _ in range(TRIES):
-        base, high, move = ((25 / 25.4, 1.5, 6.0), (25 / 25.4, 1.0, 4.0), (40 / 25.4, 2.5, 10.0))[
-            int(rng.choice(3, p=(0.6, 0.2, 0.2)))
-        ]
-        at = (float(rng.uniform(base, size - base)), float(rng.uniform(base, size - base)))
-        free = all(math.dist(at, other.at) > (base + other.base) / 2 + 0.02 for other in found.values())
-        if free and all(float(shape.distance([at])[0]) > base / 2 + 0.01 for shape in solid):
-            side = "good" if len(found) % 2 else "evil"
-            found[f"m{len(found)}"] = sbg.Model(f"m{len(found)}", at, base, high, move, side)
-        if len(found) == models:
-            break
-    return sbg.Table(size, size, FrozenMap(found), FrozenMap(terrain))
+    folk = ((25, 1.5, 6.0, 0.6), (25, 1.0, 4.0, 0.2), (40, 2.5, 10.0, 0.2))
+    return sbg.Table(size, size, peopled(rng, terrain, (size, size), folk, models), FrozenMap(terrain))
 
 
 def littered(seed, models=200, pieces=200, wide=72.0, deep=48.0):
     """Two sides, bases of 25 to 100 mm, among ragged, round and long pieces of five kinds."""
-    rng, terrain, found, spots = np.random.default_rng(seed), {}, {}, np.empty((0, 3))
+    rng, terrain, spots = np.random.default_rng(seed), {}, np.empty((0, 3))
     kinds = {
         "difficult": {},
         "obstacle": {"height": (0.6, 0.8, 1.0, 1.4)},
@@ -163,19 +152,30 @@ def littered(seed, models=200, pieces=200, wide=72.0, deep=48.0):
             terrain[f"{tag}-{k}"] = sbg.Terrain(f"{tag}-{k}", frozenset({tag}), outline, **numbers)
         if len(terrain) == pieces:
             break
-    solid = [piece.shape for piece in terrain.values() if not piece.difficult]
-    folk = ((25, 1.5, 6.0), (25, 1.0, 4.0), (40, 2.5, 10.0), (60, 3.0, 8.0), (100, 4.0, 12.0))
+    folk = (
+        (25, 1.5, 6.0, 0.5),
+        (25, 1.0, 4.0, 0.2),
+        (40, 2.5, 10.0, 0.15),
+        (60, 3.0, 8.0, 0.1),
+        (100, 4.0, 12.0, 0.05),
+    )
+    return sbg.Table(wide, deep, peopled(rng, terrain, (wide, deep), folk, models), FrozenMap(terrain))
+
+
+def peopled(rng, terrain, size, folk, count):
+    """Models of two sides that stand free, of kinds with a base (mm), a height, a Move and a share each."""
+    solid, found = [piece.shape for piece in terrain.values() if not piece.difficult], {}
     for _ in range(TRIES):
-        across, high, move = folk[int(rng.choice(5, p=(0.5, 0.2, 0.15, 0.1, 0.05)))]
+        across, high, move, _share = folk[int(rng.choice(len(folk), p=[kind[3] for kind in folk]))]
         base = across / 25.4
-        at = (float(rng.uniform(base, wide - base)), float(rng.uniform(base, deep - base)))
+        at = tuple(float(rng.uniform(base, end - base)) for end in size)
         free = all(math.dist(at, other.at) > (base + other.base) / 2 + 0.02 for other in found.values())
-        if free and all(float(piece.distance([at])[0]) > base / 2 + 0.01 for piece in solid):
+        if free and all(float(shape.distance([at])[0]) > base / 2 + 0.01 for shape in solid):
             side = "good" if len(found) % 2 else "evil"
             found[f"m{len(found)}"] = sbg.Model(f"m{len(found)}", at, base, high, move, side)
-        if len(found) == models:
+        if len(found) == count:
             break
-    return sbg.Table(wide, deep, FrozenMap(found), FrozenMap(terrain))
+    return FrozenMap(found)
 
 
 def puddles(count, corners, models=20, size=36.0):

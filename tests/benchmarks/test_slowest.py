@@ -37,10 +37,10 @@ def test_bogs_lie_apart_and_have_so_many_corners():
 
 
 def test_who_stands_among_litter_stands_free():
-    table = littered(1)
-    assert (len(table.models), len(table.terrain)) == (200, 200)
+    table = littered(1, models=40, pieces=60)
+    assert (len(table.models), len(table.terrain)) == (40, 60)
     assert {tag for piece in table.terrain.values() for tag in piece.tags} == {
         "difficult", "obstacle", "unscalable", "platform", "gap",
     }  # fmt: skip
-    for name in ("m0", "m7", "m199"):
+    for name in ("m0", "m7", "m39"):
         assert sbg.check(table, sbg.Move(name, table.model(name).at)).answer == "yes"

@@ -278,7 +278,14 @@ def test_a_command_that_there_is_not():
     assert "did you mean `check`" in CliRunner().invoke(_sbg_sim, ["chek"]).stderr
 
 
-@pytest.mark.parametrize(("x", "told"), [(13, "the nearest charge is 2.0000 in"), (20, "is at least 9.0000 in")])
+@pytest.mark.parametrize(
+    ("x", "told"),
+    [
+        (13, "the nearest charge is 2.0000 in"),
+        (20, "is at least 9.0000 in"),
+        (20.00047, "is at least 9.0004 in"),  # a bound is cut off
+    ],
+)
 def test_beyond_the_horizon_of_costs_the_nearest_charge_falls_short_by_so_much_at_least(tmp_path, x, told):
     (file := tmp_path / "far.toml").write_text(FAR.replace("[20, 4]", f"[{x}, 4]"), encoding="utf-8")
     said = " ".join(CliRunner().invoke(_sbg_sim, ["safe", str(file), "m"]).output.split())

@@ -227,6 +227,17 @@ def test_sides_and_safe_ground(duel):
     page.wait("!document.querySelector('[data-safe-ground]')")
 
 
+def test_by_how_much_nobody_comes_is_a_bound_that_is_cut_off(duel):
+    """Sixteen inches and 0.0096 lie between the centres; beyond the horizon of 12 all that is known is such a bound."""
+    body = "base = 1\nheight = 1.5\nmove = 6\n"
+    good = f'[models.merry]\nat = [4, 12]\nmay_move = false\nside = "good"\n{body}'
+    page = duel(f'[table]\nwidth = 24\ndepth = 24\n{good}[models.lurtz]\nat = [20.0096, 12]\nside = "evil"\n{body}')
+    page.base("merry").click()
+    page.page.locator("#safe-ground").click()
+    page.until("yes", "merry is safe next turn on")
+    page.wait("document.querySelector('#layer-marks')?.textContent.includes('at least 9.00 in to spare')")
+
+
 def test_charges_from_where_a_model_was_are_gone_as_soon_as_it_stands_elsewhere(duel):
     page = duel()
     page.drag((6, 12), (6, 12.5))

@@ -118,7 +118,8 @@ class RingArcs:
     """
 
     def __init__(self, rings: Sequence[Ring]) -> None:
-        n, most = len(rings), max((len(ring.angles) for ring in rings), default=1)
+        most = max((len(ring.angles) for ring in rings), default=1)
+        n = len(rings)
         self.center = np.array([ring.center for ring in rings], dtype=float).reshape(n, 2)
         self.rho = np.array([ring.rho for ring in rings], dtype=float)
         self.count = np.array([len(ring.angles) for ring in rings], dtype=np.int64)
@@ -283,7 +284,8 @@ def _rings_of(index: int, space: Space, wanted: frozenset[tuple[float, float, fl
     if not circles:
         return []
     every = np.array(list(circles))
-    c, rho, difficult = every[:, :2], every[:, 2], np.array(list(circles.values()))
+    c, rho = every[:, :2], every[:, 2]
+    difficult = np.array(list(circles.values()))
     cutters = [space.walls, zones, space.difficult, space.border]
     # The rim of difficult ground is of use only where it is the rim of all of it.
     stuck = [zone for zone in space.zones if zone.stuck]
@@ -303,8 +305,9 @@ def _rings_of(index: int, space: Space, wanted: frozenset[tuple[float, float, fl
     open_, weight = np.stack([free & usable, bound & usable]), np.where(deep, 2.0, 1.0)
     nearer = _nearer(nearest, c[row], mid, inner)
     keep = _changes(open_, weight, inner, nearer, first)
-    begin, both = np.concatenate([[0], np.cumsum(keep)])[first], (open_[:, keep], nearer[:, keep])
-    angle, weight, inner, first, open_, nearer = angle[keep], weight[keep], inner[keep], begin, *both
+    begin = np.concatenate([[0], np.cumsum(keep)])[first]
+    angle, weight, inner, first = angle[keep], weight[keep], inner[keep], begin
+    open_, nearer = open_[:, keep], nearer[:, keep]
     # Where the circles enter the target's zone.
     target = discs([] if space.target is None else [(*space.target.at, space.target.radius)])
     entered, at = circles_breaks(c, rho, target)

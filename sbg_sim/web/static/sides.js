@@ -79,7 +79,9 @@ export async function safeGround(id) {
     sheltered = id;
     make("path", { class: "safe-ground", d: ground.d, "data-safe-ground": id }, layer.sides);
     for (const level of ground.levels) make("path", { class: "safe-ground", d: level.d, "data-safe-ground": id, "data-on": level.on }, layer.sides);
-    if (ground.best) over.note(ground.best, `${id}: safest, ${ground.margin == null ? "out of reach" : `${ground.margin_exact ? "" : "at least "}${ground.margin.toFixed(2)} in to spare`}`);
-    say(`${id} is safe next turn on ${short(ground.area)} of ${short(ground.reach)} square inches${ground.best ? `, most at (${ground.best.map((n) => n.toFixed(2)).join(", ")})` : ""}${onOthers(ground)}`, ground.area > 0 ? "yes" : "no");
+    // A bound is cut off: rounded up it would say more than is certified.
+    const spare = ground.margin_exact ? ground.margin : Math.floor(ground.margin * 100 + 1e-7) / 100;
+    if (ground.best) over.note(ground.best, `${id}: safest, ${ground.margin == null ? "out of reach" : `${ground.margin_exact ? "" : "at least "}${spare.toFixed(2)} in to spare`}`);
+    say(`${id} is safe next turn on ${short(ground.area)} of ${short(ground.reach)} square inches${ground.best ? `, most at (${ground.best.map((n) => n.toFixed(2)).join(", ")})` : ""}${onOthers(ground)}`, ground.best ? "yes" : "no");
   } catch (error) { fails(error); }
 }
