@@ -13,6 +13,7 @@ from sbg_sim.cli.drawing import drawn, pictured
 from sbg_sim.cli.numbers import Whole
 from sbg_sim.cli.opening import table_in
 from sbg_sim.cli.waiting import waiting
+from sbg_sim.tolerance import SHOWN
 from sbg_sim.units import area
 from sbg_sim.wording import cut_off
 
@@ -168,8 +169,10 @@ def _ground(data: dict[str, Any], name: str = "safe") -> show.Rows:
     best = "nowhere"
     if data["best"] is not None:
         lacks, chance = data["margin"], data["chance"]
-        nearest = f"{lacks:.4f}" if lacks is None or data["margin_exact"] else f"at least {cut_off(lacks, 1e-4):.4f}"
-        short = "nobody comes there" if lacks is None else f"the nearest charge is {nearest} in short"
+        short = "nobody comes there"
+        if lacks is not None:
+            nearest = f"{lacks:.4f}" if data["margin_exact"] else f"at least {cut_off(lacks, 2 * SHOWN):.4f}"
+            short = f"the nearest charge is {nearest} in short"
         dice = "" if chance == "1/1" else f"; it gets there with {chance}"
         best = f"({data['best'][0]:.3f}, {data['best'][1]:.3f}), {short}{dice}"
     some = [(chance, free) for chance, free in data["by_chance"].items() if chance != "1/1"]
