@@ -21,7 +21,7 @@ from sbg_sim.plot.views import box_of
 from sbg_sim.plot.words import inches_text, shortened
 from sbg_sim.rules.sight import look
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, Sight
-from sbg_sim.tolerance import FITS
+from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,9 +84,13 @@ def clearance(verdict: Verdict) -> str:
     margin = look(verdict.table, question.model, question.target).margin
     if not math.isfinite(margin):
         return ""
-    if margin > 0:
-        return f"The widest band that is seen is {inches_text(margin, 0.0)} high"
-    return "The look only grazes" if margin == 0 else f"{inches_text(-margin, 0.0)} too low to be seen"
+    if abs(margin) <= TOUCH:  # over a top as high as the eye rounding leaves a few millionths
+        return "The look only grazes"
+    return (
+        f"The widest band that is seen is {inches_text(margin, 0.0)} high"
+        if margin > 0
+        else f"{inches_text(-margin, 0.0)} too low to be seen"
+    )
 
 
 def draw_verdict(ax: Axes, verdict: Verdict) -> list[Artist]:
