@@ -2,9 +2,10 @@
 
 import pytest
 
-import sbg_sim as sbg
+from sbg_sim.document.source import parse
 from sbg_sim.document.suggest import nearest
 from sbg_sim.errors import FileFaultsError
+from sbg_sim.scenario.games import load
 
 
 @pytest.mark.parametrize(
@@ -25,6 +26,6 @@ def test_a_word_of_the_same_ending_is_no_misspelling(written, known, meant):
 def test_what_stands_under_an_unknown_word_is_not_read_as_something_else():
     """A newcomer's `companions` of the War of the Ring were told to be unknown `options`."""
     with pytest.raises(FileFaultsError) as told:
-        sbg.loads('game = "war-of-the-ring"\n[companions.gandalf]\nregion = "Rivendell"\n')
+        load(parse('game = "war-of-the-ring"\n[companions.gandalf]\nregion = "Rivendell"\n'))
     assert [fault.key for fault in told.value.faults] == ["companions"]
     assert "did you mean" not in str(told.value)
