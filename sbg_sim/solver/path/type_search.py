@@ -283,7 +283,7 @@ def _slid_in_time(net: TangentGraph, path: Path, left: float) -> Path:
     tries = [put(path, i, Slide(int(piece[n]), float(u[n]))) for n in nearest]
     batch = gather(net, tries)
     # Most are open: the nearest are asked first, for to ask takes long.
-    for some in np.split(np.flatnonzero(batch.begun() <= left), _ASKED):
+    for some in np.split(np.flatnonzero(batch.costs()[0] <= left), _ASKED):
         part = batch.rows(some)
         good = np.isfinite(part.allowed(part.cost())) if len(some) else some
         if good.any():
