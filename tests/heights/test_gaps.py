@@ -285,3 +285,8 @@ def test_a_leap_into_contact_past_a_zone_that_leaves_it_little_of_the_rim(room, 
         cost = hypot(3.5, 3 - aside) + hypot(3.9, aside)
         assert verdict.needed == pytest.approx(cost, abs=1e-6)
         assert verdict.needed - verdict.at_least < 1e-6
+
+
+def test_who_would_stand_over_a_gap_is_told_which():
+    found = move(table(mover(5, 12), gap(2.0)), (6.5, 12))
+    assert found.reason == "m to (6.5, 12): no, the base would overlap gap, a gap (LEAP.1)"
