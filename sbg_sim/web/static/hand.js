@@ -269,7 +269,8 @@ function move(event) {
   pointers.set(event.pointerId, [event.clientX, event.clientY]);
   if (pinch) { pinched(); return; }
   const at = view.inches(event);
-  if (tape.move(at, idOf(document.elementFromPoint(event.clientX, event.clientY) ?? svg))) return;
+  const under = document.elementFromPoint(event.clientX, event.clientY) ?? svg;
+  if (tape.move(at, idOf(under), pieceOf(under))) return;
   if (carriedFrom && carriedFrom.pointer === event.pointerId) {
     if (early(event)) return;
     if (!carried) {
