@@ -59,8 +59,7 @@ def told(ax):
     return [" ".join(text.get_text().split()) for text in ax.get_legend().get_texts()]
 
 
-@pytest.mark.parametrize(("size", "rows"), [((6, 4), 1), ((9, 7), 2)])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("size", "rows", "theme"), [((6, 4), 1, "light"), ((6, 4), 1, "dark"), ((9, 7), 2, "light")])
 def test_a_cost_map_in_subplots_tells_all_of_its_steps(results, size, rows, theme):
     figure, axes = plt.subplots(rows, 2, figsize=size)
     result, options = results["cost"]
