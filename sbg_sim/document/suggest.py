@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+_LITTLE: Final = 0.8  # of the letters alike and in order, where not even the first is the same
 _EFFORT: Final = 100_000  # comparisons of two names, about a second
 
 
@@ -39,13 +40,20 @@ def nearest(name: object, known: Iterable[str]) -> str:
 
     Examples
     --------
-    >>> nearest("widht", ["width", "depth"])
-    'width'
+    >>> nearest("widht", ["width", "depth"]), nearest("companions", ["options", "characters"])
+    ('width', '')
 
     """
     by_fold = {n.casefold(): n for n in dict.fromkeys(known)}
-    near = difflib.get_close_matches(str(name).casefold(), list(by_fold), n=1)
-    return by_fold[near[0]] if near else ""
+    word = str(name).casefold()
+    near = difflib.get_close_matches(word, list(by_fold))
+    return next((by_fold[other] for other in near if _alike(word, other)), "")
+
+
+def _alike(word: str, other: str) -> bool:
+    """Say whether two like words are one misspelt: one in the other, begun alike, or alike but for a little."""
+    within = word in other or other in word
+    return within or word[:1] == other[:1] or difflib.SequenceMatcher(None, word, other).ratio() >= _LITTLE
 
 
 def meant(name: object, known: Iterable[str]) -> str:

@@ -20,7 +20,7 @@ from sbg_sim.plot.fonts import house_style, scaled
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
 from sbg_sim.plot.labels import extent, place
 from sbg_sim.plot.look import Look, looking
-from sbg_sim.plot.names import NAME_SIZE
+from sbg_sim.plot.names import NAME_SIZE, over_a_bar
 from sbg_sim.plot.phases import counted
 from sbg_sim.plot.reels import Moment, Reel, checked, write
 from sbg_sim.plot.routes import along
@@ -220,6 +220,8 @@ def _of_phase(phase: Any, seconds: float | None, frames_per_second: int, *, whol
     styles = palette.side_styles(model.side for model in first.models.values())
     bars = {name: _bar(ax, model, styles[model.side]) for name, model in change.items() if name in lying}
     finish(ax)
+    for name in bars:
+        over_a_bar(ax, change[name])
     _turn_names(ax, movers, moments, [model for model in last.standing() if model.id not in movers])
     parts = {name: _travelling(ax, model) for name, model in movers.items()}
     return Reel(ax, parts, home, _note(ax), moments, told, rings, bars)

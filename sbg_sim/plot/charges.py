@@ -17,10 +17,10 @@ from sbg_sim.plot.look import hue
 from sbg_sim.plot.rings import draw_mover
 from sbg_sim.plot.routes import draw_route, draw_test, route_box
 from sbg_sim.plot.tables import finish, ground, stage
-from sbg_sim.plot.verdicts import ROUND_A_NUMBER, SIGN, highlight, mark_fault
+from sbg_sim.plot.verdicts import ROUND_A_NUMBER, SIGN, highlight, mark_fault, out_of_reach
 from sbg_sim.plot.views import box_of
 from sbg_sim.plot.words import chance_text, inches_text, shortened
-from sbg_sim.wording import listed
+from sbg_sim.wording import cut_off, listed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -205,7 +205,7 @@ def _foiled(mover: Model, table: Table, entries: Iterable[ChargeEntry]) -> dict[
     """Return by rule the targets whose charges something is in the way of: one ring in the legend stands for them."""
     foiled: dict[str, list[str]] = {}
     for entry in entries:
-        if not possible(entry) and _matters(mover, table, entry):
+        if not possible(entry) and _matters(mover, table, entry) and not out_of_reach(entry.verdict):
             for rule in dict.fromkeys(v.rule for v in entry.verdict.violations if v.blame and v.rule != "MOV.3"):
                 foiled.setdefault(rule, []).append(entry.target)
     return foiled
@@ -242,6 +242,9 @@ def _refused(
     far = all(v.rule == "MOV.3" for v in verdict.violations)  # nothing would be gained by a larger Move otherwise
     if far and verdict.margin is not None and verdict.margin < 0:
         why = f"{inches_text(-verdict.margin)} short"
+    elif out_of_reach(verdict) and verdict.at_least is not None and verdict.allowance is not None:
+        short = cut_off(verdict.at_least - verdict.allowance, 0.01)
+        why = f"at least {inches_text(short)} short" if short > 0 else "out of reach"
     drawn: list[Artist] = []
     if in_view(ax, target.at):
         words = f"no: {why}" if why else "no"
@@ -262,7 +265,8 @@ def _refused(
 
 def _forbidding(mover: Model, table: Table, entry: ChargeEntry) -> Iterator[tuple[Violation, Point, bool]]:
     """Yield what forbids a charge, where, and whether that is in a base that is marked already."""
-    for violation in entry.verdict.violations if _matters(mover, table, entry) else ():
+    told = _matters(mover, table, entry) and not out_of_reach(entry.verdict)
+    for violation in entry.verdict.violations if told else ():
         at = violation.place
         if at is not None and violation.rule != "MOV.3":  # how much is short says that
             yield violation, at, at == table.model(entry.target).at or math.dist(at, mover.at) <= mover.radius

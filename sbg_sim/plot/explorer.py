@@ -13,6 +13,7 @@ from sbg_sim.solver.reach import reach
 from sbg_sim.solver.why_not import ends_badly
 
 if TYPE_CHECKING:
+    from sbg_sim.solver.reach_areas import Reach
     from sbg_sim.table.board import Table
 
 _ACROSS: Final = 120  # places along each side of the grid of costs that the page holds
@@ -23,12 +24,11 @@ def explore(table: Table, model: str, *, cost: bool = False, **options: Any) -> 
 
     Parameters and what is returned are those of :func:`sbg_sim.plot.explore`.
     """
-    found = reach(table, model)
     try:
         import anywidget  # noqa: F401 - only whether it is there
         import traitlets  # noqa: F401
     except ImportError:
-        return plot(found, cost=cost, **options)
+        return plot(reach(table, model), cost=cost, **options)
     return _widget_class()(table, model, {"cost": cost, **options})
 
 
@@ -55,7 +55,7 @@ def _widget_class() -> Any:
             self.table, self.model, self.options = table, model, options
             self.size, self.radius = [table.width, table.depth], table.model(model).radius
             self.place = list(table.model(model).at)
-            self._draw()
+            self._draw(reach(table, model))
             self.observe(self._moved, names="place")
 
         def _repr_mimebundle_(self, **asked: Any) -> Any:
@@ -75,21 +75,23 @@ def _widget_class() -> Any:
                 self.place = list(mover.at)
             else:
                 self.table = self.table.having(self.model, at=(x, y))
-                self._draw()
+                try:
+                    self._draw(reach(self.table, self.model))
+                except SbgError as error:
+                    self.said = str(error)
             self.answers += 1
 
-        def _draw(self) -> None:
-            try:
-                self.reach = reach(self.table, self.model)
-                ax = plot(self.reach, **self.options)
-                ax.patch.set_gid("view")
-                (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
-                self.view = [float(x0), float(y0), float(x1), float(y1)]
-                self.picture = svg(ax)
-                self.costs = _grid(self.reach)
-                self.said = f"{self.model} can end on {self.reach.area.area:.2f} square inches"
-            except SbgError as error:
-                self.said = str(error)
+        def _draw(self, found: Reach) -> None:
+            self.reach = found
+            ax = plot(found, **self.options)
+            ax.patch.set_gid("view")
+            (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
+            self.view = [float(x0), float(y0), float(x1), float(y1)]
+            self.picture = svg(ax)
+            self.costs = _grid(found)
+            self.said = f"{self.model} can end on {found.area.area:.2f} square inches"
+            if found.blocked:
+                self.said = f"{self.model} goes nowhere for certain: {', '.join(found.blocked)}"
 
     return Explorer
 

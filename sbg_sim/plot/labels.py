@@ -54,6 +54,8 @@ def label(
     more: Iterable[Point] = (),
     others: Sequence[tuple[float, float, float]] = (),
     costly: Callable[[Floats], Floats] | None = None,
+    rings: Sequence[float] = RINGS,
+    air: float = 0.0,
     spare: bool = False,
     **style: Any,
 ) -> Text:
@@ -75,14 +77,15 @@ def label(
         Further places for the middle of the text.
     others
         Circles that it would seem to name nearer to them than to its own thing.
-    costly
-        How bad else it is to lie in boxes, as of `place`.
+    costly, rings, air
+        How bad else it is to lie in boxes, how far off it may stand, and the points of white about it, as of `place`.
     spare
         Whether it is left out, as in a miniature, where it would cover a base or a label.
 
     """
     weight = str(style.get("fontweight", "normal"))
     how: dict[str, Any] = {"inside": inside, "more": tuple(more), "weight": weight, "others": others, "costly": costly}
+    how |= {"rings": rings, "air": air}
     found = place(ax, xy, text, clear=clear, size=size, **how)
     owner = owner or f"label {len(sheet(ax).notes)}"
     written = put(ax, xy, text, found, clear=clear, size=size, colour=colour, owner=owner, **style)
@@ -131,13 +134,16 @@ def place(
     others: Sequence[tuple[float, float, float]] = (),
     share: float = 1.0,
     costly: Callable[[Floats], Floats] | None = None,
+    air: float = 0.0,
 ) -> Spot:
     """Find the best place for a label, none nearer to ``others`` (circles) than a share of how far its own thing is.
 
-    It would seem to name them. ``costly`` says of boxes ``(n, 4)``, inches, how bad else they are, of a box's own area.
-    What is out of view has its label there too. The rest is as of `label`.
+    It would seem to name them. ``costly`` says of boxes ``(n, 4)``, inches, how bad else they are, of a box's own area;
+    where that is infinite none is free. No other label stands within ``air`` points, and it stands off no farther than
+    the last of ``rings``, points: with none, at one of ``more`` alone. What is out of view has its label there too. The
+    rest is as of `label`.
     """
-    width, height = extent(ax, text, size, weight)
+    width, height = np.array(extent(ax, text, size, weight)) + 2 * air * np.array(per_point(ax))
     if not in_view(ax, xy):
         box = (xy[0] - width / 2, xy[1] - height / 2, xy[0] + width / 2, xy[1] + height / 2)
         return Spot(xy, box, 0.0, free=False)
@@ -158,7 +164,9 @@ def place(
     boxes = np.hstack([middles[:, :2] - half, middles[:, :2] + half])
     costs, met = _costs(ax, boxes)
     costs = costs / (width * height) + 0.02 * np.arange(len(spots)) + 0.02 * middles[:, 2]
-    costs = costs if costly is None else costs + costly(boxes)
+    if costly is not None:
+        costs = costs + costly(boxes)
+        met = met | np.isinf(costs)
     if len(others):  # what stands nearer to something else would name that
         circles = np.array(others)
         beside = (_apart(boxes, circles[:, :2]) - circles[:, 2]).min(axis=1)
@@ -274,13 +282,6 @@ def keep_clear_of_mark(ax: Axes, xy: Point, points: float) -> None:
     x, y = per_point(ax)
     x, y = x * points / 2, y * points / 2
     keep_clear(ax, (xy[0] - x, xy[1] - y, xy[0] + x, xy[1] + y), HARD)
-
-
-def covers(ax: Axes, box: Box) -> bool:
-    """Say whether a label there would cover a base or another label."""
-    kept, weights = sheet(ax).rows()
-    hard = kept[weights >= HARD]
-    return bool(len(hard) and _overlaps(np.array([box]), hard).max() > 0)
 
 
 def keep_off_line(ax: Axes, points: Iterable[Point], half: float = 0.06, weight: float = 1.5) -> None:

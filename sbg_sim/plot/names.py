@@ -58,6 +58,7 @@ _NUMBERED: Final = 60  # models in view from which on all are numbered, as good 
 _AMPLE: Final = 1.01  # so that a number fits for certain
 _TOLD_BY_PLACE: Final = 3  # pieces that the key tells by their places: more would take the room of what matters
 _LARGEST: Final = 11.0  # longest side of a view on paper, inches
+_ON_PAPER: Final = {"boxstyle": "square,pad=0.05", "facecolor": palette.PAPER, "edgecolor": "none"}
 NAME_SIZE: Final = 7.5
 """Points of a model's name."""
 
@@ -309,8 +310,15 @@ def _crossed(ax: Axes, model: Model) -> bool:
 def _within(ax: Axes, model: Model, text: str, size: float, gid: str) -> Text:
     style: dict[str, Any] = {"ha": "center", "va": "center", "color": palette.INK, "clip_on": True, "linespacing": 1.1}
     if model.prone or _crossed(ax, model):  # a number over the bar of who lies, or over a cross
-        style["bbox"] = {"boxstyle": "square,pad=0.05", "facecolor": palette.PAPER, "edgecolor": "none"}
+        style["bbox"] = _ON_PAPER
     return ax.text(*model.at, text, fontsize=scaled(size), zorder=palette.LAYER["label"], gid=gid, **style)
+
+
+def over_a_bar(ax: Axes, model: Model) -> None:
+    """Let a name that stands in a base be read over the bar of who lies there for a time."""
+    for text in ax.texts:
+        if text.get_gid() == f"name-{model.id}" and text.get_position() == model.at:
+            text.set_bbox(_ON_PAPER)
 
 
 def _number(ax: Axes, model: Model, number: int, models: Sequence[Model], longest: str) -> Text:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import itertools
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import shapely
 from matplotlib.collections import LineCollection
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, PathPatch
 
+from sbg_sim.arrays import point
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import HARD, Box, explain, title
+from sbg_sim.plot.canvas import Box, explain, title
 from sbg_sim.plot.charges import draw_contact_arcs
 from sbg_sim.plot.entries import STEPS
 from sbg_sim.plot.fonts import scaled, text_width
-from sbg_sim.plot.labels import covers, keep_clear, keep_clear_of_mark, per_point
+from sbg_sim.plot.labels import keep_clear_of_mark, label, per_point, place
 from sbg_sim.plot.look import chance_hue, hue, look, opacity, paled
 from sbg_sim.plot.outlines import lines_of, path_of, polygons
 from sbg_sim.plot.rings import draw_mover
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
+    from sbg_sim.arrays import Floats
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.reach_areas import Reach
     from sbg_sim.solver.verdict import Verdict
@@ -200,22 +204,31 @@ def _isochrone(ax: Axes, cost: float, area: shapely.Geometry, whole: shapely.Geo
 
 def _told_along(ax: Axes, cost: float, fronts: Sequence[shapely.LineString], area: shapely.Geometry) -> list[Artist]:
     """Write on a line of equal cost what it costs, where enough of it is seen and nothing stands there."""
-    text, size, (high, _) = f"{cost:g}″", scaled(_SMALL), per_point(ax)
-    wide = high * text_width(text, size)
-    pad = _AIR * high  # a name right beside it would be read with it
-    paper = {"boxstyle": "square,pad=0.05", "facecolor": palette.PAPER, "edgecolor": "none", "alpha": 0.82}
-    style: dict[str, Any] = {"fontsize": size, "color": palette.INK, "ha": "center", "va": "center", "clip_on": True}
+    text, rim = f"{cost:g}″", area.boundary
+    shapely.prepare(rim)
     drawn: list[Artist] = []
-    room = shapely.buffer(area, -wide / 2)
+    room = shapely.buffer(area, -_wide(ax, text) / 2)
     for line in lines_of(shapely.intersection(shapely.MultiLineString(list(fronts)), room)):
-        for share in _ALONG if line.length > _ENOUGH * wide else ():
-            at = line.interpolate(share, normalized=True)
-            box = (at.x - wide / 2, at.y - wide / 2, at.x + wide / 2, at.y + wide / 2)
-            if not covers(ax, box):
-                keep_clear(ax, (box[0] - pad, box[1] - pad, box[2] + pad, box[3] + pad), HARD)
-                drawn.append(ax.text(at.x, at.y, text, gid="isochrone-cost", bbox=paper, **style))
-                break
+        spots = [point(line.interpolate(share, normalized=True).coords[0]) for share in _ALONG]
+        how: dict[str, Any] = {"size": _SMALL, "more": spots, "rings": (), "air": _AIR}
+        how["costly"] = partial(_off_the_area, ax, text, line.length, rim)
+        if place(ax, spots[0], text, **how).free:
+            drawn.append(label(ax, spots[0], text, spare=True, gid="isochrone-cost", **how))
     return drawn
+
+
+def _wide(ax: Axes, text: str) -> float:
+    """Return how wide a cost is written, inches of the table."""
+    return per_point(ax)[0] * text_width(text, scaled(_SMALL))
+
+
+def _off_the_area(ax: Axes, text: str, long: float, rim: shapely.Geometry, boxes: Floats) -> Floats:
+    """Return what forbids boxes of a cost: a line that is hardly longer than it, and the rim of the area about it."""
+    wide = _wide(ax, text)
+    if long <= _ENOUGH * wide:
+        return np.full(len(boxes), math.inf)
+    apart = shapely.distance(rim, shapely.points((boxes[:, :2] + boxes[:, 2:]) / 2))
+    return np.where(apart < wide / 2 - _SEAM, math.inf, 0.0)
 
 
 def draw_reach(ax: Axes, reach: Reach, *, contacts: bool = True, fill: bool = True) -> list[Artist]:

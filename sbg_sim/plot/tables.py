@@ -312,12 +312,20 @@ def _contacts(ax: Axes, table: Table) -> list[Artist]:
         gap = math.dist(a.at, b.at)
         part = (a.radius + (gap - a.radius - b.radius) / 2) / gap if gap > 0 else 0.5
         at = (a.at[0] + (b.at[0] - a.at[0]) * part, a.at[1] + (b.at[1] - a.at[1]) * part)
-        mark = Line2D([at[0]], [at[1]], **_ENGAGED, zorder=palette.LAYER["mark"], gid=f"engaged-{one}-{two}")
+        size = min(_ENGAGED["markersize"], _OF_BASE * 2 * min(a.radius, b.radius) / per_point(ax)[0])
+        mark = Line2D(
+            [at[0]],
+            [at[1]],
+            **{**_ENGAGED, "markersize": size},
+            zorder=palette.LAYER["mark"],
+            gid=f"engaged-{one}-{two}",
+        )
         drawn.append(ax.add_line(mark))
         explain(ax, "engaged: in base contact (CHG.2)", Line2D([], [], **_ENGAGED), where=shapely.Point(at))
     return drawn
 
 
+_OF_BASE = 0.5  # of a base's width a mark on its rim is no wider: it would cover the number in it
 _ENGAGED: dict[str, Any] = {
     "linestyle": "none",
     "marker": "X",

@@ -21,7 +21,7 @@ from sbg_sim.plot.views import box_of
 from sbg_sim.plot.words import inches_text, shortened
 from sbg_sim.rules.sight import look
 from sbg_sim.table.questions import Charge, Gap, Measure, Move, Sight
-from sbg_sim.tolerance import FITS
+from sbg_sim.tolerance import FITS, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.violation import Violation
 
 
+_CROSSED = frozenset({"TER.4", "LEAP.1"})  # rules of what is jumped, climbed or leapt over
 SIGN = 9.0  # points: a sign that a rule forbids something
 ROUND_A_NUMBER = 14.0  # points: a cross on a base, whose arms are seen round a number
 _TOLD = 3  # charges named in an entry of the legend
@@ -83,9 +84,13 @@ def clearance(verdict: Verdict) -> str:
     margin = look(verdict.table, question.model, question.target).margin
     if not math.isfinite(margin):
         return ""
-    if margin > 0:
-        return f"The widest band that is seen is {inches_text(margin, 0.0)} high"
-    return "The look only grazes" if margin == 0 else f"{inches_text(-margin, 0.0)} too low to be seen"
+    if abs(margin) <= TOUCH:  # over a top as high as the eye rounding leaves a few millionths
+        return "The look only grazes"
+    return (
+        f"The widest band that is seen is {inches_text(margin, 0.0)} high"
+        if margin > 0
+        else f"{inches_text(-margin, 0.0)} too low to be seen"
+    )
 
 
 def draw_verdict(ax: Axes, verdict: Verdict) -> list[Artist]:
@@ -115,9 +120,19 @@ def draw_verdict(ax: Axes, verdict: Verdict) -> list[Artist]:
     for violation in told:
         if violation.blame:
             drawn += highlight(ax, verdict.table, violation.blame, violation.rule, rank=rules.index(violation.rule))
+    if out_of_reach(verdict):
+        for at in (verdict.table.model(name).at for name in getattr(question, "targets", ())):
+            drawn += mark_fault(ax, verdict.table, at, ["MOV.3"], means="out of reach")
+        return drawn
     for place in dict.fromkeys(v.place for v in told if v.place is not None):
         drawn += mark_fault(ax, verdict.table, place, list(dict.fromkeys(v.rule for v in told if v.place == place)))
     return drawn
+
+
+def out_of_reach(verdict: Verdict) -> bool:
+    """Whether it is too far by a bound, and what is in the straight way there may be crossed with dice."""
+    broken = [v.rule for v in verdict.violations]
+    return shown_route(verdict) is None and broken[:1] == ["MOV.3"] and _CROSSED.issuperset(broken[1:])
 
 
 def _drawn_already(verdict: Verdict, route: Route | None, violation: Violation) -> bool:
@@ -344,9 +359,16 @@ def highlight(
 
 
 def mark_fault(
-    ax: Axes, table: Table | None, place: Point, rules: Sequence[str], *, told: bool = True, marker: str = "x"
+    ax: Axes,
+    table: Table | None,
+    place: Point,
+    rules: Sequence[str],
+    *,
+    told: bool = True,
+    marker: str = "x",
+    means: str = "a rule forbids it here",
 ) -> list[Artist]:
-    """Mark where rules are broken, with their ids if those are to be told."""
+    """Mark where rules are broken, with their ids if those are to be told, and say what the mark means."""
     standing = [] if table is None else table.standing()
     within = any(math.dist(place, model.at) < model.radius / 2 for model in standing)
     style: dict[str, Any] = {
@@ -364,5 +386,5 @@ def mark_fault(
         look: dict[str, Any] = {"size": 7.0, "colour": palette.FAULT, "fontweight": "bold"}
         drawn.append(label(ax, place, words, clear=0.15, **look))
     sign = Line2D([], [], **{**style, "markersize": SIGN})
-    explain(ax, "a rule forbids it here", sign, where=shapely.Point(place))
+    explain(ax, means, sign, where=shapely.Point(place))
     return drawn

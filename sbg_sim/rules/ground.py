@@ -178,7 +178,7 @@ def ground(
                 leaps = _leaps(table, mover, piece.shape, surface)
                 step = centred and is_level(piece) and not needs_test(table, mover, piece.depth or 0.0)
                 parts = standing_out(table, piece)
-                solids += [Block(piece.id, "LEAP.1", shape, leaps, "a gap", step) for shape in parts]
+                solids += [Block(piece.id, "LEAP.1", shape, leaps, f"{piece.id}, a gap", step) for shape in parts]
             continue
         tall = _standing_out(table, piece, surface, high)
         if not piece.is_obstacle or tall <= ROUNDING:

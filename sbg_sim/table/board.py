@@ -77,7 +77,6 @@ class Table(Interchange, Pictured):
     >>> sbg.Table(24, 24, models={"lurtz": {"at": [6, 12], "bse": 1}})
     Traceback (most recent call last):
     sbg_sim.errors.FileFaultsError: Table: models.lurtz.bse: unknown key; did you mean `base`?
-    Table: models.lurtz.base: is missing, here and in the profile
 
     """
 

@@ -61,6 +61,15 @@ def test_width_at_its_narrowest():
     assert wide.needed is None
 
 
+@pytest.mark.parametrize(("low", "cost"), [(4.0, 5), (-1.0, 4 - 3 * sqrt(5) / 2 + 4.5)])
+def test_a_gap_amid_a_deck_has_a_width_and_one_with_an_open_side_has_none(low, cost):
+    """By the other reading 2 in are narrow enough however it is leapt; a notch is 3 long along a leap, as above."""
+    deck = piece("deck", "platform unscalable", box(2, 0, 14, 24), height=4.0)
+    pit = piece("pit", "gap unscalable", box(6, low, 8, 24 - low), on="deck", depth=3.0)
+    found = move(table(mover(5.5, 12, on="deck"), deck, pit, leap_width="narrowest"), (8.5, 16), "deck")
+    assert (found.chance, found.needed) == (PASS, pytest.approx(cost, abs=1e-5))
+
+
 def test_what_is_left_of_the_move_or_all_of_it():
     """An inch to the rim, 3 over a gap 2 wide: 4 in all. With 3.5 only the other reading lets it leap."""
     start = table(mover(4.5, 12, move=3.5), gap(2.0))
@@ -285,3 +294,8 @@ def test_a_leap_into_contact_past_a_zone_that_leaves_it_little_of_the_rim(room, 
         cost = hypot(3.5, 3 - aside) + hypot(3.9, aside)
         assert verdict.needed == pytest.approx(cost, abs=1e-6)
         assert verdict.needed - verdict.at_least < 1e-6
+
+
+def test_who_would_stand_over_a_gap_is_told_which():
+    found = move(table(mover(5, 12), gap(2.0)), (6.5, 12))
+    assert found.reason == "m to (6.5, 12): no, the base would overlap gap, a gap (LEAP.1)"

@@ -120,6 +120,23 @@ def test_a_difficult_top():
     assert found.needed == pytest.approx(1.5 + 2 * 2.5, abs=POLISHED)
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "cost"),
+    [
+        ("", "", 6),
+        ("", " difficult", 2.5 + 2 * 3.5),
+        (" difficult", "", 2 * 3.5 + 2.5),
+        (" difficult", " difficult", 12),
+    ],
+)
+def test_of_two_tops_that_are_one_level_each_is_as_difficult_as_it_was(first, second, cost):
+    """They meet at x = 10, and a base is in the difficult one from half an inch before."""
+    one = piece("one", f"platform {first}", box(6, 8, 10, 16), height=2.0)
+    other = piece("two", f"platform {second}", box(10, 8, 14, 16), height=2.0)
+    found = move(table(mover(7, 12, move=12.0, on="one"), one, other), (13, 12), "two")
+    assert (found.answer, found.needed) == ("yes", pytest.approx(cost, abs=POLISHED))
+
+
 @pytest.mark.parametrize(("height", "answer"), [(0.75, "yes"), (0.7501, "no")])
 def test_a_plinth_does_not_make_untouchable(height, answer):
     plinth = piece("p", "platform", box(9.5, 11.5, 10.5, 12.5), height=height)

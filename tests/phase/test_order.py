@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import pathlib
+from fractions import Fraction
 
 import pytest
 from click.testing import CliRunner
@@ -16,7 +17,7 @@ from sbg_sim.phase.order import Wish, find_order, read_wishes
 from sbg_sim.scenario import read
 from sbg_sim.table.record import MoveRecord
 from tests.fuzz.kinds import make
-from tests.phase.tables import man, table
+from tests.phase.tables import box, man, table
 
 CHARGING_2 = pathlib.Path(__file__).parents[2] / "scenarios" / "phase" / "charging-2-sequence.toml"
 WISHES = (("uruk-middle", "pippin"), ("uruk-left", "aragorn"), ("uruk-right", "boromir"))
@@ -145,6 +146,19 @@ def test_who_wishes_for_two_has_its_wish_with_both_alone():
     assert find_order(here, read_wishes("orc:a,goblin:b")).proof == "all"
     found = find_order(here, read_wishes("orc:a+b,goblin:b"))
     assert (len(found.moves), found.bound, found.proof) == (1, 2, "every order")
+
+
+def test_of_orders_that_bring_all_about_the_likeliest_is_told():
+    """Until `b` holds `y` its zone bars the way round the wall, and `a` has to jump it and go on with a 6."""
+    wall = box("wall", 8, -1, 8.3, 10, "obstacle", height=1.0)
+    here = table(
+        man("a", (6, 8), "evil", move=8.0), man("x", (10.5, 8)), man("b", (8.15, 15), "evil"), man("y", (8.15, 12)),
+        terrain=(wall,),
+    )  # fmt: skip
+    alone = find_order(here, [("a", "x")])
+    assert (alone.chance, [move.model for move in alone.moves]) == (Fraction(1, 6), ["a"])
+    found = find_order(here, [("a", "x"), ("b", "y")])
+    assert (found.chance, [move.model for move in found.moves]) == (1, ["b", "a"])
 
 
 def test_who_lies_stands_up_and_charges():

@@ -147,3 +147,33 @@ def test_no_name_of_a_rule_covers_where_another_charge_is_forbidden():
     assert len(names) == len(signs)
     places = ax.transData.transform([line.get_xydata()[0] for line in signs])
     assert not any(name.get_window_extent().contains(*place) for name in names for place in places)
+
+
+@pytest.fixture(scope="module")
+def beyond():
+    """A charge through difficult ground and over a wall that may be jumped, too far for its cost to be told exactly."""
+    models = {
+        "a": {"at": [6, 12], "base": 1, "height": 1.5, "move": 6, "side": "good"},
+        "b": {"at": [16, 12], "base": 1, "height": 1.5, "move": 6, "side": "evil"},
+    }
+    bog = {"tags": ["difficult"], "polygon": [[7, 0], [15.4, 0], [15.4, 24], [7, 24]]}
+    wall = {"tags": ["obstacle"], "height": 1, "polygon": [[9, 0], [9.5, 0], [9.5, 24], [9, 24]]}
+    return sbg.charges(sbg.Table(48, 24, models=models, terrain={"bog": bog, "wall": wall}), "a")
+
+
+def test_a_wall_that_may_be_jumped_forbids_nothing_beyond_the_horizon(beyond, by_gid, words):
+    (entry,) = beyond
+    assert (entry.verdict.at_least, entry.verdict.needed) == (12, None)
+    ax = sbg.plot(beyond)
+    assert not by_gid(ax, "fault-")
+    assert not by_gid(ax, "blamed-")
+    assert "a rule forbids it here" not in words(ax)
+    assert "no: at least 6″ short" in [text.get_text() for text in ax.texts]
+
+
+def test_a_charge_beyond_the_horizon_is_out_of_reach_at_its_target(beyond, by_gid, words):
+    ax = sbg.plot(beyond["b"].verdict)
+    (mark,) = by_gid(ax, "fault-")
+    assert mark.get_xydata().tolist() == [[16, 12]]
+    assert "out of reach" in words(ax)
+    assert "a rule forbids it here" not in words(ax)

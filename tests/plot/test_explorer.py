@@ -100,6 +100,16 @@ def test_a_notebook_is_told_a_widget_and_a_picture():
     assert not any(word in state["_esm"] for word in ("import ", "import(", "fetch(", "http"))
 
 
+def test_a_word_that_no_picture_knows_is_refused_at_once():
+    with pytest.raises(sbg.SbgError, match="no option 'cots'"):
+        sbg.explore(sbg.load("scenarios/charging-2.toml"), "uruk-3", cots=True)
+
+
+def test_who_may_not_move_is_told_why():
+    table = sbg.load("scenarios/charging-2.toml").having("uruk-3", may_move=False)
+    assert "uruk-3 is held by an effect and may not move" in sbg.explore(table, "uruk-3").said
+
+
 CONTRACT = """
 const known = new Set(Object.getOwnPropertyNames(window)), used = new Set(), asked = [];
 const front = new Set(["get", "set", "on", "off", "save_changes", "send"]);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -114,3 +115,46 @@ def test_where_reinforcements_come_on_is_in_view(by_gid):
     starts = [patch for patch in by_gid(ax, "was-") if patch.center[0] < 0]
     assert len(starts) == 5
     assert all(ax.get_xlim()[0] < patch.center[0] - patch.radius for patch in starts)
+
+
+@pytest.fixture(scope="module")
+def two_ranks():
+    """Two ranks of a dozen of each side, on a table on which they have numbers for names."""
+    models = {
+        f"{side}-{k + 1}": {
+            "at": [6 + 2.1 * (k % 12), y + away * 1.2 * (k // 12)],
+            "base": "25 mm",
+            "height": 1.5,
+            "move": 6,
+            "side": side,
+        }
+        for side, y, away in (("good", 20, -1), ("evil", 24, 1))
+        for k in range(24)
+    }
+    return sbg.Table(48, 48, models=models)
+
+
+def test_a_number_is_read_over_the_bar_of_who_lies_down_in_a_film(two_ranks):
+    from sbg_sim.plot.animation import _of_phase
+
+    phase = sbg.Phase.begin(two_ranks, "good").push(MoveRecord("good-22", lie=True))
+    for model in ("good-1", "good-12"):
+        phase = phase.push(MoveRecord(model, to=two_ranks.model(model).at))
+    reel = _of_phase(phase, 1.0, 4, whole=False)
+    assert reel.moments[-1].prone == {"good-22"}
+    texts = {text.get_gid(): text for text in reel.ax.texts}
+    assert texts["name-good-22"].get_text() == "22"
+    assert texts["name-good-22"].get_bbox_patch() is not None
+    assert texts["name-good-21"].get_bbox_patch() is None
+
+
+def test_a_mark_between_engaged_bases_covers_no_number_in_them(two_ranks, by_gid):
+    phase = sbg.Phase.begin(two_ranks, "good").push(MoveRecord("good-7", charge=("evil-7",)))
+    ax = sbg.plot(phase.table)
+    (mark,) = by_gid(ax, "engaged-")
+    (x, y), half = ax.transData.transform(mark.get_xydata()[0]), mark.get_markersize() / 2 * ax.figure.dpi / 72
+    for name in ("good-7", "evil-7"):
+        (number,) = by_gid(ax, f"name-{name}")
+        box = number.get_window_extent()
+        assert number.get_text() == "7"
+        assert math.hypot(max(box.x0 - x, 0, x - box.x1), max(box.y0 - y, 0, y - box.y1)) > 0.8 * half

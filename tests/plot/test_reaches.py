@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import matplotlib.colors as colours
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import shapely
@@ -261,6 +262,23 @@ def test_a_cost_is_told_where_its_line_is_seen_around_it():
     for text in told:
         assert reach.area.contains(shapely.Point(text.get_position()).buffer(0.08))
         assert reach.distance(text.get_position()) == pytest.approx(float(text.get_text()[:-1]), abs=0.02)
+
+
+def test_no_cost_slips_under_a_base_where_the_legend_takes_room():
+    me = {"at": [12, 12], "base": 1, "height": 1.5, "move": 10, "side": "good"}
+    reach = sbg.reach(sbg.Table(24, 24, models={"me": me}), "me")
+    figure, axes = plt.subplots(1, 2, figsize=(8, 4), layout="constrained")
+    for ax in axes:
+        plot(reach, ax=ax, cost=True)
+    figure.canvas.draw()
+    for ax in axes:
+        told = [t for t in ax.texts if re.fullmatch(r"\d″", t.get_text()) and t.get_visible()]
+        assert len(told) > 2
+        for text in told:
+            box = text.get_window_extent().transformed(ax.transData.inverted())
+            apart = math.hypot(max(box.x0 - 12, 0, 12 - box.x1), max(box.y0 - 12, 0, 12 - box.y1))
+            assert apart >= 0.5
+            assert math.dist(text.get_position(), (12, 12)) == pytest.approx(float(text.get_text()[:-1]), abs=0.01)
 
 
 @pytest.fixture(scope="module")

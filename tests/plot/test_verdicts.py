@@ -330,3 +330,16 @@ def test_what_is_beyond_the_move_is_told_apart_from_the_side_too():
     assert (near.get_color(), far.get_color()) == (palette.PATH, palette.BEYOND)
     ax = plot_section(sbg.check(table, sbg.Move("gimli", (9, 12))))  # all of it, and no more
     assert [line.get_gid() for line in ax.lines if str(line.get_gid()).startswith("leg-")] == ["leg-straight"]
+
+
+def test_a_look_over_one_as_high_as_the_eye_only_grazes():
+    """From the second rank past a comrade in the first: all stand 1.5 in high."""
+    high = {"base": 1, "height": 1.5}
+    models = {
+        "a": {**high, "at": [16, 12], "side": "good"},
+        "b": {**high, "at": [18.5, 12], "base": 4, "side": "good"},
+        "c": {**high, "at": [25.7, 12.1], "side": "evil"},
+    }
+    verdict = sbg.check(sbg.Table(48, 24, models=models), Sight("a", "c"))
+    assert (verdict.answer, verdict.rulings) == ("yes", ("sight_grazing = blocks",))
+    assert plot(verdict).get_title(loc="left").endswith("The look only grazes")

@@ -68,6 +68,22 @@ def test_allowance_given_is_the_one_that_counts() -> None:
     assert rules(table_of(mover(4, 4)), route, allowance=math.inf) == []
 
 
+@pytest.mark.parametrize("allowance", [6.5, math.inf])
+@pytest.mark.parametrize("beside", [(), (Model("f", (4, 6), 1.0, 1.5, 6.0, "good"),)])
+def test_what_has_no_bound_is_none_in_json(allowance, beside) -> None:
+    """Three to the right from 2 in beside a friend: bases of radius 1/2 come no nearer than at the start."""
+    found = audit(table_of(mover(4, 4), *beside), "m", straight((4, 4), (7, 4)), allowance=allowance).as_json()
+    said = {name: found[name] for name in ("legal", "cost", "allowance", "clearance", "violations", "reached")}
+    assert said == {
+        "legal": True,
+        "cost": pytest.approx(3, abs=1e-12),
+        "allowance": 6.5 if allowance == 6.5 else None,
+        "clearance": pytest.approx(1, abs=1e-12) if beside else None,
+        "violations": [],
+        "reached": None,
+    }
+
+
 def test_claimed_cost_must_be_right() -> None:
     leg = Leg("straight", (4.0, 4.0), (6.0, 4.0), 2.0 - 1e-7)
     assert rules(table_of(mover(4, 4)), Route((leg,))) == ["MOV.3"]

@@ -14,7 +14,7 @@ from sbg_sim.table.board import Table
 from sbg_sim.table.faults import table_faults
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.models import Model
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import LARGEST, TOUCH
 from tests.scenario.faulty import DECK, HEAD, MODELS, SQUARE, faults
 
 
@@ -199,6 +199,21 @@ def test_a_file_full_of_faults_ends_soon(body):
     start = time.process_time()
     assert faults(body)
     assert time.process_time() - start < 10
+
+
+@pytest.mark.parametrize("many", [99, 100, 101, 103])
+def test_of_a_heap_a_hundred_are_listed(many):
+    """Of bases in one wall a hundred; of bases over one another a hundred, and that there are more."""
+    apart = "".join(f"[models.m{i}]\nat = [{1 + i % 20}, {1 + i // 20}]\nbase = 0.5\n" for i in range(many))
+    wall = "[terrain.w]\ntags = ['unscalable']\npolygon = [[0, 0], [23, 0], [23, 23], [0, 23]]\n"
+    assert len(faults(apart + wall)) == min(many, 100)
+    pairs = "".join(f"[models.m{i}]\nat = [{1 + i // 2 % 20}, {1 + i // 40}]\nbase = 0.5\n" for i in range(2 * many))
+    assert len(faults(pairs)) == min(many, 101)
+    assert ("and more" in faults(pairs)[-1][2]) == (many > 100)
+
+
+def test_as_far_off_as_a_place_may_be_a_model_is_off_the_table():
+    assert [key for key, _, _ in faults(f"[models.a]\nat = [{LARGEST}, 3]\nbase = 1\n")] == ["models.a.at"]
 
 
 def test_twenty_thousand_are_refused_in_one_sentence():

@@ -203,6 +203,15 @@ ONE = [
         13,
         ["at least 2"],
     ),
+    *(
+        (
+            MODELS + f"[questions.q]\nask = 'gap'\nmodel = 'a'\nbetween = [\n{names},\n]\n",
+            f"questions.q.between[{i}]",
+            14 + i,
+            ["model or terrain"],
+        )
+        for i, names in enumerate(["'wal',\n'b'", "'b',\n'wal'"])
+    ),
     (
         MODELS + "[questions.q]\nask = 'reach'\nmodel = 'a'\nexpect = 'yess'\n",
         "questions.q.expect",

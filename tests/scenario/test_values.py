@@ -153,3 +153,16 @@ def test_a_frame_names_no_side_no_target_and_no_result():
         sbg.Charge("uruk-3", np.array(["pippin", "aragorn"]))
     with pytest.raises(sbg.SbgError, match=r"label=.* cannot be: it is words"):
         sbg.plot(table, label=np.zeros(2))
+
+
+def test_two_tables_are_one_value_when_all_on_them_is():
+    """A mapping is as it is whatever kind it is of; what is no mapping, or holds anything else, is another value."""
+    models = {"a": sbg.Model("a", (3, 3), 1.0), "b": sbg.Model("b", (6, 3), 1.0)}
+    table = sbg.Table(24, 24, models=models)
+    assert table == sbg.Table(24, 24, models=dict(models))
+    assert hash(table.models) == hash(sbg.Table(24, 24, models=dict(models)).models)
+    for other in ({"a": models["a"]}, models | {"b": sbg.Model("b", (6, 4), 1.0)}, {}):
+        assert table != sbg.Table(24, 24, models=other)
+    assert table.models == models
+    assert table.models != models | {"c": models["a"]}
+    assert table.models != list(models.items())

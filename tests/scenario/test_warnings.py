@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from sbg_sim import scenario
@@ -93,3 +95,32 @@ def test_enemies_in_contact_who_are_not_engaged_are_told(given, told, caplog):
     found = [record.message for record in caplog.records if "touches" in record.message]
     assert len(found) == (told is not None)
     assert all(f": {told}.at: touches `b`" in line for line in found)
+
+
+def test_who_hangs_on_a_ladder_touches_its_foot(caplog):
+    """As a base touches anything: to rounding, and no further."""
+    ladder = DECK + "[terrain.l]\ntags = ['ladder']\nat = [16, 12]\nto = 'deck'\n"
+    for apart, told in ((0.5, []), (0.5 + 1e-4, ["models.d.climbed"])):
+        caplog.clear()
+        scenario.read_text(HEAD + ladder + f"[models.d]\nat = [{16 + apart}, 12]\nbase = 1\nclimbed = 1\n")
+        assert [record.message.split(": ")[1] for record in caplog.records] == told
+
+
+@pytest.mark.parametrize(("apart", "told"), [(0.0, False), (1e-4, False), (0.25, True)])
+def test_who_is_engaged_stands_in_contact(apart, told, caplog):
+    """Bases of 1 and of 2 in: how far apart they stand is told from rim to rim."""
+    foe = f"[models.b]\nside = 'evil'\nat = [{11.5 + apart}, 12]\nbase = 2\nengaged = ['a']\n"
+    scenario.read_text(HEAD + "[models.a]\nside = 'good'\nat = [10, 12]\nbase = 1\nengaged = ['b']\n" + foe)
+    found = [record.message for record in caplog.records]
+    assert len(found) == told
+    assert all("stands 0.25 in away" in line for line in found)
+
+
+def test_no_scenario_is_odd(caplog):
+    """What is warned of is what hardly anybody means; these files mean all they say."""
+    scenarios = Path(__file__).parents[2] / "scenarios"
+    files = [file for file in sorted(scenarios.rglob("*.toml")) if "boards" not in file.parts]
+    assert len(files) > 50
+    for file in files:
+        scenario.read(file)
+    assert [record.message for record in caplog.records] == []

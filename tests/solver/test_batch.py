@@ -166,3 +166,27 @@ def test_the_length_of_a_way_that_may_be_no_longer_is_told_between_the_sides_of_
     assert _clearance(batch, between, over, batch.legs(), none, none)[0] == pytest.approx(5 - 3.5 * slant)
     assert _clearance(batch, Constraint(0, None), over, batch.legs(), none, none)[0] == pytest.approx(3.5)
     assert _clearance(batch, Constraint(0, None, opposite=True), over, batch.legs(), none, none)[0] == 0
+
+
+def flat(more):
+    """A way over that costs its length and so much more."""
+    return SimpleNamespace(cost=lambda p, q, _ground: np.hypot(*(q - p).T) + more, way=SimpleNamespace(across=False))
+
+
+def test_of_several_ways_over_the_last_is_told_from_all_before_it():
+    """In whichever order they come in a path, and where another has none."""
+    stage, places = net(), [Fixed((float(x), 0.0)) for x in (0, 2, 3, 7, 8)]
+    stage.transitions = [flat(5.0), flat(9.0)]
+
+    def over(first, last):
+        return Path(tuple(places), (Link(0, 1.0), Link(0, 0.0, first), Link(0, 1.0), Link(0, 0.0, last)))
+
+    batch = gather(stage, [over(0, 1), over(1, 0), path(*places)])
+    begun, last = batch.costs()
+    assert begun.tolist() == [2 + 1 + 5 + 4, 2 + 1 + 9 + 4, 8]
+    assert last.tolist() == [1 + 9, 1 + 5, 0]
+    assert batch.cost().tolist() == [22, 22, 8]
+    stage.transitions[0] = flat(np.nan)
+    begun, last = gather(stage, [over(0, 1), over(1, 0)]).costs()
+    assert np.isinf([begun[0], last[1]]).all()
+    assert [begun[1], last[0]] == [16, 10]

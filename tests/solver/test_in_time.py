@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from math import copysign, hypot, sqrt
 
 import numpy as np
 import pytest
 
 import sbg_sim as sbg
+from sbg_sim.referee import audit
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import settle
 from sbg_sim.solver.graph.tangent_graph import SPACING
@@ -236,3 +238,27 @@ def test_of_spots_of_a_rim_the_best_that_is_allowed_is_closed_in_on(sampled, mon
     assert type_search._held_at_spots(Mender(search.table, search.mover, net, 1, landed=True), path) is None
     still = put(path, i, Fixed(place_of(net, Slide(piece, 0.0))))
     assert type_search._held_at_spots(Mender(search.table, search.mover, net, 1, landed=True), still) is None
+
+
+def test_round_a_corner_on_whose_arc_the_last_leap_could_begin_as_well_it_begins_in_time():
+    """Made shortest alone, the way up to that leap ran all round the corner: 7.0 in, while it takes 5.5 in."""
+    low = [
+        (9.679285, 5.982609), (12.309001, 5.443777), (13.341076, 10.480718), (10.71136, 11.01955),
+        (10.701323, 10.970567), (12.170793, 10.669471), (12.075304, 10.203448), (10.605834, 10.504545),
+    ]  # fmt: skip
+    deep = [(14.141105, 7.574747), (16.688186, 7.052847), (17.801166, 12.484638), (15.254086, 13.006537)]
+    table = sbg.Table(
+        24,
+        24,
+        models={"me": {"at": (10, 10), "base": "25 mm", "height": 1, "move": 6, "side": "good"}},
+        terrain={
+            "low": {"tags": ["gap"], "depth": 1.0, "polygon": low},
+            "deep": {"tags": ["gap", "unscalable"], "depth": 2.5, "polygon": deep},
+        },
+        rulings=sbg.Rulings({"stand_on": "centre"}),
+    )
+    verdict = sbg.check(table, sbg.Move("me", (17.523803, 8.679322)), alternatives=False)
+    assert verdict.chance == Fraction(5, 36)  # out of the low gap and over the deep one, not over a corner of it too
+    assert [leg.kind for leg in verdict.route.legs].count("arc") == 1
+    assert sum(leg.cost for leg in verdict.route.legs[:-1]) <= 6
+    assert audit(table, "me", verdict.route, allowance=6).legal

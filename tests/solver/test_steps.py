@@ -179,8 +179,8 @@ def test_what_is_made_least_is_the_cost_and_what_holds_the_constraints(seed):
     y, miss, oneway = rng.normal(size=(5, 3)), rng.normal(size=(5, 3)) / 10, rng.random((5, 3)) < 0.5
     y = np.where(oneway, np.abs(y), y)
     cost = rng.uniform(5, 9, 5)
-    batch = SimpleNamespace(of=np.arange(5), legs=lambda: None, cost=lambda _legs, _held: cost)
-    some = SimpleNamespace(multipliers=y, oneway=oneway, held=None, missed=lambda _batch, _legs=None: miss)
+    batch = SimpleNamespace(of=np.arange(5), legs=lambda: None, costs=lambda _legs, _held: (cost - 2, np.full(5, 2.0)))
+    some = SimpleNamespace(multipliers=y, oneway=oneway, held=None, missed=lambda *_: miss)
     found = Lagrangian.merit(some, batch)
     want = cost.copy()
     for k in range(5):

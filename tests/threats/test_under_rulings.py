@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -173,3 +174,38 @@ def test_no_danger_of_dice_that_may_not_be_thrown(reading, taken):
     for x in (10.5, 10.8):
         assert [row.answer for row in found.charges_at((x, 12))] == ["chance" if taken else "no"]
         assert found.area.covers(shapely.Point(x, 12)) != taken
+
+
+@pytest.mark.parametrize("reading", ["yes", "no"])
+def test_who_hangs_on_a_face_hangs_nowhere_else(reading):
+    """An inch up a tower nobody may reach it by the other reading; wherever it goes on the ground it is charged."""
+    tower = box(9.5, 10, 13, 14, tags=("platform",))
+    there = table({"a": {**GOOD, "climbed": 1}, "b": {**EVIL, "at": [3, 12]}}, {"tower": tower})
+    there = there.under("charge_a_climber", reading)
+    assert sbg.check(there, sbg.Charge("b", "a")).answer == ("yes" if reading == "yes" else "no")
+    found = sbg.safe(there, "a")
+    for at in ((8, 12), (8, 10)):
+        assert [charge.answer for charge in found.charges_at(at)] == ["yes"]
+        assert found.margin(at) < 0
+
+
+@pytest.mark.parametrize("turn", range(8))
+def test_from_anywhere_over_a_base_is_from_all_round_it(turn):
+    """By a wall's corner level with the top of its base an enemy looks along: what reaches above that line is seen.
+
+    It looks from the eighth part of its rim that the table is turned to, and from no other place so far down.
+    """
+    across, up = math.cos(turn * math.pi / 4), math.sin(turn * math.pi / 4)
+
+    def place(x, y):  # from the middle of the enemy's base
+        return [15 + x * across - y * up, 15 + x * up + y * across]
+
+    hides = wall(*(place(*corner) for corner in ((-1.2, -8), (-0.8, -8), (-0.8, 0.5), (-1.2, 0.5))))
+    models = {"a": {**GOOD, "at": place(-5, 1)}, "b": {**EVIL, "at": place(0, 0), "move": 9}}
+    there = sbg.Table(30, 30, models=models, terrain={"w": hides}, rulings={"eye": "volume"})
+    found = sbg.safe(there, "a")
+    for above, seen in ((0.025, True), (-0.025, False)):
+        at = place(-7, above)
+        told = [chance for chance, area in found.regions if shapely.contains_xy(area, *at)]
+        assert sbg.check(there.having("a", at=tuple(at)), sbg.Charge("b", "a")).answer == ("yes" if seen else "no")
+        assert told == ([] if seen else [0])

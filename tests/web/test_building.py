@@ -96,6 +96,61 @@ def test_building_by_keys_alone(duel):
     assert page.page.locator('[data-key="piece-corners"]').input_value().split("\n") == ["12, 14", "12, 15", "11, 15"]
 
 
+TOWER = """
+[terrain.tower]
+tags = ["platform"]
+height = 2.0
+polygon = [[12, 14], [18, 14], [18, 20], [12, 20]]
+"""
+
+
+def test_a_ladder_is_put_at_a_platform_and_climbed(duel):
+    page = duel(DUEL.replace("at = [6, 12]", "at = [11, 15]") + TOWER)
+    page.page.wait_for_selector('[data-terrain="tower"]', state="attached")
+    assert "2 pieces of terrain" in page.verdict()[1]
+    page.tab("build")
+    page.page.locator("#add-ladder").click()
+    page.page.mouse.click(*page.at(12, 16))
+    page.page.wait_for_selector('[data-terrain="ladder-1"].selected', state="attached")
+    fields = {key: page.page.locator(f'[data-key="piece-{key}"]').input_value() for key in ("at", "to")}
+    assert fields == {"at": "12, 16", "to": "tower"}
+    assert not page.page.locator("#faults").is_visible()
+    page.tab("ask")
+    for key, value in (("ask", "move"), ("model", "lurtz"), ("on", "tower")):
+        page.page.locator(f'[data-key="draft-{key}"]').select_option(value)
+    page.page.locator('[data-key="draft-place"]').fill("14, 16")
+    page.page.locator("#ask-now").click()
+    page.until("yes", "lurtz to (14, 16) on tower: yes, ")
+    assert "CLB.5" in page.page.locator("#answer").inner_text()
+
+
+def test_a_piece_that_becomes_a_ladder_is_a_point(duel):
+    page = duel(DUEL + TOWER)
+    page.tab("build")
+    page.page.locator("#add-circle").click()
+    page.page.mouse.click(*page.at(11, 17))
+    page.page.wait_for_selector('[data-terrain="disc-1"]', state="attached")
+    page.page.locator('[data-key="tag-ladder"]').check()
+    page.page.wait_for_selector('[data-key="piece-at"]')
+    assert page.page.locator('[data-key="piece-at"]').input_value() == "11, 17"
+    assert not page.page.locator("#faults").is_visible()
+
+
+def test_a_question_is_about_who_was_renamed(duel):
+    page = duel()
+    page.tab("ask")
+    page.page.locator("#ask-now").click()
+    page.until("yes", "lurtz into merry: yes")
+    page.base("lurtz").click()
+    page.tab("build")
+    page.page.locator('[data-key="model-name"]').fill("ugluk")
+    page.page.locator('[data-key="model-name"]').press("Enter")
+    page.page.wait_for_selector('[data-model="ugluk"]', state="attached")
+    page.tab("ask")
+    page.page.locator("#ask-now").click()
+    page.until("yes", "ugluk into merry: yes")
+
+
 def test_a_ruling_is_a_switch(duel):
     page = duel(DUEL.replace("height = 1.5", "height = 2.0").replace("at = [6, 12]", "at = [7, 6]"))
     page.base("lurtz").click()

@@ -150,6 +150,22 @@ def test_tape_and_sight(duel):
     assert page.page.locator(".way.sight").count() == 1
 
 
+def test_a_tape_to_a_wall_tells_the_nearest_edges_and_where_the_hand_is(duel):
+    """The wall's upper face is at y = 4.4, and lurtz's base of 25 mm ends 7.6 - 0.4921 above it."""
+    page = duel()
+    page.page.keyboard.press("t")
+    page.drag((6, 12), (8, 4.2))
+    words = page.until("measure", "lurtz to wall: 7.1079 in between their nearest edges")
+    assert "(8.00, 4.20): 7.560 in from the edge of lurtz, 8.052 in from its centre" in words
+    page.drag((8, 4.2), (10, 12))
+    page.until("measure", "wall to merry: 7.1734 in between their nearest edges")
+    assert page.page.evaluate("document.activeElement.closest('[data-terrain]')?.dataset.terrain") == "wall"
+    # An outline round what has the focus would be as many times as broad as an inch has pixels.
+    assert page.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "none"
+    page.drag((14, 12), (17, 16))
+    assert page.until("measure", "(17.00, 16.00)") == "(14.00, 12.00) to (17.00, 16.00): 5.000 in"
+
+
 @pytest.mark.parametrize("at", [(8, 13), (8, 12.8), (9, 12.8)])
 def test_the_length_of_a_tape_lies_on_no_name(duel, at):
     page = duel(DUEL.replace("at = [20, 20]", f"at = {list(at)}").replace("at = [10, 12]", "at = [12, 12]"))

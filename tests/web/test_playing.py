@@ -291,3 +291,20 @@ def test_a_warband_comes_on_where_its_first_model_has(duel):
         page.wait(f"document.querySelectorAll('#steps li').length === {1 if name == 'merry' else 2}")
     assert page.place("merry") == pytest.approx((2, 12), abs=1e-4)
     assert page.place("sam") == pytest.approx((2, 14), abs=1e-4)
+
+
+def test_who_is_not_to_move_is_told_so_while_in_the_hand(duel):
+    """A yes in green, and a refusal where it is put down, was too late."""
+    page = duel()
+    page.tab("play")
+    page.page.locator("#priority").select_option("evil")
+    page.page.locator("#play-begin").click()
+    page.page.wait_for_selector('[data-movable="lurtz"]')
+    page.drag((20, 20), (20, 18), drop=False)
+    words = page.until("no", "sam does not move now: evil moves")
+    assert "else sam to (20, 18): yes" in words
+    page.page.mouse.up()
+    page.until("no", "(MOV.1)")
+    page.drag((6, 12), (6, 10), drop=False)
+    assert page.until("yes", "lurtz to (6, 10): yes").startswith("lurtz to")
+    page.page.mouse.up()

@@ -151,8 +151,7 @@ class Batch:
     @property
     def cut_short(self) -> Bools:
         """Which paths lead from a ring to a place within it, or back: what they cost then means nothing ``(b,)``."""
-        centre, round_ = self.places(), np.abs(self.turned)
-        apart = np.hypot(*np.moveaxis(np.diff(centre, axis=1), -1, 0))
+        apart, round_ = self.apart(), np.abs(self.turned)
         one = (round_[:, 1:] == 0) != (round_[:, :-1] == 0)
         one[np.arange(len(self)), self.size - 2] &= self.rim == 0
         return np.asarray((one & (apart < np.maximum(round_[:, 1:], round_[:, :-1]) - TOUCH)).any(axis=1))
@@ -204,6 +203,12 @@ class Batch:
                 c[k, i] = c[k, i - 1] if j < 0 else self.net.transitions[j].landing(c[k, i - 1])
         return c
 
+    def apart(self) -> Floats:
+        """How far apart neighbouring places are, and centres of rings ``(b, k - 1)``, inches."""
+        c = self.places()
+        d = c[:, 1:] - c[:, :-1]
+        return np.asarray(np.hypot(d[..., 0], d[..., 1]))
+
     def frame(self) -> tuple[Floats, Floats, Floats]:
         """Return tangents, normals and curvatures where places slide; of no meaning elsewhere."""
         return self.net.rims.frame(*self.net.rims.on_piece(self.course, self.origin, self.u))
@@ -213,26 +218,28 @@ class Batch:
 
         Ways over that are held to keep out of difficult ground are weighed without it.
         """
+        begun, last = self.costs(legs, held)
+        return begun + last
+
+    def costs(self, legs: Legs | None = None, held: Held | None = None) -> tuple[Floats, Floats]:
+        """Return the cost of paths but for their last way over, and that of this one ``(b,)``; see :meth:`cost`."""
         legs = self.legs() if legs is None else legs
-        total = (self.weight * np.where(self.weight > 0, legs.length, 0.0)).sum(axis=1)
-        total += (legs.sweep * self.turned * self.heavy).sum(axis=1)
+        begun, last = (self.weight * np.where(self.weight > 0, legs.length, 0.0)).sum(axis=1), np.zeros(len(self))
+        begun += (legs.sweep * self.turned * self.heavy).sum(axis=1)
         row, col = np.nonzero((self.kind == WRAP) & (self.heavy == 0))
         if len(row):
             turn, at = np.sign(self.turned[row, col]), (row, col - 1)
-            np.add.at(total, row, self.net.arcs.costs(self.ring[row, col], legs.q[at], legs.sweep[row, col], turn))
+            np.add.at(begun, row, self.net.arcs.costs(self.ring[row, col], legs.q[at], legs.sweep[row, col], turn))
         row, col = np.nonzero(self.transition >= 0)
+        ends = np.append(row[1:] != row[:-1], True)  # row by row
         for j, mine in alike(self.transition[row, col]):
             transition, r, c = self.net.transitions[j], row[mine], col[mine]
             for ground, k in self._grounds(r, c, held):
                 at = r[k], c[k]
-                np.add.at(total, r[k], transition.cost(legs.p[at], legs.q[at], ground))
-        return np.where(np.isnan(total), np.inf, total)
-
-    def begun(self, held: Held | None = None) -> Floats:
-        """Cost of paths up to where their last way over begins ``(b,)``, inches."""
-        columns = np.arange(self.transition.shape[1])
-        last = np.where(self.transition >= 0, columns, -1).max(axis=1, keepdims=True)
-        return replace(self, transition=np.where(columns == last, -1, self.transition)).cost(held=held)
+                cost, final = transition.cost(legs.p[at], legs.q[at], ground), ends[mine][k]
+                last[r[k][final]] = cost[final]
+                np.add.at(begun, r[k][~final], cost[~final])
+        return np.where(np.isnan(begun), np.inf, begun), np.where(np.isnan(last), np.inf, last)
 
     def _grounds(self, row: Ints, column: Ints, held: Held | None) -> list[tuple[Grown | None, Ints | slice]]:
         """Return by what difficult ground ways over are weighed, and which, given the rows and columns of links."""

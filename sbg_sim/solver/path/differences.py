@@ -125,8 +125,10 @@ def _same_way(batch: Batch, first: Ints, second: Ints, most: float) -> Floats:
 
     Where both go the same way a short link between them stays as it is; as it is turned its cost is no parabola.
     """
-    rows, links = np.arange(len(batch))[:, None], np.pad(batch.legs().length, ((0, 0), (0, 1)))  # none after the last
-    short = (first == second + 1) & (links[rows, second] < _SHORT)
+    rows, short = np.arange(len(batch))[:, None], first == second + 1
+    if short.any():
+        links = np.pad(batch.apart(), ((0, 0), (0, 1)))  # none after the last
+        short &= links[rows, second] < _SHORT
     if not short.any():
         return np.ones(short.shape)
     ahead = replace(batch, u=batch.u + DIFFERENCE * batch.slides).places() - batch.places()

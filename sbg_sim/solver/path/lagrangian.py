@@ -62,19 +62,20 @@ class Lagrangian:
         every[of] = multipliers
         return replace(self, multipliers=every)
 
-    def missed(self, batch: Batch, legs: Legs | None = None) -> Floats:
+    def missed(self, batch: Batch, legs: Legs | None = None, costs: tuple[Floats, Floats] | None = None) -> Floats:
         """Return the scaled clearances ``(b, g)``."""
-        return np.asarray(clearances(batch, self.held, legs) * self.scale[batch.of])
+        return np.asarray(clearances(batch, self.held, legs, costs) * self.scale[batch.of])
 
     def merit(self, batch: Batch) -> Floats:
         """Return the augmented Lagrangian ``(b,)``, inches."""
         legs, multipliers = batch.legs(), self.multipliers[batch.of]
-        miss = self.missed(batch, legs)
+        begun, last = batch.costs(legs, self.held)
+        miss = self.missed(batch, legs, (begun, last))
         just = np.where(self.oneway[batch.of], 0.0, miss)
         held = _STIFF / 2 * just * just - multipliers * just
         binds = np.maximum(multipliers - _STIFF * miss, 0.0)
         free = (binds * binds - multipliers * multipliers) / (2 * _STIFF)
-        return np.asarray(batch.cost(legs, self.held) + np.where(self.oneway[batch.of], free, held).sum(axis=1))
+        return np.asarray(begun + last + np.where(self.oneway[batch.of], free, held).sum(axis=1))
 
     def stepped(self, batch: Batch, miss: Floats) -> tuple[Batch, Lagrangian]:
         """Return where to go on, and with which multipliers, after so much was missed ``(b, g)``.
@@ -207,22 +208,23 @@ def slopes_across(batch: Batch, held: Held) -> Floats:
 # -- clearances ------------------------------------------------------------------------------------------------------
 
 
-def clearances(batch: Batch, held: Held, legs: Legs | None = None) -> Floats:
-    """How far grazing ways are clear of their circles, or below their longest or dearest, inches: ``(b, g)``."""
+def clearances(
+    batch: Batch, held: Held, legs: Legs | None = None, costs: tuple[Floats, Floats] | None = None
+) -> Floats:
+    """How far grazing ways are clear of their circles, or below their longest or dearest, inches: ``(b, g)``.
+
+    What the paths cost before their last way over, and that one, may be known ``(b,)``.
+    """
     legs = batch.legs() if legs is None else legs
     ways, which = np.argsort(batch.transition < 0, axis=1, kind="stable"), held.which[batch.of]
     out = np.empty(which.shape)
     for n in range(which.shape[1]):
         for m, rows in alike(which[:, n]):
             begun, alone = held.every[m].begun, held.every[m].alone
-            if begun is not None:
-                out[rows, n] = begun - batch.rows(rows).begun(held)
-                continue
-            if alone is not None:
-                part = batch.rows(rows)
-                whole, before = part.cost(held=held), part.begun(held)
-                out[rows, n] = alone - np.where(np.isfinite(before), whole, np.inf)
-                out[rows, n] += np.where(np.isfinite(before), before, 0.0)  # infinite where nothing is landed on
+            if begun is not None or alone is not None:
+                costs = batch.costs(legs, held) if costs is None else costs
+                before, last = costs[0][rows], costs[1][rows]
+                out[rows, n] = alone - np.where(np.isfinite(before), last, np.inf) if begun is None else begun - before
                 continue
             columns = ways[rows, held.every[m].way]
             for j, mine in alike(batch.transition[rows, columns]):

@@ -189,7 +189,7 @@ def _together(batch: Batch, value: Floats, top: Floats, merit: Merit, of: Bools)
 def meeting(batch: Batch, within: float = MET) -> Bools:
     """Say which straight links join sliding places that are no farther apart than some inches ``(b, k - 1)``."""
     both = batch.slides[:, 1:] & batch.slides[:, :-1] & (batch.transition < 0)
-    return np.asarray(both & (batch.legs().length <= within)) if both.any() else both
+    return np.asarray(both & (batch.apart() <= within)) if both.any() else both
 
 
 def joined_by(links: Bools) -> Bools:

@@ -175,9 +175,9 @@ def _held_from(paths: Sequence[Path], batch: Batch, most: Floats) -> list[Optimu
         for best in _cleared(paths, batch.rows(again), others, most):
             found[best.number] = best
     # What began clear of all and came to cost more has strayed: it goes anew, by no step that makes it dearer.
-    begun = np.where(
-        (clearances(batch, lagrangian.held) >= -TOUCH).all(axis=1), batch.cost(held=lagrangian.held), np.inf
-    )
+    legs = batch.legs()
+    clear = (clearances(batch, lagrangian.held, legs) >= -TOUCH).all(axis=1)
+    begun = np.where(clear, batch.cost(legs, lagrangian.held), np.inf)
     strayed = np.array([n for n, best in enumerate(found) if best.cost > begun[n] + TOUCH], dtype=np.int64)
     if len(strayed):
         for best in _cleared(paths, batch.rows(strayed), lagrangian, most, careful=True):

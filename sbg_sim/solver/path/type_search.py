@@ -257,11 +257,15 @@ def begun_in_time(search: Search, net: TangentGraph, labels: Labels, k: int) -> 
 
 
 def _shortest_to_last(net: TangentGraph, paths: Sequence[Path]) -> list[float]:
-    """Return what paths cost up to where their last way over begins, that part made shortest of its type, inches."""
+    """Return what paths of some types cost at least up to where their last way over begins, inches."""
     parts = [Path(path.elements[: path.over[-1] + 1], path.links[: path.over[-1]]) for path in paths]
-    some = [n for n, part in enumerate(parts) if part.links]
-    found = dict(zip(some, (best.cost for best in polish(net, [parts[n] for n in some])), strict=True))
-    return [found.get(n, 0.0) for n in range(len(parts))]
+    some, least = [n for n, part in enumerate(parts) if part.links], np.zeros(len(parts))
+    if some:
+        begun = gather(net, [parts[n] for n in some]).cost()
+        shortest = np.array([best.cost for best in polish(net, [parts[n] for n in some])])
+        # Who came to cost more, as round the ring of the rim that its last place is on, was not made shortest.
+        least[some] = np.where(shortest <= begun + TOUCH, shortest, begun - SAMPLING_ERROR)
+    return least.tolist()
 
 
 def _slid_in_time(net: TangentGraph, path: Path, left: float) -> Path:
@@ -283,7 +287,7 @@ def _slid_in_time(net: TangentGraph, path: Path, left: float) -> Path:
     tries = [put(path, i, Slide(int(piece[n]), float(u[n]))) for n in nearest]
     batch = gather(net, tries)
     # Most are open: the nearest are asked first, for to ask takes long.
-    for some in np.split(np.flatnonzero(batch.begun() <= left), _ASKED):
+    for some in np.split(np.flatnonzero(batch.costs()[0] <= left), _ASKED):
         part = batch.rows(some)
         good = np.isfinite(part.allowed(part.cost())) if len(some) else some
         if good.any():

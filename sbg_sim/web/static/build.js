@@ -18,7 +18,7 @@ export function build() {
   const id = state.selected, piece = state.piece;
   return [
     h("div", { className: "row" }, button("Add a model", () => addModel(), { id: "add-model" }), button("Copy", duplicate, { id: "copy", disabled: !id && !piece }), button("Turn", () => turn(), { id: "turn", disabled: !piece, title: "By 15 degrees" }), button("Delete", remove, { id: "delete", disabled: !id && !piece })),
-    h("div", { className: "row" }, button("Add a polygon", () => drawn("polygon"), { id: "add-polygon" }), button("Add a circle", () => drawn("circle"), { id: "add-circle" }), button("Add a line", () => drawn("line"), { id: "add-line" })),
+    h("div", { className: "row" }, button("Add a polygon", () => drawn("polygon"), { id: "add-polygon" }), button("Add a circle", () => drawn("circle"), { id: "add-circle" }), button("Add a line", () => drawn("line"), { id: "add-line" }), button("Add a ladder", ladder, { id: "add-ladder" })),
     id && state.data.models?.[id] && modelForm(id),
     piece && state.data.terrain?.[piece] && pieceForm(piece),
     !id && !piece && tableForm(),
@@ -48,6 +48,8 @@ function modelForm(id) {
     field("at x, y", (own.at ?? []).join(", "), (v) => change([...at, "at"], point(v)), { "data-key": "model-at" }),
     field("keywords", (own.keywords ?? profile.keywords ?? []).join(", "), (v) => change([...at, "keywords"], v ? v.split(/\s*,\s*/) : undefined)),
     field("stands on", shown(own.on), (v) => change([...at, "on"], v || undefined)),
+    field("inches climbed", shown(own.climbed), (v) => change([...at, "climbed"], length(v)), { "data-key": "model-climbed" }),
+    field("doubt", shown(own.doubt), (v) => change([...at, "doubt"], length(v)), { "data-key": "model-doubt", placeholder: "the table's tolerance" }),
     field("engaged with", (own.engaged ?? []).join(", "), (v) => change([...at, "engaged"], v ? v.split(/\s*,\s*/) : undefined)),
     check("lies prone", value(id, "prone"), (v) => change([...at, "prone"], v)),
     check("has moved", value(id, "moved"), (v) => change([...at, "moved"], v)),
@@ -61,8 +63,9 @@ function pieceForm(id) {
   const kind = ["polygon", "circle", "line", "wkt"].find((k) => own[k]);
   return h("section", {}, h("h2", {}, id), ...beside("terrain", id),
     field("name", id, (name) => rename("terrain", id, name), { "data-key": "piece-name" }),
-    h("fieldset", {}, h("legend", {}, "tags"), TAGS.map((tag) => check(tag, own.tags?.includes(tag), (v) => change([...at, "tags"], v ? [...(own.tags ?? []), tag] : own.tags.filter((t) => t !== tag)), { "data-key": `tag-${tag}` }))),
-    field("height", shown(own.height), (v) => change([...at, "height"], length(v)), { "data-key": "piece-height" }),
+    h("fieldset", {}, h("legend", {}, "tags"), TAGS.map((tag) => check(tag, own.tags?.includes(tag), (v) => (v && tag === "ladder" && kind ? change(at, rungs(own.circle?.center ?? middle(id))) : change([...at, "tags"], v ? [...(own.tags ?? []), tag] : own.tags.filter((t) => t !== tag))), { "data-key": `tag-${tag}` }))),
+    (kind || own.height !== undefined) && field("height", shown(own.height), (v) => change([...at, "height"], length(v)), { "data-key": "piece-height" }),
+    !kind && field("at x, y", (own.at ?? []).join(", "), (v) => change([...at, "at"], v ? point(v) : undefined), { "data-key": "piece-at" }),
     (own.tags?.includes("gap") || own.depth !== undefined) && field("depth", shown(own.depth), (v) => change([...at, "depth"], length(v))),
     kind === "circle" && field("centre x, y", own.circle.center.join(", "), (v) => change([...at, "circle", "center"], point(v))),
     kind === "circle" && field("radius", shown(own.circle.radius), (v) => change([...at, "circle", "radius"], length(v)), { "data-key": "piece-radius" }),
@@ -70,7 +73,7 @@ function pieceForm(id) {
     (kind === "polygon" || kind === "line") && h("label", {}, h("span", {}, "corners"), h("textarea", { rows: 4, value: own[kind].map((p) => p.join(", ")).join("\n"), "data-key": "piece-corners", onchange: (event) => change([...at, kind], event.target.value.split("\n").map(point).filter((p) => p.length)) })),
     kind === "wkt" && field("wkt", own.wkt, (v) => change([...at, "wkt"], v)),
     field("stands on", shown(own.on), (v) => change([...at, "on"], v || undefined)),
-    (own.tags?.includes("ladder") || own.to !== undefined) && field("leads to", shown(own.to), (v) => change([...at, "to"], v || undefined)),
+    (own.tags?.includes("ladder") || own.to !== undefined) && field("leads to", shown(own.to), (v) => change([...at, "to"], v || undefined), { "data-key": "piece-to" }),
     field("lets through", (own.lets_through ?? []).join(", "), (v) => change([...at, "lets_through"], v ? v.split(/\s*,\s*/) : undefined)));
 }
 
@@ -163,9 +166,23 @@ function drawn(kind) {
   });
 }
 
+const middle = (id) => state.scene.terrain.find((p) => p.id === id)?.label ?? [0, 0];
+
+// A ladder is a point, without a shape. It leads to the platform whose middle is nearest, until another is named.
+function rungs(at) {
+  const platforms = Object.entries(state.data.terrain ?? {}).filter(([, fields]) => fields.tags?.includes("platform")).map(([id]) => id);
+  const far = (id) => Math.hypot(middle(id)[0] - at[0], middle(id)[1] - at[1]);
+  return { tags: ["ladder"], at: tidy(at), to: platforms.sort((a, b) => far(a) - far(b))[0] };
+}
+
+function ladder() {
+  say("click where its foot shall stand, at the face of a platform, or go there with the arrow keys and press Enter");
+  waitFor((at) => { piece(rungs(at)); return false; });
+}
+
 const tidy = (at) => at.map((n) => Math.round(n * 100) / 100);
 
 function piece(fields) {
-  const id = free(fields.circle ? "disc" : fields.line ? "wall" : "piece", state.data.terrain);
+  const id = free(fields.circle ? "disc" : fields.line ? "wall" : fields.at ? "ladder" : "piece", state.data.terrain);
   edit(put(state.data, ["terrain", id], fields)).then(() => { choosePiece(id); say(`${id} is added; what it is stands in the panel`); }, fails);
 }

@@ -63,14 +63,14 @@ function terrain() {
   for (const piece of state.scene.terrain) {
     const g = make("g", { class: `terrain ${piece.kind || "plain"}`, "data-terrain": piece.id, tabindex: -1 }, layer.terrain);
     make("title", {}, g, words(piece));
+    if (state.piece === piece.id) g.classList.add("selected");
+    if (state.faults.some((f) => about(f.key, "terrain", piece.id))) g.classList.add("faulty");
     if (piece.kind === "ladder" || !piece.d) { ladder(g, piece); continue; }
     const rule = piece.line ? "nonzero" : "evenodd";
     make("path", { d: piece.d, class: "fill", "fill-rule": rule }, g);
     if (["unscalable", "gap"].includes(piece.kind)) make("path", { d: piece.d, class: `hatched ${piece.kind}`, "fill-rule": rule }, g);
     if (piece.tags.includes("difficult")) make("path", { d: piece.d, class: "hatched difficult", "fill-rule": rule }, g);
     if (!piece.line) make("path", { d: piece.d, class: "rim" }, g);
-    if (state.piece === piece.id) g.classList.add("selected");
-    if (state.faults.some((f) => about(f.key, "terrain", piece.id))) g.classList.add("faulty");
   }
 }
 

@@ -6,7 +6,7 @@ import { base, stand, model, models, zones, short } from "./draw.js";
 import * as over from "./over.js";
 import { say, judged, fails } from "./say.js";
 import { perform, restore, settle } from "./made.js";
-import { look, lapse, back, onward } from "./look.js";
+import { look, lapse, back, onward, whose } from "./look.js";
 import * as tape from "./tape.js";
 import { idOf, pieceOf, hovered } from "./hover.js";
 
@@ -123,7 +123,8 @@ async function ask(time, settled = false) {
 
 function held(reply, at) {
   over.way(reply);
-  say(judged(reply), reply.verdict.answer);
+  const now = state.play?.state, waits = reply.verdict.answer !== "no" && now && !now.movable.includes(reply.model);
+  if (waits) say(`${reply.model} does not move now: ${whose(now)} · else ${judged(reply)}`, "no"); else say(judged(reply), reply.verdict.answer);
   over.clear("ghosts");
   const r = model(carried.id).r;
   over.ghost(carried.from, r, "start");
@@ -269,7 +270,8 @@ function move(event) {
   pointers.set(event.pointerId, [event.clientX, event.clientY]);
   if (pinch) { pinched(); return; }
   const at = view.inches(event);
-  if (tape.move(at, idOf(document.elementFromPoint(event.clientX, event.clientY) ?? svg))) return;
+  const under = document.elementFromPoint(event.clientX, event.clientY) ?? svg;
+  if (tape.move(at, idOf(under), pieceOf(under))) return;
   if (carriedFrom && carriedFrom.pointer === event.pointerId) {
     if (early(event)) return;
     if (!carried) {

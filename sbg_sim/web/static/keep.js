@@ -159,7 +159,7 @@ function conflict(body) {
   const leave = () => dialog.close();
   dialog.replaceChildren(h("h2", {}, `${state.file.name} was changed elsewhere`), h("p", {}, "Another page or program has written it since this page read it. Nothing has been overwritten."),
     h("div", { className: "row" },
-      button("Open the other version", () => { leave(); state.file.version = body.version; load(body.text, body.text, true); }, { id: "take-theirs", title: "Yours stays one undo away" }),
+      button("Open the other version", () => { leave(); state.file.version = body.version; load(body.text, body.text, true).then((open) => open && say("the other version is open; Undo goes back to yours")); }, { id: "take-theirs", title: "Yours stays one undo away" }),
       button("Write mine over it", () => { leave(); keep(body.version); }, { id: "keep-mine" }),
       button("Download mine", () => { leave(); download(); }), button("Leave it", leave)));
   dialog.showModal();

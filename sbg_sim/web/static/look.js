@@ -53,6 +53,9 @@ export async function look(aloud = () => false) {
   } catch (error) { if (!error.lost && mine === lastLook) { state.near = null; state.looking = false; changed("near"); } }
 }
 
+// Whose turn it is in a Move phase that is played.
+export const whose = (now) => (now.over ? "The Move phase is over" : `${now.side} ${now.reinforcing ? "brings on its reinforcements" : "moves"}`);
+
 // What is still being looked at holds no more: the model is put elsewhere.
 export function lapse() { lastLook += 1; state.looking = false; }
 

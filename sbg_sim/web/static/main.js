@@ -8,7 +8,7 @@ import * as hand from "./hand.js";
 import { look, back, onward } from "./look.js";
 import * as panels from "./panels.js";
 import * as keep from "./keep.js";
-import { say, fails } from "./say.js";
+import { say, fails, counted } from "./say.js";
 
 const svg = document.getElementById("table");
 const away = document.getElementById("away");
@@ -87,7 +87,7 @@ link.onopen = async () => {
     begun = true;
     const question = await keep.begin();
     document.documentElement.dataset.ready = "yes";
-    if (!state.faults.length && state.scene) say(`${state.scene.title || "The table"}: ${state.scene.models.length} models, ${state.scene.terrain.length} pieces of terrain. Choose a model, or drag it.`);
+    if (!state.faults.length && state.scene) say(`${state.scene.title || "The table"}: ${counted(state.scene.models.length, "model")}, ${counted(state.scene.terrain.length, "piece")} of terrain. Choose a model, or drag it.`);
     else if (state.faults.length) say(state.faults[0].text);
     if (question) { panels.show("ask"); await panels.answer(question); }
   } catch (error) { if (!state.data) begun = false; fails(error); }

@@ -151,6 +151,8 @@ function ask() {
   const fields = {
     charge: ["model", "target"], move: ["model", "to"], reach: ["model"], sight: ["model", "target"], measure: ["from", "to"], gap: ["model", "one", "two"],
   }[drafted.ask];
+  for (const key of ["model", "target", "from", "to", "one", "two", "on"]) if (!things.includes(drafted[key])) delete drafted[key]; // renamed, or taken away
+  const levels = state.scene.terrain.filter((p) => p.tags.includes("platform") || p.tags.includes("gap")).map((p) => p.id);
   const pick = (key, list) => choice(key, drafted[key] ??= first(key, list), list, (value) => { drafted[key] = value; }, { "data-key": `draft-${key}` });
   return [
     state.scene.questions.length > 0 && h("h2", {}, "Asked in the file"),
@@ -158,7 +160,8 @@ function ask() {
     h("h2", {}, "Ask"),
     choice("question", drafted.ask, ["charge", "move", "reach", "sight", "measure", "gap"], (value) => { drafted = { ask: value }; show("ask"); }, { "data-key": "draft-ask" }),
     ...fields.map((key) => key === "to" && drafted.ask === "move"
-      ? h("label", {}, h("span", {}, "to x, y"), h("input", { value: drafted.place ?? "", placeholder: "10, 12", "data-key": "draft-place", onchange: (event) => { drafted.place = event.target.value; } }))
+      ? [h("label", {}, h("span", {}, "to x, y"), h("input", { value: drafted.place ?? "", placeholder: "10, 12", "data-key": "draft-place", onchange: (event) => { drafted.place = event.target.value; } })),
+        levels.length > 0 && choice("on", drafted.on ?? "", ["", ...levels], (value) => { drafted.on = value || undefined; }, { "data-key": "draft-on" })]
       : pick(key, key === "model" || key === "target" ? ids : things)),
     h("div", { className: "row" }, button("Ask", () => answer(question()), { id: "ask-now" }), button("Copy as TOML", () => copy(toml()), {}), button("Copy as link", copyLink, {}), button("Add to the file", add, {}), button("Report sheet", sheet, { id: "sheet", title: "One page about this question, to print or to send" })),
     h("div", { id: "answer" }),
@@ -171,7 +174,7 @@ function question() {
   const made = { ask: kind };
   if (kind === "gap") { made.between = [one, two]; made.model = rest.model; return made; }
   if (kind === "measure") return { ask: kind, from: rest.from, to: rest.to };
-  if (kind === "move") return { ask: kind, model: rest.model, to: numbers };
+  if (kind === "move") return { ask: kind, model: rest.model, to: numbers, ...(rest.on && { on: rest.on }) };
   if (kind === "reach") return { ask: kind, model: rest.model };
   return { ask: kind, model: rest.model, target: rest.target };
 }

@@ -3,7 +3,7 @@
 import { state, playBegin, playDo, playEnd } from "./state.js";
 import { h, button, choice, save } from "./h.js";
 import { choose } from "./hand.js";
-import { look, back } from "./look.js";
+import { look, back, whose } from "./look.js";
 import { perform } from "./made.js";
 import { say, fails } from "./say.js";
 import { waitFor } from "./tape.js";
@@ -52,8 +52,6 @@ function pairings(now) {
     ...now.ways.map((way, i) => h("div", { className: "row" }, button(way.map((f) => f.join(", ")).join(" | "), () => act({ choose: way }), { "data-way": i + 1, "aria-pressed": String(same(way)) }))),
     now.pairings > now.ways.length && h("p", { className: "faint" }, `${now.pairings} ways in all; the first ${now.ways.length} are shown`)];
 }
-
-const whose = (now) => (now.over ? "The Move phase is over" : `${now.side} ${now.reinforcing ? "brings on its reinforcements" : "moves"}`);
 
 async function begin(priority, resume) {
   try {

@@ -41,6 +41,8 @@ export function judged(reply) {
 
 const differing = (v) => (v.rulings?.length ? ` · would differ under ${v.rulings.join(", ")}` : "");
 
+export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
 export const percent = (value) => (value == null ? "" : `${Math.round(value * 1000) / 10} %`);
 
 // What each result of a test does, the lowest first.

@@ -7,7 +7,7 @@ import { say, judged, fails } from "./say.js";
 
 export const STEP = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-let first = null; // {id, at}
+let first = null; // {id, at, mode, piece, other, over: the model or the piece where it ends}
 let held = null;  // terrain: {id, at}
 let waiter = null; // a tool that waits for clicks: gets places, returns false when it is done
 
@@ -38,18 +38,18 @@ export function waitFor(tool, end = () => {}, start = [state.scene.width / 2, st
   document.getElementById("table").focus?.();
 }
 
-export function down(mode, at, id) {
+export function down(mode, at, id, piece) {
   if (waiter) return false;
   if (mode !== "tape" && mode !== "sight") return false;
   if (mode === "sight" && !id) return false;
   over.clear("way", "marks");
-  first = { id, at: id ? [model(id).x, model(id).y] : at, mode };
+  first = { id, at: id ? [model(id).x, model(id).y] : at, mode, piece: id ? null : piece };
   return true;
 }
 
 export function pick(id, at) { held = { id, at, from: at }; }
 
-export function move(at, id) {
+export function move(at, id, piece) {
   if (held) {
     const g = layer.terrain.querySelector(`[data-terrain="${CSS.escape(held.id)}"]`);
     g?.setAttribute("transform", `translate(${at[0] - held.from[0]} ${-(at[1] - held.from[1])})`);
@@ -62,6 +62,7 @@ export function move(at, id) {
   over.clear("way");
   make("path", { class: `way ${first.mode}`, d: `M${first.at[0]} ${-first.at[1]}L${end[0]} ${-end[1]}` }, layer.way);
   first.other = other?.id ?? null;
+  first.over = other ? null : piece;
   if (first.mode === "tape") measured(first, end);
   return true;
 }
@@ -80,6 +81,7 @@ export function up(at) {
   if (was.mode === "sight") { if (was.other) look(was.id, was.other); else over.clear("way"); }
   else if (was.other && was.id) exact(was.id, was.other);
   else if (Math.hypot(at[0] - was.at[0], at[1] - was.at[1]) < 0.05) over.clear("way");
+  else nearest(was, at);
   return true;
 }
 
@@ -101,10 +103,25 @@ export function key(id) {
 }
 
 function measured(one, end) {
-  const centres = Math.hypot(end[0] - one.at[0], end[1] - one.at[1]);
-  const edges = Math.max(0, centres - (one.id ? model(one.id).r : 0) - (one.other ? model(one.other).r : 0));
-  const from = one.id ?? "here", to = one.other ?? `(${end.map((n) => n.toFixed(2)).join(", ")})`;
-  say(`${from} to ${to}: ${edges.toFixed(3)} in edge to edge, ${centres.toFixed(3)} in centre to centre`, "measure");
+  const centres = Math.hypot(end[0] - one.at[0], end[1] - one.at[1]), ids = [one.id, one.other].filter(Boolean);
+  const edges = Math.max(0, centres - ids.reduce((sum, id) => sum + model(id).r, 0)).toFixed(3);
+  const spot = (p) => `(${p.map((n) => n.toFixed(2)).join(", ")})`;
+  const long = ids.length === 2 ? `${edges} in edge to edge, ${centres.toFixed(3)} in centre to centre`
+    : ids.length ? `${edges} in from the edge of ${ids[0]}, ${centres.toFixed(3)} in from its centre` : `${centres.toFixed(3)} in`;
+  const words = `${one.id ?? spot(one.at)} to ${one.other ?? spot(end)}: ${long}`;
+  say(words, "measure");
+  return words;
+}
+
+// A tape that begins or ends on a piece of terrain: where the hand is, and from edge to edge, which no hand meets.
+async function nearest(was, at) {
+  const from = was.id ?? was.piece, to = was.other ?? was.over;
+  if (was.mode !== "tape" || !from || !to || from === to) return;
+  const before = document.getElementById("verdict").textContent;
+  try {
+    const reply = await link.ask("ask", { question: { ask: "measure", from, to } });
+    if (document.getElementById("verdict").textContent === before) say(`${from} to ${to}: ${reply.verdict.inches.toFixed(4)} in between their nearest edges · ${before}`, "measure");
+  } catch (error) { fails(error); }
 }
 
 async function exact(from, to) {
