@@ -94,16 +94,23 @@ def beneath(
 
     least, best = len(going), _WIDTHS[-1]
     for width in _WIDTHS:
-        left_out, (written, size) = 0, write(*width, 0)
+        written, size = write(*width, 0)
         if _WIDER * size.width > (right - left) * wide and width != _WIDTHS[-1]:
             continue
-        while size.height > most and left_out < min(least, len(going) - 1):
-            left_out += 1
-            written, size = write(*width, left_out)
-        if left_out < least:
-            least, best = left_out, width
-        if not least:
+        if size.height <= most or len(going) < 2:
+            least = 0
             break
+        # The fewest that have to go, by halving: one entry less is never higher. One entry stays, whatever its height.
+        some, few = least - 1, 0
+        if least < len(going) and (not some or write(*width, some)[1].height > most):
+            continue
+        while some - few > 1:
+            middle = (some + few) // 2
+            if write(*width, middle)[1].height > most:
+                few = middle
+            else:
+                some = middle
+        least, best = some, width
     if least:
         written, size = write(*best, least)
     # Where it fits it begins where the Axes begins.

@@ -1,5 +1,6 @@
 """Pictures as pages show them, 830 pixels wide: every word can be read, and none lies on another."""
 
+import functools
 import importlib
 import itertools
 import re
@@ -29,9 +30,11 @@ def smallest(svg):
     return min(map(float, sizes)) * WIDE / float(re.search(r'viewBox="0 0 ([\d.]+)', svg)[1])
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+@pytest.mark.parametrize(
+    ("kind", "theme"), [*zip(KINDS, itertools.cycle(["light", "dark"]))], ids=lambda one: getattr(one, "name", one)
+)
 def test_every_word_of_the_gallery_is_read_on_a_page(kind, theme, tmp_path):
+    """In one of the two themes in turn: they differ by colours, and `test_pages.py` draws each kind in both at once."""
     out = tmp_path / "picture.svg"
     sys.modules["gallery"].draw(kind, out, theme)
     assert smallest(out.read_text(encoding="utf-8")) >= LEAST
@@ -43,6 +46,7 @@ def test_every_word_of_the_pictures_of_the_readme_is_read_on_a_page():
     assert {path.name for path in pictures if smallest(path.read_text(encoding="utf-8")) < LEAST} == set()
 
 
+@functools.cache
 def board(file, *, lit):
     scenario = games.load(document.read(ROOT / "scenarios" / "boards" / f"{file}.toml"))[1]
     return plot_board(scenario, lit=scenario.lit(None) if lit else None)

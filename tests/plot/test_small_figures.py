@@ -59,8 +59,7 @@ def told(ax):
     return [" ".join(text.get_text().split()) for text in ax.get_legend().get_texts()]
 
 
-@pytest.mark.parametrize(("size", "rows"), [((6, 4), 1), ((9, 7), 2)])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("size", "rows", "theme"), [((6, 4), 1, "light"), ((6, 4), 1, "dark"), ((9, 7), 2, "light")])
 def test_a_cost_map_in_subplots_tells_all_of_its_steps(results, size, rows, theme):
     figure, axes = plt.subplots(rows, 2, figsize=size)
     result, options = results["cost"]
@@ -143,15 +142,15 @@ def test_a_miniature_is_its_picture_under_a_brief_title(results, kind, title_of)
 
 
 @pytest.mark.parametrize("kind", ["move", "jump", "reach", "simulation", "side view"])
-@pytest.mark.parametrize("dots", [72, 100, 150])
-def test_titles_of_figures_of_a_given_size_are_not_cut(results, kind, dots, title_of):
+def test_titles_of_figures_of_a_given_size_are_not_cut(results, kind, title_of):
     result, options = results[kind]
     ax = sbg.plot(result, figsize=(6, 4), **options)
-    ax.figure.set_dpi(dots)
-    box = title_of(ax).get_window_extent(drawn(ax.figure))
-    assert box.x0 >= 0
-    assert box.x1 <= ax.figure.bbox.x1
-    assert box.y1 <= ax.figure.bbox.y1
+    for dots in (72, 100, 150):
+        ax.figure.set_dpi(dots)
+        box = title_of(ax).get_window_extent(drawn(ax.figure))
+        assert box.x0 >= 0, dots
+        assert box.x1 <= ax.figure.bbox.x1, dots
+        assert box.y1 <= ax.figure.bbox.y1, dots
 
 
 @pytest.mark.parametrize("kind", ["simulation", "outcomes"])

@@ -13,13 +13,13 @@ FOE = {"base": 1, "height": 1.5, "move": 6, "side": "evil"}
 TOP = [(8, 0), (11, 0), (11, 24), (8, 24)]  # all across the table
 
 
-def table(foe, *, height=0.4, ladders=False, on="top"):
+def table(foe, *, height=0.4, ladders=False, on="top", move=8):
     """A strip that one steps onto and off, or climbs by ladders, and an enemy on it."""
     tags = ["platform", "unscalable"] if ladders else ["platform"]
     terrain = {"top": {"tags": tags, "polygon": TOP, "height": height}}
     if ladders:
         terrain |= {name: {"tags": ["ladder"], "at": (x, 12), "to": "top"} for name, x in (("west", 8), ("east", 11))}
-    models = {"m": {"at": (6.5, 12), "base": 1, "height": 1.5, "move": 8, "side": "good"}, "foe": FOE | {"at": foe}}
+    models = {"m": {"at": (6.5, 12), "base": 1, "height": 1.5, "move": move, "side": "good"}, "foe": FOE | {"at": foe}}
     models["foe"] |= {"on": on} if on else {}
     return sbg.Table(28, 24, models=models, terrain=terrain)
 
@@ -27,9 +27,9 @@ def table(foe, *, height=0.4, ladders=False, on="top"):
 @pytest.mark.parametrize(
     ("foe", "given"),
     [
-        ((9.5, 12), {}),
+        ((9.5, 12), {"move": 6.5}),
         ((10.2, 9.0), {}),
-        ((9.5, 13.5), {"ladders": True, "height": 0.6}),
+        ((9.5, 13.5), {"ladders": True, "height": 0.6, "move": 6.5}),
         ((5.0, 15.5), {"on": None}),
     ],
 )
