@@ -100,16 +100,27 @@ def at_the_end(replayed: dict[str, Any]) -> dict[str, Any]:
 def asked_here(scenario: dict[str, Any]) -> dict[str, Any]:
     """Ask this package, in this process."""
     from sbg_sim import report
-    from sbg_sim.contested.certain import check
-    from sbg_sim.scenario.files import read_text
 
-    table = read_text("".join(f"{key} = {toml(value)}\n" for key, value in scenario.items()))
     if "moves" in scenario:
         from sbg_sim.phase import replay
 
-        return at_the_end(replay(table).as_json())
-    found: dict[str, Any] = report.as_json(check(table, "q", alternatives=False))
+        return at_the_end(replay(read_here(scenario)).as_json())
+    found: dict[str, Any] = report.as_json(checked_here(scenario))
     return found
+
+
+def checked_here(scenario: dict[str, Any]) -> Any:
+    """Return this package's verdict."""
+    from sbg_sim.contested.certain import check
+
+    return check(read_here(scenario), "q", alternatives=False)
+
+
+def read_here(scenario: dict[str, Any]) -> Any:
+    """Return the table of a scenario, read by this package."""
+    from sbg_sim.scenario.files import read_text
+
+    return read_text("".join(f"{key} = {toml(value)}\n" for key, value in scenario.items()))
 
 
 def asked_of(command: str, scenario: dict[str, Any]) -> dict[str, Any]:

@@ -183,7 +183,7 @@ def test_a_table_on_a_wide_terminal_has_lines_and_on_a_narrow_one_blocks(capsys,
     "args",
     [
         ["rulings", "scenarios/edge-exactly-half-test.toml", "just-over"],
-        ["flips", "scenarios/charging-2.toml", "third-to-pippin"],
+        ["flips", "scenarios/charging-2.toml", "aragorn-charges-the-nearest"],
         ["denies", "scenarios/charging-2.toml", "uruk-3"],
         ["campaign", "scenarios/jumping.toml", "pippin-too-far"],
         ["sweep", "scenarios/jumping.toml", "pippin-goes-on", "--vary", "terrain.wall.height=0.4,0.8", "--csv"],

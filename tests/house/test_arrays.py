@@ -2,6 +2,7 @@
 
 import ast
 import sys
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ PACKAGE = Path(sbg.__file__).parent
 KINDS = {"Floats": "f", "Ints": "iu", "Bools": "b"}
 
 
+@cache
 def annotated():
     """By file, name and line of a function the annotations of what it takes, and of what it returns."""
     found = {}

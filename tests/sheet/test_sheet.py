@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 import shutil
 import subprocess
 from dataclasses import replace
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -18,8 +20,15 @@ from sbg_sim.sheet import facts, page, sheet
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 
 
+@cache
 def verdict(file, question):
     return sbg.check(sbg.load(SCENARIOS / f"{file}.toml"), question)
+
+
+@pytest.fixture
+def no_shifts(monkeypatch):
+    """What turns an answer takes seconds to find, and is left out where a test looks at something else."""
+    monkeypatch.setattr(importlib.import_module("sbg_sim.sheet.facts"), "_flips", lambda _: ())
 
 
 def test_the_arithmetic_adds_up():
@@ -33,7 +42,7 @@ def test_the_arithmetic_adds_up():
     assert any(what == "stand up" for what, _, _ in found.sums)
 
 
-def test_dice_rules_and_rulings_are_told():
+def test_dice_rules_and_rulings_are_told(no_shifts):
     found = facts(verdict("jumping", "pippin-goes-on"))
     assert found.answer == "1 in 6"
     assert found.dice[0].startswith("Die 1, jump over")
@@ -44,7 +53,7 @@ def test_dice_rules_and_rulings_are_told():
     assert decides[0][2]
 
 
-def test_the_answer_stands_on_it_once():
+def test_the_answer_stands_on_it_once(no_shifts):
     """A large No, and under it what it needs; that it holds within the doubt has a line of its own."""
     assert facts(verdict("charging-2", "third-to-pippin")).reason == "Needs 8.2222 in and has 6, 2.2222 in short."
     assert facts(verdict("amon-hen", "lurtz-to-merry")).reason == "5.0385 of 6 in, 0.9615 in to spare."
@@ -66,7 +75,7 @@ def test_what_flips_it_is_told_in_both_units():
     assert found.flips[-1].startswith("All of them off at once")
 
 
-def test_a_no_for_another_reason_than_the_move_tells_no_margin():
+def test_a_no_for_another_reason_than_the_move_tells_no_margin(no_shifts):
     """Who is engaged is not 0.02 in short, and who sees nobody has nothing to spare."""
     models = {
         "a": {"base": 1, "height": 1.5, "move": 6, "side": "good", "at": [6, 12], "engaged": ["b"]},
@@ -94,7 +103,7 @@ def test_all_bases_off_at_once_are_told_where_none_alone_turns_it():
     assert found.flips[1].startswith("All of them off at once in the worst way: 1.0000 in")
 
 
-def test_rulings_stand_on_the_page():
+def test_rulings_stand_on_the_page(no_shifts):
     read = sheet(verdict("sight-over-a-wall", "just-so"), ".html").decode()
     assert "Rulings that would change it" in read
     assert "<b>sight_grazing = blocks</b>" in read

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -9,8 +10,9 @@ import pytest
 
 import sbg_sim as sbg
 from sbg_sim.solver.field.fans import RayFans
-from sbg_sim.solver.path import onward
+from sbg_sim.solver.path import onward, polish
 from sbg_sim.solver.path.gathering import gather
+from sbg_sim.solver.path.optimise import Optimum
 from sbg_sim.solver.path.paths import Fixed, Slide, Wrap
 from sbg_sim.tolerance import HAIR
 from tests.solver.stage import level, net, path, ring
@@ -33,6 +35,25 @@ def test_places_that_met_are_left_out_where_straight_on_is_cheaper(weights, left
     assert onward._left_out(here, straight, 1) is None  # no cheaper
     assert onward._left_out(here, met, 0) is None
     assert onward._left_out(here, met, 2) is None
+
+
+@pytest.mark.parametrize(("sweep", "gone"), [(-0.5, Wrap), (0.5, Slide)])
+def test_an_arc_past_nothing_is_left_out_before_places_that_met(sweep, gone):
+    """What goes on with such an arc would have it go all the way round; with one that is none, places are joined."""
+    here = net([level(2.0)], [ring(5.0, 3.0, 1.0)])
+    some = path(A, Slide(0, 23.0), Slide(0, 23.0), Wrap(0, 1), Slide(0, 30.0))
+    best = Optimum(some, 9.0, np.array([0.0, 0, 0, sweep, 0]), np.array([3.6, 0, 2, 3]), stopped=False)
+    left = Counter(map(type, onward.met(here, some, best).elements))
+    assert left == Counter(map(type, some.elements)) - Counter([gone])
+
+
+@pytest.mark.parametrize("stopped", [True, False])
+def test_who_stopped_with_an_arc_past_nothing_goes_on_without_it(stopped):
+    here = net([level(2.0)], [ring(5.0, 3.0, 1.0)])
+    some = path(A, Slide(0, 23.0), Wrap(0, 1), Slide(0, 30.0))
+    best = Optimum(some, 9.0, np.array([0.0, 0, -0.5, 0]), np.array([3.6, 2, 3]), stopped=stopped)
+    (found,) = polish._further(here, [polish._Polishing(some, some)], [best], hops=False)
+    assert found.elements == (A, Slide(0, 23.0), Slide(0, 30.0))
 
 
 def test_runs_are_those_of_the_graph_that_fans_are_cast_in():

@@ -352,7 +352,7 @@ def test_safe_ground_only_shrinks_while_it_is_found():
         (lambda table, **how: sbg.safe(table, "pippin", **how), 6),  # two looks at each of three
         (lambda table, **how: sbg.charges(table, "uruk-3", **how), 3),
         (lambda table, **how: sbg.denials(table, "uruk-3", **how), 3),
-        (lambda table, **how: sbg.flips(table, "third-to-pippin", **how), 5),  # four bases, and all at once
+        (lambda table, **how: sbg.flips(table, "aragorn-charges-the-nearest", **how), 7),  # six bases, and all at once
         (lambda table, **how: sbg.campaign(table, "third-to-pippin", **how), 2),
     ],
 )

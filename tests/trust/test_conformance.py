@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import json
 import math
@@ -14,7 +15,6 @@ import pytest
 
 import sbg_sim as sbg
 from sbg_sim.referee import audit
-from sbg_sim.scenario.files import read_text
 
 HOME = Path(__file__).parents[2] / "conformance"
 sys.path.insert(0, str(HOME))  # as for a script that is run from there
@@ -29,6 +29,16 @@ def script(name):
 
 run, perft = script("run"), script("perft")
 POSITIONS = run.positions()
+_checked = run.checked_here
+_verdicts = functools.cache(lambda text: _checked(json.loads(text)))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def asked_once():
+    """Each question is asked once, for all tests that look at its answer."""
+    run.checked_here = lambda scenario: _verdicts(json.dumps(scenario))
+    yield
+    run.checked_here = _checked
 
 
 @pytest.mark.parametrize("position", POSITIONS, ids=lambda one: one["id"])
@@ -43,15 +53,12 @@ def test_position_and_mirror(position):
 @pytest.mark.parametrize("position", [one for one in POSITIONS if "ask" in one], ids=lambda one: one["id"])
 def test_the_referee_allows_both_ways_for_what_they_cost(position):
     for _, scenario, _ in run.sides(position):
-        table = read_text("".join(f"{key} = {run.toml(value)}\n" for key, value in scenario.items()))
-        asked = table.questions["q"].question
-        if not isinstance(asked, sbg.Move | sbg.Charge):
-            continue
-        verdict = sbg.check(table, asked, alternatives=False)
-        if verdict.route is None or verdict.needed is None:
+        verdict = run.checked_here(scenario)
+        asked = verdict.question
+        if not isinstance(asked, sbg.Move | sbg.Charge) or verdict.route is None or verdict.needed is None:
             continue
         charging = asked.targets if isinstance(asked, sbg.Charge) else ()
-        seen = audit(table, asked.model, verdict.route, charging=charging, allowance=math.inf)
+        seen = audit(run.read_here(scenario), asked.model, verdict.route, charging=charging, allowance=math.inf)
         assert {one.rule for one in seen.violations} <= {one.rule for one in verdict.violations}
         assert seen.cost == pytest.approx(verdict.needed, abs=1e-6)
 

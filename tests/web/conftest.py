@@ -150,8 +150,9 @@ def launched():
         found.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser():
+    """Closed behind the last test of this folder: while it is open no other loop of events can run."""
     yield from launched()
 
 

@@ -53,8 +53,9 @@ def met(net: TangentGraph, before: Path, best: Optimum) -> Path:
 
     Where an arc is past nothing its ends stand for no way: they go on from where they were ``before``.
     """
-    # What goes on with an arc past nothing would have it go all the way round.
-    pinned = best.path if past_nothing(best) else _pinned(net, best)
+    if past_nothing(best):  # what goes on with such an arc would have it go all the way round
+        return _without_arc(net, before, best) or _merged(net, best) or best.path
+    pinned = _pinned(net, best)
     if pinned is not best.path:
         return pinned
     return _merged(net, best) or _without_arc(net, before, best) or best.path

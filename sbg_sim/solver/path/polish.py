@@ -196,7 +196,7 @@ def _further(net: TangentGraph, todo: Sequence[_Polishing], bests: Sequence[Opti
         # Of two that cost the same the later: places that had met are one there.
         if best.path.constraints and best.clears and (one.held is None or best.cost <= one.held.cost + ROUNDING):
             one.held = best
-        if best.stopped:
+        if best.stopped and not past_nothing(best):
             found[n] = replace(best.path)
         elif best.path.slides:
             found[n] = met(net, one.form, best)
