@@ -140,3 +140,4 @@ def simulate(file: str, question: str, trials: int, seed: int, as_json: bool, pi
             ("exact", f"{result['chance']} = {result['chance_value']:.6f}"),
         ],
     )
+    show.as_placed(table)

@@ -60,6 +60,7 @@ def rulings(file: str, question: str, as_json: bool, picture: str | None) -> Non
         both = " and ".join(f"{name} = {reading}" for name, reading in row["readings"].items())
         show.line(f"together: {both}: {row['answer']}")
     click.echo("* in force")
+    show.as_placed(table)
 
 
 @click.command(short_help="Say what would have to be off for the answer to a QUESTION to be otherwise.")

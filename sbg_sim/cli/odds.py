@@ -142,6 +142,7 @@ def sweep(
         click.echo(found.to_csv(), nl=False)
     else:
         show.grid(found.columns, _lines(found))
+        show.as_placed(table)
 
 
 def _rounded(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -189,3 +190,4 @@ def campaign(file: str, question: str, turns: int, as_json: bool, picture: str |
         uses = f"{row['inches']:.6g} in, {counted(row['dice'], 'die', 'dice')}"
         shown = [("uses", uses), ("expected", expected), ("ever", never), ("by turn", arrived)]
         show.block(way.name, None, shown)
+    show.as_placed(table)

@@ -101,7 +101,7 @@ def plot_board(
             path, ax=ax, reachable=lit or reachable, answer=answer, heading=str(getattr(board, "title", ""))
         )
     shown = space_map(state)
-    route = tuple(route or said.get("route") or ())
+    route = tuple(route or _through(said) or said.get("route") or ())
     costs = _costs(reachable or said.get("costs") or said.get("reachable") or lit or ())
     missing = [name for name in (*route, *costs) if name not in shown.names]
     if missing:
@@ -134,6 +134,14 @@ def plot_board(
     title(ax, f"{said.get('question') or shown.heading or 'board'}{note}", str(said.get("reason") or ""))
     legend(ax, corner=len(places) > _MANY)
     return ax
+
+
+def _through(said: Mapping[str, Any]) -> list[str]:
+    """Return the way of an answer with the regions that each turn leads through; nothing where it tells none."""
+    legs, route = said.get("legs") or (), list(said.get("route") or ())
+    if len(route) != len(legs) + 1 or not any(leg.get("regions") for leg in legs):
+        return []
+    return route[:1] + [name for leg in legs for name in (*leg.get("regions", ()), leg["to"])]
 
 
 def _path_of(state: Any) -> Any:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 
 _CROSSED = frozenset({"TER.4", "LEAP.1"})  # rules of what is jumped, climbed or leapt over
+_BESIDE = 3.0  # inches about a measured line in which a piece of terrain is in view
 SIGN = 9.0  # points: a sign that a rule forbids something
 ROUND_A_NUMBER = 14.0  # points: a cross on a base, whose arms are seen round a number
 _TOLD = 3  # charges named in an entry of the legend
@@ -171,16 +172,17 @@ def _boxes(verdict: Verdict) -> list[Box]:
         if name in table.models:
             boxes.append(box_of(table.models[name]))
         elif name in table.terrain and isinstance(question, Measure | Gap):
-            boxes.append(_piece_box(table, name))
+            boxes.append(_beside_the_tape(table, question, name))
     return boxes
 
 
-def _piece_box(table: Table, name: str) -> Box:
-    piece = table.terrain[name]
-    if piece.shape is not None:
-        return piece.shape.bounds
-    x, y = piece.at or (0.0, 0.0)
-    return x, y, x, y
+def _beside_the_tape(table: Table, question: Measure | Gap, name: str) -> Box:
+    """Return the box of what of a piece lies about the measured line: of a long wall an end of it."""
+    ends = question.between if isinstance(question, Gap) else (question.start, question.end)
+    line = shapely.shortest_line(*(_body(table, end) for end in ends))
+    near = shapely.intersection(_body(table, name), shapely.box(*shapely.buffer(line, _BESIDE).bounds))
+    x0, y0, x1, y1 = near.bounds
+    return x0, y0, x1, y1
 
 
 def draw_wanted(ax: Axes, to: Point, mover: Model, why: str) -> list[Artist]:

@@ -109,6 +109,23 @@ def test_the_command_for_charges_does_not_judge_by_the_margin(tmp_path, capsys, 
         assert said in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    "command",
+    ["simulate --trials 10", "sweep --vary models.lurtz.move=6:7:1", "campaign", "rulings"],
+    ids=lambda command: command.split()[0],
+)
+def test_what_says_yes_where_check_says_too_close_says_why(tmp_path, capsys, command):
+    file = tmp_path / "field.toml"
+    name, *options = command.split()
+    for tolerance in (0.03, 0.0):
+        file.write_text(FIELD % (tolerance, 10.95, ""))
+        with pytest.raises(SystemExit) as ended:
+            main([name, str(file), "can-he", *options])
+        assert ended.value.code == 0
+        told = "as placed: up to 0.03 in by which models may be off are not weighed" in capsys.readouterr().out
+        assert told == (tolerance > 0)
+
+
 @pytest.mark.parametrize(("doubt", "sure"), [(0.49, True), (0.6, False), (1.6, False)])
 def test_a_doubt_larger_than_the_base_may_take_its_zone_away(doubt, sure):
     """The place lies 0.55 deep in the zone of a guard whose base is half an inch in radius."""

@@ -72,6 +72,16 @@ def test_spaces_links_route_and_costs(by_gid, words):
     assert {"forest", "city", "impassable border", "along a road", "the way"} <= set(words(ax))
 
 
+def test_a_turn_by_region_cards_is_drawn_through_its_regions(by_gid):
+    """From Rivendell to Lórien by Rhudaur, High Pass, Anduin Vales and Wold & Foothills: it was one arrow."""
+    asked = '[questions.q]\nask = "route"\ncompany = "us"\nto = "Lórien"\n'
+    file = f'game = "metw"\n[companies.us]\nsite = "Rivendell"\n{asked}'
+    room, scenario = games.load(document.parse(file))
+    answer = room.answer(scenario, "q")
+    assert [len(leg["regions"]) for leg in answer["legs"]] == [4]
+    assert len(by_gid(plot(scenario, answer=answer), "hop")) == 5
+
+
 def test_an_answer_is_drawn(by_gid):
     said = {"question": "how-far", "route": ["a", "d"], "reachable": ["d"], "reason": "One step."}
     ax = plot(LADDER, answer=said)

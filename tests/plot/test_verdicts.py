@@ -343,3 +343,15 @@ def test_a_look_over_one_as_high_as_the_eye_only_grazes():
     verdict = sbg.check(sbg.Table(48, 24, models=models), Sight("a", "c"))
     assert (verdict.answer, verdict.rulings) == ("yes", ("sight_grazing = blocks",))
     assert plot(verdict).get_title(loc="left").endswith("The look only grazes")
+
+
+def test_a_gap_between_long_walls_is_seen_large():
+    walls = {f"w{k}": {"tags": ["unscalable"], "polygon": [[8, a], [9, a], [9, b], [8, b]]}
+             for k, (a, b) in enumerate(((0, 11.5), (12.5, 24)))}  # fmt: skip
+    models = {"a": {"at": [5, 12], "base": 0.98, "height": 1.5, "move": 6, "side": "good"}}
+    table = sbg.Table(24, 24, models=models, terrain=walls)
+    ax = plot(sbg.check(table, sbg.Gap(("w0", "w1"), "a")))
+    (low, high), (left, right) = ax.get_ylim(), ax.get_xlim()
+    assert (low < 11.5, high > 12.5) == (True, True)  # all of the gap, and of who wants to pass
+    assert (left < 4.5, right > 9) == (True, True)
+    assert high - low < 12
