@@ -112,6 +112,8 @@ def test_tables(kind, seed):
         ("bends", 97_400_095, True),  # a jump slid along difficult ground onto other ground: 0.01 in too dear, unproven
         ("ditches", 97_400_011, True),  # where one leap lands beside where the next begins, both at the ends of pieces
         ("riders", 105_000_013, True),  # two jumps that came to cost more, made shortest, than where they began
+        ("ramparts", 160_020_059, True),  # a climb round a corner whose landing swings far between two samples
+        ("ramparts", 160_010_040, True),  # a die that leaves a charger on a wall in the zone of whom it charges
     ],
 )
 def test_answers_that_once_were_wrong(kind, seed, small):
