@@ -12,10 +12,13 @@ import numpy as np
 import shapely
 
 import sbg_sim as sbg
+from sbg_sim.dice.play import End, success_chance
 from sbg_sim.referee import audit
+from sbg_sim.simulate.plays import play_of
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.bounds import contact_bounds
 from sbg_sim.table.board import allowance, horizon_of, standing_up
+from tests.fuzz import lines
 from tests.fuzz.kinds import rebuilt
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "conformance"))
@@ -37,8 +40,9 @@ def faults(table, question, seed):
 def answered(table, question, seed):
     """Everything that is wrong with the answer to a question."""
     verdict = ask(table, question, alternatives=False)
-    found = [*bounds(verdict), *witness(table, question, verdict)]
+    found = [*bounds(verdict), *witness(table, question, verdict), *played(table, question, verdict)]
     found += against_tangents(table, question, verdict)
+    found += against_lines(table, question, verdict)
     found += turned(table, question, verdict, seed)
     return [*found, *listed(table, question, verdict)]
 
@@ -69,6 +73,67 @@ def witness(table, question, verdict):
         yield f"end: the way leads to {end}, not to {question.to}"
     if abs(seen.cost - verdict.needed) > CLOSE:
         yield f"cost: the referee finds {seen.cost}, the verdict says {verdict.needed}"
+
+
+def played(table, question, verdict):
+    """Each result of each die on the likeliest way ends the move where the referee says, as the simulation has it."""
+    if verdict.play is None:
+        return
+    charging = question.targets if isinstance(question, sbg.Charge) else ()
+    seen, play = audit(table, question.model, verdict.play, charging=charging), play_of(verdict)
+    for wrong in seen.violations:
+        yield f"play: {wrong.rule} {wrong.reason}"
+    if success_chance(play) != verdict.chance:
+        yield f"chance: {success_chance(play)} by the dice, {verdict.chance} by the verdict"
+    stops, before = {stop.results: stop for stop in seen.stops}, ()
+    legs = [leg for leg in verdict.play.legs if leg.test is not None]
+    for leg, stage in zip(legs, play.stages, strict=True):
+        one, middle, six = (stage.faces[k] for k in (0, 1, 5))
+        yield from ended(stops.get((*before, "1")), one, before)
+        yield from fallen(table, table.model(question.model), leg, one, first=not before)
+        both = (*before, "2-6") in stops
+        yield from ended(stops.get((*before, "2-6" if both else "2-5")), middle, before)
+        before = (*before, "2-6" if both else "6")
+        if isinstance(six, End):
+            yield from ended(stops.get(before), six, before)
+    yield from ended(stops.get(before), play.final, before)
+
+
+def ended(stop, end, before):
+    """Whether the referee and the simulation end a move alike."""
+    if stop is None or not isinstance(end, End):
+        yield f"stop: after {before} the one has {stop}, the other {end}"
+        return
+    same = math.dist(stop.place, end.at) <= CLOSE and stop.surface == end.on and stop.prone == end.prone
+    if not same or (not stop.must_charge and abs(stop.cost - end.used) > CLOSE):
+        yield f"stop: {stop.results} at {stop.place} on {stop.surface}, {stop.cost} by the referee, {end} by the dice"
+
+
+def fallen(table, me, leg, one, *, first):
+    """A hit for a fall over a wall's side from higher than the model, and one for each inch more (FALL.2)."""
+    piece = table.terrain.get(leg.test.over)
+    if leg.kind not in {"climb", "descend"} or piece is None or piece.tags & {"platform", "gap"} or me.on is not None:
+        return
+    fell = piece.top if leg.kind == "descend" else me.climbed if first else 0.0
+    begun = table.rulings["fall_inches"] == "begun"
+    more = (math.ceil if begun else math.floor)(fell - me.height + (-1e-9 if begun else 1e-9))
+    if one.hits != (1 + more if fell > me.height + 1e-9 else 0) or not one.prone:
+        yield f"fall: {fell} in by who is {me.height} high, and {one}"
+
+
+def against_lines(table, question, verdict):
+    """Over a wall right across the table, nobody else about, no line that can be drawn is cheaper."""
+    if not isinstance(question, sbg.Move) or len(table.models) > 1 or len(table.terrain) != 1 or table.depth != 40:
+        return
+    me, (wall,) = table.model(question.model), table.terrain.values()
+    if wall.tags != {"obstacle"} or not wall.shape.rings or wall.top <= me.height:
+        return
+    if wall.shape.bounds[1] >= 0 or wall.shape.bounds[3] <= table.depth:
+        return
+    price = 2 * wall.top * (1 + (table.rulings["climb_over"] == "down"))
+    least = lines.Case(list(wall.shape.rings[0]), me.radius, me.at, question.to).across(price)
+    if verdict.needed is None or verdict.needed > least + CLOSE:
+        yield f"lines: a way of {least} can be drawn, and the solver says {verdict.needed}"
 
 
 def all_discs(table, question):
@@ -120,10 +185,13 @@ def listed(table, question, verdict):
     """What a list of charges is told of a charge before it is searched for is no more than it costs."""
     if not isinstance(question, sbg.Charge) or len(question.targets) > 1 or verdict.needed is None:
         return  # of two at once both zones may be entered
-    me = table.model(question.model)
+    me, foe = table.model(question.model), table.model(question.targets[0])
+    end = verdict.route.legs[-1].end if verdict.route.legs else me.at
+    if math.dist(end, foe.at) > me.radius + foe.radius + CLOSE:
+        return  # across what it leans on the charger never comes to it
     enemies = [m for m in table.standing() if m.is_enemy(me)]
     least = contact_bounds(table, replace(me, prone=False), enemies, horizon_of(table, allowance(me)))
-    told = max(least[name].beyond if name in least else 0.0 for name in question.targets)
+    told = least[foe.id].beyond if foe.id in least else 0.0
     if told > verdict.needed - standing_up(me) + CLOSE:
         yield f"list: at least {told} was told of a charge that takes {verdict.needed}"
 

@@ -153,14 +153,15 @@ class Case:
     start: tuple
     goal: tuple
 
-    def across(self):
-        """The least cost of a jump straight across."""
+    def across(self, climb=None):
+        """The least cost of a jump straight across; of a climb, its price for height: two bases of it are free."""
         body = Grown(self.ring, self.r)
         near, far = Ways(body, self.start), Ways(body, self.goal)
 
         def cost(p, out, d):
             q = np.nan_to_num(body.across(p, out), nan=1e6)
-            return d + np.hypot(*(q - p).T) + far.straight(q)
+            led = np.hypot(*(q - p).T)
+            return d + (led if climb is None else climb + np.maximum(0.0, led - 4 * self.r)) + far.straight(q)
 
         first, best = cost(near.p, near.out, near.d), math.inf
         for i in np.argsort(first)[:BEST].tolist():
@@ -212,11 +213,11 @@ def side(dice, x, wide):
     return [(x + dice.uniform(-wide, wide), y) for y in (-1.0, *corners, 41.0)]
 
 
-def make(seed):
+def make(seed, thick=(0.1, 1.5)):
     """A random polygon with corners on both sides, and places on either side of it."""
-    dice = random.Random(seed)
+    dice, thinnest, thickest = random.Random(seed), *thick
     while True:
-        thick, wide = dice.uniform(0.1, 1.5), dice.choice([0.1, 0.5, 1.2])
+        thick, wide = dice.uniform(thinnest, thickest), dice.choice([0.1, 0.5, 1.2])
         near, far = side(dice, 10, wide), side(dice, 10 + thick, wide)
         ring = near + far[::-1]
         if shapely.Polygon(ring).is_valid and shapely.LineString(near).distance(shapely.LineString(far)) > 0.05:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import random
 from collections import Counter
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 import shapely
 
 import sbg_sim as sbg
+from sbg_sim.rules.ground import fall_hits
+from sbg_sim.simulate.plays import failed
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.path import best_path
+from sbg_sim.table.faults import table_faults
 from tests.fuzz import alike, files, judging, lists, placed, related
 from tests.fuzz.__main__ import judged, run, shrunk
 from tests.fuzz.kinds import KINDS, make, shifted
@@ -108,6 +112,8 @@ def test_tables(kind, seed):
         ("bends", 97_400_095, True),  # a jump slid along difficult ground onto other ground: 0.01 in too dear, unproven
         ("ditches", 97_400_011, True),  # where one leap lands beside where the next begins, both at the ends of pieces
         ("riders", 105_000_013, True),  # two jumps that came to cost more, made shortest, than where they began
+        ("ramparts", 160_020_059, True),  # a climb round a corner whose landing swings far between two samples
+        ("ramparts", 160_010_040, True),  # a die that leaves a charger on a wall in the zone of whom it charges
     ],
 )
 def test_answers_that_once_were_wrong(kind, seed, small):
@@ -374,6 +380,61 @@ def test_a_planted_fault_is_found_shrunk_and_saved(monkeypatch, tmp_path):
     assert len(smallest.terrain) == 1
     assert list(smallest.models) == ["me"]
     assert list(smallest.questions) == ["q"]
+
+
+def lying_elsewhere(*told, **how):
+    end = failed(*told, **how)
+    return replace(end, at=(end.at[0] + 1e-3, end.at[1]))
+
+
+def hurt_more(*told):
+    return fall_hits(*told) + 1
+
+
+def answering(**wrong):
+    def asked(table, question, **how):
+        verdict = ask(table, question, **how)
+        if verdict.play is None or not verdict.tests:
+            return verdict
+        return replace(verdict, **{name: change(getattr(verdict, name)) for name, change in wrong.items()})
+
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "wrong", "kind", "seeds"),
+    [
+        ("sbg_sim.referee.judge", "on_top", lambda *_: 0.0, "cost", (4, 9, 10)),  # it forgets what leads along a top
+        ("sbg_sim.simulate.plays", "failed", lying_elsewhere, "stop", (34, 38)),  # who falls lies beside the foot
+        ("sbg_sim.rules.results", "fall_hits", hurt_more, "fall", (34, 38)),
+        ("tests.fuzz.judging", "ask", answering(chance=lambda chance: chance / 6), "chance", (12,)),
+        ("tests.fuzz.judging", "ask", answering(needed=lambda cost: cost + 1e-4), "lines", (4, 9)),
+    ],
+    ids=["referee", "stop", "fall", "chance", "lines"],
+)
+def test_a_fault_in_climbs_over_wide_walls_is_found(module, name, wrong, kind, seeds, monkeypatch):
+    asked = [(*make("ramparts", seed, small=True), seed) for seed in seeds]
+    assert [judged(*one, judge=judging.answered) for one in asked] == [[] for _ in asked]
+    monkeypatch.setattr(import_module(module), name, wrong)  # the front door has a function called `simulate`
+    said = [fault.partition(":")[0] for one in asked for fault in judged(*one, judge=judging.answered)]
+    assert kind in said
+
+
+def test_ramparts_are_wide_and_high_and_hung_on():
+    found = Counter()
+    for seed in range(120):
+        table, question = make("ramparts", seed, small=bool(seed % 2))
+        me = table.model("me")
+        high = [p for p in table.terrain.values() if p.is_obstacle and p.top > me.height]
+        # A base of the mover's own size lies in a wall where that is as wide as it.
+        wide = [p for p in high if not p.shape.to_shapely().buffer(1e-9 - me.radius).is_empty]
+        found.update(high=bool(high), wide=bool(wide), hung=bool(me.climbed), charge=isinstance(question, sbg.Charge))
+        found.update(ruled=bool(table.rulings.chosen), two=len(high) > 1)
+        assert table_faults(table) == []
+    assert found["high"] > 80
+    assert found["wide"] > 50
+    assert min(found["hung"], found["two"]) >= 3
+    assert min(found["charge"], found["ruled"]) > 25
 
 
 def test_the_graph_of_tangents_bites():

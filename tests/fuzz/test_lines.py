@@ -1,4 +1,4 @@
-"""Jumps straight across and leaps over gaps of many corners, held against dense lines through them."""
+"""Jumps straight across, climbs and leaps over gaps of many corners, held against dense lines through them."""
 
 import math
 
@@ -32,6 +32,13 @@ def jumped(seed):
     held(case, wall, case.across(), 1.5, jump_landing="across")
 
 
+def climbed(seed, ruled):
+    """Up and down, or up alone: what leads along the top counts but for two bases of it."""
+    case = make(seed, thick=(0.1, 3.0))
+    wall = piece("wall", "obstacle", sbg.polygon(case.ring), height=1.2)
+    held(case, wall, case.across(2 * 1.2 * (1 + (ruled == "down"))), 1.0, climb_over=ruled)
+
+
 def leapt(seed):
     case = make(seed)
     height = tall(case, seed)
@@ -42,6 +49,12 @@ def leapt(seed):
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_jumps_straight_across(seed):
     jumped(seed)
+
+
+@pytest.mark.parametrize("ruled", ["down", "over"])
+@pytest.mark.parametrize("seed", [0, 3, 4])
+def test_climbs_over_walls_wider_than_a_base_and_narrower(seed, ruled):
+    climbed(seed, ruled)
 
 
 @pytest.mark.parametrize("seed", [14, 24, 27, 31, 38])
@@ -59,3 +72,9 @@ def test_jumps_straight_across_at_length(seed):
 @pytest.mark.parametrize("seed", range(40))
 def test_leaps_at_length(seed):
     leapt(seed)
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("seed", range(200))
+def test_climbs_at_length(seed):
+    climbed(seed, ("down", "over")[seed % 2])

@@ -8,7 +8,22 @@ import shapely
 from sbg_sim.geometry.shapes import line, polygon
 from sbg_sim.solver.reach import reach
 from sbg_sim.tolerance import CERTIFICATE
-from tests.heights.stage import PASS, POLISHED, SIX, TOLD, box, corridor, disc, move, mover, other, piece, table, wall
+from tests.heights.stage import (
+    PASS,
+    POLISHED,
+    SIX,
+    TOLD,
+    box,
+    charge,
+    corridor,
+    disc,
+    move,
+    mover,
+    other,
+    piece,
+    table,
+    wall,
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("height", [0.1, 0.5, 0.7499999])
@@ -288,3 +303,19 @@ def test_straight_across_from_the_end_of_a_line_to_its_side():
     start = table(mover(7, 12 - sqrt(3), move=2.8), end, jump_landing="across")
     found = move(start, (6 - 0.6 / sqrt(3), 12.6))
     assert (found.chance, found.needed) == (PASS, pytest.approx(2 + 0.4 * sqrt(3), abs=POLISHED))
+
+
+@pytest.mark.parametrize(
+    ("ruled", "chance", "walked"),
+    [("yes", SIX * PASS, 3), ("no", SIX * SIX, hypot(0.1, 3 + sqrt(1 - 0.1**2)) - 1)],
+)
+def test_who_clings_to_the_top_of_a_wall_in_the_zone_of_its_target_is_short_of_contact(ruled, chance, walked):
+    """Opposite to where it comes down in contact it is in the zone already, and a 2 to 5 up leaves it there.
+
+    By the other reading it goes over where it stands, outside the zone, and on from there with a second six.
+    """
+    tall = other("e", 7, 12 + sqrt(1 - 0.1**2), height=3.0)
+    start = table(mover(5.5, 9, move=10.0), tall, wall(1.6, thick=0.4), charge_on_a_six=ruled)
+    found = charge(start, "e")
+    assert found.chance == chance
+    assert found.needed == pytest.approx(4 * 1.6 + walked, abs=POLISHED)

@@ -106,6 +106,45 @@ def test_who_hangs_on_a_ladder_touches_its_foot(caplog):
         assert [record.message.split(": ")[1] for record in caplog.records] == told
 
 
+@pytest.mark.parametrize(
+    ("entries", "told"),
+    [
+        # difficult ground has no face; a roof 3 in above the deck it stands on has one of 3 in, and so has its ladder
+        ("[models.a]\nat = [3.5, 5]\nclimbed = 1", "its base touches nothing that can be climbed"),
+        ("[models.a]\nat = [16.5, 16]\non = 'low'\nclimbed = 3", ""),
+        ("[models.a]\nat = [16.5, 16]\non = 'low'\nclimbed = 3.1", "what its base touches is 3 in high"),
+        ("[models.a]\nat = [15.5, 12]\non = 'low'\nclimbed = 3\n[terrain.l]\nat = [15, 12]\non = 'low'", ""),
+        (
+            "[models.a]\nat = [15.5, 12]\non = 'low'\nclimbed = 3.1\n[terrain.l]\nat = [15, 12]\non = 'low'",
+            "what its base touches is 3 in high",
+        ),
+        # a ladder leans as far off as it is high at the most, and an inch whatever it leads to
+        ("[terrain.l]\nat = [13.9, 16]\non = 'low'", "is 3.1 in from the rim of `high`, which is 3 in high"),
+        ("[terrain.l]\nat = [14.1, 16]\non = 'low'", ""),
+        ("[terrain.l]\nat = [3.5, 12]\nto = 'kerb'", "is 1.5 in from the rim of `kerb`, which is 0.5 in high"),
+        ("[terrain.l]\nat = [4.1, 12]\nto = 'kerb'", ""),
+    ],
+)
+def test_what_is_climbed_has_a_face_as_high_as_it_is(entries, told, caplog):
+    given = "[terrain.bog]\ntags = ['difficult']\npolygon = [[4, 4], [6, 4], [6, 6], [4, 6]]\n"
+    for name, height, low, more in (("low", 2, 10, ""), ("high", 3, 17, "on = 'low'\n"), ("kerb", 0.5, 5, "")):
+        high = {"low": 23, "high": 21, "kerb": 8}[name]
+        corners = [[low, 10], [high, 10], [high, 20], [low, 20]]
+        given += f"[terrain.{name}]\ntags = ['platform']\nheight = {height}\npolygon = {corners}\n{more}"
+    entries = entries.replace("[models.a]", "[models.a]\nbase = 1").replace(
+        "[terrain.l]", "[terrain.l]\ntags = ['ladder']"
+    )
+    entries += "\nto = 'high'" if "ladder" in entries and "to =" not in entries else ""
+    scenario.read_text(HEAD + given + entries + "\n")
+    assert [told in record.message for record in caplog.records if ".side" not in record.message] == [True] * bool(told)
+
+
+def test_who_hangs_on_a_face_is_in_contact_with_nobody(caplog):
+    deck = DECK + "[models.a]\nside = 'good'\nat = [9.5, 12]\nbase = 1\nclimbed = 1\n"
+    scenario.read_text(HEAD + deck + "[models.b]\nside = 'evil'\nat = [9.5, 13]\nbase = 1\n")
+    assert [record.message for record in caplog.records] == []
+
+
 @pytest.mark.parametrize(("apart", "told"), [(0.0, False), (1e-4, False), (0.25, True)])
 def test_who_is_engaged_stands_in_contact(apart, told, caplog):
     """Bases of 1 and of 2 in: how far apart they stand is told from rim to rim."""

@@ -36,8 +36,11 @@ def add_ways_over(builder: GraphBuilder) -> None:
         near = transition_rim(builder, j, near=True)
         if not len(near):
             continue
+        straight = transition.way.across or transition.way.foot is not None
+        if straight:
+            near = np.concatenate([near, between_landings(builder, transition, near)])
         builder.only_in.append(near)
-        if transition.way.across or transition.way.foot is not None:
+        if straight:
             p = builder.nodes.xy[near]
             q = transition.landing(p)
             ok = np.isfinite(q).all(axis=1)
@@ -61,6 +64,30 @@ def add_ways_over(builder: GraphBuilder) -> None:
                 continue
             a, b = np.meshgrid(near, far, indexing="ij")
             link(builder, j, a.ravel(), b.ravel())
+
+
+def between_landings(builder: GraphBuilder, transition: Transition, rim: Ints) -> Ints:
+    """Sample a rim once more where ways straight across from two samples land farther apart than samples are.
+
+    Round a corner they fan out: over a wide wall a little on the near rim is much on the far one.
+    """
+    rim = rim[
+        np.unique(np.column_stack([builder.nodes.ref[rim], builder.nodes.param[rim]]), axis=0, return_index=True)[1]
+    ]
+    ref, u = builder.nodes.ref[rim], builder.nodes.param[rim]
+    q = transition.landing(builder.nodes.xy[rim])
+    apart = np.hypot(*np.diff(q, axis=0).T) + np.diff(u)
+    parts = np.ceil(apart / (2 * builder.spacing) - TOUCH)
+    k = np.flatnonzero((np.diff(ref) == 0) & np.isfinite(apart) & (parts > 1))
+    more = parts[k].astype(int) - 1
+    row = np.repeat(k, more)
+    share = (np.arange(len(row)) - np.repeat(np.cumsum(more) - more, more) + 1) / np.repeat(parts[k], more)
+    marks, on = u[row] + share * (u[row + 1] - u[row]), ref[row]
+    if not len(row):
+        return np.zeros(0, dtype=np.int64)
+    every = np.unique(on)
+    place = Rims([builder.pieces[n] for n in every.tolist()]).at(np.searchsorted(every, on), marks)
+    return builder.add_points(transition.source, place, SAMPLE, on, marks)[0]
 
 
 def along_rims(builder: GraphBuilder, nodes: Sequence[Ints]) -> Ints:

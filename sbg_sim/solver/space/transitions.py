@@ -228,6 +228,8 @@ class Transition:
             ok &= from_bound | ~to_bound | target.reaches(to)
         if self.touching is not None and self.way.tests:
             ok &= ~to_bound | self.touching(to)
+            if self.way.tests > 1:  # a 2 to 5 of the first die leaves it on top of a wall, over where it began
+                ok &= ~from_bound | self.touching(p)
         k = np.flatnonzero(ok)
         if len(k) and (self.firm is not None or np.isfinite(self.way.longest)):
             # The longest leap is asked last, for it takes the longest: what counts is over the gap itself (LEAP.1).
