@@ -90,8 +90,10 @@ def test_a_short_key_of_numbers_runs_on_before_entries_are_left_out():
     for ax in axes.flat:
         sbg.plot(sbg.reach(sbg.load(HILL), "lurtz"), ax=ax, cost=True)
     plt.close(figure)
+    key = "1 boromir, 2 merry, 3 pippin, 4 lurtz, 5 ugluk, 6 uruk-1, 7 uruk-2, 8 uruk-3"
+    assert any(key in told(ax) for ax in axes.flat)
     for ax in axes.flat:
-        assert "1 boromir, 2 merry, 3 pippin, 4 lurtz, 5 ugluk, 6 uruk-1, 7 uruk-2, 8 uruk-3" in told(ax)
+        assert (key in told(ax)) != ("boromir" in [text.get_text() for text in ax.texts])  # named where there is room
         assert not any(words.startswith("and ") for words in told(ax))
 
 
