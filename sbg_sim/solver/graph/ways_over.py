@@ -71,9 +71,7 @@ def between_landings(builder: GraphBuilder, transition: Transition, rim: Ints) -
 
     Round a corner they fan out: over a wide wall a little on the near rim is much on the far one.
     """
-    rim = rim[
-        np.unique(np.column_stack([builder.nodes.ref[rim], builder.nodes.param[rim]]), axis=0, return_index=True)[1]
-    ]
+    rim = along_rims(builder, [rim])
     ref, u = builder.nodes.ref[rim], builder.nodes.param[rim]
     q = transition.landing(builder.nodes.xy[rim])
     apart = np.hypot(*np.diff(q, axis=0).T) + np.diff(u)
