@@ -13,6 +13,14 @@ def pytest_configure(config):
     settings.load_profile("random" if random else "same")
 
 
+def pytest_collection_modifyitems(config, items):
+    """What a browser shows on a busy machine may come late: such a test that fails is run once more, and counted."""
+    if config.pluginmanager.hasplugin("rerunfailures"):
+        for item in items:
+            if "browser" in item.fixturenames:
+                item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """Give each process long runs of tests in their order, stolen only at the end: what a file shares is made once."""

@@ -188,20 +188,20 @@ class Sheet:
         return status.get_attribute("data-verdict"), status.inner_text()
 
     def wait(self, expression, seconds=60):
-        """Wait until an expression holds; the page's policy lets no test evaluate text in it by itself."""
+        """Wait until an expression holds, and return it: the page lets no test evaluate text in it by itself."""
         deadline = time.monotonic() + seconds
-        while not self.page.evaluate(expression):
+        while not (found := self.page.evaluate(expression)):
             assert time.monotonic() < deadline, f"{expression}: never; the page says {self.verdict()}"
             time.sleep(0.03)
+        return found
 
     def until(self, answer, words=""):
-        """Wait for an answer whose words hold something, and return them."""
+        """Wait for an answer whose words hold something, and return these words: the next answer may follow at once."""
         status = json.dumps([answer, words])
-        self.wait(
+        return self.wait(
             f"(([answer, words]) => {{ const s = document.querySelector('[role=status]');"
-            f" return s.dataset.verdict === answer && s.textContent.includes(words); }})({status})"
+            f" return s.dataset.verdict === answer && s.textContent.includes(words) && s.innerText; }})({status})"
         )
-        return self.verdict()[1]
 
     def place(self, name):
         """Where a model stands, inches, as it is drawn."""
@@ -235,6 +235,7 @@ def sheet(browser):
 
     def start(url, **context):
         made = browser.new_context(**{"viewport": {"width": 1200, "height": 800}, **context})
+        made.set_default_timeout(60000)
         found = Sheet(made.new_page(), url)
         opened.append((made, found))
         return found
