@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import sbg_sim as sbg
+from sbg_sim.geometry.grown import grown
+from sbg_sim.geometry.pieces import Piece
 from sbg_sim.solver.field.fans import RayFans
 from sbg_sim.solver.path import onward, polish
 from sbg_sim.solver.path.gathering import gather
@@ -83,3 +85,16 @@ def test_an_arc_of_no_more_than_a_hair_is_open_on_a_ring_that_is_closed(rho, fac
     batch = gather(here, [some])
     assert abs(batch.legs().sweep[0, 1]) == pytest.approx(sweep, rel=1e-6)
     assert bool(np.isfinite(batch.allowed(batch.cost()))[0]) == open_
+
+
+@pytest.mark.parametrize(("west", "on"), [(-5.0, False), (5.0, True)])
+def test_a_place_goes_on_along_its_rim_where_that_costs_less_on_the_ground_there(west, on):
+    """From the edge of difficult ground beside it straight down: beyond the end of the rim it would be crossed."""
+    flat = Piece((4.0, 0.0), (-1.0, 0.0), 4.0, normal=(0.0, 1.0))
+    rims = [flat, Piece((0.0, 0.0), (-0.8, 0.6), 4.0, normal=(0.6, 0.8))]
+    ground = sbg.polygon([(0, -3), (0, 12), (west, 12), (west, -3)])
+    here = net(rims, difficult=grown([(ground, 0.0)]))
+    at_end = path(Fixed((0.0, 10.0)), Slide(0, 4.0))
+    best = Optimum(at_end, 10.0, np.zeros(2), np.array([10.0]), stopped=False)
+    (ways,) = polish._hops(here, [best])
+    assert [way.elements[-1].piece for way in ways] == [1] * on

@@ -289,16 +289,25 @@ def _one_rim(net: TangentGraph, one: int, two: int) -> bool:
 
 
 def _hops(net: TangentGraph, bests: Sequence[Optimum]) -> list[list[Path]]:
-    """Return of each path those that cost less, a place at the end of its piece gone on along the next of the rim."""
+    """Return of each path those that cost less, a place at the end of its piece gone on along the next of the rim.
+
+    Less on the ground that they lead over: beyond the end may be what is walked beside at half the price.
+    """
     trials = [(n, trial) for n, best in enumerate(bests) for trial in _beyond_ends(net, best.path)]
     here = sorted({n for n, _ in trials})
     paths, of = [bests[n].path for n in here] + [trial for _, trial in trials], [*here, *(n for n, _ in trials)]
     found: list[list[Path]] = [[] for _ in bests]
-    if trials:
-        merit = merits(net, paths, [bests[n] for n in of]).tolist()
-        old = dict(zip(here, merit, strict=False))
-        for (n, trial), new in zip(trials, merit[len(here) :], strict=True):
-            if new < old[n] - STILL:
+    if not trials:
+        return found
+    merit = merits(net, paths, [bests[n] for n in of]).tolist()
+    old = dict(zip(here, merit, strict=False))
+    less = [(n, trial, old[n] - new) for (n, trial), new in zip(trials, merit[len(here) :], strict=True)]
+    less = [one for one in less if one[2] > STILL]
+    if less:
+        going = [trial for _, trial, _ in less]
+        dearer = gather(net, normal(net, going)).cost() - gather(net, going).cost()
+        for (n, trial, gain), more in zip(less, dearer.tolist(), strict=True):
+            if gain - more > STILL:
                 found[n].append(trial)
     return found
 
