@@ -58,6 +58,23 @@ class Reached:
     route: tuple[str, ...]
 
 
+class Lit(dict[str, int]):
+    """Where legal moves lead, each space with its least cost, and by whom one gets there.
+
+    Parameters
+    ----------
+    found
+        The spaces with their costs.
+    who
+        Names of those who can go there, each to some of them.
+
+    """
+
+    def __init__(self, found: Mapping[str, int], who: tuple[str, ...]) -> None:
+        super().__init__(found)
+        self.who = who
+
+
 class IllegalMoveError(SbgError):
     """A move was to be carried out that the rules do not allow.
 

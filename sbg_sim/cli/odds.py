@@ -95,8 +95,7 @@ def _value(part: str) -> Any:
     multiple=True,
     callback=_varied,
     metavar="KEY=FROM:TO:STEP",
-    help="What to vary, as terrain.wall.height=0.5:2:0.25, models.merry.move=4,5,6 "
-    "or rulings.leap_needs=remaining,maximum.",
+    help="What to vary, as terrain.wall.height=1:2:0.25, models.merry.move=4,5,6 or rulings.eye=centre,volume.",
 )
 @click.option(
     "--trials",

@@ -38,9 +38,14 @@ def short(text: str, most: int = 40) -> str:
 
 
 def line(text: str, *, err: bool = False) -> None:
-    """Print one line, in which nothing steers the terminal."""
+    """Print one line, in which nothing steers the terminal; one too long for a terminal is broken between words."""
     waiting.end()
-    click.echo(plain(text), err=err)
+    text, stream = plain(text), sys.stderr if err else sys.stdout
+    hang = " " * (len(text) - len(text.lstrip()) + 2)
+    columns = max(shutil.get_terminal_size().columns, _LAST)
+    parts = wrapped(text, columns, hang=hang, long_words=False) if stream.isatty() else [text]
+    for part in parts or [""]:
+        click.echo(part, err=err)
 
 
 def folded(text: str, *, hang: str) -> None:
@@ -72,9 +77,7 @@ def as_placed(table: Table) -> None:
     """Say that an answer takes the models where the file has them, when the file says that they may be off."""
     off = max((table.tolerance if m.doubt is None else m.doubt for m in table.standing()), default=0.0)
     if off > 0:
-        click.echo(
-            f"as placed: up to {off:.4g} in by which models may be off are not weighed; check and charges weigh them"
-        )
+        line(f"as placed: up to {off:.4g} in by which models may be off are not weighed; check and charges weigh them")
 
 
 def block(head: str, answer: str | None, rows: Rows) -> None:

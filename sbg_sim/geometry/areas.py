@@ -77,6 +77,18 @@ def intersection(one: shapely.Geometry, two: shapely.Geometry) -> shapely.Geomet
     return union(parts[shapely.get_dimensions(parts) == shapely.get_dimensions(parts).max()]) if len(parts) else found
 
 
+def clipped(shape: shapely.Geometry, box: Sequence[float]) -> shapely.Geometry:
+    """Return what of areas and lines lies in a box (least x and y, largest x and y, inches)."""
+    try:
+        return shapely.clip_by_rect(shape, *box)
+    except shapely.errors.GEOSException:  # it fails where an edge all but touches a corner of the box
+        window = shapely.box(*box)
+        parts = shapely.get_parts(shapely.get_parts(shape))
+        found = [intersection(part, window) for part in parts]
+        like = shapely.get_dimensions(found) == shapely.get_dimensions(parts)
+        return union(np.array(found, dtype=object)[like])
+
+
 def opened(area: shapely.Geometry, width: float) -> shapely.Geometry:
     """Return an area without its strips narrower than so many inches (morphological opening)."""
     return shapely.buffer(shapely.buffer(area, -width / 2, join_style="mitre"), width / 2, join_style="mitre")

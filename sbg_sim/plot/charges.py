@@ -105,7 +105,7 @@ def draw_charges(ax: Axes, charges: ChargeList, *, paths: bool = True) -> list[A
     refused = [entry for entry in charges.entries if not possible(entry)]
     seen = [entry for entry in refused if in_view(ax, table.model(entry.target).at)]
     crowd = len(seen) > _CROWD
-    near = sorted(seen if crowd else refused, key=lambda e: math.dist(table.model(e.target).at, mover.at))
+    near = sorted(seen, key=lambda e: math.dist(table.model(e.target).at, mover.at))
     told = near[:_TOLD] if crowd else near
     foiled = _foiled(mover, table, told)
     for rank, entry in enumerate(charges.entries):

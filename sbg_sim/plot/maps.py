@@ -6,14 +6,17 @@ import math
 import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from sbg_sim.errors import SbgError
+from sbg_sim.plot.words import shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from sbg_sim.geometry.shapes import Point
+
+_NAMED: Final = 4  # of those who can go somewhere, in a legend, the last of them standing for all others
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,12 @@ class SpaceMap:
     marked: tuple[tuple[str, str], ...] = ()
     heading: str = ""
     besides: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def reached_by(who: Sequence[str]) -> str:
+    """Say what a ring with a number in it means, and of whom where several could be meant."""
+    by = f" by {shortened(who, _NAMED)}" if who else ""
+    return f"can be reached{by}, with its {'least ' * (len(who) > 1)}cost"
 
 
 def space_map(board: Any) -> SpaceMap:

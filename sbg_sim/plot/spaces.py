@@ -18,7 +18,7 @@ from sbg_sim.plot.labels import keep_clear, keep_off_line
 from sbg_sim.plot.layout import spread
 from sbg_sim.plot.legends import legend
 from sbg_sim.plot.look import paled
-from sbg_sim.plot.maps import SpaceMap, space_map
+from sbg_sim.plot.maps import SpaceMap, reached_by, space_map
 from sbg_sim.plot.pieces import LEAST, SIZE, SMALL, cross, crossing, crowd, mark, stand, write_name
 from sbg_sim.wording import listed
 
@@ -102,7 +102,9 @@ def plot_board(
         )
     shown = space_map(state)
     route = tuple(route or _through(said) or said.get("route") or ())
-    costs = _costs(reachable or said.get("costs") or said.get("reachable") or lit or ())
+    told = reachable or said.get("costs") or said.get("reachable")
+    costs = _costs(told or lit or ())
+    who = () if told else getattr(lit, "who", ())
     missing = [name for name in (*route, *costs) if name not in shown.names]
     if missing:
         raise SbgError(f"these spaces are not on the board: {listed(missing[:5])}")
@@ -123,7 +125,7 @@ def plot_board(
         ax = new_axes(view, side=_paper(len(places), view))
     for a, b in itertools.pairwise(route):
         keep_off_line(ax, [places[a], places[b]])  # names come first, and the way over them
-    draw_board(ax, shown, places, costs, dim=dim)
+    draw_board(ax, shown, places, costs, dim=dim, who=who if len(shown.pieces) > 1 or len(who) > 1 else ())
     if route:
         draw_hops(ax, route, places, small)
     if refused in places:
@@ -238,9 +240,11 @@ def draw_board(
     costs: Mapping[str, Any] | None = None,
     *,
     dim: Collection[str] = (),
+    who: Sequence[str] = (),
 ) -> list[Artist]:
-    """Draw links, spaces by kind, what can be reached at what cost, who stands where; return the artists."""
+    """Draw links, spaces by kind, what can be reached by whom at what cost, who stands where; return the artists."""
     costs = costs or {}
+    words = reached_by(who)
     drawn: list[Artist] = [_link(ax, places[a], places[b], kind) for a, b, kind in shown.links]
     for site, region in shown.within.items():
         if site in places:
@@ -256,11 +260,11 @@ def draw_board(
             drawn += _parts(ax, name, places[name], shown.besides.get(name, ()), alpha=alpha)
     for name in shown.names:  # after all spaces, so that the legend lists their kinds together
         alpha = _DIM if name in dim else 1.0
-        drawn += _inside(ax, name, places[name], costs, shown.letters.get(name, ""), alpha=alpha)
+        drawn += _inside(ax, name, places[name], costs, shown.letters.get(name, ""), words, alpha=alpha)
     drawn += [mark(ax, name, places[name], word) for name, word in shown.marked if name in places]
-    for name, who in shown.pieces.items():
+    for name, standing in shown.pieces.items():
         if name in places:
-            drawn += stand(ax, name, places[name], who, small=name in shown.within)
+            drawn += stand(ax, name, places[name], standing, small=name in shown.within)
     wide = 14 if len(shown.names) > 30 else 18
     for name, words in sorted(shown.names.items(), key=lambda entry: (entry[0] in dim, -crowd(places, entry[0]))):
         # A river dot has no name unless an answer uses it; who asks where to go need not read of other sites.
@@ -352,10 +356,11 @@ def _site(ax: Axes, name: str, at: Point, *, alpha: float) -> Artist:
     return ax.add_patch(Rectangle(corner, 2 * SMALL, 2 * SMALL, zorder=2.4, gid=f"site-{name}", **style))
 
 
-def _inside(ax: Axes, name: str, at: Point, costs: Mapping[str, Any], letter: str, *, alpha: float) -> list[Artist]:
+def _inside(
+    ax: Axes, name: str, at: Point, costs: Mapping[str, Any], letter: str, told: str, *, alpha: float
+) -> list[Artist]:
     """Draw what stands in a space: a ring and the cost where it can be reached, else the letter of a site."""
     words: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 5, "fontweight": "bold"}
-    little = bool(letter) or name not in costs or costs[name] is None
     if name not in costs:
         return (
             [ax.text(*at, letter, fontsize=LEAST, color="#555555" if alpha == 1.0 else palette.FAINT, **words)]
@@ -369,7 +374,7 @@ def _inside(ax: Axes, name: str, at: Point, costs: Mapping[str, Any], letter: st
     drawn: list[Artist] = [ax.add_patch(Circle(at, radius, zorder=2.5, gid=f"reached-{name}", **style))]
     keep_clear(ax, (at[0] - radius, at[1] - radius, at[0] + radius, at[1] + radius), HARD)
     mark: dict[str, Any] = {"marker": "o", "markersize": 8, "markerfacecolor": "none", "markeredgewidth": 2.0}
-    explain(ax, "can be reached, with its cost", Line2D([], [], linestyle="none", markeredgecolor=palette.BLUE, **mark))
+    explain(ax, told, Line2D([], [], linestyle="none", markeredgecolor=palette.BLUE, **mark))
     if costs[name] is not None:
         back = {"boxstyle": "circle,pad=0.12", "facecolor": palette.PAPER, "edgecolor": "none", "alpha": 0.85}
         size = LEAST if little else 7.5

@@ -14,6 +14,7 @@ from matplotlib.patches import Patch
 
 from sbg_sim.arrays import point
 from sbg_sim.errors import plain
+from sbg_sim.geometry.areas import clipped
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, explain, sheet
 from sbg_sim.plot.labels import boxes_along, extent, fits, in_view, keep_off_line, meets, per_point, place, put
@@ -345,7 +346,7 @@ def _seen(ax: Axes, piece: Terrain) -> shapely.Geometry:
     """Return the part of a piece that can be seen (a long wall may leave the view, or end at a taller top)."""
     (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
     body = _in_sight(sheet(ax).table, piece)
-    return shapely.clip_by_rect(body, min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+    return clipped(body, (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)))
 
 
 def _in_sight(table: Table | None, piece: Terrain) -> shapely.Geometry:

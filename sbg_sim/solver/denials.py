@@ -10,7 +10,7 @@ import numpy as np
 import shapely
 
 from sbg_sim.arrays import distances, unit
-from sbg_sim.geometry.areas import NOWHERE, difference, opened
+from sbg_sim.geometry.areas import NOWHERE, clipped, difference, opened
 from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import joined
 from sbg_sim.solver.arcs import STEP, samples
@@ -140,7 +140,7 @@ def denials(table: Table, model: str, *, progress: Progress | None = None) -> De
         if through is not None:
             window, apart = through
             freed = replace(reach(table, model, without=frozenset({enemy.id}), least=1).near(window), apart=apart)
-            lost = _cleaned(difference(*(shapely.clip_by_rect(one.area, *window) for one in (freed, now))))
+            lost = _cleaned(difference(*(clipped(one.area, window) for one in (freed, now))))
         found.append(Denial(enemy.id, lost.area, lost, now.area.area + lost.area))
         if progress is not None:
             progress(len(found), len(enemies))

@@ -145,9 +145,19 @@ def _ladders(table: Table) -> Told:
             yield ("terrain", piece.id, "at"), reason
             continue
         own = 0.0 if top is None else float(top.depth([piece.at])[0])
-        for other in table.terrain.values():
-            if "platform" not in other.tags or other.on != piece.on or other.id == piece.to or other.shape is None:
-                continue
-            if float(other.shape.depth([piece.at])[0]) < min(own, 0.0) - TOUCH:
-                reason = f'lies in `{other.id}`, where nobody can stand; if it stands on top, say on = "{other.id}"'
-                yield ("terrain", piece.id, "at"), reason
+        for within in _around(table, piece, piece.on, min(own, 0.0)):
+            stands, above = within, [within]
+            while above:
+                stands = above[0]
+                above = list(_around(table, piece, stands.id, min(own, 0.0)))
+            reason = f'lies in `{within.id}`, where nobody can stand; if it stands on top, say on = "{stands.id}"'
+            yield ("terrain", piece.id, "at"), reason
+
+
+def _around(table: Table, ladder: Terrain, on: str | None, depth: float) -> Iterator[Terrain]:
+    """Yield the platforms of a level that the foot of a ladder is in, other than the one it leads to."""
+    for other in table.terrain.values():
+        if "platform" not in other.tags or other.on != on or other.id == ladder.to or other.shape is None:
+            continue
+        if ladder.at is not None and float(other.shape.depth([ladder.at])[0]) < depth - TOUCH:
+            yield other

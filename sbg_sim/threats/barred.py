@@ -13,7 +13,7 @@ import numpy as np
 import shapely
 
 from sbg_sim.arrays import distances
-from sbg_sim.geometry.areas import NOWHERE, difference, intersection, union, with_chance
+from sbg_sim.geometry.areas import NOWHERE, clipped, difference, intersection, union, with_chance
 from sbg_sim.rules.zones import ZONE_WIDTH
 from sbg_sim.solver.path.options import late_ways
 from sbg_sim.solver.reach import HangingReach
@@ -122,6 +122,6 @@ def unsettled(
             surely = with_chance(regions, chance)
             if shapely.intersects(surely, part):
                 box = shapely.buffer(part, ASIDE).bounds
-                part = difference(part, difference(shapely.clip_by_rect(surely, *box), barred))
+                part = difference(part, difference(clipped(surely, box), barred))
         found.append(part)
     return union(found)

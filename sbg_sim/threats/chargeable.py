@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import shapely
 
 from sbg_sim.errors import QuestionError
-from sbg_sim.geometry.areas import NOWHERE, buffered, difference, intersection, merged, opened, parts_joined
+from sbg_sim.geometry.areas import NOWHERE, buffered, clipped, difference, intersection, merged, opened, parts_joined
 from sbg_sim.rules.contact import in_contact_across
 from sbg_sim.rules.zones import ZONE_WIDTH, stuck_zones
 from sbg_sim.solver.path.options import beyond_the_move, farthest
@@ -165,7 +165,7 @@ def in_range(table: Table, enemy: Model, model: Model, within: shapely.Geometry)
     far = farthest(table, enemy, most) + beyond_the_move(table, enemy, most) + enemy.radius + model.radius + ASIDE
     if within.is_empty or shapely.distance(within, shapely.Point(x, y)) > far:
         return NOWHERE
-    return shapely.clip_by_rect(within, x - far, y - far, x + far, y + far)
+    return clipped(within, (x - far, y - far, x + far, y + far))
 
 
 def around(within: shapely.Geometry, enemy: Model, model: Model) -> Window:

@@ -19,6 +19,7 @@ import shapely
 from sbg_sim.geometry.areas import (
     NOWHERE,
     areas_only,
+    clipped,
     difference,
     intersection,
     lines_of,
@@ -211,12 +212,12 @@ def _grown_into(
         for piece in less.table.terrain.values()
         if piece.shape is not None and "difficult" in piece.tags
     ]
-    floor = areas_only(shapely.clip_by_rect(floor, *box))
+    floor = areas_only(clipped(floor, box))
     quick = difference(floor, union(slow))
     rows: list[tuple[Fraction, shapely.Geometry]] = []
     known, step = NOWHERE, ZONE_WIDTH / _STEPS
     for chance, area in entered:
-        ground = intersection(areas_only(shapely.clip_by_rect(area, *box)), floor)
+        ground = intersection(areas_only(clipped(area, box)), floor)
         if ground.area - known.area <= SPECK:
             continue  # where a die lands a model its move is over
         # What a better chance leads to is grown already.

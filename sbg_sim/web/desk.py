@@ -306,6 +306,10 @@ class Desk:
 
         return {"text": merged(str(data.get("text", "")), _without_null(asked.data_of(data)))}
 
+    def do_standing(self, _: dict[str, Any]) -> Any:
+        """Write the table as it stands in the phase that is played, without what led there."""
+        return {"text": scenario.write(self.sound())}
+
     def do_ask(self, data: dict[str, Any]) -> Any:
         """Answer a question of the file, or one asked by the page."""
         from sbg_sim.contested.certain import check as ask

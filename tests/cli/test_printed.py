@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 import sbg_sim as sbg
 from sbg_sim.cli import group, show, watching
-from sbg_sim.cli.group import _sbg_sim
+from sbg_sim.cli.group import _COMMANDS, _sbg_sim
 from sbg_sim.cli.waiting import Waiting
 from sbg_sim.errors import SbgError
 
@@ -177,6 +177,33 @@ def test_a_table_on_a_wide_terminal_has_lines_and_on_a_narrow_one_blocks(capsys,
         said = [line for line in capsys.readouterr().out.splitlines() if line.strip()]
         assert len(said) == lines
         assert "lurtz" in "".join(said[:2])
+
+
+def test_a_long_line_is_broken_between_words_on_a_terminal_alone(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "30")
+    said = "-  uruk-3 cannot charge pippin: it enters the zone of aragorn first (CHG.3)"
+    show.line(said)
+    assert capsys.readouterr().out == f"{said}\n"
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    show.line(said)
+    assert capsys.readouterr().out.splitlines() == [
+        "-  uruk-3 cannot charge",
+        "  pippin: it enters the zone",
+        "  of aragorn first (CHG.3)",
+    ]
+    show.line("written to a/place/longer/than/the/terminal.toml")
+    assert "  a/place/longer/than/the/terminal.toml\n" in capsys.readouterr().out
+    show.line("")
+    assert capsys.readouterr().out == "\n"
+
+
+@pytest.mark.parametrize("name", sorted(_COMMANDS))
+def test_help_breaks_no_word_at_sixty_columns(name):
+    command = _sbg_sim.get_command(click.Context(_sbg_sim), name)
+    words = {word for p in command.params for word in (getattr(p, "help", "") or "").split()}
+    columns = 58  # click leaves two of a terminal's free
+    told = CliRunner().invoke(_sbg_sim, [name, "--help"], prog_name="sbg-sim", terminal_width=columns).stdout
+    assert words <= set(told.split())
 
 
 @pytest.mark.parametrize(

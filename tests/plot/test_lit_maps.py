@@ -24,3 +24,13 @@ def test_sites_that_cannot_be_reached_have_no_names_and_the_others_larger_ones(b
     scale, before = (WIDE / 72 / shown.get_figure().get_size_inches()[0] for shown in (ax, whole))
     sizes = [text.get_fontsize() * scale for text in by_gid(ax, "name-") if text.get_gid()[5:] in lit]
     assert min(sizes) > 7 * before
+
+
+def test_a_map_says_who_can_go_where_its_rings_are(words):
+    """Many stand on the first, and its rings are of one; where several can go, each number is the least."""
+    for file, told in (
+        ("the-nine-together", "can be reached by Strider, with its cost"),
+        ("levels-and-groups", "can be reached by Gimli, Legolas, Meriadoc Brandybuck and Strider, with its least cost"),
+    ):
+        scenario = games.load(document.read(ROOT / f"scenarios/boards/war-of-the-ring/{file}.toml"))[1]
+        assert told in words(plot_board(scenario, lit=scenario.lit()))

@@ -66,6 +66,21 @@ def test_a_ladder_on_a_storey_that_does_not_say_so_is_told(foot, on, told, caplo
     assert all(told in record.message for record in caplog.records)
 
 
+def test_a_ladder_that_stands_two_storeys_up_is_told_the_upper(caplog):
+    storey = "tags = ['platform']\nheight = 2\npolygon = [[{0}, 6], [18, 6], [18, 18], [{0}, 18]]\n"
+    deck = "".join(
+        f"[terrain.{name}]\n{on}{storey.format(west)}"
+        for name, west, on in (("low", 6, ""), ("middle", 8, "on = 'low'\n"), ("high", 10, "on = 'middle'\n"))
+    )
+    ladder = "[terrain.l]\ntags = ['ladder']\nto = 'high'\nat = [10, 12]\n"
+    scenario.read_text(HEAD + deck + ladder)
+    (record,) = caplog.records
+    assert record.message.endswith('lies in `low`, where nobody can stand; if it stands on top, say on = "middle"')
+    caplog.clear()
+    scenario.read_text(HEAD + deck + ladder + "on = 'middle'\n")
+    assert not caplog.records
+
+
 @pytest.mark.parametrize("word", ["cavalry", "Cavalry", "CAVALRY"])
 def test_capitals_of_keywords_make_no_difference(word):
     table = scenario.read_text(HEAD + f"[models.a]\nat = [3, 3]\nbase = 1\nkeywords = ['{word}', 'Hero']\n")

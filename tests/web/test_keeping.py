@@ -41,6 +41,7 @@ def test_save_and_read_back_and_two_pages(duel, sheet):
     other.page.wait_for_selector("#take-theirs")
     assert tomllib.loads(page.path.read_text(encoding="utf-8"))["models"]["sam"]["at"] == [20, 20]
     other.page.locator("#take-theirs").click()
+    other.until("", "the other version is open; Undo goes back to yours")
     other.wait("document.querySelector('[data-model=sam]').getAttribute('transform') === 'translate(20 -20)'")
     other.page.locator("#undo").click()
     other.wait("document.querySelector('[data-model=sam]').getAttribute('transform') !== 'translate(20 -20)'")

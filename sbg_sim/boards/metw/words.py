@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sbg_sim.boards.game import Lit
 from sbg_sim.boards.metw import journey
 from sbg_sim.boards.metw.play import Move, State, reachable
 
@@ -23,13 +24,16 @@ def told(state: State, move: Move) -> str:
     return f"{move.company} to {move.to} {over}"
 
 
-def lit(state: State) -> dict[str, int]:
+def lit(state: State) -> Lit:
     """Return the sites that some company of the active player can move to now, each with its cost."""
     found: dict[str, int] = {}
+    who: list[str] = []
     for company in state.companies:
-        for site, way in reachable(state, company.id).items():
-            found[site] = min(way.cost, found.get(site, way.cost))
-    return found
+        if ways := reachable(state, company.id):
+            who.append(company.id)
+            for site, way in ways.items():
+                found[site] = min(way.cost, found.get(site, way.cost))
+    return Lit(found, tuple(who))
 
 
 def tries(state: State, name: str) -> Iterator[Move]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sbg_sim.boards.game import Lit
 from sbg_sim.boards.war_of_the_ring.play import reachable
 from sbg_sim.boards.war_of_the_ring.position import Means, Move, State
 
@@ -25,16 +26,18 @@ def told(state: State, move: Move) -> str:  # noqa: ARG001 - as in every game
     return f"{', '.join(move.figures)} {verb} {move.to}"
 
 
-def lit(state: State) -> dict[str, int]:
+def lit(state: State) -> Lit:
     """Return where some character can go now, each with its distance: of the side in action, else the Free Peoples."""
     sides = [state.chart.characters[figure].side for figure in state.at]
     side = state.means.side if state.means else min(sides, default=None)
     found: dict[str, int] = {}
+    who: list[str] = []
     for figure in state.at:
-        if state.chart.characters[figure].side == side:
-            for place, way in reachable(state, figure).items():
+        if state.chart.characters[figure].side == side and (ways := reachable(state, figure)):
+            who.append(state.chart.characters[figure].name)
+            for place, way in ways.items():
                 found[place] = min(way.cost, found.get(place, way.cost))
-    return found
+    return Lit(found, tuple(who))
 
 
 def tries(state: State, name: str) -> Iterator[Move]:

@@ -89,7 +89,7 @@ link.onopen = async () => {
     document.documentElement.dataset.ready = "yes";
     if (!state.faults.length && state.scene) say(`${state.scene.title || "The table"}: ${counted(state.scene.models.length, "model")}, ${counted(state.scene.terrain.length, "piece")} of terrain. Choose a model, or drag it.`);
     else if (state.faults.length) say(state.faults[0].text);
-    if (question) { panels.show("ask"); await panels.answer(question); }
+    if (question) { panels.show("ask"); panels.draft(question); await panels.answer(question); }
   } catch (error) { if (!state.data) begun = false; fails(error); }
 };
 link.onlost = (reason) => {

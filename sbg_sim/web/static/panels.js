@@ -134,7 +134,18 @@ const option = (name, act = () => look()) => (value) => { state.options[name] = 
 
 // -- questions -----------------------------------------------------------------------------------------------------
 
+const KINDS = ["charge", "move", "reach", "sight", "measure", "gap"];
 let drafted = { ask: "charge" };
+
+// The fields hold a question that came with a link.
+export function draft({ ask: kind, ...rest }) {
+  if (!KINDS.includes(kind)) return;
+  drafted = { ask: kind, ...rest };
+  if (kind === "move") { drafted.place = [rest.to].flat().join(", "); delete drafted.to; }
+  if (kind === "gap") [drafted.one, drafted.two] = [rest.between].flat();
+  if (kind === "charge") [drafted.target, ...drafted.also] = [rest.target].flat();
+  show("ask");
+}
 
 // What a field begins with: the chosen model, and somebody else, an enemy where there is one.
 function first(key, list) {
@@ -145,6 +156,16 @@ function first(key, list) {
   return others.find((id) => model(id)?.side && model(id).side !== side) ?? others[0] ?? list[0];
 }
 
+// Whom it charges besides its target: one is asked for at a time, and none takes one away.
+function also(ids) {
+  const side = model(drafted.model)?.side;
+  const free = ids.filter((id) => id !== drafted.model && id !== drafted.target && (!side || model(id).side !== side));
+  drafted.also = [...new Set(drafted.also ?? [])].filter((id) => free.includes(id));
+  const left = free.filter((id) => !drafted.also.includes(id));
+  const taken = (at) => (value) => { drafted.also.splice(at, 1, ...(value ? [value] : [])); redraw(); };
+  return [...drafted.also, ...(left.length ? [""] : [])].map((id, at) => choice("and at once", id, ["", ...(id ? [id] : []), ...left], taken(at), { "data-key": `draft-also-${at}` }));
+}
+
 function ask() {
   const ids = state.scene.models.filter((m) => !m.off).map((m) => m.id);
   const things = [...ids, ...state.scene.terrain.map((p) => p.id)];
@@ -153,16 +174,17 @@ function ask() {
   }[drafted.ask];
   for (const key of ["model", "target", "from", "to", "one", "two", "on"]) if (!things.includes(drafted[key])) delete drafted[key]; // renamed, or taken away
   const levels = state.scene.terrain.filter((p) => p.tags.includes("platform") || p.tags.includes("gap")).map((p) => p.id);
-  const pick = (key, list) => choice(key, drafted[key] ??= first(key, list), list, (value) => { drafted[key] = value; }, { "data-key": `draft-${key}` });
+  const pick = (key, list) => choice(key, drafted[key] ??= first(key, list), list, (value) => { drafted[key] = value; if (drafted.ask === "charge") redraw(); }, { "data-key": `draft-${key}` });
   return [
     state.scene.questions.length > 0 && h("h2", {}, "Asked in the file"),
     state.scene.questions.length > 0 && h("ul", {}, state.scene.questions.map((q) => h("li", {}, button(q.name, () => answer(q.name), { "data-question": q.name }), ` ${q.words}`))),
     h("h2", {}, "Ask"),
-    choice("question", drafted.ask, ["charge", "move", "reach", "sight", "measure", "gap"], (value) => { drafted = { ask: value }; show("ask"); }, { "data-key": "draft-ask" }),
+    choice("question", drafted.ask, KINDS, (value) => { drafted = { ask: value }; show("ask"); }, { "data-key": "draft-ask" }),
     ...fields.map((key) => key === "to" && drafted.ask === "move"
       ? [h("label", {}, h("span", {}, "to x, y"), h("input", { value: drafted.place ?? "", placeholder: "10, 12", "data-key": "draft-place", onchange: (event) => { drafted.place = event.target.value; } })),
         levels.length > 0 && choice("on", drafted.on ?? "", ["", ...levels], (value) => { drafted.on = value || undefined; }, { "data-key": "draft-on" })]
       : pick(key, key === "model" || key === "target" ? ids : things)),
+    drafted.ask === "charge" && also(ids),
     h("div", { className: "row" }, button("Ask", () => answer(question()), { id: "ask-now" }), button("Copy as TOML", () => copy(toml()), {}), button("Copy as link", copyLink, {}), button("Add to the file", add, {}), button("Report sheet", sheet, { id: "sheet", title: "One page about this question, to print or to send" })),
     h("div", { id: "answer" }),
   ];
@@ -176,7 +198,7 @@ function question() {
   if (kind === "measure") return { ask: kind, from: rest.from, to: rest.to };
   if (kind === "move") return { ask: kind, model: rest.model, to: numbers, ...(rest.on && { on: rest.on }) };
   if (kind === "reach") return { ask: kind, model: rest.model };
-  return { ask: kind, model: rest.model, target: rest.target };
+  return { ask: kind, model: rest.model, target: kind === "charge" && rest.also?.length ? [rest.target, ...rest.also] : rest.target };
 }
 
 // A string of JSON is a string of TOML too.
@@ -193,9 +215,11 @@ async function copy(text) {
   }
 }
 
-// The link holds the whole table and the question, packed, after the #: it is never sent to anyone.
+// The link holds the whole table as it stands and the question, packed, after the #: it is never sent to anyone.
 async function copyLink() {
-  const packed = new Blob([JSON.stringify({ table: state.text, question: question() })]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  let table = state.text;
+  try { if (state.play) table = (await link.ask("standing", {})).text; } catch (error) { fails(error); return; }
+  const packed = new Blob([JSON.stringify({ table, question: question() })]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
   let binary = "";
   for (const byte of bytes) binary += String.fromCharCode(byte);
