@@ -77,7 +77,7 @@ def _held_off(net: TangentGraph, link: Link, sampled: Path, k: int, leg: Chord, 
     transition, (p, q) = net.transitions[link.transition], leg
     notch = _notch(transition, leg, first)
     if notch is not None and not any(g.way == k and g.circle == notch[0] for g in sampled.constraints):
-        return constrain_to_pass(sampled, k, notch[1], notch[0], line=transition.brim is not None)
+        return constrain_to_pass(sampled, k, notch[1], notch[0], line=transition.firm is not None)
     before, after = (np.array([bound]) for bound in link.bound)
     bodies: list[tuple[int | None, Floats, Floats]] = [(None, q, end_circles(transition.others))]
     for i in sorted({transition.source, transition.dest}) if not before else []:
@@ -197,7 +197,7 @@ def _notch(transition: Transition, way: Chord, sampled: Chord) -> tuple[tuple[fl
     comes over before it lands. And a way beside the sampled one that passes on the right side, be that one through it.
     """
     if transition.leaves(*way)[0]:
-        at, rho = transition.notches, 0.0 if transition.brim is None else TOUCH
+        at, rho = transition.notches, 0.0 if transition.firm is None else TOUCH
         circles, out = np.pad(at, ((0, 0), (0, 1))), np.zeros_like(at)
     elif transition.stands_before(*way)[0]:
         (circles, out), rho = transition.tops, 0.0

@@ -144,16 +144,16 @@ class Transition:
 
     @cached_property
     def notches(self) -> Floats:
-        """Corners that chords keep on the inner side of: where a solid's rim turns inward, or of a gap ``(m, 2)``."""
-        if self.brim is not None:
-            return self.brim[0].spines.reshape(-1, 2)
-        if self.source != self.dest or self.firm is not None or not self.near:
+        """Corners that chords keep on the inner side of ``(m, 2)``: where a solid turns inward, of a gap, of roofs."""
+        if self.firm is not None:
+            return (self.firm if self.brim is None else self.brim[0]).spines.reshape(-1, 2)
+        if self.source != self.dest or not self.near:
             return np.zeros((0, 2))
         return self._near.corners[0]
 
     def leaves(self, p: Floats, q: Floats) -> Bools:
         """Say which chords ``(n,)`` leave the solid on the way, where its rim turns inward, or lead over no gap."""
-        if self.brim is not None:
+        if self.firm is not None:
             return np.asarray(self.over(p, q) <= TOUCH)
         if not len(self.notches):
             return np.zeros(len(p), dtype=bool)
