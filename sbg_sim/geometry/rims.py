@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import shapely
 
-from sbg_sim.arrays import ranges, unit
+from sbg_sim.arrays import distances, ranges, unit
 from sbg_sim.geometry.boxes import Boxes
 from sbg_sim.geometry.breaks import each_once, first_met, ray_ends
 from sbg_sim.geometry.spines import chords
-from sbg_sim.tolerance import ABOUT, SMOOTH_COSINE, TINY, TOUCH
+from sbg_sim.tolerance import ABOUT, NOTCH_COSINE, SMOOTH_COSINE, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,6 +53,20 @@ class Rims:
         """Where the pieces begin and end ``(n, 2, 2)``, inches."""
         every = np.arange(len(self.length))
         return np.stack([self.at(every, np.zeros(len(every))), self.at(every, self.length)], axis=1)
+
+    @cached_property
+    def corners(self) -> tuple[Floats, Floats]:
+        """The places ``(m, 2)`` at which a rim turns a corner, and which way is out of what it is the rim of there.
+
+        Grown, a corner that turns outward is an arc, on which the rim goes on smoothly.
+        """
+        every = np.arange(len(self.length))
+        out = np.concatenate([self.frame(every, u)[1] for u in (0 * self.length, self.length)])
+        at = self.ends.swapaxes(0, 1).reshape(-1, 2)
+        i, j = np.nonzero(np.triu(distances(at, at) <= TOUCH, 1))
+        turned = (out[i] * out[j]).sum(axis=1) < 1 - NOTCH_COSINE
+        i, j = i[turned], j[turned]
+        return np.asarray(at[i]), np.asarray(out[i] + out[j])
 
     @cached_property
     def boxes(self) -> Boxes:

@@ -72,6 +72,7 @@ def jump(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
                 Violation("JMP.3", f"{rise:.6g} inches up are more than the model's height", leg.start, piece.id)
             )
         found += changed(scene, leg, surface, piece, "JMP.1")
+        found += stood_before(scene, leg, "JMP.1", None if leg.surface == piece.id else piece)
         found += _jumped_across(scene, leg, piece)
     elif leg.surface == surface and scene.is_stood_on(piece, surface):
         found.append(Violation("JMP.1", f"{piece.id} is jumped onto, not over", leg.start, piece.id))
@@ -152,6 +153,19 @@ def changed(scene: Scene, leg: Leg, surface: Surface, piece: Terrain, rule: str)
     elif not _to_opposite(leg, shape, piece.shape, inward=inward):
         found.append(Violation(rule, f"the way does not lead straight across the rim of {piece.id}", leg.end, piece.id))
     return found
+
+
+def stood_before(scene: Scene, leg: Leg, rule: str, gap: Terrain | None = None) -> list[Violation]:
+    """Check that a leg onto a level, or out of a gap, ends where the base first stands on that level."""
+    away = segment(leg.start, leg.end)
+    every = [(0.0, away.length)]
+    on = every if leg.surface is None else below(away, scene.top(leg.surface), -scene.margin - TOUCH)
+    off = every if gap is None or gap.shape is None else above(away, gap.shape, scene.radius + TOUCH)
+    stood = [max(a, c) for a, b in on for c, d in off if min(b, d) - max(a, c) > TOUCH]
+    if not stood:
+        return []
+    reason = f"the base stands on {leg.surface or 'the ground'} before the {leg.kind} ends"
+    return [Violation(rule, reason, away.at(min(stood)), leg.surface or "")]
 
 
 def _in_gap(scene: Scene, level: Surface, gap: Terrain) -> bool:

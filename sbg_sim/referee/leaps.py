@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from sbg_sim.referee.crossings import crossed, touches_outside, touches_rim
+from sbg_sim.referee.crossings import crossed, stood_before, touches_outside, touches_rim
 from sbg_sim.referee.curves import Curve, nearest_approach, segment
 from sbg_sim.referee.outline import above, below, edges, merged
 from sbg_sim.table.violation import Violation
@@ -54,7 +54,8 @@ def _from_roof_to_roof(scene: Scene, leg: Leg, surface: str, piece: Terrain) -> 
     if width > 2 * scene.height + TOUCH:
         reason = f"it is {width:.6g} inches from rim to rim, more than twice the model's height"
         found.append(Violation("LEAP.1", reason, leg.start, piece.id))
-    return [*found, *_landing_level(scene, leg, surface), *_in_the_air(scene, curve, surface, leg.surface)]
+    found += [*stood_before(scene, leg, "LEAP.1"), *_landing_level(scene, leg, surface)]
+    return [*found, *_in_the_air(scene, curve, surface, leg.surface)]
 
 
 def _between_roof_and_brim(scene: Scene, leg: Leg, surface: Surface, gap: Terrain) -> list[Violation]:
@@ -77,6 +78,7 @@ def _between_roof_and_brim(scene: Scene, leg: Leg, surface: Surface, gap: Terrai
         reason = f"it is {width:.6g} inches from rim to rim, more than twice the model's height"
         found.append(Violation("LEAP.1", reason, leg.start, gap.id))
     curve = segment(leg.start, leg.end)
+    found += stood_before(scene, leg, "LEAP.1") if leg.surface == roof else []
     return [*found, *_landing_level(scene, leg, surface), *_in_the_air(scene, curve, surface, leg.surface)]
 
 

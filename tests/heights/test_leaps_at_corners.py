@@ -54,3 +54,18 @@ def test_from_one_roof_to_another_where_they_are_near_enough():
     found = move(table(mover(8, 19, height=0.500001, on="a"), one, other), (13, 20.0713), "b")
     assert found.chance == SIX
     assert found.needed == pytest.approx(hypot(1.5, 1.0713) + 3.5, abs=4e-3)
+
+
+@pytest.mark.parametrize(("a", "b"), [(2.0, 1.9), (1.7, 1.55)])
+@pytest.mark.parametrize(("spare", "chance"), [(1e-4, SIX), (-1e-4, 0)])
+def test_over_the_corner_of_a_notch_in_its_own_roof(a, b, spare, chance):
+    """Straight on, the roof would not be left, nor the whole base stay on it: the leap is drawn aside, over its corner.
+
+    The corner is at (12, 12), the way as far to one side of it as to the other; round the corner it is farther.
+    """
+    ring = [(6, 6), (18, 6), (18, 12), (12, 12), (12, 18), (6, 18)]
+    needed = 2 * hypot(a - 0.5, b - 0.5) + sqrt(2)
+    roof = piece("roof", "platform unscalable", sbg.polygon(ring), height=4.0)
+    found = move(table(mover(12 - a, 12 + b, move=needed + spare, on="roof"), roof), (12 + b, 12 - a), "roof")
+    assert (found.needed, found.chance) == (pytest.approx(needed, abs=2 * POLISHED), chance)
+    assert found.at_most - found.at_least <= POLISHED

@@ -322,3 +322,24 @@ def test_between_a_step_in_a_pit_and_the_ground_lies_the_rim_of_the_pit(
     between = edge_between(Scene(table, table.model("m")), one, two)
     assert between is not None
     assert between.id == expected
+
+
+@pytest.mark.parametrize(("end", "expected"), [((8.5, 10.0), []), ((8.5, 12.0), []), ((11.5, 10.0), ["JMP.1"])])
+def test_a_jump_onto_a_top_ends_where_the_base_first_stands(end: tuple[float, float], expected: list[str]) -> None:
+    table = table_of(me(7.5, 10), replace(TOWER, height=1.0))
+    assert rules(table, die_leg("jump", "tower", (7.5, 10.0), end, on="tower")) == expected
+
+
+@pytest.mark.parametrize(("end", "expected"), [((6.5, 15.0), []), ((12.5, 15.0), ["JMP.1"])])
+def test_a_jump_out_of_one_arm_of_a_pit_ends_between_its_arms(end: tuple[float, float], expected: list[str]) -> None:
+    arms = polygon([(4, 8), (12, 8), (12, 16), (10, 16), (10, 10), (6, 10), (6, 16), (4, 16)])
+    table = table_of(replace(me(5.5, 15), move=9.0, on="pit"), Terrain("pit", frozenset({"gap"}), arms, depth=1.2))
+    assert rules(table, die_leg("jump", "pit", (5.5, 15.0), end)) == expected
+
+
+@pytest.mark.parametrize(("end", "expected"), [((11.5, 10.0), []), ((14.5, 10.0), ["LEAP.1"])])
+def test_a_leap_to_a_roof_ends_at_the_rim_it_comes_over(end: tuple[float, float], expected: list[str]) -> None:
+    roofs = (replace(TOWER, id="near"), replace(TOWER, id="far", shape=polygon([(11, 8), (15, 8), (15, 12), (11, 12)])))
+    near = replace(roofs[0], shape=polygon([(6, 8), (10, 8), (10, 12), (6, 12)]))
+    table = table_of(replace(me(9.5, 10), move=9.0, on="near"), near, roofs[1])
+    assert rules(table, die_leg("leap", "far", (9.5, 10.0), end, on="far")) == expected

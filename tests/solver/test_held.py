@@ -278,6 +278,7 @@ def test_a_way_that_cuts_a_zone_lands_in_it_bound_if_that_is_of_whom_it_charges(
         SimpleNamespace(
             others=grown(()), source=0, dest=0, brim=None, there=space, notches=np.zeros((0, 2)),
             leaves=lambda p, q: np.zeros(len(p), dtype=bool), until_bound=lambda *a: space.until_bound(*a)[0],
+            stands_before=lambda p, q: np.zeros(len(p), dtype=bool),
         )
     ]  # fmt: skip
     sampled, link = over(A, B, A, B), Link(0, transition=0)
@@ -300,6 +301,7 @@ def test_a_way_that_cuts_a_base_is_held_off_it_on_the_side_it_was_sampled_on(sid
         SimpleNamespace(
             others=base, source=0, dest=0, brim=None, there=space, notches=np.zeros((0, 2)),
             leaves=lambda p, q: np.zeros(len(p), dtype=bool), until_bound=lambda *a: space.until_bound(*a)[0],
+            stands_before=lambda p, q: np.zeros(len(p), dtype=bool),
         )
     ]  # fmt: skip
     sampled, link = over(A, B, A, B), Link(0, transition=0)

@@ -252,7 +252,7 @@ def past_tangents(
     """
     transition, bound = builder.transitions[j], builder.nodes.bound
     at, pieces = builder.nodes.xy[ends], np.unique(builder.nodes.ref[rim])
-    circles = _beside_way(transition, grazed=not alone)
+    circles = np.concatenate([_beside_way(transition, grazed=not alone), transition.tops[0]])
     apart = distances(at, circles)
     i, m = np.nonzero(apart >= np.maximum(circles[:, 2], TOUCH))
     if not len(i) or not len(pieces):

@@ -76,8 +76,8 @@ def _held_off(net: TangentGraph, link: Link, sampled: Path, k: int, leg: Chord, 
     """
     transition, (p, q) = net.transitions[link.transition], leg
     notch = _notch(transition, leg, first)
-    if notch is not None and not any(g.way == k and g.circle == notch for g in sampled.constraints):
-        return constrain_to_pass(sampled, k, first, notch, line=transition.brim is not None)
+    if notch is not None and not any(g.way == k and g.circle == notch[0] for g in sampled.constraints):
+        return constrain_to_pass(sampled, k, notch[1], notch[0], line=transition.firm is not None)
     before, after = (np.array([bound]) for bound in link.bound)
     bodies: list[tuple[int | None, Floats, Floats]] = [(None, q, end_circles(transition.others))]
     for i in sorted({transition.source, transition.dest}) if not before else []:
@@ -190,18 +190,29 @@ def left_of(way: Chord, at: Floats) -> Floats:
     return np.asarray(off / max(float(np.hypot(*along)), TINY))
 
 
-def _notch(transition: Transition, way: Chord, sampled: Chord) -> tuple[float, float, float] | None:
+def _notch(transition: Transition, way: Chord, sampled: Chord) -> tuple[tuple[float, float, float], Chord] | None:
     """Return the inward corner of a solid that a way passes farthest on the wrong side, as a circle of no radius.
 
-    A leap that passes the corner of a gap is to lead over some of it.
+    A leap that passes the corner of a gap is to lead over some of it; a way onto a top is to pass what of its rim it
+    comes over before it lands. And a way beside the sampled one that passes on the right side, be that one through it.
     """
-    if not transition.leaves(*way)[0]:
+    if transition.leaves(*way)[0]:
+        at, rho = transition.notches, 0.0 if transition.firm is None else TOUCH
+        circles, out = np.pad(at, ((0, 0), (0, 1))), np.zeros_like(at)
+    elif transition.stands_before(*way)[0]:
+        (circles, out), rho = transition.tops, 0.0
+    else:
         return None
-    off = left_of(way, transition.notches)
-    wrong = np.where(off * left_of(sampled, transition.notches) < 0, np.abs(off), 0.0)
-    k = int(wrong.argmax())
-    x, y = transition.notches[k].tolist()
-    return (x, y, 0.0 if transition.brim is None else TOUCH) if wrong[k] > TOUCH else None
+    off, before = (left_of(chord, circles[:, :2]) for chord in (way, sampled))
+    through = np.abs(before) <= TOUCH
+    before = np.where(through, left_of(sampled, circles[:, :2] + out) - before, before)
+    wrong = np.where(before, circles[:, 2] - np.sign(before) * off, 0.0)
+    k = int(wrong.argmax()) if len(wrong) else 0
+    if wrong.max(initial=0.0) <= TOUCH:
+        return None
+    x, y, radius = circles[k].tolist()
+    aside = out[k] * through[k]
+    return (x, y, radius + rho), (sampled[0] - aside, sampled[1] - aside)
 
 
 def within_zone(zone: Zone | None, p: Floats) -> bool:

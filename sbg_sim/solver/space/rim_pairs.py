@@ -95,7 +95,10 @@ def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, 
         # Who takes no die need not end where it lands: over what is low there it goes on (TER.3).
         there = replace(there, low=grown(()))
     least = 0.0 if passage.by_centre else here.radius + here.margin
-    return Transition(passage.block, way, source, dest, here, there, near, far, body, others, firm, least, brim, sides)
+    return Transition(
+        *(passage.block, way, source, dest, here, there, near, far, body, others, firm, least, brim, sides),
+        inward=passage.inward,
+    )
 
 
 def _leap_to_brim(

@@ -9,12 +9,22 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
-from sbg_sim.arrays import distances
 from sbg_sim.geometry.breaks import first_exit
-from sbg_sim.geometry.grown import Grown, crossings, inside_share, inside_span, joined, segments_clear
+from sbg_sim.geometry.grown import (
+    Grown,
+    along_edges,
+    crossings,
+    grown,
+    inside_share,
+    inside_span,
+    joined,
+    parts,
+    segments_clear,
+    segments_meet,
+)
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.spines import segments_spines, side, where_crossed
-from sbg_sim.tolerance import HAIR, NO_GAIN, NOTCH_COSINE, RIM, ROUNDING, TINY, TOUCH
+from sbg_sim.tolerance import HAIR, NO_GAIN, RIM, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -65,6 +75,8 @@ class Transition:
     touching
         Says which places are in contact with all that are charged, where a die may put down a charger that has entered
         its target's zone there alone (ruling ``charge_on_a_six``).
+    inward
+        Whether it leads onto a top over the top's own rim.
 
     """
 
@@ -83,6 +95,7 @@ class Transition:
     brim: tuple[Grown, bool] | None = None
     sides: Floats | None = None
     touching: Touching | None = None
+    inward: bool = False
 
     def landing(self, p: Floats) -> Floats:
         """Where a mover at ``p`` ``(n, 2)`` comes out when only the straight shift across is possible: ``(n, 2)``."""
@@ -131,26 +144,62 @@ class Transition:
 
     @cached_property
     def notches(self) -> Floats:
-        """Corners that chords keep on the inner side of: where a solid's rim turns inward, or of a gap ``(m, 2)``."""
-        if self.brim is not None:
-            return self.brim[0].spines.reshape(-1, 2)
-        if self.source != self.dest or self.firm is not None or not self.near:
+        """Corners that chords keep on the inner side of ``(m, 2)``: where a solid turns inward, of a gap, of roofs."""
+        if self.firm is not None:
+            return (self.firm if self.brim is None else self.brim[0]).spines.reshape(-1, 2)
+        if self.source != self.dest or not self.near:
             return np.zeros((0, 2))
-        rim, every = self._near, np.arange(len(self.near))
-        out = np.concatenate([rim.frame(every, u)[1] for u in (0 * rim.length, rim.length)])
-        at = rim.ends.swapaxes(0, 1).reshape(-1, 2)
-        # Grown, a corner that turns outward is an arc, on which the rim goes on smoothly.
-        i, j = np.nonzero(np.triu(distances(at, at) <= TOUCH, 1))
-        turned = (out[i] * out[j]).sum(axis=1) < 1 - NOTCH_COSINE
-        return np.asarray(at[i[turned]])
+        return self._near.corners[0]
 
     def leaves(self, p: Floats, q: Floats) -> Bools:
         """Say which chords ``(n,)`` leave the solid on the way, where its rim turns inward, or lead over no gap."""
-        if self.brim is not None:
+        if self.firm is not None:
             return np.asarray(self.over(p, q) <= TOUCH)
         if not len(self.notches):
             return np.zeros(len(p), dtype=bool)
         return np.asarray(inside_share(p, q, self.body) < _WHOLE)
+
+    @cached_property
+    def _tops_rim(self) -> Grown | None:
+        """Where the base comes to stand on the level it lands on: on a top, or off a gap; None where no die ends it."""
+        between = self.source != self.dest or self.firm is not None
+        if not between or self.way.kind not in {"jump-up", "leap"}:
+            return None
+        top = self.there.inside
+        if not self.inward:
+            return self.body if self.way.kind == "jump-up" else None
+        assert top is not None
+        margin = self.there.margin
+        return along_edges(top, margin) if top.rings else grown([(top, -margin)])
+
+    @cached_property
+    def tops(self) -> tuple[Floats, Floats]:
+        """Circles ``(m, 3)`` that chords onto a level pass before they land: corners of its rim, arcs; and where it
+        lies from there ``(m, 2)``, nowhere from the middle of an arc.
+        """
+        if self._tops_rim is None or not self.far:
+            return np.zeros((0, 3)), np.zeros((0, 2))
+        (at, out), top = self._far.corners, self.there.inside
+        round_ = self.inward and top is not None and not top.rings
+        arcs = np.array([(*piece.start, piece.radius) for piece in self.far if piece.radius and round_]).reshape(-1, 3)
+        more = ((0, len(arcs)), (0, 0))
+        return np.concatenate([np.pad(at, ((0, 0), (0, 1))), arcs]), np.pad(out, more)
+
+    def stands_before(self, p: Floats, q: Floats) -> Bools:
+        """Say which chords ``(n,)`` come to stand on the level they lead to before they end: there a 2 to 5 ends."""
+        found, rim = np.zeros(len(p), dtype=bool), self._tops_rim
+        if rim is None or not len(p):
+            return found
+        row, begin, end = parts(np.ones(len(p)), [segments_meet(p, q, rim)])
+        along = q - p
+        k = np.flatnonzero((end - begin) * np.hypot(*along[row].T) > TOUCH)
+        row, at = row[k], p[row[k]] + ((begin[k] + end[k]) / 2)[:, None] * along[row[k]]
+        top, margin = self.there.inside, self.there.margin
+        stands = np.ones(len(at), dtype=bool) if top is None else top.depth(at) <= -margin - TOUCH
+        if not self.inward:
+            stands &= rim.clears(at, -TOUCH)
+        found[row[stands]] = True
+        return found
 
     def turns_at(self, ring: Ring) -> bool:
         """Say whether a ring is one that ways round the solid turn at."""
@@ -235,6 +284,9 @@ class Transition:
             # The longest leap is asked last, for it takes the longest: what counts is over the gap itself (LEAP.1).
             over = self.over(p[k], q[k])
             ok[k] = (over <= self.way.longest + TOUCH) & ((self.firm is None) | (over > TOUCH))
+            k = k[ok[k]]
+        if len(k):
+            ok[k] = ~self.stands_before(p[k], q[k])
         return np.asarray(ok)
 
     def aslant(self, p: Floats, q: Floats) -> Bools:
