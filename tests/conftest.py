@@ -1,5 +1,6 @@
 """The same examples in every usual run; ``SBG_SIM_RANDOM=1`` draws new ones, as ``pytest -m heavy`` does."""
 
+import gc
 import os
 
 import pytest
@@ -11,6 +12,17 @@ def pytest_configure(config):
     settings.register_profile("same", derandomize=True, deadline=None, database=None)
     settings.register_profile("random", deadline=None, print_blob=True)
     settings.load_profile("random" if random else "same")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Look for no cycles among thousands of tests, which stay: neither while they are collected nor later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)
