@@ -1,5 +1,6 @@
 """The same examples in every usual run; ``SBG_SIM_RANDOM=1`` draws new ones, as ``pytest -m heavy`` does."""
 
+import gc
 import os
 
 import pytest
@@ -19,6 +20,17 @@ def pytest_collection_modifyitems(config, items):
         for item in items:
             if "browser" in item.fixturenames:
                 item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Look for no cycles among thousands of tests, which stay: neither while they are collected nor later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -6,7 +6,9 @@ import math
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, cast
+from weakref import WeakKeyDictionary
 
+import matplotlib as mpl
 import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.transforms import Affine2DBase, Bbox, ScaledTranslation
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
     from matplotlib.gridspec import SubplotSpec
 
     from sbg_sim.arrays import Floats
@@ -29,6 +32,8 @@ _FREE: Final = 46  # letters in a line where the figure grows as it needs
 _ASIDE: Final = 0.4  # of the width of an Axes that words on its left may take
 _LEAST: Final = 0.1  # of the figure's height: no Axes is made lower
 _WIDER: Final = 1.12  # times the width at the usual dots per inch: at others type is hinted wider
+# Of legends written in a figure, inches.
+_SIZES: Final[WeakKeyDictionary[Figure, dict[tuple[Any, ...], tuple[float, float]]]] = WeakKeyDictionary()
 
 
 def beneath(
@@ -76,11 +81,11 @@ def beneath(
     left, right, bottom = _room(ax)
     most = SHARE * (place.y1 - bottom) * deep
 
-    def write(columns: int, letters: int, left_out: int) -> tuple[Any, Any]:
-        """Write it in so many columns, and return it and its size, inches."""
+    def write(columns: int, letters: int, left_out: int) -> Any:
+        """Write it in so many columns."""
         shown, lines = trimmed(words, going[:left_out], key, letters)
         marks = [handles[n] if n is not None else Line2D([], [], linestyle="none") for n in shown]
-        written = ax.legend(
+        return ax.legend(
             marks,
             lines,
             **style,
@@ -90,37 +95,49 @@ def beneath(
             borderaxespad=0.0,
             ncols=columns,
         )
-        return written, written.get_window_extent().transformed(figure.dpi_scale_trans.inverted())
+
+    # How large it gets hangs on its lines and its type alone: what was written once in a figure is not written again
+    # to be measured, when names find their places or another result is laid over this one.
+    known = _SIZES.setdefault(figure, {})
+    type_of = (figure.dpi, repr(mpl.rcParams.find_all(r"^(font|legend|text)\.")))
+    type_of += tuple(value for name, value in style.items() if name != "handler_map")
+
+    def sized(columns: int, letters: int, left_out: int) -> tuple[float, float]:
+        """Return how wide and how high it is, inches."""
+        what = (columns, tuple(trimmed(words, going[:left_out], key, letters)[1]), *type_of)
+        if what not in known:
+            box = write(columns, letters, left_out).get_window_extent()
+            known[what] = box.width / figure.dpi, box.height / figure.dpi
+        return known[what]
 
     least, best = len(going), _WIDTHS[-1]
     for width in _WIDTHS:
-        written, size = write(*width, 0)
-        if _WIDER * size.width > (right - left) * wide and width != _WIDTHS[-1]:
+        across, high = sized(*width, 0)
+        if _WIDER * across > (right - left) * wide and width != _WIDTHS[-1]:
             continue
-        if size.height <= most or len(going) < 2:
-            least = 0
+        if high <= most or len(going) < 2:
+            least, best = 0, width
             break
         # The fewest that have to go, by halving: one entry less is never higher. One entry stays, whatever its height.
         some, few = least - 1, 0
-        if least < len(going) and (not some or write(*width, some)[1].height > most):
+        if least < len(going) and (not some or sized(*width, some)[1] > most):
             continue
         while some - few > 1:
             middle = (some + few) // 2
-            if write(*width, middle)[1].height > most:
+            if sized(*width, middle)[1] > most:
                 few = middle
             else:
                 some = middle
         least, best = some, width
-    if least:
-        written, size = write(*best, least)
+    written, (across, high) = write(*best, least), sized(*best, least)
     # Where it fits it begins where the Axes begins.
-    start = max(left, min(float(place.x0), right - _WIDER * size.width / wide))
+    start = max(left, min(float(place.x0), right - _WIDER * across / wide))
     written.set_zorder(palette.LAYER["label"] + 1)
-    low = _with_less(ax, low, (place.y1 - bottom) * deep - above(ax) - 2 * _EDGE - size.height)
-    foot = 2 * _EDGE + size.height + low
+    low = _with_less(ax, low, (place.y1 - bottom) * deep - above(ax) - 2 * _EDGE - high)
+    foot = 2 * _EDGE + high + low
     give(ax, under=foot - (place.y0 - bottom) * deep, foot=foot)
     # It hangs on its Axes: a layout made later (`tight_layout`) moves both, and makes room for both.
-    x, y = (start - place.x0) * wide, -(low + _EDGE + size.height)
+    x, y = (start - place.x0) * wide, -(low + _EDGE + high)
     hung = ax.transAxes + RoomShift(ax) + ScaledTranslation(x, y, figure.dpi_scale_trans)
     written.set_bbox_to_anchor((0.0, 0.0), transform=hung)
     return least

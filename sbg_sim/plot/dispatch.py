@@ -16,6 +16,7 @@ from matplotlib.axes import Axes
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import sheet
+from sbg_sim.plot.figures import measurable
 from sbg_sim.plot.fonts import house_style
 from sbg_sim.plot.headlines import heading
 from sbg_sim.plot.look import COMMON, Look, look, looking
@@ -132,6 +133,8 @@ def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
     known_options(drawer, options, f"a picture of a {type(thing).__name__}", COMMON)
     wanted = Look.wanted(**common)
     name = wanted.label or _called(thing, drawer, [] if ax is None else sheet(ax).results)
+    if ax is not None:
+        measurable(ax)
     with house_style(), looking(_composed(thing, ax, name, wanted)):
         before = set() if ax is None else set(ax.get_children())
         ax = drawer(thing, ax=ax, **options)

@@ -94,7 +94,7 @@ def _write(ax: Axes, entries: dict[tuple[str, str], Artist], *, corner: bool, br
     small = wanted == "auto" and miniature(ax)
     if wanted == "below":
         return write_under()
-    if (corner or small or not kept.own) and any(_stands_free(ax, write(loc=place)) for place in _CORNERS):
+    if (corner or small or not kept.own) and _in_a_corner(ax, write(loc=_CORNERS[0])):
         pass
     elif small:
         write(loc="best").remove()
@@ -114,6 +114,15 @@ def _write(ax: Axes, entries: dict[tuple[str, str], Artist], *, corner: bool, br
         if wanted == "auto" and (long or kept.cramped):
             write_under()
     return True
+
+
+def _in_a_corner(ax: Axes, drawn: Any) -> bool:
+    """Put a legend in the first corner where it stands free, and say whether there is one."""
+    for place in _CORNERS:
+        drawn.set_loc(place)
+        if _stands_free(ax, drawn):
+            return True
+    return False
 
 
 def _right(ax: Axes) -> float:

@@ -167,6 +167,6 @@ def test_watching_answers_again(file):
             assert (again["inches"], again["met"]) == (5.0, False)
             time.sleep(0.1)
             process.send_signal(signal.SIGINT)
-            assert process.wait(20) == 1
+            assert process.wait(60) == 1
         finally:
             process.kill()

@@ -326,10 +326,16 @@ def test_who_hangs_on_a_face_stays_in_touch_with_it():
     assert sbg.doubt(table, question, trials=40).answers == {"chance": 40}
 
 
-@pytest.mark.parametrize("given", [False, True])
-def test_the_arrow_of_a_shift_is_in_view_however_far_it_points(given):
+@pytest.fixture(scope="module")
+def far_shift():
+    """What flips an answer is more than an inch away."""
     apart = sbg.load(SCENARIOS / "disputes/charge-round-a-friend.toml")
-    found = flips(apart.having("gimli", at=(8, 12)).having("uruk", at=(8 + 25 / 25.4, 12)), "round-gimli")
+    return flips(apart.having("gimli", at=(8, 12)).having("uruk", at=(8 + 25 / 25.4, 12)), "round-gimli")
+
+
+@pytest.mark.parametrize("given", [False, True])
+def test_the_arrow_of_a_shift_is_in_view_however_far_it_points(far_shift, given):
+    found = far_shift
     ax = sbg.plot(found, ax=sbg.plot(found.verdict)) if given else sbg.plot(found)
     ax.figure.canvas.draw()
     (shift,) = [s for s in found.shifts if s.direction is not None]

@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 import sbg_sim as sbg
+from tests.plot.letters import LEAST, smallest
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(p for p in (ROOT / "docs").rglob("*.md") if "made" not in p.parts and "static" not in p.parts)
@@ -120,7 +121,9 @@ def test_the_gallery_shows_every_kind_of_picture(tmp_path, monkeypatch):
     assert kinds - drawn == {"plot_turns"}  # which draws what `plot_chain` counts
     names = re.findall(r"!\[.*?\]\(.*?/(\d\d\.svg)\)", page)
     assert len(names) == page.count("\n## ") == len(set(names))
-    assert all("prefers-color-scheme: dark" in (tmp_path / name).read_text(encoding="utf-8") for name in names)
+    pictures = {name: (tmp_path / name).read_text(encoding="utf-8") for name in names}
+    assert all("prefers-color-scheme: dark" in picture for picture in pictures.values())
+    assert {name for name, picture in pictures.items() if smallest(picture) < LEAST} == set()
     assert sum((tmp_path / name).stat().st_size for name in names) < 3_000_000
 
 

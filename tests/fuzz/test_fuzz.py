@@ -230,7 +230,10 @@ def test_lists_say_what_single_questions_answer(kind, seed):
     assert lists.faults(*make(kind, seed, small=True), seed) == []
 
 
-@pytest.mark.parametrize(("kind", "seed"), [("melee", 3), ("hedges", 1), ("platforms", 0), ("ledges", 13)])
+@pytest.mark.parametrize(
+    ("kind", "seed"),
+    [("melee", 3), ("hedges", 1), ("platforms", 0), pytest.param("ledges", 13, marks=pytest.mark.heavy)],
+)
 def test_answers_fit_those_that_differ_a_little(kind, seed):
     before = dict(related.COUNT)
     assert related.faults(*make(kind, seed, small=True), seed) == []

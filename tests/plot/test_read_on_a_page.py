@@ -1,10 +1,7 @@
 """Pictures as pages show them, 830 pixels wide: every word can be read, and none lies on another."""
 
 import functools
-import importlib
 import itertools
-import re
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -16,28 +13,13 @@ from sbg_sim.plot.canvas import sheet
 from sbg_sim.plot.files import render
 from sbg_sim.plot.spaces import plot_board
 from sbg_sim.scenario import games
+from tests.plot.letters import LEAST, smallest
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "docs"))
-KINDS = importlib.import_module("gallery").KINDS
-WIDE, LEAST = 830, 9.0  # pixels: of a picture on a page, and of the smallest letters on it
 LARGE = ("metw/a-new-game", "metw/starter-movement", "war-of-the-ring/levels-and-groups", "war-of-the-ring/nazgul")
-
-
-def smallest(svg):
-    """The size of the smallest letters of a picture on a page, pixels."""
-    sizes = re.findall(r"font(?:-size: |: (?:[a-z]+ )*)([\d.]+)px", svg)
-    return min(map(float, sizes)) * WIDE / float(re.search(r'viewBox="0 0 ([\d.]+)', svg)[1])
-
-
-@pytest.mark.parametrize(
-    ("kind", "theme"), [*zip(KINDS, itertools.cycle(["light", "dark"]))], ids=lambda one: getattr(one, "name", one)
-)
-def test_every_word_of_the_gallery_is_read_on_a_page(kind, theme, tmp_path):
-    """In one of the two themes in turn: they differ by colours, and `test_pages.py` draws each kind in both at once."""
-    out = tmp_path / "picture.svg"
-    sys.modules["gallery"].draw(kind, out, theme)
-    assert smallest(out.read_text(encoding="utf-8")) >= LEAST
+ONCE = {"metw/a-new-game": True, "metw/starter-movement": False}
+ONCE |= {"war-of-the-ring/levels-and-groups": True, "war-of-the-ring/nazgul": False}
+_HEAVY = [pytest.mark.heavy]
 
 
 def test_every_word_of_the_pictures_of_the_readme_is_read_on_a_page():
@@ -52,8 +34,15 @@ def board(file, *, lit):
     return plot_board(scenario, lit=scenario.lit(None) if lit else None)
 
 
-@pytest.mark.parametrize("lit", [False, True], ids=["whole", "lit"])
-@pytest.mark.parametrize("file", LARGE)
+@pytest.mark.parametrize(
+    ("file", "lit"),
+    [
+        # Each map whole and lit: the same way with the pieces of the other file only in long runs.
+        pytest.param(file, lit, id=f"{file}-{'lit' if lit else 'whole'}", marks=[] if ONCE[file] == lit else _HEAVY)
+        for file in LARGE
+        for lit in (False, True)
+    ],
+)
 def test_names_of_a_large_board_are_read_on_a_page_and_lie_on_nothing(file, lit):
     ax = board(file, lit=lit)
     assert smallest(render(ax, "svg").decode()) >= LEAST

@@ -16,6 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import at_work, slower
+
 ROOT = Path(__file__).parents[2]
 JUMPING = str(ROOT / "scenarios" / "jumping.toml")
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and devices of POSIX")
@@ -67,12 +69,16 @@ def test_an_interruption_ends_it_at_once(after):
         preexec_fn=hearing,  # noqa: PLW1509
     )
     ours = after >= 0.8  # before that Python itself may still be starting, and may swallow one: the next ends it
-    time.sleep(after)
+    if ours:
+        at_work(running, after)
+    else:
+        time.sleep(after)
+    busy = slower()
     for _ in range(1 if ours else 4):
         running.send_signal(signal.SIGINT)
         began = time.monotonic()
         try:
-            out, err = running.communicate(timeout=5)
+            out, err = running.communicate(timeout=20)
             break
         except subprocess.TimeoutExpired:
             continue
@@ -80,7 +86,8 @@ def test_an_interruption_ends_it_at_once(after):
         running.kill()
         out, err = running.communicate()
         pytest.fail(f"went on: {err}")
-    assert time.monotonic() - began < 1.5  # half a second, and a busy machine
+    took = time.monotonic() - began
+    assert took < 1.5 * max(busy, slower())  # half a second alone
     assert out == ""
     if ours:
         assert (running.returncode, err.strip()) == (130, "interrupted")
@@ -88,8 +95,8 @@ def test_an_interruption_ends_it_at_once(after):
 
 @POSIX
 def test_an_interruption_that_an_import_swallows_is_raised_again(tmp_path):
-    lines = ("import time", "print('here', flush=True)", "try:", "    time.sleep(9)", "except KeyboardInterrupt:")
-    (tmp_path / "swallows.py").write_text("\n".join((*lines, "    time.sleep(9)", "")))
+    lines = ("import time", "print('here', flush=True)", "try:", "    time.sleep(90)", "except KeyboardInterrupt:")
+    (tmp_path / "swallows.py").write_text("\n".join((*lines, "    time.sleep(90)", "")))
     loads = "from sbg_sim.cli import _listen; _listen(); import swallows"
     running = subprocess.Popen(
         [sys.executable, "-c", loads],
@@ -102,7 +109,7 @@ def test_an_interruption_that_an_import_swallows_is_raised_again(tmp_path):
     )
     assert running.stdout.readline() == "here\n"
     running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=6)
+    _, err = running.communicate(timeout=60)
     assert err.strip().endswith("KeyboardInterrupt")
 
 
@@ -121,10 +128,11 @@ def test_an_interruption_ends_the_workers_too(tmp_path):
         preexec_fn=hearing,  # noqa: PLW1509
     )
     time.sleep(4)
+    busy, began = slower(), time.monotonic()
     os.killpg(running.pid, signal.SIGINT)  # as a terminal does: the whole group
-    began = time.monotonic()
-    _, err = running.communicate(timeout=20)
-    assert time.monotonic() - began < 1.5
+    _, err = running.communicate(timeout=60)
+    took = time.monotonic() - began
+    assert took < 1.5 * max(busy, slower())
     assert (running.returncode, err.strip()) == (130, "interrupted")
     assert list(tmp_path.iterdir()) == []
 
@@ -166,7 +174,7 @@ def test_limits_of_time_and_memory_are_held(tmp_path):
 def test_a_pipe_that_nobody_writes_to(tmp_path):
     pipe = tmp_path / "pipe.toml"
     os.mkfifo(pipe)
-    done = run("check", pipe, timeout=30)
+    done = run("check", pipe, timeout=120)
     assert done.returncode == 2
     assert "nobody wrote to it" in done.stderr
 

@@ -64,10 +64,10 @@ def fault(text):
 
 @pytest.mark.parametrize("text", ["1e999999999", "1e-999999999", "1E+0999999999", "9" * 5000, "1/0", "six", ""])
 def test_numbers_are_read_in_bounded_time(text):
-    begun = time.perf_counter()
+    begun = time.process_time()
     with pytest.raises(ValueError):
         fraction(text)
-    assert time.perf_counter() - begun < 1
+    assert time.process_time() - begun < 1
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ class Served:
         if self.process.poll() is None:
             self.process.send_signal(how)
         begun = time.monotonic()
-        code = self.process.wait(20)
+        code = self.process.wait(60)
         self.process.stdout.close()
         return code, time.monotonic() - begun
 
@@ -171,7 +171,7 @@ class Sheet:
             lambda request: request.url.startswith((home, "data:", "blob:")) or self.foreign.append(request.url),
         )
         page.goto(url)
-        page.wait_for_selector("html[data-ready]", timeout=30000)
+        page.wait_for_selector("html[data-ready]", timeout=60000)
 
     def heard(self, text):
         """Note a complaint of the page; what the browser says of answers and of a server that is away is none."""

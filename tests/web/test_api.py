@@ -20,6 +20,7 @@ from sbg_sim import scenario
 from sbg_sim.web.crew import Worker
 from sbg_sim.web.limits import Limits
 from tests.fuzz.scatter import Recipe, scatter
+from tests.patience import slower
 from tests.web.conftest import ROOT, Served
 
 TABLE = (ROOT / "scenarios" / "charging-2.toml").read_text(encoding="utf-8")
@@ -254,7 +255,7 @@ def test_a_file_that_cannot_be_used_stops_it_before_it_starts(tmp_path, content)
     if content is not None:
         path.write_text(content, encoding="utf-8")
     command = [sys.executable, "-m", "sbg_sim", "serve", "--no-open", str(path)]
-    done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=ROOT, timeout=30)
+    done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=ROOT, timeout=120)
     assert done.returncode == 2
     assert "table.toml" in done.stderr
     assert "Traceback" not in done.stderr
@@ -279,27 +280,29 @@ def test_no_process_is_left_when_it_ends(serve, how):
     server = serve("--seconds", "60")
     text = (ROOT / "scenarios" / "amon-hen.toml").read_text(encoding="utf-8")
     asked = subprocess.Popen([sys.executable, "-c", ASK, server.url, text], stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while len(server.workers()) < 3 and time.monotonic() < deadline:
         time.sleep(0.05)
     time.sleep(0.5)
     workers = server.workers()
     assert workers
+    busy = slower()
     code, seconds = server.stop(how)
-    assert seconds < 1.0
+    busy = max(busy, slower())
+    assert seconds < 1.0 * busy
     if how == signal.SIGINT:
         assert code == 0
-    deadline = time.monotonic() + 1.0
+    deadline = time.monotonic() + 1.0 * busy
     while time.monotonic() < deadline and any(alive(pid) for pid in workers):
         time.sleep(0.02)
     assert [pid for pid in workers if alive(pid)] == []
-    asked.wait(20)
+    asked.wait(120)
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc"), reason="needs /proc to look at processes")  # noqa: PTH112
 def test_what_takes_a_while_gives_way_to_a_drag(server):
     own = os.getpriority(os.PRIO_PROCESS, 0)
-    wanted, found, deadline = {own, min(own + 10, 19)}, set(), time.monotonic() + 20
+    wanted, found, deadline = {own, min(own + 10, 19)}, set(), time.monotonic() + 60
     while found != wanted:
         assert time.monotonic() < deadline, found
         time.sleep(0.05)
@@ -310,7 +313,7 @@ def test_what_takes_a_while_gives_way_to_a_drag(server):
 ASK = """
 import json, sys, urllib.request
 body = json.dumps({"table": sys.argv[2], "model": "lurtz"}).encode()
-urllib.request.urlopen(urllib.request.Request(sys.argv[1] + "api/charges", body), timeout=30).read()
+urllib.request.urlopen(urllib.request.Request(sys.argv[1] + "api/charges", body), timeout=120).read()
 """
 
 
@@ -328,11 +331,11 @@ def test_what_is_no_http_leaves_no_trace(tmp_path):
         running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=err, text=True, cwd=ROOT)
         host = running.stdout.readline().split("http://")[1].split("/")[0]
         lines = [f"Host: {host}", "Transfer-Encoding: chunked", "", "ZZ", ""]
-        with socket.create_connection((host.split(":")[0], int(host.split(":")[1])), timeout=20) as line:
+        with socket.create_connection((host.split(":")[0], int(host.split(":")[1])), timeout=60) as line:
             line.sendall("\r\n".join(["POST /api/x HTTP/1.1", *lines]).encode())
             assert line.recv(100).startswith(b"HTTP/1.1 400")
         running.send_signal(signal.SIGINT)
-        running.wait(20)
+        running.wait(60)
         running.stdout.close()
     assert "Traceback" not in (tmp_path / "err").read_text()
 
@@ -350,10 +353,10 @@ def test_who_goes_away_amid_a_question_leaves_nothing_at_the_terminal(tmp_path):
         host = served.url.split("/")[2]
         head = f"POST /api/check HTTP/1.1\r\nHost: {host}\r\n".encode()
         for rest in (b"Content-Length: 100\r\n\r\n{", b"Transfer-Encoding: chunked\r\n\r\nZZ\r\nhello\r\n"):
-            with socket.create_connection(("127.0.0.1", int(host.partition(":")[2])), timeout=5) as asks:
+            with socket.create_connection(("127.0.0.1", int(host.partition(":")[2])), timeout=60) as asks:
                 asks.sendall(head + rest)
                 time.sleep(0.3)
-        with socket.create_connection(("127.0.0.1", int(host.partition(":")[2])), timeout=5) as line:
+        with socket.create_connection(("127.0.0.1", int(host.partition(":")[2])), timeout=60) as line:
             asked = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: "
             line.sendall(f"GET /api/line HTTP/1.1\r\nHost: {host}\r\n{asked}{'A' * 22}==\r\n\r\n".encode())
             assert b" 101 " in line.recv(4096)
@@ -400,7 +403,7 @@ def test_ended_amid_a_question_the_server_says_nothing(tmp_path, pressed):
         assert served.call("/api/health")[0] == 200
         host = served.url.split("/")[2]
         head = f"POST /api/check HTTP/1.1\r\nHost: {host}\r\nContent-Length: {len(body)}\r\n\r\n".encode()
-        with socket.create_connection(("127.0.0.1", int(host.partition(":")[2])), timeout=5) as asks:
+        with socket.create_connection(("127.0.0.1", int(host.partition(":")[2])), timeout=60) as asks:
             asks.sendall(head + body)
             time.sleep(0.2)
             if pressed == 2:

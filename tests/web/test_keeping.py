@@ -74,7 +74,7 @@ def test_a_server_killed_in_mid_drag(duel, serve, tmp_path):
     page.page.mouse.up()
     assert page.place("lurtz") == here
     serve(page.path, "--port", port)
-    page.page.wait_for_selector("#away", state="hidden", timeout=20000)
+    page.page.wait_for_selector("#away", state="hidden", timeout=60000)
     page.drag(here, (here[0], 16), drop=False)
     page.until("yes", "lurtz to")
     page.page.mouse.up()

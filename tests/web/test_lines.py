@@ -42,7 +42,7 @@ class Page:
         if self.asked:
             await asyncio.sleep(0.01)
             return self.asked.pop(0)
-        await asyncio.wait_for(self.gone.wait(), 10)
+        await asyncio.wait_for(self.gone.wait(), 60)
         raise WebSocketDisconnect
 
     async def send_text(self, text):

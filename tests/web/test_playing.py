@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 
@@ -16,8 +17,9 @@ def test_choose_the_fights_and_begin_the_next_turn(duel):
     page.page.locator("#priority").select_option("evil")
     page.page.locator("#play-begin").click()
     for _ in range(2):
+        whose = json.dumps(page.page.locator("#turn-of").text_content())
         page.page.locator("#play-end").click()
-        page.page.wait_for_timeout(200)
+        page.wait(f"document.querySelector('#turn-of').textContent !== {whose}")
     page.page.wait_for_selector('[data-way="2"]')
     assert page.page.locator("[data-way]").count() == 2
     page.page.locator('[data-way="2"]').click()
