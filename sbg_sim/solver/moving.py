@@ -198,7 +198,7 @@ def _passed_freely(table: Table, mover: Model, route: Route) -> list[str]:
     """Return the rules by which the way leads over what would otherwise bar it (TER.3, MOV.8)."""
     found = []
     for leg in route.legs:
-        if leg.kind not in {"straight", "arc"}:
+        if not leg.walked:
             continue
         places = along(leg)
         for piece in pieces_near(table, Region(leg.start, leg.end, leg.length, mover.radius)):
