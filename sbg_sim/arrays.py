@@ -37,6 +37,11 @@ def ranges(begin: Ints, count: Ints) -> Ints:
     return np.asarray(np.arange(total) + np.repeat(begin - ends + count, count))
 
 
+def first_of_each(row: Ints, many: int) -> Bools:
+    """Say which of sorted numbers ``(n,)`` are among the first so many of those that are the same."""
+    return np.asarray(np.arange(len(row)) - np.searchsorted(row, row) < many)
+
+
 def point(p: Floats) -> tuple[float, float]:
     """Return a place ``(2,)`` as two numbers."""
     return float(p[0]), float(p[1])

@@ -228,27 +228,17 @@ def _most(
     table: Table, question: Move | Charge, nominal: Verdict, off: Mapping[str, float]
 ) -> tuple[float | None, float, str]:
     """Return what one way costs at most wherever models stand, of what Move, inches; or None and what is in its way."""
-    most, limit, why = None, nominal.allowance or 0.0, ""
-    chance = nominal.chance or _NONE
-    if chance > 0:
-        from sbg_sim.contested.robust import robust_cost  # here: a table without doubts never needs it
+    mover, limit, chance = table.model(question.model), nominal.allowance or 0.0, nominal.chance or _NONE
+    if not chance:
+        return None, limit, ""
+    from sbg_sim.contested.robust import robust_cost  # here: a table without doubts never needs it
 
-        most, why = robust_cost(table, question, off, chance)
-    if table.model(question.model).prone and most is not None and most > limit:
-        limit, most = _standing_up(table, question, off, chance)
+    most, why = robust_cost(table, question, off, chance)
+    if mover.prone and most is not None and most > limit:  # it stands up where it might have crawled
+        limit = mover.move or 0.0
+        most, _ = robust_cost(table.having(mover.id, prone=False, move=limit / 2), question, off, chance)
+        most = None if most is None else limit / 2 + most
     return most, limit, why
-
-
-def _standing_up(
-    table: Table, question: Move | Charge, off: Mapping[str, float], chance: Fraction
-) -> tuple[float, float | None]:
-    """Return what a prone model has that stands up where it might have crawled, and what its way costs at most."""
-    from sbg_sim.contested.robust import robust_cost
-
-    move = table.model(question.model).move or 0.0
-    walking = table.having(question.model, prone=False, move=move / 2)
-    most, _ = robust_cost(walking, question, off, chance)
-    return move, None if most is None else move / 2 + most
 
 
 def _matters(

@@ -154,7 +154,7 @@ def _crawled(table: Table, mover: Model, move: MoveRecord, to: Point) -> Judged:
         way = math.dist(mover.at, to) if verdict.play is None else verdict.play.cost - allowance(mover) / 2
         reason = f"{mover.id} would crawl {length(way, CRAWL)} inches, and may crawl {CRAWL:g}"
         return _refused(move, "PRN.2", reason, mover)
-    crawl = [replace(leg, kind="crawl") if leg.kind in {"straight", "arc"} else leg for leg in legs]
+    crawl = [replace(leg, kind="crawl") if leg.walked else leg for leg in legs]
     return _posture_judged(table, mover, move, crawl, verdict.violations, to)
 
 
@@ -303,7 +303,7 @@ def _rules(route: Route, targets: tuple[str, ...] = ()) -> tuple[str, ...]:
     found = ["MOV.3"] if any(leg.kind not in _BY_KIND for leg in route.legs) else []
     found += [_BY_KIND[leg.kind] for leg in route.legs if leg.kind in _BY_KIND]
     found += [leg.test.table for leg in route.legs if leg.test is not None]
-    found += ["TER.2" for leg in route.legs if leg.kind in {"straight", "arc"} and leg.cost > leg.length + TOUCH]
+    found += ["TER.2" for leg in route.legs if leg.walked and leg.cost > leg.length + TOUCH]
     found += ["CHG.1", "CHG.2"] if targets else []
     found += ["CHG.6"] if len(targets) > 1 else []
     return tuple(dict.fromkeys(found))

@@ -332,7 +332,7 @@ def stretches(route: Route) -> list[Stretch]:
     """Gather legs that cost alike and follow each other: one label per stretch."""
     runs: list[tuple[tuple[str, float], list[Leg]]] = []
     for leg in route.legs:
-        kind = "" if leg.kind in ("straight", "arc") else leg.kind
+        kind = "" if leg.walked else leg.kind
         weight = round(leg.cost / leg.length, 3) if leg.length > 1e-6 and not kind else 1.0
         if runs and not kind and runs[-1][0] == (kind, weight):
             runs[-1][1].append(leg)

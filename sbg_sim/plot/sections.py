@@ -124,7 +124,7 @@ def profile(table: Table, route: Route, level: str | None, climbed: float = 0.0)
     for leg in route.legs:
         clings = bool(leg.rise) and leg.surface == level and leg.start == leg.end  # up a face, not onto its top
         after = height + leg.rise if clings else floor(table, leg.surface)
-        if leg.kind in ("stand", "lie", "crawl") or (leg.kind in ("straight", "arc") and leg.surface == level):
+        if leg.kind in ("stand", "lie", "crawl") or (leg.walked and leg.surface == level):
             after = height
         turn = way + _crossing(table, leg, leg.surface if after > height else level, down=after < height)
         steps.append(Step(leg, (way, height), (way + leg.length, after), turn))
@@ -157,14 +157,15 @@ def pieces_under(table: Table, route: Route, spare: float = 0.0) -> list[Strip]:
         How far to look straight on beyond either end of the way, inches.
 
     """
-    ways, points, way = _beyond(route, spare, before=True)
+    ways, points = _beyond(route, spare, before=True)
+    way = 0.0
     for leg in route.legs:
         count = max(1, math.ceil(leg.length / _SAMPLE))
         for i in range(count + 1):
             ways.append(way + leg.length * i / count)
             points.append(along(leg, i / count))
         way += leg.length
-    more, further, _ = _beyond(route, spare, before=False)
+    more, further = _beyond(route, spare, before=False)
     ways, points = ways + [way + w for w in more], points + further
     xy, at = np.array(points), np.array(ways)
     found = []
@@ -179,17 +180,17 @@ def pieces_under(table: Table, route: Route, spare: float = 0.0) -> list[Strip]:
     return sorted(found, key=lambda entry: (entry[0].on is not None, "platform" not in entry[0].tags, entry[3]))
 
 
-def _beyond(route: Route, spare: float, *, before: bool) -> tuple[list[float], list[Point], float]:
+def _beyond(route: Route, spare: float, *, before: bool) -> tuple[list[float], list[Point]]:
     """Return distances and places straight on behind the start (negative, in order) or beyond the end of a way."""
     long = [leg for leg in route.legs if leg.length > _SAMPLE]
     if not long or spare <= 0:
-        return [], [], 0.0
+        return [], []
     a, b = (long[0].start, along(long[0], 0.01)) if before else (along(long[-1], 0.99), long[-1].end)
     x, y = a if before else b
     step = math.dist(a, b)
     count = math.ceil(spare / _SAMPLE)
     off = [(i - count if before else i + 1) * spare / count for i in range(count)]
-    return off, [(x + w * (b[0] - a[0]) / step, y + w * (b[1] - a[1]) / step) for w in off], 0.0
+    return off, [(x + w * (b[0] - a[0]) / step, y + w * (b[1] - a[1]) / step) for w in off]
 
 
 def draw_section(ax: Axes, verdict: Verdict, steps: list[Step], strips: list[Strip]) -> list[Artist]:
@@ -316,7 +317,7 @@ def _move(ax: Axes, table: Table, step: Step, left: float) -> list[Artist]:
         xs, ys = x0 + (x1 - x0) * t, y0 + (y1 - y0) * t + apex * np.sqrt(bow)
     else:
         xs, ys = np.array([x0, step.turn, step.turn, x1]), np.array([y0, y0, y1, y1])
-    crossing = kind not in ("straight", "arc", "crawl")
+    crossing = not step.leg.stops_anywhere
     style: dict[str, Any] = {
         "color": palette.PATH,
         "linestyle": (0, (3, 1.5)) if crossing else "solid",
@@ -363,26 +364,9 @@ def _notes(ax: Axes, steps: list[Step]) -> list[Artist]:
             keep_clear(ax, (x0 - 0.15, y0 - 0.15, x0 + 0.15, y0 + 0.15), 3)
         if leg.cost < 0.05:
             continue
-        what = (
-            f"{test_word(leg.test.kind)}: "
-            if leg.test is not None
-            else ""
-            if leg.kind in ("straight", "arc")
-            else f"{leg.kind}: "
-        )
-        middle = ((x0 + x1) / 2, (y0 + y1) / 2 if y0 != y1 else y0)
-        drawn.append(
-            label(
-                ax,
-                middle,
-                what + inches_text(leg.cost),
-                clear=0.12,
-                size=7.0,
-                spare=True,
-                fontweight="bold",
-                gid="cost",
-            )
-        )
+        what = f"{test_word(leg.test.kind)}: " if leg.test is not None else "" if leg.walked else f"{leg.kind}: "
+        middle, how = ((x0 + x1) / 2, (y0 + y1) / 2), dict[str, Any](fontweight="bold", gid="cost")
+        drawn.append(label(ax, middle, what + inches_text(leg.cost), clear=0.12, size=7.0, spare=True, **how))
     return drawn
 
 

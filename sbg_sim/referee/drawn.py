@@ -128,7 +128,7 @@ def leaves(pen: Pen, piece: Curve) -> tuple[float, float] | None:
         gone = above(piece, shape, TOUCH)
         if not gone or _steps_on(pen, piece.at(min(gone[0][0] + TOUCH, piece.length))):
             return None
-        if (centred := _leaves_centred(pen, piece, shape)) is not None:
+        if (centred := _leaves_centred(pen, piece, shape, gone)) is not None:
             return centred
     begin = left_at(piece, shape, pen.scene.radius)
     if begin is None:
@@ -146,14 +146,16 @@ def _steps_on(pen: Pen, spot: Spot) -> bool:
     return any(scene.is_seam(piece, pen.surface) and signed_gap(spot, shape) <= TOUCH for piece, shape in tops)
 
 
-def _leaves_centred(pen: Pen, piece: Curve, shape: Shape) -> tuple[float, float] | None:
+def _leaves_centred(
+    pen: Pen, piece: Curve, shape: Shape, out: Sequence[tuple[float, float]]
+) -> tuple[float, float] | None:
     """Return where a centre crosses the rim of its level, and where it then is (ruling ``stand_on``).
 
-    None where it goes down further than the model is tall: that is climbed, with the whole base on the top.
+    Along which stretches of the piece it is off that level is given. None where it goes down further than the model is
+    tall: that is climbed, with the whole base on the top.
     """
     scene, surface = pen.scene, pen.surface
     assert surface is not None
-    out = above(piece, shape, TOUCH)
     rim = next((a for a, b in above(piece, shape, 0.0) if b >= out[0][1]), out[0][0])
     off = next((a for a, _ in above(piece, shape, scene.radius) if a >= rim), piece.length)
     for end, free in ((min(out[0][0] + TOUCH, piece.length), scene.is_step), (off, scene.no_taller)):

@@ -173,7 +173,7 @@ def _read(
 
 def _crawled(leg: Leg) -> Leg:
     """Return a leg as it is crawled: on any ground an inch costs an inch (PRN.2)."""
-    if leg.kind in {"straight", "arc"}:
+    if leg.walked:
         return replace(leg, kind="crawl", cost=leg.length)
     return replace(leg, cost=leg.length) if leg.kind in {"up", "down"} else leg
 

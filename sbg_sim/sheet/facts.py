@@ -157,7 +157,7 @@ def _lengths(verdict: Verdict) -> tuple[tuple[str, str, str], ...]:
 
 def _ground(route: Route) -> list[tuple[str, str, str]]:
     """Return the inches walked in the open, and those that count double (TER.2)."""
-    walked = [leg for leg in route.legs if leg.kind in {"straight", "arc"}]
+    walked = [leg for leg in route.legs if leg.walked]
     doubled = math.fsum(max(0.0, leg.cost - leg.length) for leg in walked)
     plain = math.fsum(leg.length for leg in walked) - doubled
     rows = [("open ground", "", _inches(plain))] if plain > SHOWN or not doubled else []
@@ -167,7 +167,7 @@ def _ground(route: Route) -> list[tuple[str, str, str]]:
 
 
 def _special(leg: Leg) -> tuple[str, str, str] | None:
-    if leg.kind in {"straight", "arc"}:
+    if leg.walked:
         return None
     names = {
         "stand": ("stand up", "half the Move"),

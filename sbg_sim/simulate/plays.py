@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 
 Goal: TypeAlias = Callable[[End], bool]
 
-WALKS: Final = frozenset({"straight", "arc", "crawl"})
-"""Legs that can be broken off anywhere."""
-
 _PASSED: Final = {
     "jump": "jumps over",
     "jump-prone": "jumps over",
@@ -241,7 +238,7 @@ class _Player:
 
     def _broken(self, leg: Leg, last: End, left: float, most: float) -> End:
         """Return where a leg is broken off with ``left`` inches to go."""
-        if leg.kind in WALKS:
+        if leg.stops_anywhere:
             share = max(0.0, left) / leg.cost
             at = point_on(leg, share)
             return self._judged(

@@ -13,7 +13,7 @@ from sbg_sim.geometry.breaks import circles_breaks
 from sbg_sim.geometry.grown import discs, segments_meet
 from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.rules.sight import look
-from sbg_sim.simulate.plays import WALKS, point_on
+from sbg_sim.simulate.plays import point_on
 from sbg_sim.solver.space.surroundings import make_surroundings
 from sbg_sim.tolerance import TOUCH
 
@@ -67,7 +67,7 @@ def may_rest(table: Table, mover: Model, at: Point, on: str | None) -> bool:
 
 def cut(table: Table, mover: Model, leg: Leg) -> list[tuple[Leg, bool]]:
     """Cut a leg where it comes onto low obstacles and leaves them; say of each part whether it lies on one (TER.3)."""
-    if leg.kind not in WALKS:
+    if not leg.stops_anywhere:
         return [(leg, False)]
     near = Region(leg.start, leg.end, leg.length + TOUCH, mover.radius)
     low = low_obstacles(table, mover, near, leg.surface)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sbg_sim.errors import QuestionError
 from sbg_sim.rules.zones import zones
-from sbg_sim.simulate.plays import WALKS, may_begin, point_on
+from sbg_sim.simulate.plays import may_begin, point_on
 from sbg_sim.simulate.resting import LineOfSight, cut, may_rest, part
 from sbg_sim.simulate.simulation import ask_solver
 from sbg_sim.table.board import allowance, height_of
@@ -324,7 +324,7 @@ class _Cutter:
                 continue
             if leg.kind in FACES and not inside(leg.start, begun):
                 return (i + 1, 0.0)  # until it is up, or down, it is on the level it comes from
-            if inside(leg.start, begun) or leg.kind not in WALKS:
+            if inside(leg.start, begun) or not leg.stops_anywhere:
                 return (i, 0.0)
             low, high = 0.0, 1.0  # outside, inside
             while (high - low) * leg.length > ROUNDING:
@@ -341,7 +341,7 @@ class _Cutter:
         if not self.targets or not legs or legs[-1].kind in FACES:
             return (len(legs), 0.0)
         last = legs[-1]
-        return (len(legs) - 1, max(0.0, 1 - APART / last.length) if last.kind in WALKS and last.length > 0 else 0.0)
+        return (len(legs) - 1, max(0.0, 1 - APART / last.length) if last.stops_anywhere and last.length > 0 else 0.0)
 
 
 def _split(leg: Leg, i: int, closed: tuple[int, float]) -> list[tuple[Leg, bool]]:
@@ -357,7 +357,7 @@ def _kind(leg: Leg) -> str:
         return leg.kind
     if leg.kind in FACES:
         return "face"
-    return "walk" if leg.kind in WALKS else "whole"
+    return "walk" if leg.stops_anywhere else "whole"
 
 
 def _aimed(step: Step, goal: int) -> Step:

@@ -9,7 +9,6 @@ from sbg_sim.errors import QuestionError
 from sbg_sim.geometry.shapes import Shape, circle, shape_distance
 from sbg_sim.rules.sight import look
 from sbg_sim.solver.moving import charge_verdict, move_verdict
-from sbg_sim.solver.path.options import Known
 from sbg_sim.solver.readings import differing
 from sbg_sim.solver.verdict import Verdict
 from sbg_sim.table.board import side_of, sound
@@ -20,6 +19,7 @@ from sbg_sim.tolerance import TOUCH
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from sbg_sim.solver.path.options import Known
     from sbg_sim.table.board import Table
     from sbg_sim.table.questions import Asked
 
@@ -71,13 +71,13 @@ def ask(
             table.model(model)  # refuses it, and says what an id is
         if model in table.off:
             table.present(model)
-    known = Known()
+    known: Known = []
     if isinstance(question, Charge):
         for model in (question.model, *question.targets):
             side_of(table.model(model))
         verdict = charge_verdict(table, question, name, known=known)
     elif isinstance(question, Move):
-        verdict = move_verdict(table, question, name, known=known)
+        verdict = move_verdict(table, question, name, known)
     else:
         others: dict[type, Callable[..., Verdict]] = {Measure: _measure, Gap: _gap, Sight: _sight, ReachOf: _reach}
         verdict = others[type(question)](table, question, name)

@@ -357,7 +357,7 @@ def _crawl(table: Table, mover: Model, question: Move) -> Option | None:
     if not found:
         return None
     best = min(found, key=lambda o: o.cost)
-    legs = tuple(replace(leg, kind="crawl") if leg.kind in {"straight", "arc"} else leg for leg in best.route.legs)
+    legs = tuple(replace(leg, kind="crawl") if leg.walked else leg for leg in best.route.legs)
     return replace(best, route=Route(legs))
 
 

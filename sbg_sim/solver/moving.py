@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Route
 
 
-def move_verdict(table: Table, question: Move, name: str = "", *, known: Known | None = None) -> Verdict:
+def move_verdict(table: Table, question: Move, name: str, known: Known) -> Verdict:
     """Answer whether a model can end its move at a place; what searches find is noted in ``known``."""
     finding = judge_move(table, question, known=known)
     place = f"({question.to[0]:g}, {question.to[1]:g})" + (f" on {question.on}" if question.on else "")
@@ -198,7 +198,7 @@ def _passed_freely(table: Table, mover: Model, route: Route) -> list[str]:
     """Return the rules by which the way leads over what would otherwise bar it (TER.3, MOV.8)."""
     found = []
     for leg in route.legs:
-        if leg.kind not in {"straight", "arc"}:
+        if not leg.walked:
             continue
         places = along(leg)
         for piece in pieces_near(table, Region(leg.start, leg.end, leg.length, mover.radius)):

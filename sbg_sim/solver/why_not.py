@@ -251,7 +251,7 @@ def _first_trouble(route: Route, targets: tuple[str, ...], surroundings: Surroun
     for leg in route.legs:
         i = surroundings.index(leg.surface)
         space = surroundings.spaces[i if i is not None else 0]
-        if leg.kind not in {"straight", "arc"}:
+        if not leg.walked:
             continue
         places = along(leg)
         inside = np.logical_or.accumulate([bound, *_in_zones(space, places[:-1], targets)])

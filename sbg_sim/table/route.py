@@ -170,6 +170,30 @@ class Leg:
             return self.radius * abs(self.sweep)
         return math.dist(self.start, self.end)
 
+    @property
+    def walked(self) -> bool:
+        """Whether it is walked: straight on or round something, and not crawled.
+
+        Examples
+        --------
+        >>> Leg("straight", (0, 0), (3, 4), 5.0).walked, Leg("jump", (0, 0), (3, 4), 5.0).walked
+        (True, False)
+
+        """
+        return self.kind in {"straight", "arc"}
+
+    @property
+    def stops_anywhere(self) -> bool:
+        """Whether it can be broken off anywhere: walked or crawled.
+
+        Examples
+        --------
+        >>> Leg("crawl", (0, 0), (1, 0), 1.0).stops_anywhere, Leg("climb", (0, 0), (1, 0), 2.0).stops_anywhere
+        (True, False)
+
+        """
+        return self.walked or self.kind == "crawl"
+
     def risen(self, spent: float) -> float:
         """Return how far up a face (or down: negative) the first so many inches of movement lead (CLB.1, CLB.5).
 

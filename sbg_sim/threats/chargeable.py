@@ -7,9 +7,11 @@ What a way through other zones inside the model's own adds is found in `hops`.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
 import shapely
 
 from sbg_sim.errors import QuestionError
@@ -37,6 +39,7 @@ ROUND: Final = 48
 """Segments of a quarter circle where outlines are grown."""
 ASIDE: Final = 0.1
 """Inches that are drawn round what matters."""
+_TURN: Final = 0.02  # radians between the places at which a base is put round another
 
 
 def without(table: Table, model: Model) -> Table:
@@ -190,3 +193,14 @@ def surfaces(found: Reach) -> list[str | None]:
 def grown(area: shapely.Geometry, by: float) -> shapely.Geometry:
     """Grow an area by some inches; what its outline errs by anyway is left out first, which is much quicker."""
     return buffered(shapely.simplify(area, SAGITTA / 4), by, ROUND)
+
+
+def covered(charger: Model, target: Model, arcs: Iterable[tuple[float, float]]) -> shapely.Geometry:
+    """Return what a base covers that stands in contact anywhere on some arcs of another (radians)."""
+    (x, y), out = target.at, target.radius + charger.radius
+    ways = []
+    for first, last in arcs:
+        span = last - first if last >= first else last - first + math.tau
+        angles = first + span * np.linspace(0.0, 1.0, 2 + int(span / _TURN))
+        ways.append(shapely.linestrings(x + out * np.cos(angles), y + out * np.sin(angles)))
+    return shapely.union_all(shapely.buffer(ways, charger.radius, quad_segs=ROUND))

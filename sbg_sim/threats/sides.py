@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from importlib import import_module
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import shapely
@@ -24,7 +23,7 @@ from sbg_sim.solver.reach import reach
 from sbg_sim.solver.reach_costs import LEAST
 from sbg_sim.table.board import sound
 from sbg_sim.table.joining import joined
-from sbg_sim.threats.chargeable import ROUND, grown, next_turn
+from sbg_sim.threats.chargeable import covered, grown, next_turn
 from sbg_sim.threats.crowding import together
 from sbg_sim.tolerance import SIMPLIFIED
 
@@ -37,9 +36,6 @@ if TYPE_CHECKING:
     from sbg_sim.solver.charges import ChargeEntry
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.board import Table
-    from sbg_sim.table.models import Model
-
-_TURN: Final = 0.02  # radians between the places at which a base is put round another
 
 
 @dataclass(frozen=True)
@@ -393,20 +389,9 @@ def _with_contacts(table: Table, threat: Threat, entries: Iterable[ChargeEntry],
     for entry in entries:
         arcs = entry.by_chance or ((entry.verdict.chance or Fraction(1), entry.arcs),)
         arcs = tuple(row for row in arcs if row[1] and (dice or row[0] == 1))
-        rows += [(chance, _covered(model, table.model(entry.target), some)) for chance, some in arcs]
+        rows += [(chance, covered(model, table.model(entry.target), some)) for chance, some in arcs]
     targets = tuple(entry.target for entry in entries)
     return replace(threat, regions=merged(threat.regions, tuple(rows)), targets=targets)
-
-
-def _covered(charger: Model, target: Model, arcs: Iterable[tuple[float, float]]) -> shapely.Geometry:
-    """Return what a base covers that stands in contact anywhere on some arcs of another (radians)."""
-    (x, y), out = target.at, target.radius + charger.radius
-    ways = []
-    for first, last in arcs:
-        span = last - first if last >= first else last - first + math.tau
-        angles = first + span * np.linspace(0.0, 1.0, 2 + int(span / _TURN))
-        ways.append(shapely.linestrings(x + out * np.cos(angles), y + out * np.sin(angles)))
-    return shapely.union_all(shapely.buffer(ways, charger.radius, quad_segs=ROUND))
 
 
 def _chargers(entries: list[tuple[str, ChargeEntry]]) -> tuple[Charger, ...]:

@@ -203,7 +203,7 @@ def _chosen(reach: Reach, target: str, pointer: Point, costs: CostField | None) 
     if not costs.net.spaces[costs.space].may_end(np.array([place]))[0]:
         return None
     route = costs.route(place)
-    if route is None or not route.legs or any(leg.kind not in {"straight", "arc"} for leg in route.legs):
+    if route is None or not route.legs or any(not leg.walked for leg in route.legs):
         return None
     drawn = MoveRecord(mover.id, charge=(target,), path=tuple((x, y) for x, y in _polyline(route)))
     return None if judge(table, drawn).violations else route

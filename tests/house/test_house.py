@@ -56,6 +56,11 @@ def test_every_file_says_what_it_is_for():
     assert [path for path in modules() if not path.read_text(encoding="utf-8").startswith('"""')] == []
 
 
+def test_no_file_is_longer_than_can_be_read_at_once():
+    lines = {path.name: path.read_text(encoding="utf-8").count("\n") for path in modules()}
+    assert {name: count for name, count in lines.items() if count > 400} == {}
+
+
 def test_contracts_name_every_room():
     config = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     layers = config["tool"]["importlinter"]["contracts"][0]["layers"]

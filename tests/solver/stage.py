@@ -22,11 +22,9 @@ def net(pieces=(), rings=(), difficult=EMPTY):
     """What a path refers to: rim pieces of difficult ground and circles on one surface."""
     bare, box = Ground(None, (), (), (), ()), (-99, -99, 99, 99)
     space = Space(bare, 0.5, (), EMPTY, difficult, EMPTY, box, (), None, stays=True, monotone=False)
-    ends = np.array([piece.at(np.array([0.0, piece.length])) for piece in pieces]).reshape(-1, 2, 2)
     return SimpleNamespace(
         pieces=list(pieces),
         piece_space=[0] * len(pieces),
-        piece_ends=ends,
         difficult_pieces=len(pieces),
         difficult_on=lambda space: np.arange(len(pieces)),
         rims=Rims(pieces),

@@ -13,7 +13,7 @@ from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.judge import judge_charge, judge_move
 from sbg_sim.solver.path import best_path, type_search
-from sbg_sim.solver.path.options import Known, Search
+from sbg_sim.solver.path.options import Search
 from sbg_sim.solver.path.routes import route_again
 from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.table.frozen import FrozenMap
@@ -78,7 +78,7 @@ def test_what_else_is_asked_is_told_apart():
 
 
 def test_nothing_is_looked_for_again_where_a_reading_changes_nothing(monkeypatch):
-    table, known, looks = across(HIGH), Known(), []
+    table, known, looks = across(HIGH), [], []
     chance, within = judge_charge(table, CHARGE, known=known).chance, best_path._look
     monkeypatch.setattr(best_path, "_look", lambda *a, **k: looks.append(a) or within(*a, **k))
     assert judge_charge(table.under("stand_on", "centre"), CHARGE, only_fits=True, known=known).chance == chance
@@ -103,10 +103,10 @@ def freely(seed):
     """A small table of some kind, a move or charge on it, and the search that answers it."""
     kind = ("melee", "hedges", "platforms", "stairs", "riders", "chain")[seed % 6]
     table, question, *_ = make(kind, seed, small=True)
-    known = Known()
+    known = []
     found = judge_charge if isinstance(question, sbg.Charge) else judge_move
     found(table, question, known=known)
-    return known.found
+    return known
 
 
 def test_a_way_is_a_way_again_for_what_it_cost():

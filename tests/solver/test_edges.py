@@ -10,7 +10,7 @@ import pytest
 import sbg_sim as sbg
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.tangent_graph import ON_RING, SAMPLE, rim_owner
-from sbg_sim.solver.graph.ways_over import _feet, _landing_at, along_rims, in_range
+from sbg_sim.solver.graph.ways_over import _feet, _landing_at, in_range, in_rim_order
 from sbg_sim.solver.space.surroundings import Goal, make_surroundings
 
 ME = {"at": (8, 8), "base": 1, "height": 1.5, "move": 9, "side": "good"}
@@ -127,7 +127,7 @@ def test_nodes_on_rims_are_put_in_order_each_once(hedge):
     builder, net = hedge
     on = np.flatnonzero(net.nodes.kind == SAMPLE)
     rng = np.random.default_rng(1)
-    mixed = along_rims(builder, [rng.permutation(on), on[:7]])
+    mixed = in_rim_order(builder, [rng.permutation(on), on[:7]])
     assert sorted(mixed.tolist()) == on.tolist()
     order = list(zip(net.nodes.ref[mixed].tolist(), net.nodes.param[mixed].tolist(), strict=True))
     assert order == sorted(order)

@@ -17,7 +17,7 @@ from sbg_sim.geometry.rims import Rims
 from sbg_sim.rules.zones import Zone
 from sbg_sim.solver.path.routes import beginnings
 from sbg_sim.solver.space import rings, transitions
-from sbg_sim.solver.space.rim_pairs import _inner_rim, over_face
+from sbg_sim.solver.space.rim_pairs import inner_rim, over_face
 from sbg_sim.solver.space.surroundings import make_surroundings
 from tests.solver.stage import net
 
@@ -207,7 +207,7 @@ SHAPES = {
 @pytest.mark.parametrize("margin", [0.0, 0.3, 0.5])
 def test_the_rim_a_base_stands_within_is_the_outline_shrunk(name, margin):
     shape, whole = sbg.polygon(SHAPES[name]), shapely.Polygon(SHAPES[name])
-    rim = Rims(_inner_rim(shape, margin))
+    rim = Rims(inner_rim(shape, margin))
     inner = whole.buffer(-margin, quad_segs=256)
     assert float(rim.length.sum()) == pytest.approx(inner.length, rel=1e-4)
     for k in range(len(rim.length)):
@@ -226,7 +226,7 @@ def test_on_a_top_just_as_wide_as_its_base_one_place_is_left(wide, pieces):
         sbg.polygon([(2 - wide, 1 - wide), (2 + wide, 1 - wide), (2 + wide, 1 + wide), (2 - wide, 1 + wide)]),
     )
     for shape in (disc, square):
-        rim = _inner_rim(shape, 0.5)
+        rim = inner_rim(shape, 0.5)
         assert pieces is None or len(rim) == pieces
         if pieces == 1:
             assert rim[0].length == 0
@@ -238,7 +238,7 @@ def test_on_a_top_just_as_wide_as_its_base_one_place_is_left(wide, pieces):
 
 def test_over_a_face_one_stands_where_it_is_below():
     """A rim of six inches, over a face that is three of them wide: cut at the face's corners."""
-    rim = _inner_rim(sbg.polygon([(0, 0), (6, 0), (6, 4), (0, 4)]), 0.5)
+    rim = inner_rim(sbg.polygon([(0, 0), (6, 0), (6, 4), (0, 4)]), 0.5)
     face = sbg.polygon([(1.5, 0), (4.5, 0), (4.5, 1.0), (1.5, 1.0)])
     parts = over_face(rim, face)
     ends = np.sort(Rims(parts).ends.reshape(-1, 2), axis=0)

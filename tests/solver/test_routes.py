@@ -37,7 +37,7 @@ def parted(rng, parts, closed=()):
 def arc_of(one, start, sweep, turn, *, bound=False):
     at = np.array(CENTRE) + RHO * np.array([math.cos(start), math.sin(start)])
     space = SimpleNamespace(surface="top")
-    return routes._arc(([one], RingArcs([one])), Wrap(0, turn), at, sweep, bound, space)
+    return routes._arc(RingArcs([one]), Wrap(0, turn), at, sweep, bound, space)
 
 
 @pytest.mark.parametrize("turn", [-1, 1])

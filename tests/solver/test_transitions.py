@@ -18,7 +18,6 @@ from sbg_sim.solver.path.constraints import (
     _end_to_pass,
     _held_off,
     apart_from_rims,
-    end_circles,
     fix_at_corners,
     left_of,
 )
@@ -204,9 +203,8 @@ def test_a_side_that_is_cut_far_from_its_ends_is_passed_at_the_end_nearer_to_the
     spines = np.array([[5.0, -3.0, 5.0, 4.0], [8.0, 6.0, 9.0, 6.0]])
     two = Grown(spines, np.full(2, 0.5), owner=np.zeros(2, dtype=int))
     above, below = ((np.array([[0.0, y]]), np.array([[10.0, y]])) for y in (5.0, -4.0))
-    circles = end_circles(two)
-    assert circles[_end_to_pass(two, cut, above)].tolist() == [5.0, 4.0, 0.5]
-    assert circles[_end_to_pass(two, cut, below)].tolist() == [5.0, -3.0, 0.5]
+    assert _end_to_pass(two, cut, above) == (5.0, 4.0, 0.5)
+    assert _end_to_pass(two, cut, below) == (5.0, -3.0, 0.5)
     assert _end_to_pass(two, above, above) is None
 
 

@@ -242,3 +242,15 @@ def test_a_winner_is_polished_once_more_if_that_is_allowed_cheaper_and_proven(mo
     assert type_search._polished_within(mender(), cheap) is cheap
     for one in (replace(winner, path=None), replace(winner, path=replace(path, links=(Link(0), Link(0))))):
         assert type_search._polished_within(mender(), one) is one
+
+
+@pytest.mark.parametrize("landed", [True, False])
+def test_types_that_walk_on_are_made_of_what_no_landing_ends_alone(landed, monkeypatch):
+    over, here = Link(0, transition=0), net()
+    before = Path((A, Slide(0, 1.0), B), (Link(0), over))
+    beyond = Path((A, Slide(0, 1.0), B), (over, Link(0)))
+    monkeypatch.setattr(type_search, "walked_beside", lambda net, path: [before, beyond])
+    mender = SimpleNamespace(net=here, landed=landed)
+    types = [Sampled(4.0, Path((A, B), (over,)))]
+    found = type_search._beside_types(mender, types, [4.0], {()})
+    assert [one.path for one in found] == ([before] if landed else [before, beyond])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.arrays import Rows, distances
+from sbg_sim.arrays import Rows, distances, first_of_each
 from sbg_sim.geometry.breaks import first_hit
 from sbg_sim.solver.field.candidates import ToPolish, joined
 from sbg_sim.solver.path.paths import Fixed, Link, Slide, on_own_ring
@@ -150,7 +150,7 @@ class BehindRims:
             # Where places are few, several are looked at: most of the time goes into asking at all.
             row = every.row[left]
             ahead = max(1, _AHEAD // max(1, len(np.unique(row))))
-            first = np.arange(len(left)) - np.searchsorted(row, row) < ahead
+            first = first_of_each(row, ahead)
             part, left = every.some(left[first]), left[~first]
             which, slid = self.paths(part, weight[part.row])
             out, _, blocked = self.exact.settled(xy, out, ToPolish(self.tails, part.row, which, which, slid))
@@ -168,8 +168,7 @@ class BehindRims:
         out, left = most.copy(), np.arange(len(every.row))
         while len(left):
             left = left[every.cost[left] < out[every.row[left]]]
-            row = every.row[left]
-            first = np.arange(len(left)) - np.searchsorted(row, row) < _STRAIGHTS
+            first = first_of_each(every.row[left], _STRAIGHTS)
             part, left = every.some(left[first]), left[~first]
             p, q, free = self.rims.at(part.piece, part.u), xy[part.row], np.zeros(len(part.row), dtype=bool)
             bare = weight[part.row] * np.hypot(*(q - p).T)

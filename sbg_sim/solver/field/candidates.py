@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from sbg_sim.arrays import point, unit
+from sbg_sim.arrays import first_of_each, point, unit
 from sbg_sim.solver.field.tails import slid_along
 from sbg_sim.solver.path.batch import WRAP
 from sbg_sim.solver.path.gathering import gather, loci_of, placed
@@ -210,7 +210,7 @@ class Polishing:
         k = k[np.lexsort((self.bare[k], rows[k]))]
         # Where places are few, several are looked at at once: most of the time goes into looking at all.
         ahead = max(1, _AHEAD // max(1, len(np.unique(rows[k]))))
-        return np.asarray(k[np.arange(len(k)) - np.searchsorted(rows[k], rows[k]) < ahead])
+        return np.asarray(k[first_of_each(rows[k], ahead)])
 
     def look_at(self, k: Ints) -> Floats:
         """Return what some paths cost as allowed, inches; those that are dearer so are barred, and none is open."""
@@ -285,8 +285,7 @@ class Blocked:
         k = np.flatnonzero(self.bare < below[self.rows])
         k = k[np.lexsort((self.bare[k], self.rows[k]))]
         k = k[np.lexsort((self._known_before(k), self.rows[k]))]
-        rows = self.rows[k]
-        return self.some(k[np.arange(len(k)) - np.searchsorted(rows, rows) < _MOST])
+        return self.some(k[first_of_each(self.rows[k], _MOST)])
 
     def _known_before(self, k: Ints) -> Ints:
         """Say of how many paths that lead to its place each of some in order has the locus, where those are many."""

@@ -94,12 +94,7 @@ class CostField(SampledCosts):
     def _crow(self, xy: Floats) -> Floats:
         """Costs of places as the crow flies, less what shifts that cost nothing may save, inches: none is less."""
         at = self.net.nodes.xy[self.net.source]
-        return np.asarray(distances(xy, at).min(axis=1) / self._longer)
-
-    @cached_property
-    def _longer(self) -> float:
-        """By what factor paths may be longer than what they cost."""
-        return length_per_cost(self.net.transitions)
+        return np.asarray(distances(xy, at).min(axis=1) / length_per_cost(self.net.transitions))
 
     @cached_property
     def rims(self) -> RimCosts | None:

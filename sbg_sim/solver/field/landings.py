@@ -56,11 +56,10 @@ def landing_lines(net: TangentGraph, labels: Labels, space: int, layer: int, lim
     return shapely.union_all(lines) if lines else shapely.GeometryCollection()
 
 
-def _lines_within(places: Floats, cost: Floats, limit: float, piece: Ints | int = 0) -> list[shapely.Geometry]:
+def _lines_within(places: Floats, cost: Floats, limit: float, piece: Ints) -> list[shapely.Geometry]:
     """Join neighbouring places on one piece within a limit to lines, their ends interpolated between samples."""
     (p, low), (q, high) = (places[:-1], cost[:-1]), (places[1:], cost[1:])
-    whole = np.diff(np.broadcast_to(piece, len(cost))) == 0
-    k = np.flatnonzero(whole & np.isfinite(low) & np.isfinite(high) & (np.minimum(low, high) <= limit))
+    k = np.flatnonzero((np.diff(piece) == 0) & np.isfinite(low) & np.isfinite(high) & (np.minimum(low, high) <= limit))
     (p, low), (q, high) = (p[k], low[k]), (q[k], high[k])
     with np.errstate(divide="ignore", invalid="ignore"):
         end = p + ((limit - low) / (high - low))[:, None] * (q - p)

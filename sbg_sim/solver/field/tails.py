@@ -24,7 +24,7 @@ from sbg_sim.solver.path.newton import minimise
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.onward import mend, onto_next_pieces
 from sbg_sim.solver.path.optimise import optimise
-from sbg_sim.solver.path.paths import Fixed, Link, Path, PathType, Slide, Wrap, type_of
+from sbg_sim.solver.path.paths import Fixed, Link, Path, PathType, Slide, Wrap, form_of
 from sbg_sim.solver.space.rings import ways_round
 from sbg_sim.tolerance import NO_GAIN, ROUNDING, STEEP, TOUCH
 
@@ -129,7 +129,7 @@ class Tails:
         """Return the tails of paths in normal form: one each, several or none where what comes before is blocked."""
         bends = [_bend(path) for path in paths]
         parts = [Path(path.elements[: i + 1], path.links[:i]) for path, i in zip(paths, bends, strict=True)]
-        keys = [_key(part) for part in parts]
+        keys = [form_of(part) for part in parts]
         self._learn({key: part for key, part in zip(keys, parts, strict=True) if part.links})
         found = []
         for path, i, part, key in zip(paths, bends, parts, keys, strict=True):
@@ -145,7 +145,7 @@ class Tails:
         for _ in range(_MENDS + 1):
             if not every:
                 break
-            keys = [_key(path) for _, path in every]
+            keys = [form_of(path) for _, path in every]
             fresh = {key: path for key, (_, path) in zip(keys, every, strict=True) if key not in self._stems}
             self._stems |= zip(fresh, self._settled(list(fresh.values())), strict=True)
             mended: dict[PathType, list[Path]] = {}
@@ -220,8 +220,7 @@ class Tails:
 
         def path_of(n: int, u: Floats) -> Path:
             path = placed(paths[n], u)
-            end = Fixed((float(batch.xy[n, last[n] + 1, 0]), float(batch.xy[n, last[n] + 1, 1])))
-            return path.then(_on(path.links[-1]), end) if onto[n] else path
+            return path.then(_on(path.links[-1]), Fixed(point(batch.xy[n, last[n] + 1]))) if onto[n] else path
 
         return slid_along(batch, rows, path_of)[0]
 
@@ -276,10 +275,6 @@ def _bend(path: Path) -> int:
     return 0
 
 
-def _key(stem: Path) -> PathType:
-    return (*type_of(stem), *((link.weight, link.bound) for link in stem.links))
-
-
 def _joined(stem: Path, path: Path, i: int) -> Path:
     """Return a path with another way to its element ``i``."""
     return Path((*stem.elements, *path.elements[i + 1 :]), (*stem.links, *path.links[i:]))
@@ -293,17 +288,9 @@ def _tail(path: Path, i: int, stem: _Stem) -> Tail:
     elements, links = path.elements[i:], path.links[i:]
     if isinstance(elements[0], Wrap):
         elements, links = (Fixed(stem.entry), *elements), (_on(path.links[i - 1]), *links)
-    path_type = type_of(Path(path.elements[i:-1], path.links[i:]))
+    form = form_of(Path(path.elements[i:-1], path.links[i:]))
     whole = replace(path, elements=(*stem.path.elements[:i], *path.elements[i:]))
-    tail = replace(path, elements=elements, links=links)
-    return Tail(
-        tail,
-        stem.cost,
-        whole,
-        i,
-        (*path_type, *((link.space, link.weight, link.bound) for link in path.links[i:])),
-        stem.on_ring,
-    )
+    return Tail(replace(path, elements=elements, links=links), stem.cost, whole, i, form, stem.on_ring)
 
 
 # -- along difficult ground --------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from sbg_sim.arrays import distances, ranges
 from sbg_sim.geometry.spines import all_cross, gaps2
 from sbg_sim.geometry.tangents import bitangents, leave_to_point
 from sbg_sim.solver.graph.lazy_graph import Bicliques
-from sbg_sim.solver.graph.tangent_graph import ON_RING, Nodes
+from sbg_sim.solver.graph.tangent_graph import ON_RING, Nodes, tests_of
 from sbg_sim.tolerance import RIM, TOUCH
 
 if TYPE_CHECKING:
@@ -228,7 +228,7 @@ def bicliques(net: TangentGraph, products: Sequence[Product], spacing: float, le
     found = [_linked(net, product, groups, n, left) for n, product in enumerate(products)]
     src, dst, low = (np.concatenate(part) for part in zip(*found, strict=True))
     of = groups.side[src] // 2
-    tests = np.array([0 if p.transition < 0 else net.transitions[p.transition].way.tests for p in products])
+    tests = tests_of(net.transitions)[[p.transition for p in products]]
 
     def make(which: Ints, have: Floats, most: Floats) -> Ints:
         made = []  # taken up at once: the graph's edges are many

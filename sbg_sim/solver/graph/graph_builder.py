@@ -23,8 +23,9 @@ from sbg_sim.solver.graph.tangent_graph import (
     VIRTUAL,
     Nodes,
     TangentGraph,
+    tests_of,
 )
-from sbg_sim.solver.graph.ways_over import add_ways_over, along_rims
+from sbg_sim.solver.graph.ways_over import add_ways_over, in_rim_order
 from sbg_sim.solver.space.configuration_space import zone_discs
 from sbg_sim.solver.space.cutting import cut
 from sbg_sim.solver.space.rings import make_rings, make_runs
@@ -105,8 +106,12 @@ class GraphBuilder:
 
     def build(self) -> TangentGraph:
         """Build everything."""
-        self._source()
-        self._goal_point()
+        p = np.array([self.start], dtype=float)
+        self.points[0] += [self.add_nodes(Nodes.on(p, 0, bound=one, kind=POINT)) for one in self.spaces[0].begins]
+        self.sources = np.concatenate(self.points[0]).tolist()
+        if self.goal is not None and self.goal.at is not None:
+            p = np.array([self.goal.at], dtype=float)
+            self._add_goals(self.goal, p[self._may_end(self.goal, p)])
         for i in range(len(self.spaces)):
             self._rim_samples(i)
         self.difficult_pieces = len(self.pieces)
@@ -143,17 +148,6 @@ class GraphBuilder:
         ids = self.add_nodes(Nodes.on(p[of], i, bound=states, kind=kind, ref=ref, param=param))
         self.points[i] += [ids] if len(ids) else []
         return ids, of
-
-    def _source(self) -> None:
-        p = np.array([self.start], dtype=float)
-        self.points[0] += [self.add_nodes(Nodes.on(p, 0, bound=one, kind=POINT)) for one in self.spaces[0].begins]
-        self.sources = np.concatenate(self.points[0]).tolist()
-
-    def _goal_point(self) -> None:
-        goal = self.goal
-        if goal is not None and goal.at is not None:
-            p = np.array([goal.at], dtype=float)
-            self._add_goals(goal, p[self._may_end(goal, p)])
 
     def _may_end(self, goal: Goal, p: Floats) -> Bools:
         """Say at which places the move may end in the goal's state."""
@@ -344,7 +338,7 @@ class GraphBuilder:
         froms = pts[~np.isin(pts, np.concatenate(self.only_in)) & ~np.isin(pts, self.goals)]
         tos = pts[~np.isin(pts, np.concatenate(self.only_out)) & ~np.isin(pts, self.sources)]
         if self.products is not None:
-            self.products.append(Product(along_rims(self, [froms]), along_rims(self, [tos]), i))
+            self.products.append(Product(in_rim_order(self, [froms]), in_rim_order(self, [tos]), i))
             return
         rows = []
         for some in np.array_split(froms, 1 + len(froms) * len(tos) // _PAIRS):
@@ -369,12 +363,12 @@ class GraphBuilder:
         ids, ring, turn, angle = (np.concatenate(part) for part in zip(*strung, strict=True))
         along, reached, run, run_ring, run_turn = make_runs(self.arcs, ids, ring, turn, angle, n.bound)
         src, dst, low, transition = (np.concatenate(part) for part in zip(*self.edges, strict=True))
-        tests = np.array([*(way.way.tests for way in self.transitions), 0])
 
         def weigh(edges: Ints) -> Floats:
             return whole.weigh(edges)
 
-        graph = Graph(len(n.xy), src, dst, low, tests[transition], weigh, along, reached, run, mark=transition)
+        tests = tests_of(self.transitions)[transition]
+        graph = Graph(len(n.xy), src, dst, low, tests, weigh, along, reached, run, mark=transition)
         whole = TangentGraph(
             self.spaces,
             self.rings,

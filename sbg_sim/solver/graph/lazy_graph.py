@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.arrays import ranges
+from sbg_sim.arrays import first_of_each, ranges
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -73,7 +73,7 @@ class Bicliques:
             limits = most()
             open_ = bound < np.maximum.reduceat(limits[self.nodes], self.begin)[self.dst[k]]
             k, bound = k[open_], bound[open_]
-            now = np.arange(len(k)) < np.searchsorted(self.dst[k], self.dst[k]) + many
+            now = first_of_each(self.dst[k], many)
             yield self.make(k[now], have, limits)
             k, bound, many = k[~now], bound[~now], 2 * many
 

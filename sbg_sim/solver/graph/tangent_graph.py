@@ -40,6 +40,11 @@ def rim_owner(transition: int, *, near: bool) -> int:
     return 2 * transition + (not near)
 
 
+def tests_of(ways: Sequence[Transition]) -> Ints:
+    """Return how many dice ways over take; none, at last, for -1, which stands for no way over."""
+    return np.array([*(way.way.tests for way in ways), 0])
+
+
 @dataclass(frozen=True)
 class Nodes(Rows):
     """Places at which paths can bend, a row each.
@@ -144,11 +149,6 @@ class TangentGraph:
         """By rim piece what it is of: of difficult ground the number of the shape, else :func:`rim_owner`."""
         return np.array([piece.owner for piece in self.pieces], dtype=np.int64)
 
-    @property
-    def piece_ends(self) -> Floats:
-        """Where the rim pieces start and end: ``(n, 2, 2)``, inches."""
-        return self.rims.ends
-
     @cached_property
     def on_ground(self) -> Bools:
         """Which nodes are samples of rims of difficult ground ``(n,)``."""
@@ -201,8 +201,7 @@ class TangentGraph:
 
     def add(self, a: Ints, b: Ints, low: Floats, transition: Ints) -> Ints:
         """Add straights (transition -1), or chords of ways over, between nodes; return the numbers of the edges."""
-        tests = np.array([*(way.way.tests for way in self.transitions), 0])
-        return self.graph.add(a, b, low, tests[transition], transition)
+        return self.graph.add(a, b, low, tests_of(self.transitions)[transition], transition)
 
     def bounds(self, a: Ints, b: Ints, space: int, transition: int, most: Floats) -> Floats:
         """Return lower bounds of the weights of straights on a space, or of chords of a way over, between nodes.

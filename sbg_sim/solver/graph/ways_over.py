@@ -59,7 +59,7 @@ def add_ways_over(builder: GraphBuilder) -> None:
                 link(builder, j, a, b)
             far = np.concatenate([far, goals])
             if builder.products is not None:
-                near, far = (along_rims(builder, nodes) for nodes in zip((near, far), *links, strict=True))
+                near, far = (in_rim_order(builder, nodes) for nodes in zip((near, far), *links, strict=True))
                 builder.products.append(Product(near, far, transition.source, j))
                 continue
             a, b = np.meshgrid(near, far, indexing="ij")
@@ -71,7 +71,7 @@ def between_landings(builder: GraphBuilder, transition: Transition, rim: Ints) -
 
     Round a corner they fan out: over a wide wall a little on the near rim is much on the far one.
     """
-    rim = along_rims(builder, [rim])
+    rim = in_rim_order(builder, [rim])
     ref, u = builder.nodes.ref[rim], builder.nodes.param[rim]
     q = transition.landing(builder.nodes.xy[rim])
     apart = np.hypot(*np.diff(q, axis=0).T) + np.diff(u)
@@ -88,7 +88,7 @@ def between_landings(builder: GraphBuilder, transition: Transition, rim: Ints) -
     return builder.add_points(transition.source, place, SAMPLE, on, marks)[0]
 
 
-def along_rims(builder: GraphBuilder, nodes: Sequence[Ints]) -> Ints:
+def in_rim_order(builder: GraphBuilder, nodes: Sequence[Ints]) -> Ints:
     """Return nodes on rims in order along their pieces, each once."""
     every = np.unique(np.concatenate(nodes))
     ref, param = builder.nodes.ref[every], builder.nodes.param[every]

@@ -61,18 +61,16 @@ def options(search: Search, known: Known | None = None) -> Options:
     told = _told_at_once(search, within, far)
     if told is not None:
         return told
-    known = Known() if known is None else known
-    alike = (found for other, found in known.found if search.only_fits and other.meets == search.meets)
+    known = [] if known is None else known
+    alike = (found for other, found in known if search.only_fits and other.meets == search.meets)
     found = next(alike, None) or _sought_beside(search, within, far, known)
-    known.found.append((search, found))
+    known.append((search, found))
     return found
 
 
 def _sought_beside(search: Search, within: float, far: float, known: Known) -> Options:
     """Look for ways as :func:`_sought` does, but for none better than one that fitted under other readings and does."""
-    before = [(other, found) for other, found in known.found if search.only_fits and other.asked == search.asked]
-    if not before:
-        return _sought(search, within, far)
+    before = [(other, found) for other, found in known if search.only_fits and other.asked == search.asked]
     kept = _kept(search, before)
     if not kept:
         return _sought(search, within, far)

@@ -251,7 +251,7 @@ def better(one: Option | None, other: Option | None) -> Option | None:
         return min(one, other, key=lambda option: option.cost)
 
     def preferred(option: Option) -> tuple[float, float, float]:
-        over = sum(leg.length for leg in option.route.legs if leg.kind not in {"straight", "arc"})
+        over = sum(leg.length for leg in option.route.legs if not leg.walked)
         return round(option.slack / ROUNDING), round(over / ROUNDING), option.cost
 
     best = min(one, other, key=preferred)

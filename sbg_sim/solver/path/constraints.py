@@ -79,7 +79,7 @@ def _held_off(net: TangentGraph, link: Link, sampled: Path, k: int, leg: Chord, 
     if notch is not None and not any(g.way == k and g.circle == notch[0] for g in sampled.constraints):
         return constrain_to_pass(sampled, k, notch[1], notch[0], line=transition.firm is not None)
     before, after = (np.array([bound]) for bound in link.bound)
-    bodies: list[tuple[int | None, Floats, Floats]] = [(None, q, end_circles(transition.others))]
+    bodies: list[tuple[int | None, Floats, Floats]] = [(None, q, transition.others.ends[0])]
     for i in sorted({transition.source, transition.dest}) if not before else []:
         space = net.spaces[i]
         if not (after and i == transition.dest and within_zone(space.target, p)):
@@ -92,13 +92,12 @@ def _held_off(net: TangentGraph, link: Link, sampled: Path, k: int, leg: Chord, 
         return None
     depth = np.concatenate([_between(first, (p, end), some) for _, end, some in bodies], axis=1)
     worst = _first_met(depth)
+    (x, y, rho), zone = circles[worst].tolist(), bodies[of[worst]][0]
     if depth[-1, worst] >= -TOUCH:
-        end = _end_to_pass(transition.others, leg, first)
+        end, zone = _end_to_pass(transition.others, leg, first), None
         if end is None:
             return None
-        worst = end
-    x, y, rho = circles[worst].tolist()
-    zone = bodies[of[worst]][0]
+        x, y, rho = end
     if zone is not None and _lands_within(net, link, q, (x, y, rho)):
         return _bound_from(sampled, k)
     if any(g.way == k and g.circle == (x, y, rho) for g in sampled.constraints):
@@ -252,10 +251,10 @@ def _bound_from(path: Path, way: int) -> Path:
     return replace(path, links=(*path.links[:at], landing, *after))
 
 
-def _end_to_pass(body: Grown, way: Chord, sampled: Chord) -> int | None:
-    """Return which corner of a side that a way cuts far from its ends is to be passed: that nearest to another way.
+def _end_to_pass(body: Grown, way: Chord, sampled: Chord) -> tuple[float, float, float] | None:
+    """Return the circle about the end of a side, which a way cuts far from its ends, that lies nearest to another way.
 
-    The corner is one of :func:`end_circles`; None when no side is cut.
+    None when no side is cut.
     """
     if body.empty:
         return None
@@ -264,7 +263,8 @@ def _end_to_pass(body: Grown, way: Chord, sampled: Chord) -> int | None:
     if depth[cut] >= -TOUCH:
         return None
     ends = body.spines[cut].reshape(2, 2)
-    return cut + len(body.rho) * int(segments_spines(*sampled, np.tile(ends, 2))[0].argmin())
+    x, y = ends[segments_spines(*sampled, np.tile(ends, 2))[0].argmin()].tolist()
+    return x, y, float(body.rho[cut])
 
 
 def _shortened(net: TangentGraph, path: Path, way: int, ends: Chord) -> Path:
@@ -368,12 +368,6 @@ def fix_at_corners(net: TangentGraph, path: Path) -> Path:
 def apart_from_rims(p: Floats, q: Floats, circles: Floats) -> Floats:
     """Return how far lines ``pq`` ``(n, 2)`` are from the rims of circles ``(m, 3)``: ``(n, m)``, inches."""
     return np.asarray(segments_spines(p, q, circles[:, [0, 1, 0, 1]]) - circles[:, 2])
-
-
-def end_circles(body: Grown) -> Floats:
-    """Return the circles round the ends of a grown set's spines ``(n, 3)``."""
-    s, rho = body.spines, body.rho
-    return np.concatenate([np.column_stack([s[:, :2], rho]), np.column_stack([s[:, 2:], rho])])
 
 
 def _zones(space: Space, p: Floats, *, come: bool) -> Floats:

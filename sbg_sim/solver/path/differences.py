@@ -34,6 +34,15 @@ def columns(batch: Batch) -> tuple[Ints, Bools]:
     return cols, np.arange(cols.shape[1]) < count[:, None]
 
 
+def steps_aside(batch: Batch) -> Floats:
+    """Return a step for each place that slides, in order, along its rim ``(b, s, k)``, inches; none for the others."""
+    cols, real = columns(batch)
+    b, s = cols.shape
+    steps = np.zeros((b, s, batch.u.shape[1]))
+    steps[np.arange(b)[:, None], np.arange(s), cols] = real * DIFFERENCE
+    return steps
+
+
 def differences(batch: Batch, merit: Merit, *, tied: bool = False) -> tuple[Floats, Floats]:
     """First and second derivatives ``(b, s)`` and ``(b, s, s)`` at sliding places; 0 where they cannot be told.
 
@@ -68,11 +77,10 @@ def _short_links(batch: Batch) -> Bools:
     place = (batch.turned == 0) & (batch.kind != FOLLOW)
     short = place[:, 1:] & place[:, :-1] & (batch.slides[:, 1:] | batch.slides[:, :-1]) & (batch.weight > 0)
     if short.any():
-        dx, dy = np.moveaxis(np.diff(batch.places(), axis=1), -1, 0)
-        whole = np.hypot(dx, dy)
+        whole = batch.apart()
         short &= (whole > ROUNDING) & (whole < _SHORT)
     if short.any():
-        tangent, _, curve = batch.frame()
+        (dx, dy), (tangent, _, curve) = np.moveaxis(np.diff(batch.places(), axis=1), -1, 0), batch.frame()
         ends = (tangent[:, :-1], batch.slides[:, :-1]), (tangent[:, 1:], batch.slides[:, 1:])
         one, other = (slides & (np.abs(t[..., 0] * dy - t[..., 1] * dx) > SMOOTH * whole) for t, slides in ends)
         both, round_ = batch.slides[:, :-1] & batch.slides[:, 1:], curve > 0
@@ -81,7 +89,7 @@ def _short_links(batch: Batch) -> Bools:
 
 
 def _differences(batch: Batch, merit: Merit, *, tied: bool) -> tuple[Floats, Floats]:
-    cols, real = columns(batch)
+    cols, _ = columns(batch)
     b, s = cols.shape
     if batch.inner:
         # Of a place near the end of its piece they are taken beside it, and the curvature tells the slope there.
@@ -89,8 +97,7 @@ def _differences(batch: Batch, merit: Merit, *, tied: bool) -> tuple[Floats, Flo
         aside = np.clip(batch.u, within, batch.top - within) - batch.u
         slope, hess = _differences(replace(batch, u=batch.u + aside, inner=False), merit, tied=tied)
         return slope - (hess @ np.take_along_axis(aside, cols, axis=1)[..., None])[..., 0], hess
-    unit = np.zeros((b, s, batch.u.shape[1]))
-    unit[np.arange(b)[:, None], np.arange(s), cols] = real * DIFFERENCE
+    unit = steps_aside(batch)
     first, second = np.tril_indices(s, -1) if tied else (np.arange(1, s), np.arange(s - 1))
     # With multipliers none but those on one line: over one corner the path came to be dearer
     # (tests/exact/mended/over-a-corner).

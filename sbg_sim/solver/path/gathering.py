@@ -38,24 +38,16 @@ def trace(net: TangentGraph, labels: Labels, layer: int, node: int, *, landed: b
     """Follow labels back."""
     steps: Steps = []
     k, n = layer, node
-    first = landed
-    for _ in range(100000):
-        if first:
-            e, r = int(labels.landing_edge[k, n]), -1
-        else:
-            e, r = int(labels.edge[k, n]), int(labels.run[k, n])
-        first = False
+    e, r = (int(labels.landing_edge[k, n]), -1) if landed else (int(labels.edge[k, n]), int(labels.run[k, n]))
+    while r >= 0 or e != NO_EDGE:
         if r >= 0:
             steps.append((-1, _run_between(net, labels, k, r, n), n))
             n = r
-        elif e != NO_EDGE:
-            steps.append((e, -1, n))
-            k -= int(net.graph.layers_up[e])
-            n = int(net.graph.src[e])
         else:
-            steps.append((-1, -1, n))
-            break
-    return steps[::-1]
+            steps.append((e, -1, n))
+            k, n = k - int(net.graph.layers_up[e]), int(net.graph.src[e])
+        e, r = int(labels.edge[k, n]), int(labels.run[k, n])
+    return [(-1, -1, n), *steps[::-1]]
 
 
 def _run_between(net: TangentGraph, labels: Labels, k: int, a: int, b: int) -> int:

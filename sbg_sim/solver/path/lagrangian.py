@@ -10,7 +10,7 @@ import numpy as np
 
 from sbg_sim.geometry.spines import where_crossed
 from sbg_sim.solver.path.batch import FIXED, Batch, Held, alike
-from sbg_sim.solver.path.differences import columns, differences, held_at_ends
+from sbg_sim.solver.path.differences import columns, differences, held_at_ends, steps_aside
 from sbg_sim.solver.path.newton import minimise
 from sbg_sim.tolerance import DIFFERENCE, ROUNDING, TINY
 
@@ -193,10 +193,8 @@ def slopes_across(batch: Batch, held: Held) -> Floats:
 
     And 0 where they cannot be told, for beside a place nothing can be landed on.
     """
-    cols, real = columns(batch)
-    b, s = cols.shape
-    unit = np.zeros((b, s, batch.u.shape[1]))
-    unit[np.arange(b)[:, None], np.arange(s), cols] = real * DIFFERENCE
+    unit = steps_aside(batch)
+    b, s = unit.shape[:2]
     many = batch.rows(np.repeat(np.arange(b), 2 * s))
     shifts = np.stack([unit, -unit], axis=1).reshape(many.u.shape)
     with np.errstate(invalid="ignore"):

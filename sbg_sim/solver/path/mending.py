@@ -110,8 +110,6 @@ class Mender:
         route = route_of(self.table, self.mover, self.net, path)
         if route is None or len(route.tests) != self.tests:
             return None
-        if self.landed and route.legs[-1].kind in {"straight", "arc"} and route.legs[-1].cost > TOUCH:
-            return None  # it walks on from where the last die puts it down
         last = route.legs[-1].cost if route.legs else 0.0
         dear = (
             (g.begun is not None and route.cost - last > g.begun + FITS)

@@ -157,9 +157,8 @@ def _last_crossing(net: TangentGraph, path: Path) -> int:
         element = path.elements[i]
         if path.links[i - 1].transition >= 0 or path.links[i].transition >= 0:
             return 0
-        if isinstance(element, Slide) or (
-            isinstance(element, Fixed) and _rims_at(net, path.links[i].space, element.at)
-        ):
+        ground = net.difficult_on(path.links[i].space)
+        if isinstance(element, Slide) or (isinstance(element, Fixed) and _through(net, ground, element.at)):
             return i
     return 0
 
@@ -294,7 +293,7 @@ def nearest_on(net: TangentGraph, pieces: Ints, at: Floats) -> Slide:
 def _crossing(net: TangentGraph, space: int, at: Floats, away: Floats, aside: float) -> list[tuple[Slide, Floats]]:
     """Places on the rims through a point a little to one side of it, and the directions (unit vectors) to them."""
     found = []
-    for j, u in _rims_at(net, space, point(at)):
+    for j, u in _through(net, net.difficult_on(space), point(at)):
         piece = net.pieces[j]
         for v in (max(u - aside, 0.0), min(u + aside, piece.length)):
             along = piece.at(np.array(v)) - at
@@ -302,11 +301,6 @@ def _crossing(net: TangentGraph, space: int, at: Floats, away: Floats, aside: fl
             if length > TOUCH and float(along @ away) > 0:
                 found.append((Slide(j, v), along / length))
     return found
-
-
-def _rims_at(net: TangentGraph, space: int, at: Point) -> list[tuple[int, float]]:
-    """Pieces of rims of difficult ground that go through a point, and where on them it lies, inches."""
-    return _through(net, net.difficult_on(space), at)
 
 
 def _through(net: TangentGraph, pieces: Ints, at: Point) -> list[tuple[int, float]]:

@@ -215,13 +215,13 @@ def _tidied(net: TangentGraph, paths: list[Path]) -> list[Path]:
     """Leave out places where a path joins or leaves the ring of a rim on its open side: there it joins by a tangent."""
     out = list(paths)
     first = dict.fromkeys(range(len(paths)), 1)  # what comes before stays
+
+    def joins(path: Path, i: int) -> bool:
+        beside = (path.elements[k] for k in (i - 1, i + 1))
+        return _on_ground(path, i) and any(on_own_ring(net, path.elements[i], other) for other in beside)
+
     while first:
-        spots = {
-            n: next(
-                (i for i in out[n].slides if i >= k and _on_ground(out[n], i) and _beside_own_ring(net, out[n], i)), 0
-            )
-            for n, k in first.items()
-        }
+        spots = {n: next((i for i in out[n].slides if i >= k and joins(out[n], i)), 0) for n, k in first.items()}
         some = [n for n, i in spots.items() if i]
         links = [(n, k) for n in some for k in (spots[n] - 1, spots[n])]
         p, q = _ends(net, out, links)
@@ -237,10 +237,6 @@ def _tidied(net: TangentGraph, paths: list[Path]) -> list[Path]:
             else:
                 first[n] = i + 1
     return out
-
-
-def _beside_own_ring(net: TangentGraph, path: Path, i: int) -> bool:
-    return any(on_own_ring(net, path.elements[i], path.elements[k]) for k in (i - 1, i + 1))
 
 
 def _joined(net: TangentGraph, one: Element, two: Element) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sbg_sim.arrays import unit
-from sbg_sim.solver.path.constraints import apart_from_rims, end_circles, within_zone
+from sbg_sim.solver.path.constraints import apart_from_rims, within_zone
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.neighbours import beside_end
 from sbg_sim.solver.path.normal_form import normal
@@ -100,7 +100,7 @@ def _on_corner(net: TangentGraph, path: Path, i: int, best: Optimum | None = Non
     at = here.at(np.array(one.u))
     if one.piece == two.piece or math.dist(at, there.at(np.array(two.u))) > MET:
         return None
-    for x, y in net.piece_ends[[one.piece, two.piece]].reshape(-1, 2).tolist():
+    for x, y in net.rims.ends[[one.piece, two.piece]].reshape(-1, 2).tolist():
         if math.dist((x, y), at) <= MET and max(here.nearest((x, y))[1], there.nearest((x, y))[1]) <= ROUNDING:
             before, after = path.elements[:i], path.elements[i + 2 :]
             links = (*path.links[:i], *path.links[i + 1 :])
@@ -267,7 +267,7 @@ def _run_into(
         rows, cols = np.array(some).T
         ends, on = (legs.p[rows, cols], legs.q[rows, cols]), net.spaces[space]
         if heavy:
-            circles = end_circles(on.difficult)
+            circles = on.difficult.ends[0]
             depth = apart_from_rims(*ends, circles)
         else:
             circles, depth = obstacles(on, *ends, bound)
@@ -298,7 +298,7 @@ def obstacles(space: Space, p: Floats, q: Floats, bound: tuple[bool, bool] = (Fa
     """
     free = [] if bound[0] else [z for z in space.zones if not (bound[1] and z is space.target)]
     left = [(*z.at, z.radius) for z in free if z.stuck]
-    walls, zones = end_circles(space.walls), np.array([*((*z.at, z.bar) for z in free), *left]).reshape(-1, 3)
+    walls, zones = space.walls.ends[0], np.array([*((*z.at, z.bar) for z in free), *left]).reshape(-1, 3)
     entered = space.until_bound(p, q, *(np.full(len(p), state) for state in bound))[0]
     apart = np.concatenate([apart_from_rims(p, q, walls), apart_from_rims(p, entered, zones)], axis=1)
     circles = np.concatenate([walls, zones])

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sbg_sim.geometry.regions import disc_region
 from sbg_sim.solver.graph.tangent_graph import SPACING
@@ -226,18 +226,8 @@ UNTOLD: Final = Options([], 0.0)
 """What is known of ways of which nothing is known."""
 
 
-@dataclass(frozen=True)
-class Known:
-    """What searches of one question found.
-
-    Parameters
-    ----------
-    found
-        The searches in their order, those under the readings that hold before others; and what they found.
-
-    """
-
-    found: list[tuple[Search, Options]] = field(default_factory=list)
+Known: TypeAlias = list[tuple[Search, Options]]
+"""What searches of one question found, in their order: those under the readings that hold before others."""
 
 
 def fits(table: Table, option: Option, left: float, most: float) -> bool:

@@ -148,6 +148,11 @@ def type_of(path: Path) -> PathType:
     return tuple(map(_touched, path.elements)) + tuple(link.transition for link in path.links)
 
 
+def form_of(path: Path) -> PathType:
+    """Return the type of a path with its links: on which spaces they lead, what they weigh, where they are bound."""
+    return (*type_of(path), *((link.space, link.weight, link.bound) for link in path.links))
+
+
 def _touched(e: Element) -> tuple[object, ...]:
     if isinstance(e, Fixed):
         return (round(e.at[0], _DIGITS), round(e.at[1], _DIGITS))
@@ -239,6 +244,3 @@ def without(path: Path, i: int) -> Path:
     before, after = path.links[i - 1], path.links[i]
     joined = replace(after, bound=(before.bound[0], after.bound[1]))
     return replace(path, elements=elements, links=(*path.links[: i - 1], joined, *path.links[i + 1 :]))
-
-
-# -- detours -----------------------------------------------------------------------------------------------------------

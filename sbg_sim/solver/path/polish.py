@@ -23,6 +23,7 @@ from sbg_sim.solver.path.paths import (
     Path,
     Slide,
     bound_where_sliding,
+    form_of,
     place_of,
     put,
     type_of,
@@ -83,7 +84,7 @@ class _Polishing:
 
     def went_on_to(self, path: Path) -> bool:
         """Say whether it has been of the type of a path."""
-        return _form(path) in self.seen
+        return form_of(path) in self.seen
 
     def rest(self, net: TangentGraph, best: Optimum) -> None:
         """Note where it came to rest: what must be cleared may be so no more beyond the end of a piece."""
@@ -121,7 +122,7 @@ def polish(
             for one, form in zip(todo, _round_ground(net, [one.path for one in todo]), strict=True):
                 one.form = form
         for one in todo:
-            kind = (type_of(one.form), one.form.links, one.form.constraints, whereabouts(one.form))
+            kind = (*form_of(one.form), one.form.constraints, whereabouts(one.form))
             one.same = first.setdefault(kind, one).leader
         todo = [one for one in todo if one.same is one]
         bests = optimise(net, [one.form for one in todo], most, within=not hops)
@@ -138,7 +139,7 @@ def polish(
             if further is best.path:
                 one.rest(net, best)
             else:
-                one.seen.add(_form(further))
+                one.seen.add(form_of(further))
                 one.path, one.cost = further, best.cost
                 todo.append(one)
     return [Polished(one.leader.path, one.leader.cost, one.further) for one in every]
@@ -167,10 +168,6 @@ def _elsewhere(
     for (one, _), ways in zip(back, _hops(net, [best for _, best in back]) if hops else [], strict=hops):
         found[one] += ways
     return found
-
-
-def _form(path: Path) -> tuple[object, ...]:
-    return type_of(path), path.links
 
 
 def _round_ground(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
@@ -225,7 +222,7 @@ def _weighed(net: TangentGraph, before: Sequence[Path], bests: Sequence[Optimum]
     # Where an arc is past nothing its ring is left out first.
     some = [n for n in slide if (came[n] or type_of(found[n]) != type_of(before[n])) and not past_nothing(bests[n])]
     for n, form in zip(some, normal(net, [found[n] for n in some]), strict=True):
-        if _form(form) != _form(found[n]):
+        if form_of(form) != form_of(found[n]):
             # So weighed it may be shortest where it began; from where it came to no way may lead back.
             alike = came[n] and type_of(form) == type_of(found[n])
             found[n] = replace(before[n], links=form.links) if alike else replace(found[n])
@@ -319,7 +316,7 @@ def _beyond_ends(net: TangentGraph, path: Path) -> Iterator[Path]:
         assert isinstance(element, Slide)
         if 0 < element.u < net.pieces[element.piece].length or _lands_last(net, path, i):
             continue
-        apart = np.hypot(*np.moveaxis(net.piece_ends - place_of(net, element), -1, 0))
+        apart = np.hypot(*np.moveaxis(net.rims.ends - place_of(net, element), -1, 0))
         for j, end in np.argwhere(apart <= TOUCH).tolist():
             other = net.pieces[j]
             v, away = (other.length, -1.0) if end else (0.0, 1.0)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.space.configuration_space import Space
-    from sbg_sim.solver.space.rings import Ring, RingArcs
+    from sbg_sim.solver.space.rings import RingArcs
     from sbg_sim.solver.space.surroundings import Goal, Surroundings
     from sbg_sim.solver.space.transitions import Transition
     from sbg_sim.table.board import Table
@@ -51,7 +51,7 @@ def route_of(table: Table, mover: Model, net: TangentGraph, path: Path) -> Route
         element = path.elements[i]
         space = net.spaces[link.space]
         if isinstance(element, Wrap) and i:
-            arc = _arc((net.rings, net.arcs), element, ends[i - 1], sweeps[i], bound, space)
+            arc = _arc(net.arcs, element, ends[i - 1], sweeps[i], bound, space)
             if arc is None:
                 return None
             way = (element.ring, element.turn, bound)
@@ -91,8 +91,8 @@ def route_again(around: Surroundings, goal: Goal, route: Route, *, landing: bool
     states = set(around.spaces[0].begins)
     while len(found) < len(legs) and states:
         on = legs[len(found) :]
-        along = on[0].kind in {"straight", "arc"}
-        whole = landing and len(on) == 2 and on[1].kind in {"straight", "arc"}
+        along = on[0].walked
+        whole = landing and len(on) == 2 and on[1].walked
         some, states = _along(around, on[0], states) if along else _over(around, on[:2], states, least=1 + whole)
         found += some
     if not found or index is None or goal.bound not in states:
@@ -120,12 +120,12 @@ def _along(around: Surroundings, leg: Leg, states: set[bool]) -> tuple[list[Leg]
         return [replace(leg, cost=float(cost.min()))] if fine.any() else [], set(after[fine].tolist())
     assert leg.center is not None
     circle = (*leg.center, leg.radius)
-    rings, arcs = make_rings((space,), frozenset([circle]))
+    arcs = make_rings((space,), frozenset([circle]))[1]
     number = arcs.number.get((0, *circle), -1)
     if number < 0:
         return [], set()
     wrap = Wrap(number, 1 if leg.sweep > 0 else -1)
-    made = {bound: _arc((rings, arcs), wrap, p[0], leg.sweep, bound, space) for bound in states}
+    made = {bound: _arc(arcs, wrap, p[0], leg.sweep, bound, space) for bound in states}
     ended = {bound for bound, some in made.items() if some is not None}
     some = next((some for some in made.values() if some is not None), None)
     # Who comes to the rim of the target's zone may enter it there.
@@ -137,37 +137,29 @@ def _over(around: Surroundings, legs: Sequence[Leg], states: set[bool], least: i
     """Weigh a way over of one leg or two, or of two at least, anew, as :func:`_along` does."""
     for count in range(least, len(legs) + 1):
         p, q = np.array(legs[0].start), np.array(legs[count - 1].end)
+        same = [replace(leg, cost=0.0) for leg in legs[:count]]  # with the same dice and results, whatever they cost
         ended: dict[bool, list[Leg]] = {}
         for transition in around.transitions:
             if transition.way.across and not transition.leads(p, q):
                 continue
             for bound in ((one, then) for one in states for then in {one, True}):
                 made = legs_over(around.table, around.mover, transition, p, q, bound)
-                if made is not None and _same_but_for_cost(made, legs[:count]):
+                if made is not None and [replace(leg, cost=0.0) for leg in made] == same:
                     ended.setdefault(bound[1], made)
         if ended:
             return next(iter(ended.values())), set(ended)
     return [], set()
 
 
-def _same_but_for_cost(some: Sequence[Leg], others: Sequence[Leg]) -> bool:
-    """Say whether legs are the same, with the same dice and results, whatever they cost."""
-    return [replace(leg, cost=0.0) for leg in some] == [replace(leg, cost=0.0) for leg in others]
-
-
-def _arc(
-    circles: tuple[Sequence[Ring], RingArcs], wrap: Wrap, start: Floats, sweep: float, bound: bool, space: Space
-) -> list[Leg] | None:
+def _arc(arcs: RingArcs, wrap: Wrap, start: Floats, sweep: float, bound: bool, space: Space) -> list[Leg] | None:
     """Cut an arc where its weight changes; None when part of it is closed."""
-    rings, arcs = circles
-    ring = rings[wrap.ring]
-    if abs(sweep) * ring.rho < NO_LENGTH:
+    (cx, cy), rho = arcs.center[wrap.ring].tolist(), float(arcs.rho[wrap.ring])
+    if abs(sweep) * rho < NO_LENGTH:
         return []
     if sweep * wrap.turn < 0:
         return [] if abs(sweep) < HAIR else None
-    cx, cy = ring.center
     first = math.atan2(start[1] - cy, start[0] - cx)
-    rel = ((ring.angles - first) * wrap.turn) % math.tau
+    rel = ((arcs.angle[wrap.ring, : arcs.count[wrap.ring]] - first) * wrap.turn) % math.tau
     marks = np.sort(rel[(rel > ANGLE) & (rel < abs(sweep) - ANGLE)])
     edges = np.concatenate([[0.0], marks, [abs(sweep)]])
     pieces: list[tuple[float, float, int]] = []
@@ -177,16 +169,16 @@ def _arc(
             continue
         mid = np.array([first + wrap.turn * (a + b) / 2])
         i = int(arcs.locate(np.array([wrap.ring]), mid, np.array([bound]), TOUCH)[0])
-        if (i < 0 or not passed[i]) and (b - a) * ring.rho >= TOUCH:
+        if (i < 0 or not passed[i]) and (b - a) * rho >= TOUCH:
             return None
         pieces.append((a, b, i))
     legs: list[Leg] = []
     for a, b, i in _without_specks(pieces):
         s, e = first + wrap.turn * a, first + wrap.turn * b
-        p = (cx + ring.rho * math.cos(s), cy + ring.rho * math.sin(s))
-        q = (cx + ring.rho * math.cos(e), cy + ring.rho * math.sin(e))
-        cost = float(ring.weight[i]) * ring.rho * (b - a)
-        legs.append(Leg("arc", p, q, cost, space.surface, (cx, cy), ring.rho, wrap.turn * (b - a)))
+        p = (cx + rho * math.cos(s), cy + rho * math.sin(s))
+        q = (cx + rho * math.cos(e), cy + rho * math.sin(e))
+        cost = float(arcs.cost[wrap.ring, i]) * (b - a)
+        legs.append(Leg("arc", p, q, cost, space.surface, (cx, cy), rho, wrap.turn * (b - a)))
     return _joined(legs)
 
 

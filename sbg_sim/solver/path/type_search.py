@@ -74,7 +74,7 @@ def best_options(
             return [fitting]
     winner, costs = cheapest(mender, types, None, most)
     if winner is None or not search.cannot_cost_less(winner):
-        winner, _ = cheapest(mender, _beside_types(net, types, costs, sampled_types), winner, most)
+        winner, _ = cheapest(mender, _beside_types(mender, types, costs, sampled_types), winner, most)
     if winner is None or not search.may_end(winner):
         return []
     winner = _polished_within(mender, winner)
@@ -103,12 +103,13 @@ def _sampled_types(net: TangentGraph, ways: Sequence[tuple[Steps, float]]) -> tu
 
 
 def _beside_types(
-    net: TangentGraph, types: Sequence[Sampled], costs: Sequence[float], sampled_types: set[PathType]
+    mender: Mender, types: Sequence[Sampled], costs: Sequence[float], sampled_types: set[PathType]
 ) -> list[Sampled]:
     """Return types that were not sampled beside some that were, the cheapest first, each with what that one cost.
 
     What each of the given types costs is known. Those that cross rims elsewhere come before those that walk.
     """
+    net = mender.net
     still = [{e for e in one.path.elements if isinstance(e, Fixed)} for one in types]
 
     def crossing(n: int) -> list[Path]:
@@ -117,7 +118,9 @@ def _beside_types(
         return beside_corners(net, types[n].path) if known else beside(net, [types[n].path])[0]
 
     def walking(n: int) -> list[Path]:
-        return walked_beside(net, types[n].path)
+        # What a landing ends walks no farther.
+        walked = walked_beside(net, types[n].path)
+        return [path for path in walked if not mender.landed or path.links[-1].transition >= 0]
 
     found: list[Sampled] = []
     for near in (crossing, walking):

@@ -75,8 +75,9 @@ def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, 
     if way.kind == "leap" and passage.block not in {here.surface, there.surface}:
         near, far, others, firm, brim = _leap_to_brim(here, there, passage, rim, air)
     elif way.kind == "leap":
-        near, far = inner_rim(here), inner_rim(there)
         assert here.inside is not None
+        assert there.inside is not None
+        near, far = inner_rim(here.inside, here.margin), inner_rim(there.inside, there.margin)
         firm = grown([(here.inside, 0.0), (passage.rim, 0.0)] if source != dest else [(passage.rim, 0.0)])
         others = grown((shape, here.radius) for _, shape in air(here.surface, there.surface))
     else:
@@ -107,7 +108,8 @@ def _leap_to_brim(
     """Return near and far rim, what else is in the way, the roof and the gap of a leap between these two."""
     roof = there if passage.inward else here
     assert roof.inside is not None
-    near, far = (rim, inner_rim(roof)) if passage.inward else (inner_rim(roof), rim)
+    stood = inner_rim(roof.inside, roof.margin)
+    near, far = (rim, stood) if passage.inward else (stood, rim)
     own = {passage.block, roof.surface, *passage.past}
     others = grown((shape, here.radius) for name, shape in air(here.surface, there.surface) if name not in own)
     return near, far, others, grown([(roof.inside, 0.0)]), (grown([(passage.rim, 0.0)]), passage.inward)
@@ -122,7 +124,10 @@ def _up_or_down(
     in_part = passage.rim != inner.inside and (passage.inward or down)
     rim = flush_with(rim, inner) if in_part else rim
     on = inner.inside if passage.beside is None else passage.rim  # a step is left at the side of its gap
-    stood = inner_rim(inner, on) if passage.way.horizontal else whole_rim(inner, on)
+    assert on is not None
+    # Who climbs starts and ends where the whole base stands, if there is such room.
+    stood = () if passage.way.horizontal else inner_rim(on, inner.radius)
+    stood = stood or inner_rim(on, inner.margin)
     stood = over_face(stood, passage.rim) if in_part and down else stood
     own = {passage.block, inner.surface, outer.surface, *passage.past}
     beside = grown((shape, STEP_RIM if passage.by_centre else here.radius) for shape in passage.beside or ())
@@ -164,22 +169,9 @@ def _spots(near: Sequence[Piece], far: Sequence[Piece], way: Way) -> tuple[tuple
 # -- rims of levels ----------------------------------------------------------------------------------------------------
 
 
-def inner_rim(space: Space, shape: Shape | None = None) -> tuple[Piece, ...]:
-    """Return the rim within which a platform's top, or another shape, is stood on: it shrunk by the mover's radius."""
-    shape = space.inside if shape is None else shape
-    assert shape is not None
-    return _inner_rim(shape, space.margin)
-
-
-def whole_rim(space: Space, shape: Shape | None = None) -> tuple[Piece, ...]:
-    """Return the rim of where the whole base stands on a top, if it has such room: who climbs starts and ends there."""
-    shape = space.inside if shape is None else shape
-    assert shape is not None
-    return _inner_rim(shape, space.radius) or inner_rim(space, shape)
-
-
 @lru_cache(maxsize=_KEPT)
-def _inner_rim(shape: Shape, margin: float) -> tuple[Piece, ...]:
+def inner_rim(shape: Shape, margin: float) -> tuple[Piece, ...]:
+    """Return the rim of where a centre that keeps so far from its edge (inches) stands on a top, or another shape."""
     if not shape.rings:
         room = shape.radius - margin
         if room < -TOUCH:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.rules.zones import Zone
 
-
 _KEPT: Final = 8  # sets of spaces whose rings are remembered
 _FEW: Final = 40  # places per ring up to which one comparison of all is quicker than a search ring by ring
 
@@ -353,10 +352,8 @@ def _changes(open_: Bools, weight: Floats, inner: Ints, nearer: Bools, first: In
 
 
 def _inner(stuck: Sequence[Zone], p: Floats) -> Ints:
-    bits = np.zeros(len(p), dtype=np.int64)
-    for k, zone in enumerate(stuck):
-        bits |= zone.holds(p).astype(np.int64) << k
-    return bits
+    within = (zone.holds(p).astype(np.int64) << k for k, zone in enumerate(stuck))
+    return sum(within, start=np.zeros(len(p), dtype=np.int64))
 
 
 def make_runs(

@@ -99,10 +99,10 @@ class Transition:
 
     def landing(self, p: Floats) -> Floats:
         """Where a mover at ``p`` ``(n, 2)`` comes out when only the straight shift across is possible: ``(n, 2)``."""
-        if self.source == self.dest:
-            return self._straight_across(p)
         if not self.far or not len(p):
             return np.full((len(p), 2), np.nan)
+        if self.source == self.dest:
+            return self._straight_across(p)
         u, apart = self._far.nearest(p)
         j = (apart <= apart.min(axis=1, keepdims=True) + NO_GAIN).argmax(axis=1)
         return self._far.at(j, u[np.arange(len(p)), j])
@@ -135,10 +135,6 @@ class Transition:
         return self.here.difficult if self.here is self.there else joined(self.here.difficult, self.there.difficult)
 
     @cached_property
-    def _near(self) -> Rims:
-        return Rims(self.near)
-
-    @cached_property
     def _far(self) -> Rims:
         return Rims(self.far)
 
@@ -149,7 +145,7 @@ class Transition:
             return (self.firm if self.brim is None else self.brim[0]).spines.reshape(-1, 2)
         if self.source != self.dest or not self.near:
             return np.zeros((0, 2))
-        return self._near.corners[0]
+        return Rims(self.near).corners[0]
 
     def leaves(self, p: Floats, q: Floats) -> Bools:
         """Say which chords ``(n,)`` leave the solid on the way, where its rim turns inward, or lead over no gap."""
@@ -218,8 +214,6 @@ class Transition:
         return replace(self.body, rho=self.body.rho - self.here.radius, edge=None)
 
     def _straight_across(self, p: Floats) -> Floats:
-        if not self.far or not len(p):
-            return np.full((len(p), 2), np.nan)
         u, apart = self._far.nearest(p)
         j = apart.argmin(axis=1)
         normal = self._far.frame(j, u[np.arange(len(p)), j])[1]
