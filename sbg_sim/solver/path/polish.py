@@ -302,9 +302,11 @@ def _hops(net: TangentGraph, bests: Sequence[Optimum]) -> list[list[Path]]:
     less = [one for one in less if one[2] > STILL]
     if less:
         going = [trial for _, trial, _ in less]
-        dearer = gather(net, normal(net, going)).cost() - gather(net, going).cost()
-        for (n, trial, gain), more in zip(less, dearer.tolist(), strict=True):
-            if gain - more > STILL:
+        forms = normal(net, going)
+        dearer = gather(net, forms).cost() - gather(net, going).cost()
+        for (n, trial, gain), form, more in zip(less, forms, dearer.tolist(), strict=True):
+            # What is crossed in part, or left out, is weighed where it is made shortest.
+            if gain - more > STILL or form.elements != trial.elements:
                 found[n].append(trial)
     return found
 
