@@ -58,18 +58,6 @@ def test_who_stopped_with_an_arc_past_nothing_goes_on_without_it(stopped):
     assert found.elements == (A, Slide(0, 23.0), Slide(0, 30.0))
 
 
-@pytest.mark.parametrize(("second", "slid"), [(-0.5, False), (0.5, True)])
-def test_where_another_arc_is_past_nothing_too_a_path_goes_on_from_where_it_was_before(second, slid):
-    """Where it came to the other arc would begin as all but a full turn, and never be less."""
-    here = net([level(2.0)], [ring(5.0, 3.0, 1.0), ring(8.0, 3.0, 1.0)])
-    before, after = (
-        path(A, Slide(0, 20.0 + u), Wrap(0, 1), Slide(0, 25.0 + u), Wrap(1, 1), Slide(0, 30.0 + u)) for u in (0.0, 0.5)
-    )
-    best = Optimum(after, 9.0, np.array([0.0, 0, -0.5, 0, second, 0]), np.array([3.6, 2, 2, 2, 3]), stopped=False)
-    left = onward.met(here, before, best)
-    assert left.elements == tuple(e for e in (after if slid else before).elements if e != Wrap(0, 1))
-
-
 def test_runs_are_those_of_the_graph_that_fans_are_cast_in():
     models = {
         "me": {"at": (8, 8), "base": 1, "height": 1.5, "move": 6, "side": "good"},

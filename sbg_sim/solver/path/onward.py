@@ -44,13 +44,8 @@ def joined(net: TangentGraph, path: Path) -> Path:
 
 def past_nothing(best: Optimum) -> bool:
     """Say whether an arc of a path is past nothing."""
-    return any(left < -TOUCH for left in _arcs_left(best))
-
-
-def _arcs_left(best: Optimum) -> list[float]:
-    """Return how far the arcs of a path turn the way they are to, radians: less than nothing past nothing."""
     wraps = [(i, e.turn) for i, e in enumerate(best.path.elements) if isinstance(e, Wrap)]
-    return [float(best.sweep[i]) * turn for i, turn in wraps]
+    return any(best.sweep[i] * turn < -TOUCH for i, turn in wraps)
 
 
 def met(net: TangentGraph, before: Path, best: Optimum) -> Path:
@@ -142,9 +137,7 @@ def _without_arc(net: TangentGraph, before: Path, best: Optimum) -> Path | None:
         if left < TOUCH:
             sides = (before, path) if left < -TOUCH else (path,)
             begun = (_arc_run_out(net, one, i) for one in sides)
-            # Another arc past nothing would begin there as all but a full turn.
-            back = path.over or sum(left < -TOUCH for left in _arcs_left(best)) > 1
-            return next(filter(None, begun), None) or without(sides[0] if back else path, i)
+            return next(filter(None, begun), None) or without(sides[0] if path.over else path, i)
     return None
 
 
