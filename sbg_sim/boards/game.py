@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from sbg_sim.errors import SbgError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 S = TypeVar("S")
 Mv = TypeVar("Mv")
@@ -63,16 +63,18 @@ class Lit(dict[str, int]):
 
     Parameters
     ----------
-    found
-        The spaces with their costs.
-    who
-        Names of those who can go there, each to some of them.
+    ways
+        Names, each with the spaces that it can go to; ``who`` are those of them that can go anywhere.
 
     """
 
-    def __init__(self, found: Mapping[str, int], who: tuple[str, ...]) -> None:
-        super().__init__(found)
-        self.who = who
+    def __init__(self, ways: Iterable[tuple[str, Mapping[str, Reached]]]) -> None:
+        super().__init__()
+        some = [(name, found) for name, found in ways if found]
+        self.who = tuple(name for name, _ in some)
+        for _, found in some:
+            for space, way in found.items():
+                self[space] = min(way.cost, self.get(space, way.cost))
 
 
 class IllegalMoveError(SbgError):

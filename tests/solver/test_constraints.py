@@ -43,7 +43,7 @@ def test_what_a_leap_leads_over_goes_on_evenly_where_it_passes_a_corner_of_its_g
     mover = {"at": (6, 12), "base": 1, "height": 1.5, "move": 10, "on": "roof"}
     table = sbg.Table(24, 24, models={"m": mover}, terrain={"roof": roof, "gap": gap})
     ways = make_surroundings(table, table.model("m"), reach=12.0).transitions
-    (leap,) = (way for way in ways if way.brim is not None and way.source != way.dest and not way.brim[1])
+    (leap,) = (way for way in ways if way.brim is not None and way.source != way.dest and not way.inward)
     corner, q = np.array([8.0, 6.0]), np.array([foot])
     across = (corner - q) @ [[0.0, -1.0], [1.0, 0.0]] / np.hypot(*(corner - q)[0])
     x, y = foot

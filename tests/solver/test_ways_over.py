@@ -114,7 +114,7 @@ def test_of_round_things_there_are_no_corners():
     roof = grown([(sbg.polygon([(0, 20), (4, 20), (4, 24), (0, 24)]), 0.0)])
     other = grown([(sbg.polygon([(0, 14), (4, 14), (4, 17.1), (0, 17.1)]), 0.0)])
     between = gap(2.9, firm=roof)
-    between.brim = (other, True)
+    between.brim = other
     a, b = _narrows(between, SPACING)  # of a roof and the brim of a gap: sides of both, not of what is grown
     assert len(a) > 0
     assert np.concatenate([a, b])[:, 1].min() >= 14.0

@@ -7,6 +7,7 @@ import tomllib
 import pytest
 
 from tests.web.conftest import DUEL
+from tests.web.test_playing import begun
 
 BESIDE = DUEL.replace("at = [20, 20]", "at = [10, 13.5]")
 """Sam stands half an inch from Merry: one base can touch both."""
@@ -70,12 +71,7 @@ def test_the_fields_hold_the_question_of_a_link(duel, sheet, kind):
 def test_a_link_from_a_phase_holds_the_table_as_it_stands(duel, sheet):
     page = duel()
     page.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.tab("play")
-    page.page.locator("#priority").select_option("evil")
-    page.page.locator("#play-begin").click()
-    page.page.wait_for_selector('[data-movable="lurtz"]')
-    page.drag((6, 12), (6, 14))
-    page.wait("document.querySelectorAll('#steps li').length === 1")
+    begun(page)
     here = page.place("lurtz")
     page.tab("ask")
     page.page.locator('[data-key="draft-ask"]').select_option("measure")

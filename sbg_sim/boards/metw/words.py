@@ -26,14 +26,7 @@ def told(state: State, move: Move) -> str:
 
 def lit(state: State) -> Lit:
     """Return the sites that some company of the active player can move to now, each with its cost."""
-    found: dict[str, int] = {}
-    who: list[str] = []
-    for company in state.companies:
-        if ways := reachable(state, company.id):
-            who.append(company.id)
-            for site, way in ways.items():
-                found[site] = min(way.cost, found.get(site, way.cost))
-    return Lit(found, tuple(who))
+    return Lit((company.id, reachable(state, company.id)) for company in state.companies)
 
 
 def tries(state: State, name: str) -> Iterator[Move]:

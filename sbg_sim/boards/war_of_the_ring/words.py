@@ -30,14 +30,8 @@ def lit(state: State) -> Lit:
     """Return where some character can go now, each with its distance: of the side in action, else the Free Peoples."""
     sides = [state.chart.characters[figure].side for figure in state.at]
     side = state.means.side if state.means else min(sides, default=None)
-    found: dict[str, int] = {}
-    who: list[str] = []
-    for figure in state.at:
-        if state.chart.characters[figure].side == side and (ways := reachable(state, figure)):
-            who.append(state.chart.characters[figure].name)
-            for place, way in ways.items():
-                found[place] = min(way.cost, found.get(place, way.cost))
-    return Lit(found, tuple(who))
+    folk = ((figure, state.chart.characters[figure]) for figure in state.at)
+    return Lit((one.name, reachable(state, figure)) for figure, one in folk if one.side == side)
 
 
 def tries(state: State, name: str) -> Iterator[Move]:

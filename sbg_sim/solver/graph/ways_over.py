@@ -350,7 +350,7 @@ def _narrows(transition: Transition, spacing: float) -> tuple[Floats, Floats]:
     """Return corners and the nearest places of sides, and these the other way round, that lie about a leap apart."""
     none, longest = np.zeros((0, 2)), transition.way.longest
     bodies = [transition.firm] if transition.firm is not None else []
-    bodies += [transition.brim[0]] if transition.brim is not None else [] if bodies else [transition.body]
+    bodies += [transition.brim] if transition.brim is not None else [] if bodies else [transition.body]
     if any((body.rho > transition.here.radius + TOUCH).any() for body in bodies):
         return none, none
     sides = np.concatenate([body.spines for body in bodies])

@@ -96,15 +96,13 @@ def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, 
         # Who takes no die need not end where it lands: over what is low there it goes on (TER.3).
         there = replace(there, low=grown(()))
     least = 0.0 if passage.by_centre else here.radius + here.margin
-    return Transition(
-        *(passage.block, way, source, dest, here, there, near, far, body, others, firm, least, brim, sides),
-        inward=passage.inward,
-    )
+    ends = (passage.block, way, source, dest, here, there, near, far)
+    return Transition(*ends, body, others, firm, least, brim, sides, inward=passage.inward)
 
 
 def _leap_to_brim(
     here: Space, there: Space, passage: Passage, rim: tuple[Piece, ...], air: Air
-) -> tuple[tuple[Piece, ...], tuple[Piece, ...], Grown, Grown, tuple[Grown, bool]]:
+) -> tuple[tuple[Piece, ...], tuple[Piece, ...], Grown, Grown, Grown]:
     """Return near and far rim, what else is in the way, the roof and the gap of a leap between these two."""
     roof = there if passage.inward else here
     assert roof.inside is not None
@@ -112,7 +110,7 @@ def _leap_to_brim(
     near, far = (rim, stood) if passage.inward else (stood, rim)
     own = {passage.block, roof.surface, *passage.past}
     others = grown((shape, here.radius) for name, shape in air(here.surface, there.surface) if name not in own)
-    return near, far, others, grown([(roof.inside, 0.0)]), (grown([(passage.rim, 0.0)]), passage.inward)
+    return near, far, others, grown([(roof.inside, 0.0)]), grown([(passage.rim, 0.0)])
 
 
 def _up_or_down(

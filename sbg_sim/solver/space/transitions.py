@@ -67,7 +67,7 @@ class Transition:
         For a leap from roof to roof: the roofs, not grown; what it leads over is what is not over them. For one between
         a roof and the brim of a gap: the roof.
     brim
-        For a leap between a roof and the brim of a gap: the gap, not grown, with whether the leap leads to the roof.
+        For a leap between a roof and the brim of a gap: the gap, not grown.
     least
         How long at least a way between two spaces is, inches.
     sides
@@ -92,7 +92,7 @@ class Transition:
     others: Grown
     firm: Grown | None = None
     least: float = 0.0
-    brim: tuple[Grown, bool] | None = None
+    brim: Grown | None = None
     sides: Floats | None = None
     touching: Touching | None = None
     inward: bool = False
@@ -142,7 +142,7 @@ class Transition:
     def notches(self) -> Floats:
         """Corners that chords keep on the inner side of ``(m, 2)``: where a solid turns inward, of a gap, of roofs."""
         if self.firm is not None:
-            return (self.firm if self.brim is None else self.brim[0]).spines.reshape(-1, 2)
+            return (self.firm if self.brim is None else self.brim).spines.reshape(-1, 2)
         if self.source != self.dest or not self.near:
             return np.zeros((0, 2))
         return Rims(self.near).corners[0]
@@ -327,8 +327,8 @@ class Transition:
         be told how far it is up to there: no more than a hair farther on it leads over it.
         """
         if self.firm is not None and self.brim is not None:
-            ends = (q, p) if self.brim[1] else (p, q)
-            return _from_roof_to_brim(*ends, self.firm, self.brim[0], beside=beside)
+            ends = (q, p) if self.inward else (p, q)
+            return _from_roof_to_brim(*ends, self.firm, self.brim, beside=beside)
         if self.firm is not None:
             return np.asarray((1 - inside_share(p, q, self.firm)) * np.hypot(*(q - p).T))
         return np.asarray(inside_span(p, q, self._bare) * np.hypot(*(q - p).T))
