@@ -61,6 +61,10 @@ _WORDS: Final = {
         "6": "gets over and may go on",
     },
 }
+_ONTO: Final = {  # onto another level
+    "jump": {"2-5": "gets up, placed where its base first stands there, and stops", "6": "gets up and may go on"},
+    "leap": {"2-5": "lands where its base first stands there and stops"},
+}
 
 _BASES: Final = 12  # radii beyond a leap's length within which room is looked for
 
@@ -246,7 +250,7 @@ def with_results(table: Table, mover: Model, leg: Leg, on: str | None, climbed: 
     one = failed(table, mover, leg, on, climbed)
     filled = replace(
         test,
-        results=_words(table, leg, one),
+        results=_words(table, leg, on, one),
         drop=one.drop,
         prone_on_fail=one.prone,
         fail_at=one.at,
@@ -275,11 +279,11 @@ def coming_down(table: Table, mover: Model) -> Leg | None:
     return with_results(table, mover, Leg("descend", at, at, 2 * high, mover.on, rise=-high, test=test), mover.on)
 
 
-def _words(table: Table, leg: Leg, one: Result) -> FrozenMap[str, str]:
+def _words(table: Table, leg: Leg, on: str | None, one: Result) -> FrozenMap[str, str]:
     """Return what each result of a die does, in words."""
     test = leg.test
     assert test is not None
-    words = FrozenMap(_WORDS[test.kind])
+    words = FrozenMap(_WORDS[test.kind] | (_ONTO.get(test.kind, {}) if leg.surface != on else {}))
     said = words["1"]
     if test.kind == "leap":
         piece = table.terrain.get(test.over)

@@ -29,6 +29,14 @@ def test_across_the_top_a_6_leads_and_to_its_far_rim_no_less(kind, x):
     assert (found.chance, found.needed) == (SIX, pytest.approx(x - 6, abs=POLISHED))
 
 
+@pytest.mark.parametrize(("kind", "does"), [("jump", "gets up"), ("leap", "lands")])
+def test_the_words_say_where_it_is_put_down(kind, does):
+    (test,) = move(stage(kind), (12, 12), "t").tests
+    assert test.results["2-5"].startswith(does)
+    assert "where its base first stands" in test.results["2-5"]
+    assert test.results["6"] == f"{does} and may go on"
+
+
 def test_by_its_centre_too():
     found = move(stage("jump", stand_on="centre"), (14, 12), "t")
     assert (found.chance, found.needed) == (SIX, pytest.approx(8, abs=POLISHED))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ import sbg_sim as sbg
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.pieces import Piece
 from sbg_sim.solver.field.fans import RayFans
-from sbg_sim.solver.path import onward, polish
+from sbg_sim.solver.path import onward, polish, type_search
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.optimise import Optimum
 from sbg_sim.solver.path.paths import Fixed, Slide, Wrap
@@ -98,3 +99,24 @@ def test_a_place_goes_on_along_its_rim_where_that_costs_less_on_the_ground_there
     best = Optimum(at_end, 10.0, np.zeros(2), np.array([10.0]), stopped=False)
     (ways,) = polish._hops(here, [best])
     assert [way.elements[-1].piece for way in ways] == [1] * on
+
+
+def test_what_is_barred_wherever_it_was_sampled_is_no_last_way(monkeypatch):
+    """From where a jump up may begin in time the base first stands on the top, and not in contact.
+
+    Forty such ways were made shortest, nine seconds long, each time it was asked what the reading turns.
+    """
+    models = {
+        "m": {"at": (3, 5), "base": 1, "height": 1.5, "move": 8, "side": "good"},
+        "e": {"at": (10, 6), "base": 1, "height": 1.0, "move": 8, "side": "evil", "on": "p", "prone": True},
+    }
+    deck = {"tags": ["platform"], "height": 0.75, "polygon": [(4.5, 2), (10.5, 2), (10.5, 12), (4.5, 12)]}
+    rulings = {"jump_without_movement": "yes"}
+    table = sbg.Table(14, 14, models=models, terrain={"p": deck}, rulings=rulings)
+    polished, usual = [], type_search.polish
+    monkeypatch.setattr(
+        type_search, "polish", lambda net, paths, **how: polished.extend(paths) or usual(net, paths, **how)
+    )
+    verdict = sbg.check(table, sbg.Charge("m", "e"))
+    assert verdict.chance == Fraction(1, 6)
+    assert polished == []

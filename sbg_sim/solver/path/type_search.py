@@ -340,5 +340,6 @@ def _last(search: Search, net: TangentGraph, labels: Labels, k: int) -> tuple[In
     begun = labels.cost[k - graph.layers_up[last], graph.src[last]]
     likely = (begun <= search.left + SAMPLING_ERROR) & (graph.low[last] <= alone + SAMPLING_ERROR)
     last, alone = last[likely], alone[likely]
-    open_ = graph.weights(last) <= alone + SAMPLING_ERROR
+    cost = graph.weights(last)
+    open_ = np.isfinite(cost) & (cost <= alone + SAMPLING_ERROR)
     return last[open_], alone[open_]
