@@ -13,7 +13,7 @@ import sbg_sim as sbg
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.pieces import Piece
 from sbg_sim.solver.field.fans import RayFans
-from sbg_sim.solver.path import onward, polish, type_search
+from sbg_sim.solver.path import best_path, onward, polish, type_search
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.optimise import Optimum
 from sbg_sim.solver.path.paths import Fixed, Slide, Wrap
@@ -120,3 +120,24 @@ def test_what_is_barred_wherever_it_was_sampled_is_no_last_way(monkeypatch):
     verdict = sbg.check(table, sbg.Charge("m", "e"))
     assert verdict.chance == Fraction(1, 6)
     assert polished == []
+
+
+@pytest.mark.parametrize("lies", ["foe", "friend"])
+def test_nobody_goes_on_from_where_the_goal_is_met(monkeypatch, lies):
+    """Over who lies and is charged leads nothing: to touch it is enough. Over a friend that lies before it does."""
+    man = {"base": 1, "height": 1.5, "move": 8}
+    models = {
+        "me": man | {"at": (6, 12), "side": "good"},
+        "friend": man | {"at": (10, 12), "side": "good", "prone": lies == "friend"},
+        "foe": man | {"at": (15.2, 12), "side": "evil", "prone": lies == "foe"},
+    }
+    nets, usual = [], best_path._graph
+    monkeypatch.setattr(best_path, "_graph", lambda *args, **how: nets.append(usual(*args, **how)) or nets[-1])
+    bog = {"tags": ["difficult"], "polygon": [(12, 10), (14, 10), (14, 13), (12, 13)]}
+    verdict = sbg.check(sbg.Table(24, 24, models=models, terrain={"bog": bog}), sbg.Charge("me", "foe"))
+    assert verdict.answer == "no"
+    over = [np.flatnonzero(net.transition_of >= 0) for net, _ in filter(None, nets)]
+    begun = [net.nodes.xy[net.graph.src[e]] for (net, _), e in zip(filter(None, nets), over, strict=True)]
+    assert nets
+    assert (sum(map(len, begun)) > 0) == (lies == "friend")
+    assert all((np.hypot(*(p - (15.2, 12)).T) > 1 + 1e-6).all() for p in begun)

@@ -291,7 +291,8 @@ def _graph(
     # Only the last of what fits may cost more than is left.
     within = begun + SAMPLING_ERROR if late and (alone or search.only_fits) else math.inf
     kinds = late_ways(search.table, search.allowance)
-    net = GraphBuilder(surroundings, search.goal, spacing, cutoff, begun=within, late=kinds).build()
+    ends = not search.landing
+    net = GraphBuilder(surroundings, search.goal, spacing, cutoff, begun=within, late=kinds, ends=ends).build()
     if not len(net.goals):
         return None
     slack = SAMPLING_ERROR if net.transitions else 0.0
