@@ -30,9 +30,9 @@ def late():
     return table.under("leap_needs", "maximum").under("jump_without_movement", "yes")
 
 
-def five_leaps():
-    """A table of five leaps whose landings are where the next begin, and the move over them."""
-    return make("ditches", 140500006, False)[:2]
+def ditches(seed):
+    """A table of gaps, and the move over several of them."""
+    return make("ditches", seed, False)[:2]
 
 
 def charged(model, target):
@@ -68,7 +68,12 @@ ANSWERS = {
     "a charge amid 500 models and 300 ragged pieces: m315 at m62": (0.5, ragged, charged("m315", "m62")),
     "a move of five leaps, each begun where the last landed: full `ditches` 140500006": (
         0.5,
-        five_leaps,
+        lambda: ditches(140500006),
+        lambda both: sbg.check(*both),
+    ),
+    "a move beyond the Move, over four gaps and tops that each clear something: full `ditches` 175100039": (
+        0.5,
+        lambda: ditches(175100039),
         lambda both: sbg.check(*both),
     ),
     "a charge by two readings under which its last leap may cost more than is left: small `ledges` 149000000": (
