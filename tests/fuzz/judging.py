@@ -18,6 +18,7 @@ from sbg_sim.simulate.plays import play_of
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.bounds import contact_bounds
 from sbg_sim.table.board import allowance, horizon_of, standing_up
+from sbg_sim.table.joining import level_of
 from tests.fuzz import lines
 from tests.fuzz.kinds import rebuilt
 
@@ -89,22 +90,23 @@ def played(table, question, verdict):
     legs = [leg for leg in verdict.play.legs if leg.test is not None]
     for leg, stage in zip(legs, play.stages, strict=True):
         one, middle, six = (stage.faces[k] for k in (0, 1, 5))
-        yield from ended(stops.get((*before, "1")), one, before)
+        yield from ended(table, stops.get((*before, "1")), one, before)
         yield from fallen(table, table.model(question.model), leg, one, first=not before)
         both = (*before, "2-6") in stops
-        yield from ended(stops.get((*before, "2-6" if both else "2-5")), middle, before)
+        yield from ended(table, stops.get((*before, "2-6" if both else "2-5")), middle, before)
         before = (*before, "2-6" if both else "6")
         if isinstance(six, End):
-            yield from ended(stops.get(before), six, before)
-    yield from ended(stops.get(before), play.final, before)
+            yield from ended(table, stops.get(before), six, before)
+    yield from ended(table, stops.get(before), play.final, before)
 
 
-def ended(stop, end, before):
-    """Whether the referee and the simulation end a move alike."""
+def ended(table, stop, end, before):
+    """Whether the referee and the simulation end a move alike: of pieces that make one level either may be named."""
     if stop is None or not isinstance(end, End):
         yield f"stop: after {before} the one has {stop}, the other {end}"
         return
-    same = math.dist(stop.place, end.at) <= CLOSE and stop.surface == end.on and stop.prone == end.prone
+    on = level_of(table, stop.surface) == level_of(table, end.on)
+    same = math.dist(stop.place, end.at) <= CLOSE and on and stop.prone == end.prone
     if not same or (not stop.must_charge and abs(stop.cost - end.used) > CLOSE):
         yield f"stop: {stop.results} at {stop.place} on {stop.surface}, {stop.cost} by the referee, {end} by the dice"
 
