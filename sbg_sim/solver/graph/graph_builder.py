@@ -65,8 +65,8 @@ class GraphBuilder:
         No way over is wanted that begins at what costs more than this, inches; of ways to a goal none that costs more.
     late
         Kinds of ways over by which a way to the goal may cost more all the same, if it ends with one.
-    ends
-        Whether a path ends as soon as it meets the goal, or every place of it is wanted.
+    absorbing
+        Whether a path ends as soon as it meets the goal; if not, every place of the goal is wanted.
 
     """
 
@@ -81,9 +81,9 @@ class GraphBuilder:
         lazy: bool = False,
         begun: float = math.inf,
         late: Collection[str] = (),
-        ends: bool = False,
+        absorbing: bool = False,
     ) -> None:
-        self.ends = ends
+        self.absorbing = absorbing
         self.spaces, self.transitions, self.spacing = surroundings.spaces, list(surroundings.transitions), spacing
         self.range, self.begun = (cost * length_per_cost(self.transitions) + TOUCH for cost in (range_, begun))
         self.start, self.goal, self.window = surroundings.mover.at, goal, window

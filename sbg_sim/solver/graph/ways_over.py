@@ -198,7 +198,7 @@ def in_range(builder: GraphBuilder, rim: Sequence[Piece], transition: Transition
     use = apart + builder.ahead(p) + max(transition.way.cost - free, 0.0) <= builder.range + builder.spacing
     use &= (not near) | (apart <= builder.begun + builder.spacing)
     goal = builder.goal
-    if near and goal is not None and builder.ends and transition.source == builder.goal_space:
+    if near and goal is not None and builder.absorbing and transition.source == builder.goal_space:
         # Nobody goes on from where the goal is met, as over the very model that is charged.
         use &= ~(goal.met(p) & transition.here.may_end(p))
     row, u = row[use], u[use]

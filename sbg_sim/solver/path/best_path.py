@@ -291,8 +291,9 @@ def _graph(
     # Only the last of what fits may cost more than is left.
     within = begun + SAMPLING_ERROR if late and (alone or search.only_fits) else math.inf
     kinds = late_ways(search.table, search.allowance)
-    ends = not search.landing
-    net = GraphBuilder(surroundings, search.goal, spacing, cutoff, begun=within, late=kinds, ends=ends).build()
+    net = GraphBuilder(
+        surroundings, search.goal, spacing, cutoff, begun=within, late=kinds, absorbing=not search.landing
+    ).build()
     if not len(net.goals):
         return None
     slack = SAMPLING_ERROR if net.transitions else 0.0
