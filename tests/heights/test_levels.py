@@ -120,6 +120,19 @@ def test_a_difficult_top():
     assert found.needed == pytest.approx(1.5 + 2 * 2.5, abs=POLISHED)
 
 
+def test_what_grows_on_a_lower_step_slows_no_leap_over_it():
+    """Of 4.5 in two are leapt; by the other reading they are walked, and count double."""
+    roofs = [piece(f"r{x}", "platform", box(x, 8, x + 7, 16), height=5.0) for x in (1, 9)]
+    tread = piece("t", "platform", box(8, 8, 9, 16), height=4.5)
+    bog = piece("bog", "difficult", box(8, 8, 9, 16), on="t")
+    at = table(mover(6, 12, on="r1"), *roofs, tread, bog)
+    leap = move(at, (10.5, 12), "r9")
+    assert (leap.chance, leap.needed) == (SIX, pytest.approx(4.5, abs=POLISHED))
+    assert leap.tests[0].kind == "leap"
+    half = move(at.under("stand_on", "centre"), (10.5, 12), "r9")
+    assert (half.chance, half.needed) == (0, pytest.approx(4.5 + 2, abs=POLISHED))
+
+
 @pytest.mark.parametrize(
     ("first", "second", "cost"),
     [

@@ -74,6 +74,10 @@ def test_who_hangs_higher_than_it_is_tall_comes_down_by_a_test():
     assert down(tower, keywords=["cavalry"]) is None
     assert down({"tower": tower["tower"] | {"tags": ["platform", "unscalable"]}}) is None
     assert (down(tower, climbed=1.5).kind, down(tower, climbed=1.5).cost) == ("down", 0.0)
+    # A ladder that it does not touch, though told of first, is nothing that it hangs on.
+    rungs = {"tags": ["ladder"], "at": [9.5, 6], "to": "tower"}
+    assert down({"rungs": rungs} | tower).test.over == "tower"
+    assert down({"rungs": rungs | {"at": [5.5, 6]}} | tower).kind == "ladder"
 
 
 @pytest.mark.parametrize("apart", [1.0, 1.0 - 5e-7])

@@ -8,8 +8,10 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import shapely
 
 from sbg_sim.arrays import unit
+from sbg_sim.geometry.areas import union
 from sbg_sim.geometry.pieces import segment
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.field import bands
@@ -163,6 +165,19 @@ def test_bands_whose_rays_turn_by_too_much_are_parted(share, differ, side):
     done = replace(done, angle=done.angle + np.array([[0.0, math.atan(lean)]]))
     one = along([[4.0, 4.2]], [[0.1, 0.1]], [[0.0, 4.0]])
     assert bands._differing(one, done, RIM).tolist() == ([0] if differ else [])
+
+
+def test_a_strip_that_lies_over_itself_holds_what_its_bands_hold(monkeypatch):
+    """A turn and a quarter about a rim that winds outward: by even and odd what is covered twice would be left out."""
+    theta = np.linspace(0.0, 2.5 * math.pi, 31)
+    base, ends = ((r + 0.1 * theta)[:, None] * unit(theta) for r in (1.0, 2.0))
+    rays = [np.stack([v[:-1], v[1:]], axis=1) for v in (base, theta, ends)]
+    n = len(theta) - 1
+    done = _Cast(*rays, np.zeros((n, 2), dtype=np.int64), np.zeros((n, 2)), np.ones(n), np.arange(float(n)))
+    monkeypatch.setattr(bands, "_cast_finely", lambda *_: done)
+    drawn = union(bands._drawn(done, done.side, RIM, None))
+    alone = shapely.polygons(np.stack([base[:-1], base[1:], ends[1:], ends[:-1]], axis=1))
+    assert drawn.area == pytest.approx(shapely.union_all(alone).area, abs=1e-9)
 
 
 @pytest.mark.parametrize("edge", [0.31, 1.9, 3.3])

@@ -11,7 +11,15 @@ import pytest
 
 from sbg_sim.geometry.pieces import Piece
 from sbg_sim.solver.field import candidates
-from sbg_sim.solver.field.candidates import BestPaths, Blocked, Candidates, ended, landed_last
+from sbg_sim.solver.field.candidates import (
+    BestPaths,
+    Blocked,
+    Candidates,
+    Polishing,
+    ToPolish,
+    ended,
+    landed_last,
+)
 from sbg_sim.solver.field.tails import Tail, Tails, _bend, _joined, _serves, _tail
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.paths import Constraint, Fixed, Link, OnCircle, Path, SamePlace, Slide, Wrap
@@ -81,6 +89,20 @@ def test_a_blocked_path_is_the_whole_of_what_its_tail_came_to():
         Slide(0, 7.0),
         Fixed((3.0, 4.0)),
     )
+
+
+@pytest.mark.parametrize(("known", "mended"), [(8.01, True), (8.0, False)])
+def test_an_arc_past_nothing_is_no_full_turn_and_its_path_is_to_be_mended(known, mended):
+    """Straight on it is 8 in; by the ring below, over its top, the tangents less what the arc lies past nothing."""
+    here, whole = net(rings=[ring(4.0, -1.2, 1.0)]), path(A, Wrap(0, -1), B)
+    tails = [Tail(whole, 0.0, whole, 1, ("a",), (-1, 0.0, 0.0))]
+    one = np.zeros(1, dtype=np.int64)
+    found = Polishing(here, np.array([[8.0, 0.0]]), ToPolish(tails, one, one, one), np.array([known]))
+    away = math.hypot(4.0, 1.2)
+    past = 2 * (math.atan2(1.2, 4.0) - math.asin(1.0 / away))
+    bare = 2 * math.sqrt(away**2 - 1.0) - past + (0.0 if mended else math.tau)
+    assert found.bare.tolist() == pytest.approx([bare], abs=1e-9)
+    assert (found.open.tolist(), found.blocked() is not None) == ([not mended], mended)
 
 
 def test_paths_of_one_tail_to_places_close_by_are_mended_as_one(monkeypatch):

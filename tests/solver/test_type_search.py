@@ -18,6 +18,7 @@ from sbg_sim.table.route import Leg, Route, Test
 from tests.solver.stage import level, net
 
 A, B = Fixed((0.0, 0.0)), Fixed((9.0, 0.0))
+WAY = Path((A, B), (Link(0),))
 
 
 def option(cost, slack=0.0, *, over=0.0, tests=0, landing=False, path=None):
@@ -254,3 +255,33 @@ def test_types_that_walk_on_are_made_of_what_no_landing_ends_alone(landed, monke
     types = [Sampled(4.0, Path((A, B), (over,)))]
     found = type_search._beside_types(mender, types, [4.0], {()})
     assert [one.path for one in found] == ([before] if landed else [before, beyond])
+
+
+@pytest.mark.parametrize("transition", [-1, 0, 1])
+@pytest.mark.parametrize("landing", [True, False])
+def test_what_goes_over_instead_lands_by_its_last_die_if_that_or_its_way_did(monkeypatch, transition, landing):
+    """Then a 2 does at the last, and what takes two 6s is no rival, cheaper though it is."""
+    over, made = Path((A, B), (Link(0, transition=transition),)), []
+
+    def mender(_table, _mover, _net, tests, *, landed):
+        made.append((tests, landed))
+
+    def cheapest_of(_mender, sampled, _known, most):
+        made.append((sampled[0].path, most))
+        return replace(option(4.0), tests=2), math.inf
+
+    for name, instead in (
+        ("Mender", mender),
+        ("cheapest", cheapest_of),
+        ("over_rings", lambda _, path: [(1, over)] if path is WAY else ()),
+        ("gather", lambda *_: SimpleNamespace(cost=lambda: [4.0])),
+    ):
+        monkeypatch.setattr(type_search, name, instead)
+    search = SimpleNamespace(
+        dice=True, landing=False, table=None, mover=None, fits=lambda one: one.cost < 4.5, may_end=lambda _: True
+    )
+    late, rival = option(5.0, tests=1, landing=landing, path=WAY), option(4.4, tests=2)
+    (found,) = type_search.over_instead(search, None, [late], [rival])
+    lands = landing or transition >= 0
+    assert found.cost == 4.0
+    assert made == [(2, lands), (over, pytest.approx(5.0 if lands else 4.4, abs=1e-5))]
