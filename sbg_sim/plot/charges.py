@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import shapely
 from matplotlib.lines import Line2D
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
+    from matplotlib.backend_bases import RendererBase
 
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.charges import ChargeEntry, ChargeList
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.violation import Violation
 
 _SMALL = 12.0  # points: radius of a base whose rim is broad beside it
+_BROAD, _THIN = 3.6, 1.2  # points: what arcs of contact are drawn with, and at least with on small bases
 _SHORT = 0.1  # radians; a shorter arc has round ends, or its line is too broad for it to be seen
 _DOT = 1e-6  # radians; a shorter arc is a single place
 _NAMED = 6  # targets in a title, the last of them standing for all others
@@ -135,7 +137,8 @@ def _arcs_with_dice(
     rows = [row for row in by_chance if row[0] != 1]
     for rank, (chance, arcs) in reversed(list(enumerate(rows))):
         way = min(rank, len(_BROKEN) - 1)
-        style: dict[str, Any] = {"color": hue(palette.CONTACT), "linewidth": 3.6, "linestyle": _BROKEN[way]}
+        broad = _broad(target.radius, per_point(ax)[0])
+        style: dict[str, Any] = {"color": hue(palette.CONTACT), "linewidth": broad, "linestyle": _BROKEN[way]}
         spot: dict[str, Any] = {"marker": palette.MARKERS[way], "markersize": 8.0, "markerfacecolor": palette.PAPER}
         layer, gid = palette.LAYER["base"] + 0.2, f"contact-{target.id}-{chance}"
         for first, last in arcs:
@@ -144,10 +147,10 @@ def _arcs_with_dice(
             xs = [target.at[0] + target.radius * math.cos(a) for a in span]
             ys = [target.at[1] + target.radius * math.sin(a) for a in span]
             if not dot:  # no rim is seen between the dashes
-                under = Line2D(xs, ys, color=palette.PAPER, linewidth=3.6, zorder=layer)
+                under = Line2D(xs, ys, color=palette.PAPER, linewidth=broad, zorder=layer)
                 drawn.append(ax.add_line(under))
             drawn.append(ax.add_line(Line2D(xs, ys, zorder=layer + 0.1, gid=gid, **style, **(spot if dot else {}))))
-        sign = Line2D([], [], **style, **(spot if all(b - a < _DOT for a, b in arcs) else {}))
+        sign = Line2D([], [], **style | {"linewidth": _BROAD}, **(spot if all(b - a < _DOT for a, b in arcs) else {}))
         words = chance_text(rows[way][0]) + " or less" * (way == len(_BROKEN) - 1 < len(rows) - 1)
         where = shapely.buffer(shapely.Point(target.at), target.radius)
         explain(ax, f"part of the base that can be charged: {words}", sign, where=where)
@@ -272,6 +275,23 @@ def _forbidding(mover: Model, table: Table, entry: ChargeEntry) -> Iterator[tupl
             yield violation, at, at == table.model(entry.target).at or math.dist(at, mover.at) <= mover.radius
 
 
+def _broad(radius: float, point: float) -> float:
+    """Return how broad an arc of contact is drawn on a base, points, one of which is so long: the base must be seen."""
+    return min(_BROAD, max(_THIN, radius / point / 2))
+
+
+class _ContactArc(Arc):
+    """An arc of contact, as broad as the base allows in the room that the Axes has when it is drawn."""
+
+    def draw(self, renderer: RendererBase) -> None:
+        """Draw it."""
+        ax = cast("Axes", self.axes)
+        broad = _broad(self.get_width() / 2, per_point(ax)[0])
+        if broad != self.get_linewidth():
+            self.set_linewidth(broad)
+        super().draw(renderer)
+
+
 def draw_contact_arcs(ax: Axes, table: Table, contacts: Mapping[str, Iterable[tuple[float, float]]]) -> list[Artist]:
     """Draw on each enemy's base the arc that can be reached in contact.
 
@@ -289,14 +309,14 @@ def draw_contact_arcs(ax: Axes, table: Table, contacts: Mapping[str, Iterable[tu
             keep_clear(ax, (x - r, y - r, x + r, y + r), 4.0)
         for first, last in arcs:
             size = 2 * target.radius
-            arc = Arc(
+            arc = _ContactArc(
                 target.at,
                 size,
                 size,
                 theta1=math.degrees(first),
                 theta2=math.degrees(last),
                 color=hue(palette.CONTACT),
-                linewidth=3.6,
+                linewidth=_BROAD,
                 capstyle="round" if last - first + math.tau * (last < first) < _SHORT else "butt",
                 zorder=palette.LAYER["base"] + 0.2,
                 gid=f"contact-{name}",
@@ -305,7 +325,7 @@ def draw_contact_arcs(ax: Axes, table: Table, contacts: Mapping[str, Iterable[tu
             explain(
                 ax,
                 "part of the base that can be charged (CHG.1)",
-                Line2D([], [], color=hue(palette.CONTACT), linewidth=3.6),
+                Line2D([], [], color=hue(palette.CONTACT), linewidth=_BROAD),
                 where=shapely.Point(target.at).buffer(target.radius),
             )
     return drawn

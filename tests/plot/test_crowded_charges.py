@@ -213,3 +213,31 @@ def test_a_cross_on_a_base_is_seen_round_its_number(ranks):
     assert faults
     number = next(t for t in ax.texts if t.get_gid() == "name-man-5")
     assert all(f.get_markersize() > 1.5 * number.get_fontsize() for f in faults)
+
+
+def test_no_cost_touches_the_ring_of_a_rider_in_a_corner():
+    base, radius = 40 / 25.4, 20 / 25.4
+    rider = sbg.Model("rider", (21.5, 21.0), base, 2.5, 10.0, "good")
+    others = [sbg.Model(f"m{k}", (2.0 + 3 * k, 2.0), 1.0, 1.5, 6.0, "good") for k in range(6)]
+    table = sbg.Table(24.0, 24.0, models={m.id: m for m in [rider, *others]})
+    ax = sbg.plot(sbg.reach(table, "rider"), cost=True, figsize=(12, 12))
+    ax.figure.canvas.draw()
+    (ring,) = [patch for patch in ax.patches if patch.get_gid() == "mover-rider"]
+    costs = [t for t in ax.texts if t.get_gid() == "isochrone-cost" and t.get_visible()]
+    assert len(costs) > 4
+    assert ring.radius > radius
+    (x, y), dots = ax.transData.transform(ring.center), ax.figure.dpi / 72
+    out = ax.transData.transform((ring.center[0] + ring.radius, 0))[0] - x + ring.get_linewidth() / 2 * dots
+    for box in (text.get_bbox_patch().get_window_extent() for text in costs):
+        assert math.hypot(max(box.x0 - x, 0, x - box.x1), max(box.y0 - y, 0, y - box.y1)) > out + 2 * dots
+
+
+@pytest.mark.parametrize("size", [(2.5, 2.5), (6, 6)])
+def test_the_part_of_a_small_base_that_can_be_charged_leaves_the_base_to_be_seen(ranks, size):
+    ax = sbg.plot(sbg.reach(ranks, "man-5"), figsize=size)
+    ax.figure.canvas.draw()
+    arcs = [patch for patch in ax.patches if (patch.get_gid() or "").startswith("contact-")]
+    assert arcs
+    for arc in arcs:
+        wide = (ax.transData.transform((arc.width, 0)) - ax.transData.transform((0, 0)))[0] * 72 / ax.figure.dpi
+        assert arc.get_linewidth() <= max(wide / 4, 1.2) * 1.1
