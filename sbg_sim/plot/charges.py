@@ -236,7 +236,7 @@ def _refused(
     *,
     crowd: bool,
 ) -> list[Artist]:
-    """Say what a charge is short of or which rules forbid it, and where, each place once; known rules go unnamed there.
+    """Say what a charge is short of or which rules forbid it, and where, a place once; known rules go unnamed there.
 
     In the mover's own base nothing is marked: it would seem struck out. In a crowd nothing is said without room for it.
     """
@@ -259,7 +259,8 @@ def _refused(
         rank = list(foiled).index(violation.rule) if whose else 0
         if violation.blame:
             drawn += highlight(ax, table, violation.blame, violation.rule, whose=whose, rank=rank)
-        if not here and (violation.rule, at) not in marked:
+        near = SIGN * per_point(ax)[0]  # signs on top of each other would be one blot
+        if not here and not any(v == violation.rule and math.dist(p, at) <= near for v, p in marked):
             told = violation.rule not in known
             drawn += mark_fault(ax, table, at, [violation.rule], told=told, marker=_FORBIDS)
             marked.add((violation.rule, at))

@@ -241,3 +241,20 @@ def test_the_part_of_a_small_base_that_can_be_charged_leaves_the_base_to_be_seen
     for arc in arcs:
         wide = (ax.transData.transform((arc.width, 0)) - ax.transData.transform((0, 0)))[0] * 72 / ax.figure.dpi
         assert arc.get_linewidth() <= max(wide / 4, 1.2) * 1.1
+
+
+def test_signs_of_one_rule_stand_apart():
+    look = {"base": "25 mm", "height": 1.5, "move": 6}
+    models = {f"man-{i}": {"at": [2 + 1.3 * i, 6], "side": "good", **look} for i in range(8)}
+    models |= {f"orc-{i}": {"at": [1.4 + 1.4 * i, 11], "side": "evil", **look} for i in range(8)}
+    models["chief"] = {"at": [7.0, 12.5], "side": "evil", **look}
+    table = sbg.Table(24, 18, models=models)
+    charges = sbg.charges(table, "chief")
+    assert sum(v.rule == "MOV.4" for e in charges.entries for v in e.verdict.violations) > 3
+    ax = sbg.plot(charges)
+    signs = [a for a in ax.lines if a.get_gid() == "fault-MOV.4"]
+    assert signs
+    ax.figure.canvas.draw()
+    at = np.array([ax.transData.transform((a.get_xdata()[0], a.get_ydata()[0])) for a in signs]) * 72 / ax.figure.dpi
+    apart = np.hypot(*(at[:, None] - at).T) + 1e9 * np.eye(len(at))
+    assert apart.min() > 0.9 * signs[0].get_markersize()
