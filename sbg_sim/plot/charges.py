@@ -12,7 +12,7 @@ from matplotlib.patches import Arc, Wedge
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, title
 from sbg_sim.plot.headlines import shown_route
-from sbg_sim.plot.labels import in_view, keep_clear, keep_clear_of_mark, label, per_point, place
+from sbg_sim.plot.labels import in_view, keep_clear, keep_clear_of_mark, label, per_point
 from sbg_sim.plot.look import hue
 from sbg_sim.plot.rings import draw_mover
 from sbg_sim.plot.routes import draw_route, draw_test, route_box
@@ -42,6 +42,7 @@ _SHORT = 0.1  # radians; a shorter arc has round ends, or its line is too broad 
 _DOT = 1e-6  # radians; a shorter arc is a single place
 _NAMED = 6  # targets in a title, the last of them standing for all others
 _CROWD, _TOLD = 12, 6  # refused targets in view beyond which only of so many, the nearest, is told why
+_FEW = 3  # refused targets up to which it is told of each why, though it covers something
 _FORBIDS = "^"  # where a rule forbids a charge: a sign of warning, as a cross is on who cannot be charged
 _BROKEN = ((0, (2.0, 0.7)), (0, (0.7, 0.7)), (0, (2.0, 0.5, 0.5, 0.5)))  # arcs with dice, the best first
 
@@ -121,7 +122,7 @@ def draw_charges(ax: Axes, charges: ChargeList, *, paths: bool = True) -> list[A
     marked: set[tuple[str, Point]] = set()
     for rank, entry in enumerate(told):
         known = {v.rule for other in told[rank + 1 :] for v in other.verdict.violations} if crowd else set()
-        drawn += _refused(ax, mover, table, entry, foiled, known, marked, crowd=crowd)
+        drawn += _refused(ax, mover, table, entry, foiled, known, marked, many=len(told) > _FEW)
     arcs = {e.target: e.arcs for e in charges.entries if possible(e)}
     drawn += draw_contact_arcs(ax, table, arcs)
     for entry in charges.entries:
@@ -234,11 +235,11 @@ def _refused(
     known: Collection[str],
     marked: set[tuple[str, Point]],
     *,
-    crowd: bool,
+    many: bool,
 ) -> list[Artist]:
     """Say what a charge is short of or which rules forbid it, and where, a place once; known rules go unnamed there.
 
-    In the mover's own base nothing is marked: it would seem struck out. In a crowd nothing is said without room for it.
+    In the mover's own base nothing is marked: it would seem struck out. Of many nothing is said without room for it.
     """
     target, verdict = table.model(entry.target), entry.verdict
     why = ", ".join(dict.fromkeys(v.rule for v in verdict.violations)) or ", ".join(verdict.rules)
@@ -251,9 +252,7 @@ def _refused(
     drawn: list[Artist] = []
     if in_view(ax, target.at):
         words = f"no: {why}" if why else "no"
-        how: dict[str, Any] = {"clear": target.radius, "size": 7.0}
-        if not crowd or place(ax, target.at, words, **how).free:
-            drawn.append(label(ax, target.at, words, colour=palette.FAULT, **how))
+        drawn.append(label(ax, target.at, words, colour=palette.FAULT, clear=target.radius, size=7.0, spare=many))
     for violation, at, here in _forbidding(mover, table, entry):
         whose = foiled.get(violation.rule, ())
         rank = list(foiled).index(violation.rule) if whose else 0

@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import replace
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import shapely
@@ -258,3 +259,30 @@ def test_signs_of_one_rule_stand_apart():
     at = np.array([ax.transData.transform((a.get_xdata()[0], a.get_ydata()[0])) for a in signs]) * 72 / ax.figure.dpi
     apart = np.hypot(*(at[:, None] - at).T) + 1e9 * np.eye(len(at))
     assert apart.min() > 0.9 * signs[0].get_markersize()
+
+
+def test_why_many_cannot_be_charged_covers_nothing_in_a_subplot():
+    look = {"base": "25 mm", "height": 1.5, "move": 6}
+    models = {f"man-{i}": {"at": [2 + 1.3 * i, 6], "side": "good", **look} for i in range(8)}
+    models |= {f"orc-{i}": {"at": [1.4 + 1.4 * i, 11], "side": "evil", **look} for i in range(8)}
+    models["chief"] = {"at": [7.0, 12.5], "side": "evil", **look}
+    models["ent"] = {"at": [7.0, 18.5], "side": "good", **look}
+    figure, axes = plt.subplots(2, 2, figsize=(11, 9))
+    for ax in axes.flat:
+        sbg.plot(sbg.charges(sbg.Table(24, 24, models=models), "chief"), ax=ax)
+    figure.canvas.draw()
+    plt.close(figure)
+    for ax in axes.flat:
+        texts = [t for t in ax.texts if t.get_visible() and t.get_text()]
+        boxes = {t: t.get_window_extent().padded(-1) for t in texts}
+        why = [t for t in texts if t.get_text().startswith("no: ")]
+        assert [
+            (a.get_text(), b.get_text()) for a in why for b in texts if a is not b and boxes[a].overlaps(boxes[b])
+        ] == []
+        assert why
+        for box in (boxes[t].transformed(ax.transData.inverted()) for t in why):
+            apart = [
+                math.dist((np.clip(x, box.x0, box.x1), np.clip(y, box.y0, box.y1)), (x, y))
+                for x, y in (m["at"] for m in models.values())
+            ]
+            assert min(apart) > 0.48
