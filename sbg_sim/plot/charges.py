@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import shapely
 from matplotlib.lines import Line2D
@@ -12,7 +12,7 @@ from matplotlib.patches import Arc, Wedge
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, title
 from sbg_sim.plot.headlines import shown_route
-from sbg_sim.plot.labels import in_view, keep_clear, keep_clear_of_mark, label, per_point, place
+from sbg_sim.plot.labels import in_view, keep_clear, keep_clear_of_mark, label, per_point
 from sbg_sim.plot.look import hue
 from sbg_sim.plot.rings import draw_mover
 from sbg_sim.plot.routes import draw_route, draw_test, route_box
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
+    from matplotlib.backend_bases import RendererBase
 
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.charges import ChargeEntry, ChargeList
@@ -36,10 +37,12 @@ if TYPE_CHECKING:
     from sbg_sim.table.violation import Violation
 
 _SMALL = 12.0  # points: radius of a base whose rim is broad beside it
+_BROAD, _THIN = 3.6, 1.2  # points: what arcs of contact are drawn with, and at least with on small bases
 _SHORT = 0.1  # radians; a shorter arc has round ends, or its line is too broad for it to be seen
 _DOT = 1e-6  # radians; a shorter arc is a single place
 _NAMED = 6  # targets in a title, the last of them standing for all others
 _CROWD, _TOLD = 12, 6  # refused targets in view beyond which only of so many, the nearest, is told why
+_FEW = 3  # refused targets up to which it is told of each why, though it covers something
 _FORBIDS = "^"  # where a rule forbids a charge: a sign of warning, as a cross is on who cannot be charged
 _BROKEN = ((0, (2.0, 0.7)), (0, (0.7, 0.7)), (0, (2.0, 0.5, 0.5, 0.5)))  # arcs with dice, the best first
 
@@ -119,7 +122,7 @@ def draw_charges(ax: Axes, charges: ChargeList, *, paths: bool = True) -> list[A
     marked: set[tuple[str, Point]] = set()
     for rank, entry in enumerate(told):
         known = {v.rule for other in told[rank + 1 :] for v in other.verdict.violations} if crowd else set()
-        drawn += _refused(ax, mover, table, entry, foiled, known, marked, crowd=crowd)
+        drawn += _refused(ax, mover, table, entry, foiled, known, marked, many=len(told) > _FEW)
     arcs = {e.target: e.arcs for e in charges.entries if possible(e)}
     drawn += draw_contact_arcs(ax, table, arcs)
     for entry in charges.entries:
@@ -135,7 +138,8 @@ def _arcs_with_dice(
     rows = [row for row in by_chance if row[0] != 1]
     for rank, (chance, arcs) in reversed(list(enumerate(rows))):
         way = min(rank, len(_BROKEN) - 1)
-        style: dict[str, Any] = {"color": hue(palette.CONTACT), "linewidth": 3.6, "linestyle": _BROKEN[way]}
+        broad = _broad(target.radius, per_point(ax)[0])
+        style: dict[str, Any] = {"color": hue(palette.CONTACT), "linewidth": broad, "linestyle": _BROKEN[way]}
         spot: dict[str, Any] = {"marker": palette.MARKERS[way], "markersize": 8.0, "markerfacecolor": palette.PAPER}
         layer, gid = palette.LAYER["base"] + 0.2, f"contact-{target.id}-{chance}"
         for first, last in arcs:
@@ -144,10 +148,10 @@ def _arcs_with_dice(
             xs = [target.at[0] + target.radius * math.cos(a) for a in span]
             ys = [target.at[1] + target.radius * math.sin(a) for a in span]
             if not dot:  # no rim is seen between the dashes
-                under = Line2D(xs, ys, color=palette.PAPER, linewidth=3.6, zorder=layer)
+                under = Line2D(xs, ys, color=palette.PAPER, linewidth=broad, zorder=layer)
                 drawn.append(ax.add_line(under))
             drawn.append(ax.add_line(Line2D(xs, ys, zorder=layer + 0.1, gid=gid, **style, **(spot if dot else {}))))
-        sign = Line2D([], [], **style, **(spot if all(b - a < _DOT for a, b in arcs) else {}))
+        sign = Line2D([], [], **style | {"linewidth": _BROAD}, **(spot if all(b - a < _DOT for a, b in arcs) else {}))
         words = chance_text(rows[way][0]) + " or less" * (way == len(_BROKEN) - 1 < len(rows) - 1)
         where = shapely.buffer(shapely.Point(target.at), target.radius)
         explain(ax, f"part of the base that can be charged: {words}", sign, where=where)
@@ -231,11 +235,11 @@ def _refused(
     known: Collection[str],
     marked: set[tuple[str, Point]],
     *,
-    crowd: bool,
+    many: bool,
 ) -> list[Artist]:
-    """Say what a charge is short of or which rules forbid it, and where, each place once; known rules go unnamed there.
+    """Say what a charge is short of or which rules forbid it, and where, a place once; known rules go unnamed there.
 
-    In the mover's own base nothing is marked: it would seem struck out. In a crowd nothing is said without room for it.
+    In the mover's own base nothing is marked: it would seem struck out. Of many nothing is said without room for it.
     """
     target, verdict = table.model(entry.target), entry.verdict
     why = ", ".join(dict.fromkeys(v.rule for v in verdict.violations)) or ", ".join(verdict.rules)
@@ -248,15 +252,14 @@ def _refused(
     drawn: list[Artist] = []
     if in_view(ax, target.at):
         words = f"no: {why}" if why else "no"
-        how: dict[str, Any] = {"clear": target.radius, "size": 7.0}
-        if not crowd or place(ax, target.at, words, **how).free:
-            drawn.append(label(ax, target.at, words, colour=palette.FAULT, **how))
+        drawn.append(label(ax, target.at, words, colour=palette.FAULT, clear=target.radius, size=7.0, spare=many))
     for violation, at, here in _forbidding(mover, table, entry):
         whose = foiled.get(violation.rule, ())
         rank = list(foiled).index(violation.rule) if whose else 0
         if violation.blame:
             drawn += highlight(ax, table, violation.blame, violation.rule, whose=whose, rank=rank)
-        if not here and (violation.rule, at) not in marked:
+        near = SIGN * per_point(ax)[0]  # signs on top of each other would be one blot
+        if not here and not any(v == violation.rule and math.dist(p, at) <= near for v, p in marked):
             told = violation.rule not in known
             drawn += mark_fault(ax, table, at, [violation.rule], told=told, marker=_FORBIDS)
             marked.add((violation.rule, at))
@@ -270,6 +273,23 @@ def _forbidding(mover: Model, table: Table, entry: ChargeEntry) -> Iterator[tupl
         at = violation.place
         if at is not None and violation.rule != "MOV.3":  # how much is short says that
             yield violation, at, at == table.model(entry.target).at or math.dist(at, mover.at) <= mover.radius
+
+
+def _broad(radius: float, point: float) -> float:
+    """Return how broad an arc of contact is drawn on a base, points, one of which is so long: the base must be seen."""
+    return min(_BROAD, max(_THIN, radius / point / 2))
+
+
+class _ContactArc(Arc):
+    """An arc of contact, as broad as the base allows in the room that the Axes has when it is drawn."""
+
+    def draw(self, renderer: RendererBase) -> None:
+        """Draw it."""
+        ax = cast("Axes", self.axes)
+        broad = _broad(self.get_width() / 2, per_point(ax)[0])
+        if broad != self.get_linewidth():
+            self.set_linewidth(broad)
+        super().draw(renderer)
 
 
 def draw_contact_arcs(ax: Axes, table: Table, contacts: Mapping[str, Iterable[tuple[float, float]]]) -> list[Artist]:
@@ -289,14 +309,14 @@ def draw_contact_arcs(ax: Axes, table: Table, contacts: Mapping[str, Iterable[tu
             keep_clear(ax, (x - r, y - r, x + r, y + r), 4.0)
         for first, last in arcs:
             size = 2 * target.radius
-            arc = Arc(
+            arc = _ContactArc(
                 target.at,
                 size,
                 size,
                 theta1=math.degrees(first),
                 theta2=math.degrees(last),
                 color=hue(palette.CONTACT),
-                linewidth=3.6,
+                linewidth=_BROAD,
                 capstyle="round" if last - first + math.tau * (last < first) < _SHORT else "butt",
                 zorder=palette.LAYER["base"] + 0.2,
                 gid=f"contact-{name}",
@@ -305,7 +325,7 @@ def draw_contact_arcs(ax: Axes, table: Table, contacts: Mapping[str, Iterable[tu
             explain(
                 ax,
                 "part of the base that can be charged (CHG.1)",
-                Line2D([], [], color=hue(palette.CONTACT), linewidth=3.6),
+                Line2D([], [], color=hue(palette.CONTACT), linewidth=_BROAD),
                 where=shapely.Point(target.at).buffer(target.radius),
             )
     return drawn

@@ -87,7 +87,7 @@ def _widget_class() -> Any:
             ax.patch.set_gid("view")
             (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
             self.view = [float(x0), float(y0), float(x1), float(y1)]
-            self.picture = svg(ax)
+            self.picture = svg(ax, follow=self.options.get("theme") == "auto")
             self.costs = _grid(found)
             self.said = f"{self.model} can end on {found.area.area:.2f} square inches"
             if found.blocked:

@@ -15,7 +15,7 @@ from matplotlib.patches import Patch, PathPatch
 
 from sbg_sim.arrays import point
 from sbg_sim.plot import palette
-from sbg_sim.plot.canvas import Box, explain, title
+from sbg_sim.plot.canvas import Box, explain, sheet, title
 from sbg_sim.plot.charges import draw_contact_arcs
 from sbg_sim.plot.entries import STEPS
 from sbg_sim.plot.fonts import scaled, text_width
@@ -171,7 +171,7 @@ def draw_costs_of(ax: Axes, reach: Reach) -> list[Artist]:
             layer = palette.LAYER["reach"] + above + 0.1 * (1 - rank / len(steps))  # the dearer lie under the cheaper
             style: dict[str, Any] = {"facecolor": shades[rank], "edgecolor": "none", "gid": f"costs-{high:g}"}
             drawn.append(ax.add_patch(PathPatch(path_of(areas[rank], _FINE, _OF_SMALL), zorder=layer, **style)))
-            drawn += _isochrone(ax, high, areas[rank], areas[-1], layer + 0.1) if high < steps[-1] else []
+            drawn += _isochrone(ax, high, areas[rank], areas[-1], layer + 0.1, reach) if high < steps[-1] else []
     return drawn
 
 
@@ -192,26 +192,31 @@ def _nested(
     return [*found, whole]
 
 
-def _isochrone(ax: Axes, cost: float, area: shapely.Geometry, whole: shapely.Geometry, layer: float) -> list[Artist]:
+def _isochrone(
+    ax: Axes, cost: float, area: shapely.Geometry, whole: shapely.Geometry, layer: float, reach: Reach
+) -> list[Artist]:
     """Draw the outline of an area of less cost where it is not that of the whole, and what it costs."""
     fronts = lines_of(shapely.difference(area.boundary, shapely.buffer(whole.boundary, _SEAM)))
     if not fronts:
         return []
     points = [shapely.simplify(line, _FINE).coords for line in fronts]
     lines = LineCollection(points, colors=_ISOCHRONE, linewidths=0.7, zorder=layer, gid=f"isochrone-{cost:g}")
-    return [ax.add_collection(lines, autolim=False), *_told_along(ax, cost, fronts, whole)]
+    return [ax.add_collection(lines, autolim=False), *_told_along(ax, cost, fronts, whole, reach)]
 
 
-def _told_along(ax: Axes, cost: float, fronts: Sequence[shapely.LineString], area: shapely.Geometry) -> list[Artist]:
+def _told_along(
+    ax: Axes, cost: float, fronts: Sequence[shapely.LineString], area: shapely.Geometry, reach: Reach
+) -> list[Artist]:
     """Write on a line of equal cost what it costs, where enough of it is seen and nothing stands there."""
-    text, rim = f"{cost:g}″", area.boundary
+    text, rim, mover = f"{cost:g}″", area.boundary, model_of(reach)
     shapely.prepare(rim)
+    ring = shapely.Point(mover.at), sheet(ax).ringed.get(mover.id, 0.0)
     drawn: list[Artist] = []
     room = shapely.buffer(area, -_wide(ax, text) / 2)
     for line in lines_of(shapely.intersection(shapely.MultiLineString(list(fronts)), room)):
         spots = [point(line.interpolate(share, normalized=True).coords[0]) for share in _ALONG]
         how: dict[str, Any] = {"size": _SMALL, "more": spots, "rings": (), "air": _AIR}
-        how["costly"] = partial(_off_the_area, ax, text, line.length, rim)
+        how["costly"] = partial(_off_the_area, ax, text, line.length, rim, ring)
         if place(ax, spots[0], text, **how).free:
             drawn.append(label(ax, spots[0], text, spare=True, gid="isochrone-cost", **how))
     return drawn
@@ -222,13 +227,16 @@ def _wide(ax: Axes, text: str) -> float:
     return per_point(ax)[0] * text_width(text, scaled(_SMALL))
 
 
-def _off_the_area(ax: Axes, text: str, long: float, rim: shapely.Geometry, boxes: Floats) -> Floats:
-    """Return what forbids boxes of a cost: a line that is hardly longer than it, and the rim of the area about it."""
+def _off_the_area(
+    ax: Axes, text: str, long: float, rim: shapely.Geometry, ring: tuple[shapely.Point, float], boxes: Floats
+) -> Floats:
+    """Return what forbids boxes of a cost: a line hardly longer than it, the rim of the area and the mover's ring."""
     wide = _wide(ax, text)
     if long <= _ENOUGH * wide:
         return np.full(len(boxes), math.inf)
     apart = shapely.distance(rim, shapely.points((boxes[:, :2] + boxes[:, 2:]) / 2))
-    return np.where(apart < wide / 2 - _SEAM, math.inf, 0.0)
+    on_ring = shapely.distance(ring[0], shapely.box(*boxes.T)) < ring[1]
+    return np.where((apart < wide / 2 - _SEAM) | on_ring, math.inf, 0.0)
 
 
 def draw_reach(ax: Axes, reach: Reach, *, contacts: bool = True, fill: bool = True) -> list[Artist]:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _FINE = 0.004
 _SHOWN = 5  # steps that can be told apart
 _TOLD = 6  # names in a title
-_ARROWS = 60  # charges beyond which the lines of all could not be told apart
+_ARROWS = 24  # charges beyond which the lines of all could not be told apart
 _NAMED = 40  # pieces of terrain beyond which none is named
 _SPELT = 6  # targets whose numbers are spelt out; beside more of them words would cover what they are about
 _ROUND: Final = {"color": palette.PAPER, "linewidth": 2.7}  # about an arrow, so that it is seen on every shade
@@ -138,7 +138,10 @@ def _target(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
     others = [threats.table.model(other.target) for other in threats.targets if other.target != row.target]
     note["others"] = [(*m.at, m.radius) for m in others]
     note["costly"] = functools.partial(_astray, target, others)
-    drawn.append(label(ax, target.at, words, clear=target.radius + 0.1, **note))
+    told = label(ax, target.at, words, clear=target.radius + 0.1, **note)
+    # No shade shines through.
+    told.set_bbox({"boxstyle": "square,pad=0.1", "facecolor": palette.PAPER, "edgecolor": "none"})
+    drawn.append(told)
     sign = Line2D([], [], linestyle="none", marker=sign_of("3"), markersize=6, color=palette.FAULT)
     at_once = " (and how many of them surely at once)" if many else ", and how many of them surely at once"
     where = shapely.buffer(shapely.Point(target.at), target.radius)

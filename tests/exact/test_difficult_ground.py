@@ -37,6 +37,26 @@ def test_strip_aslant(lay, root, along):
     assert lay.needed(table, (13, 8 + along)) == pytest.approx(expected, abs=EXACT)
 
 
+@pytest.mark.parametrize("apart", [1e-3, 1e-4, 1e-5])
+def test_strip_beside_the_base_entered_just_past_a_zone(lay, apart):
+    """Along the strip, across it as steeply as refraction lets go along again, and on: a cost that is flat to 1e-9.
+
+    Where the way across begins hardly matters, but farther along a zone is in the way of it.
+    """
+    radius, end = 25 / 50.8, 11.876291
+    table = lay.table(
+        lay.mover(10, 10, base=25 / 25.4),
+        lay.model("m1", 9.394313, 12.293481, base=25 / 25.4, side="evil"),
+        lay.bog("b", lay.box(10 + radius + apart, 9, 10.992226, end)),
+    )
+    wide = 10.992226 + radius - (10 + apart)
+    found = sbg.check(table, sbg.Move("m", (10.992226 + radius + apart, 11.8)))
+    least = 1.8 + sqrt(2 * 2 - 1) * wide
+    assert least <= found.at_least + 1e-8
+    assert found.needed <= found.at_least + EXACT
+    assert found.needed <= least + 4 * apart * apart
+
+
 def test_two_strips_aslant(lay, root):
     """Parallel strips bend a way like one of their joint width."""
     strips = (lay.bog("b", lay.box(7, -9, 7.5, 40)), lay.bog("c", lay.box(10, -9, 11, 40)))

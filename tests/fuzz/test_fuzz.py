@@ -155,6 +155,8 @@ def test_answers_that_once_were_wrong(kind, seed, small):
         ("storeys", 82_000_014, True),  # a reach past a step up that touches difficult ground
         ("readings", 91_000_045, True),  # a jump straight across through the end of a line
         ("gates", 91_500_002, True),  # an area without what lies behind a rim that is come to round a base in the bog
+        ("gates", 175_310_077, True),  # a cost that is flat until the way runs into a zone: bounds 0.05 apart
+        ("riders", 175_310_137, True),  # a leap through an inward corner, held to the other side of it: 7e-5 in
         ("mounds", 97_000_153, True),  # a jump beside a ragged mound, dearer as the table stands than turned
         ("hedges", 103_000_154, False),  # a place that was to slide on farther than it may at a time
         ("sliver", 97_400_054, True),  # a reach behind a crossing that is just before a ring would be gone round

@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import replace
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import shapely
@@ -213,3 +214,75 @@ def test_a_cross_on_a_base_is_seen_round_its_number(ranks):
     assert faults
     number = next(t for t in ax.texts if t.get_gid() == "name-man-5")
     assert all(f.get_markersize() > 1.5 * number.get_fontsize() for f in faults)
+
+
+def test_no_cost_touches_the_ring_of_a_rider_in_a_corner():
+    base, radius = 40 / 25.4, 20 / 25.4
+    rider = sbg.Model("rider", (21.5, 21.0), base, 2.5, 10.0, "good")
+    others = [sbg.Model(f"m{k}", (2.0 + 3 * k, 2.0), 1.0, 1.5, 6.0, "good") for k in range(6)]
+    table = sbg.Table(24.0, 24.0, models={m.id: m for m in [rider, *others]})
+    ax = sbg.plot(sbg.reach(table, "rider"), cost=True, figsize=(12, 12))
+    ax.figure.canvas.draw()
+    (ring,) = [patch for patch in ax.patches if patch.get_gid() == "mover-rider"]
+    costs = [t for t in ax.texts if t.get_gid() == "isochrone-cost" and t.get_visible()]
+    assert len(costs) > 4
+    assert ring.radius > radius
+    (x, y), dots = ax.transData.transform(ring.center), ax.figure.dpi / 72
+    out = ax.transData.transform((ring.center[0] + ring.radius, 0))[0] - x + ring.get_linewidth() / 2 * dots
+    for box in (text.get_bbox_patch().get_window_extent() for text in costs):
+        assert math.hypot(max(box.x0 - x, 0, x - box.x1), max(box.y0 - y, 0, y - box.y1)) > out + 2 * dots
+
+
+@pytest.mark.parametrize("size", [(2.5, 2.5), (6, 6)])
+def test_the_part_of_a_small_base_that_can_be_charged_leaves_the_base_to_be_seen(ranks, size):
+    ax = sbg.plot(sbg.reach(ranks, "man-5"), figsize=size)
+    ax.figure.canvas.draw()
+    arcs = [patch for patch in ax.patches if (patch.get_gid() or "").startswith("contact-")]
+    assert arcs
+    for arc in arcs:
+        wide = (ax.transData.transform((arc.width, 0)) - ax.transData.transform((0, 0)))[0] * 72 / ax.figure.dpi
+        assert arc.get_linewidth() <= max(wide / 4, 1.2) * 1.1
+
+
+def test_signs_of_one_rule_stand_apart():
+    look = {"base": "25 mm", "height": 1.5, "move": 6}
+    models = {f"man-{i}": {"at": [2 + 1.3 * i, 6], "side": "good", **look} for i in range(8)}
+    models |= {f"orc-{i}": {"at": [1.4 + 1.4 * i, 11], "side": "evil", **look} for i in range(8)}
+    models["chief"] = {"at": [7.0, 12.5], "side": "evil", **look}
+    table = sbg.Table(24, 18, models=models)
+    charges = sbg.charges(table, "chief")
+    assert sum(v.rule == "MOV.4" for e in charges.entries for v in e.verdict.violations) > 3
+    ax = sbg.plot(charges)
+    signs = [a for a in ax.lines if a.get_gid() == "fault-MOV.4"]
+    assert signs
+    ax.figure.canvas.draw()
+    at = np.array([ax.transData.transform((a.get_xdata()[0], a.get_ydata()[0])) for a in signs]) * 72 / ax.figure.dpi
+    apart = np.hypot(*(at[:, None] - at).T) + 1e9 * np.eye(len(at))
+    assert apart.min() > 0.9 * signs[0].get_markersize()
+
+
+def test_why_many_cannot_be_charged_covers_nothing_in_a_subplot():
+    look = {"base": "25 mm", "height": 1.5, "move": 6}
+    models = {f"man-{i}": {"at": [2 + 1.3 * i, 6], "side": "good", **look} for i in range(8)}
+    models |= {f"orc-{i}": {"at": [1.4 + 1.4 * i, 11], "side": "evil", **look} for i in range(8)}
+    models["chief"] = {"at": [7.0, 12.5], "side": "evil", **look}
+    models["ent"] = {"at": [7.0, 18.5], "side": "good", **look}
+    figure, axes = plt.subplots(2, 2, figsize=(11, 9))
+    for ax in axes.flat:
+        sbg.plot(sbg.charges(sbg.Table(24, 24, models=models), "chief"), ax=ax)
+    figure.canvas.draw()
+    plt.close(figure)
+    for ax in axes.flat:
+        texts = [t for t in ax.texts if t.get_visible() and t.get_text()]
+        boxes = {t: t.get_window_extent().padded(-1) for t in texts}
+        why = [t for t in texts if t.get_text().startswith("no: ")]
+        assert [
+            (a.get_text(), b.get_text()) for a in why for b in texts if a is not b and boxes[a].overlaps(boxes[b])
+        ] == []
+        assert why
+        for box in (boxes[t].transformed(ax.transData.inverted()) for t in why):
+            apart = [
+                math.dist((np.clip(x, box.x0, box.x1), np.clip(y, box.y0, box.y1)), (x, y))
+                for x, y in (m["at"] for m in models.values())
+            ]
+            assert min(apart) > 0.48

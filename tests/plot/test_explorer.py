@@ -8,6 +8,7 @@ import json
 import pytest
 
 import sbg_sim as sbg
+from sbg_sim.plot.themes import darkened
 
 pytest.importorskip("anywidget")
 
@@ -98,6 +99,13 @@ def test_a_notebook_is_told_a_widget_and_a_picture():
     # A module whose default export renders, and that fetches nothing by itself.
     assert "export default { render }" in state["_esm"]
     assert not any(word in state["_esm"] for word in ("import ", "import(", "fetch(", "http"))
+
+
+@pytest.mark.parametrize(("options", "follows"), [({"theme": "auto"}, True), ({"theme": "dark"}, False), ({}, False)])
+def test_the_live_picture_follows_its_reader_where_that_is_wanted(options, follows):
+    widget = sbg.explore(sbg.load("scenarios/charging-2.toml"), "uruk-3", **options)
+    assert ("@media (prefers-color-scheme: dark)" in widget.picture) == follows
+    assert (darkened("#ffffff") in widget.picture) == bool(options)
 
 
 def test_a_word_that_no_picture_knows_is_refused_at_once():

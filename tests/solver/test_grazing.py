@@ -115,6 +115,19 @@ def test_a_way_through_an_inward_corner_is_held_to_its_side_of_it():
     assert not beside.constraints
 
 
+@pytest.mark.parametrize("off", [-4e-7, 0.0, 4e-7])
+@pytest.mark.parametrize("ends", [((3.5, 8.5), (7.5, 4.5)), ((7.5, 4.5), (3.5, 8.5)), ((5.0, 8.5), (6.0, 4.5))])
+def test_a_way_is_held_to_the_side_of_a_corner_on_which_the_rim_that_counts_is_crossed(ends, off):
+    """However little it passes the corner by: on the other side what it costs goes on falling past the corner."""
+    p, q = (np.array(end) + off for end in ends)
+    (found,) = _off_notches(over(p, q), 0, chord(p, q), L_SHAPE).constraints
+    right = np.array([q[1] - p[1], p[0] - q[0]]) / np.hypot(*(q - p))
+    aside = [chord(p + by * right, q + by * right) for by in (0.01 * found.side, -0.01 * found.side)]
+    apart = [inside_share(*way, found.ground)[0] - inside_share(*way, L_SHAPE)[0] for way in aside]
+    assert apart[0] == pytest.approx(0.0, abs=1e-12)
+    assert abs(apart[1]) > 1e-4
+
+
 def test_a_corner_whose_other_rim_weighs_elsewhere_on_the_way_is_not_held_to():
     """A U: the rim that would be left out at one inward corner is crossed once more at its far end."""
     ground = grown([(sbg.polygon([(2, 2), (14, 2), (14, 10), (10, 10), (10, 6), (6, 6), (6, 10), (2, 10)]), 0.5)])

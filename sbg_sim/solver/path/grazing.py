@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats
     from sbg_sim.geometry.grown import Grown
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
+    from sbg_sim.solver.path.constraints import Chord
     from sbg_sim.solver.path.paths import Path
 
 _DRAWN_BACK: Final = 0.01  # of its radius: a rim that is left out of the way's own side of a corner
@@ -42,7 +43,7 @@ def constrain_grazing(net: TangentGraph, path: Path) -> Path | None:
     return None if held is path else held
 
 
-def _off_rounds(held: Path, k: int, way: tuple[Floats, Floats], ground: Grown) -> Path:
+def _off_rounds(held: Path, k: int, way: Chord, ground: Grown) -> Path:
     """Hold a way over to keep out of the pieces of ground that it touches from outside."""
     p, along = way[0][0], way[1][0] - way[0][0]
     discs, first = ground.ends
@@ -58,7 +59,7 @@ def _off_rounds(held: Path, k: int, way: tuple[Floats, Floats], ground: Grown) -
     return held
 
 
-def _off_notches(held: Path, k: int, way: tuple[Floats, Floats], ground: Grown) -> Path:
+def _off_notches(held: Path, k: int, way: Chord, ground: Grown) -> Path:
     """Hold a way over to its side of inward corners of ground where it goes in or out: there one rim counts alone."""
     (p,), (q,) = way
     ground = _weighed(held, k, ground)
@@ -67,9 +68,25 @@ def _off_notches(held: Path, k: int, way: tuple[Floats, Floats], ground: Grown) 
         if corner is None or held_to(held, k, corner[0]):
             continue
         alone = replace(ground, rho=np.where(corner[1], (1 - _DRAWN_BACK) * ground.rho, ground.rho), edge=None)
-        if abs(inside_share(*way, alone)[0] - inside_share(*way, ground)[0]) < WEIGHS_ALIKE:
-            held, ground = constrain_to_pass(held, k, way, corner[0], ground=alone), alone
+        if _otherwise_weighed(way, alone, ground) < WEIGHS_ALIKE:
+            # Rounding may have it pass on the other rim's side, from which what it costs falls on past the corner.
+            off = left_of(way, np.array(corner[0][:2])[None])[0]
+            beside = (_moved_left(way, off - aside) for aside in (np.copysign(BESIDE, off), -np.copysign(BESIDE, off)))
+            passes = min(beside, key=lambda one: _otherwise_weighed(one, alone, ground))
+            held, ground = constrain_to_pass(held, k, passes, corner[0], ground=alone), alone
     return held
+
+
+def _otherwise_weighed(way: Chord, one: Grown, other: Grown) -> float:
+    """By which share of its length a way is weighed otherwise by one ground than by another."""
+    return float(abs(inside_share(*way, one)[0] - inside_share(*way, other)[0]))
+
+
+def _moved_left(way: Chord, by: float) -> Chord:
+    """Return a way moved to its left by some inches."""
+    (p,), (q,) = way
+    left = np.array([p[1] - q[1], q[0] - p[0]]) / max(float(np.hypot(*(q - p))), TINY)
+    return way[0] + by * left, way[1] + by * left
 
 
 def _inward_corner(at: Floats, ground: Grown) -> tuple[tuple[float, float, float], Bools] | None:

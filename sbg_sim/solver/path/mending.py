@@ -20,9 +20,11 @@ from sbg_sim.solver.path.constraints import (
 )
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.grazing import constrain_further, constrain_grazing
-from sbg_sim.solver.path.onward import mend
+from sbg_sim.solver.path.normal_form import normal
+from sbg_sim.solver.path.onward import mend, past_nothing
+from sbg_sim.solver.path.optimise import optimise
 from sbg_sim.solver.path.options import NEAR_BEST
-from sbg_sim.solver.path.paths import Fixed, Path, PathType, Slide, fix_where_closed, place_of, put, type_of
+from sbg_sim.solver.path.paths import Fixed, Path, PathType, Slide, fix_where_closed, form_of, place_of, put, type_of
 from sbg_sim.solver.path.polish import Polished, parted, polish
 from sbg_sim.solver.path.routes import route_of
 from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
@@ -49,8 +51,9 @@ class _Mending:
         See :meth:`Mender.mended`.
     path, other, path_type
         Where it stands; what it is changed to, and of which type that is.
-    allowed, stood
-        What is allowed of it, and what it is where ways over stand at the end of a rim.
+    allowed, stood, back
+        What is allowed of it, what it is where ways over stand at the end of a rim, and what it was changed to that
+        came back to what it was changed from.
     clear, dear
         Whether nothing is in its way; whether it was given up, for what it costs.
 
@@ -61,6 +64,7 @@ class _Mending:
     most: float
     allowed: Done | None = None
     stood: list[Path] = field(default_factory=list)
+    back: list[Path] = field(default_factory=list)
     path_type: PathType = ()
     clear: bool = False
     dear: bool = False
@@ -152,6 +156,7 @@ class Mender:
             self._known.update((of, (best, bar)) for of, best in zip(fresh, polished, strict=True))
             for one in live:
                 best, _ = self._known[one.path_type]
+                one.back += [one.other] if _weighed(best.path) == _weighed(one.path) else []
                 one.path, one.dear = best.path, best.cost > bar
             self.dear.update(_in_states(one.polished) for one in live if one.dear)
             live = [one for one in live if not one.dear]
@@ -160,7 +165,11 @@ class Mender:
         for one, done in zip(barred, self.kept([(one.sampled, one.most) for one in barred]), strict=True):
             one.allowed = done
         stood = iter(self._tried([(path, one.most) for one in every for path in one.stood], bar))
-        ends = [[*itertools.islice(stood, len(one.stood)), one.allowed] for one in every]
+        back = iter(self._came_back([(path, one.most) for one in every for path in one.back]))
+        ends = [
+            [*itertools.islice(stood, len(one.stood)), *itertools.islice(back, len(one.back)), one.allowed]
+            for one in every
+        ]
         return [min(filter(None, some), key=lambda done: done[0].cost, default=None) for some in ends]
 
     def _changed(self, one: _Mending) -> bool:
@@ -189,10 +198,22 @@ class Mender:
     ) -> list[Done | None]:
         """Make paths shortest: routes and what came of each, None where it is barred or costs more (inches)."""
         polished = polish(self.net, [path for path, _ in paths], hops=hops, most=bar)
-        routes = [self.route(best.path) for best in polished]
+        return [self._within(best.path, most) for best, (_, most) in zip(polished, paths, strict=True)]
+
+    def _within(self, path: Path, most: float) -> Done | None:
+        """Return the route of a path and the path, None where it is barred or costs more (inches)."""
+        route = self.route(path)
+        return None if route is None or route.cost > most + TOUCH else (route, path)
+
+    def _came_back(self, paths: Sequence[tuple[Path, float]]) -> list[Done | None]:
+        """Make paths shortest as they are, which led back to what is barred: an arc that has run out stays in them.
+
+        Where a cost falls by all but nothing as an arc runs out, what leaves it out slides on into what it led past.
+        """
+        bests = optimise(self.net, normal(self.net, [path for path, _ in paths]), within=True) if paths else []
         return [
-            None if route is None or route.cost > most + TOUCH else (route, best.path)
-            for route, best, (_, most) in zip(routes, polished, paths, strict=True)
+            self._within(best.path, most) if best.clears and not past_nothing(best) else None
+            for best, (_, most) in zip(bests, paths, strict=True)
         ]
 
     def kept(self, paths: Sequence[tuple[Path, float]]) -> list[Done | None]:
@@ -289,6 +310,11 @@ class Mender:
 def _in_states(path: Path) -> PathType:
     """Return what a path touches in order, and where it is bound: outside a zone what is legal within may be barred."""
     return (type_of(path), *(link.bound for link in path.links))
+
+
+def _weighed(path: Path) -> PathType:
+    """Return of which type a path is, with its links and what it must clear."""
+    return (*form_of(path), path.constraints)
 
 
 def _touches_again(net: TangentGraph, before: Path, moved: Path, path: Path) -> bool:
