@@ -82,7 +82,7 @@ def test_round_the_end_of_a_tall_wall():
 
 def test_a_look_that_is_told_nothing_else_leads_straight_ahead():
     """Past the far edge of a wall a tenth lower than both: beside the wall's end all of the target shows."""
-    there = table([man("a", (5, 5)), man("b", (15, 5))], [wall(9, 10, 1.4, 0.0, 5.2)])
+    there = table([man("a", (5, 5)), man("b", (15, 5))], [wall(9, 10, 1.4, 0.0, 5.1)])
     found = look(there, "a", "b")
     assert found.margin == pytest.approx(0.1 * (14.5 - 5) / (10 - 5), abs=1e-8)
     assert found.line[1][1] == pytest.approx(5.0, abs=1e-9)

@@ -236,6 +236,17 @@ def test_on_a_top_just_as_wide_as_its_base_one_place_is_left(wide, pieces):
             assert long == pytest.approx((math.tau if shape is disc else 8.0) * 1e-3)
 
 
+@pytest.mark.parametrize(("face", "over"), [((0.5, 1.7), 1.2), ((-1.0, 1.0), 0.5), ((5.2, 9.0), 0.3)])
+def test_over_a_face_one_may_stand_from_the_end_of_a_side(face, over):
+    """A side of five inches where one stands, from (1/2, 1/2), is cut where the face ends or begins."""
+    rim = inner_rim(sbg.polygon([(0, 0), (6, 0), (6, 4), (0, 4)]), 0.5)
+    (side,) = (
+        piece for piece in rim if abs(piece.start[1] - 0.5) + abs(piece.at(np.array([piece.length]))[0, 1] - 0.5) < 1e-9
+    )
+    (part,) = over_face([side], sbg.polygon([(face[0], 0), (face[1], 0), (face[1], 1), (face[0], 1)]))
+    assert part.length == pytest.approx(over)
+
+
 def test_over_a_face_one_stands_where_it_is_below():
     """A rim of six inches, over a face that is three of them wide: cut at the face's corners."""
     rim = inner_rim(sbg.polygon([(0, 0), (6, 0), (6, 4), (0, 4)]), 0.5)
