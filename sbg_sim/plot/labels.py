@@ -37,6 +37,7 @@ _SAME: Final = 0.01  # share by which a scale may change before labels look for 
 _LABEL: Final = HARD + 1  # the weight of a label, over which no line leads to another one
 _ALONG: Final = 3.0  # points of such a line at a time
 _LINE: Final = 40.0  # the weight of such a line for other labels
+_THIN, _CASED = 0.7, 2.0  # points: such a line, and the pale one under it
 _OVER: Final = 4.0  # what it costs that such a line runs over a base or a mark; over a label half as much again
 _MEETS: Final = 200.0  # what it costs to meet a base or a label, beside which nothing else counts
 
@@ -232,8 +233,8 @@ def _claim(ax: Axes, xy: Point, spot: Spot, text: str, *, clear: float, colour: 
     sheet(ax).boxes.append((spot.box, _LABEL, owner))
     if spot.led:
         lead = _lead(ax, xy, end_of_lead(spot, text, xy), clear, colour)
-        sheet(ax).leads.setdefault(owner, []).append(lead)
-        ends, step = np.asarray(lead.get_xydata(), dtype=float), np.array(per_point(ax))
+        sheet(ax).leads.setdefault(owner, []).extend(lead)
+        ends, step = np.asarray(lead[0].get_xydata(), dtype=float), np.array(per_point(ax))
         count = max(2, math.ceil(float(np.linalg.norm((ends[1] - ends[0]) / step)) / _ALONG))
         for at in np.linspace(ends[0], ends[1], 2 * count + 1)[1::2]:
             low, high = at - step * _ALONG / 2, at + step * _ALONG / 2
@@ -251,17 +252,18 @@ def leads_over(ax: Axes, xy: Point, boxes: Floats, weight: float = _LABEL) -> Bo
     return np.asarray(shapely.intersects(lines[:, None], shapely.box(*kept[near].T)).any(axis=1))
 
 
-def _lead(ax: Axes, xy: Point, end: Point, clear: float, colour: Any) -> Line2D:
-    """Draw a thin line from the edge of what is named to the nearest point of its label."""
+def _lead(ax: Axes, xy: Point, end: Point, clear: float, colour: Any) -> list[Line2D]:
+    """Draw a thin line from the edge of what is named to the nearest point of its label, cased: seen on any shade."""
     x, y = end
     far = max(math.hypot(x - xy[0], y - xy[1]), 1e-9)
     part = min(1.0, clear / far)
     start = (xy[0] + (x - xy[0]) * part, xy[1] + (y - xy[1]) * part)
-    line = Line2D(
-        [start[0], x], [start[1], y], color=colour, linewidth=0.6, zorder=palette.LAYER["label"] - 0.1, gid="leader"
-    )
-    ax.add_line(line)
-    return line
+    drawn: list[Line2D] = []
+    for gid, hue, broad in (("leader", colour, _THIN), ("round-leader", palette.PAPER, _CASED)):
+        layer = palette.LAYER["label"] - broad / 10
+        line = Line2D([start[0], x], [start[1], y], color=hue, linewidth=broad, zorder=layer, gid=gid)
+        drawn.append(ax.add_line(line))
+    return drawn
 
 
 def forget(ax: Axes, owner: str) -> None:

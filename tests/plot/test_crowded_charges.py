@@ -10,6 +10,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 import shapely
+from matplotlib.colors import to_hex
+from matplotlib.patches import PathPatch
 
 import sbg_sim as sbg
 
@@ -119,6 +121,24 @@ def test_arrows_of_charges_are_seen_on_every_shade_of_a_threat(charging, theme):
     assert len(shades["threat"]) == 5
     assert all(max(contrast(arrow, shade), contrast(round_it, shade)) > 3 for shade in shades["threat"])
     assert contrast(arrow, round_it) > 10
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_lines_that_lead_to_numbers_are_seen_on_every_shade_of_a_threat(theme):
+    look = {"base": "25 mm", "height": 1.5, "move": 6}
+    models = {f"man-{i}": {"at": [2 + 1.2 * i, 6], "side": "good", **look} for i in range(8)}
+    models |= {f"orc-{i}": {"at": [2 + 1.2 * i, 11], "side": "evil", **look} for i in range(6)}
+    ax = sbg.plot(sbg.threats(sbg.Table(48, 48, models=models), "evil"), theme=theme, whole=True)
+    shades = {to_hex(p.get_facecolor()) for p in ax.findobj(PathPatch) if re.match(r"threat-\d", p.get_gid() or "")}
+    leads, casings = ([a for a in ax.lines if a.get_gid() == part] for part in ("leader", "round-leader"))
+    assert len(shades) == 5
+    assert len(leads) == len(casings) > 0
+    for line, casing in zip(leads, casings, strict=True):
+        assert line.get_xydata() == pytest.approx(casing.get_xydata())
+        assert line.zorder > casing.zorder
+        inks = [to_hex(part.get_color()) for part in (line, casing)]
+        assert contrast(*inks) > 4
+        assert all(max(contrast(ink, shade) for ink in inks) > 2 for shade in shades)
 
 
 def contrast(one, two):
