@@ -238,7 +238,7 @@ def charge_options(
     The levels are those on which a base can touch them all. With ``at`` those ways alone whose last die puts the mover
     down at that place in contact.
     """
-    circles = tuple((*t.at, t.radius + mover.radius) for t in targets)
+    circles, charged = tuple((*t.at, t.radius + mover.radius) for t in targets), frozenset(t.id for t in targets)
     every = [Options([], math.inf)]
     apart = table.rulings["zones_across_surfaces"] == "no"
     for level in levels:
@@ -249,7 +249,7 @@ def charge_options(
         for first in _firsts(targets, binding):
             goal = Goal(level, at, () if at else circles, bound=first is not None)
             how = {"set_down": set_down, "only_fits": only_fits, "landing": at is not None}
-            every.append(_standing(table, mover, first, goal, told=here, known=known, **how))
+            every.append(_standing(table, mover, first, goal, charged=charged, told=here, known=known, **how))
     return Options([option for ways in every for option in ways.found], min(ways.beyond for ways in every))
 
 
@@ -267,6 +267,7 @@ def _standing(
     landing: bool = False,
     told: Options = UNTOLD,
     set_down: bool = True,
+    charged: frozenset[str] = frozenset(),
     only_fits: bool = False,
     known: Known | None = None,
 ) -> Options:
@@ -284,6 +285,7 @@ def _standing(
         least=told.beyond,
         cheapest=next(iter(told.found), None),
         set_down=set_down,
+        charged=charged,
         only_fits=only_fits,
     )
     if mover.climbed > TOUCH and not mover.prone:

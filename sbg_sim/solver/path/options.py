@@ -117,6 +117,8 @@ class Search:
         A way that is known to cost no more than any.
     set_down
         Whether a jump's or leap's 2 to 5 may put it down on the goal (ruling ``jump_into_contact``).
+    charged
+        Ids of those who are charged: who jumps over one of them is put down apart from it (PRN.5).
     without
         Enemies whose zones are left out.
     began
@@ -142,6 +144,7 @@ class Search:
     least: float = 0.0
     cheapest: Option | None = None
     set_down: bool = True
+    charged: frozenset[str] = frozenset()
     without: frozenset[str] = frozenset()
     began: Model | None = None
     bound: bool = False
@@ -190,7 +193,7 @@ class Search:
     def asked(self) -> tuple[Hashable, ...]:
         """Who asks for what way, whatever stands there and by whichever readings."""
         of = (self.mover, self.charging, self.goal, self.allowance, self.used, self.dice, self.landing)
-        return (*of, self.without, self.began, self.bound)
+        return (*of, self.charged, self.without, self.began, self.bound)
 
     def fits(self, option: Option) -> bool:
         """Say whether an option can be taken with the movement that is left."""
@@ -202,6 +205,9 @@ class Search:
 
     def may_end(self, option: Option) -> bool:
         """Say whether an option may end the way it does."""
+        last = option.route.legs[-1].test if option.route.legs else None
+        if last is not None and last.kind == "jump-prone" and last.over in self.charged:
+            return False
         return self.set_down or not option.landing or option.route.tests[-1].kind not in JUMPS
 
 
