@@ -14,6 +14,7 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import PathPatch
 
 import sbg_sim as sbg
+from sbg_sim.plot import reaches
 
 
 def gids(artists, part):
@@ -236,21 +237,14 @@ def test_a_cross_on_a_base_is_seen_round_its_number(ranks):
     assert all(f.get_markersize() > 1.5 * number.get_fontsize() for f in faults)
 
 
-def test_no_cost_touches_the_ring_of_a_rider_in_a_corner():
-    base, radius = 40 / 25.4, 20 / 25.4
-    rider = sbg.Model("rider", (21.5, 21.0), base, 2.5, 10.0, "good")
-    others = [sbg.Model(f"m{k}", (2.0 + 3 * k, 2.0), 1.0, 1.5, 6.0, "good") for k in range(6)]
-    table = sbg.Table(24.0, 24.0, models={m.id: m for m in [rider, *others]})
-    ax = sbg.plot(sbg.reach(table, "rider"), cost=True, figsize=(12, 12))
-    ax.figure.canvas.draw()
-    (ring,) = [patch for patch in ax.patches if patch.get_gid() == "mover-rider"]
-    costs = [t for t in ax.texts if t.get_gid() == "isochrone-cost" and t.get_visible()]
-    assert len(costs) > 4
-    assert ring.radius > radius
-    (x, y), dots = ax.transData.transform(ring.center), ax.figure.dpi / 72
-    out = ax.transData.transform((ring.center[0] + ring.radius, 0))[0] - x + ring.get_linewidth() / 2 * dots
-    for box in (text.get_bbox_patch().get_window_extent() for text in costs):
-        assert math.hypot(max(box.x0 - x, 0, x - box.x1), max(box.y0 - y, 0, y - box.y1)) > out + 2 * dots
+def test_a_cost_has_no_place_on_the_ring_of_its_mover():
+    """Boxes of a cost on a long line, far within the area: one on the ring, one beside it."""
+    _, ax = plt.subplots()
+    ax.set(xlim=(0, 24), ylim=(0, 24))
+    rim = shapely.box(0, 0, 24, 24).boundary
+    boxes = np.array([[12.9, 11.8, 13.5, 12.2], [13.3, 11.8, 13.9, 12.2], [11.0, 10.0, 11.6, 10.4]])
+    ring = (shapely.Point(12, 12), 1.2)
+    assert reaches._off_the_area(ax, "3″", 40.0, rim, ring, boxes).tolist() == [math.inf, 0.0, 0.0]
 
 
 @pytest.mark.parametrize("size", [(2.5, 2.5), (6, 6)])

@@ -24,7 +24,7 @@ from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.onward import mend, past_nothing
 from sbg_sim.solver.path.optimise import optimise
 from sbg_sim.solver.path.options import NEAR_BEST
-from sbg_sim.solver.path.paths import Fixed, Path, PathType, Slide, fix_where_closed, form_of, place_of, put, type_of
+from sbg_sim.solver.path.paths import Fixed, Path, PathType, Slide, fix_where_closed, place_of, put, type_of
 from sbg_sim.solver.path.polish import Polished, parted, polish
 from sbg_sim.solver.path.routes import route_of
 from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
@@ -156,7 +156,7 @@ class Mender:
             self._known.update((of, (best, bar)) for of, best in zip(fresh, polished, strict=True))
             for one in live:
                 best, _ = self._known[one.path_type]
-                one.back += [one.other] if _weighed(best.path) == _weighed(one.path) else []
+                one.back += [one.other] if _type_held(best.path) == _type_held(one.path) else []
                 one.path, one.dear = best.path, best.cost > bar
             self.dear.update(_in_states(one.polished) for one in live if one.dear)
             live = [one for one in live if not one.dear]
@@ -190,7 +190,7 @@ class Mender:
             other = mend(self.net, [one.path])[0]
         if other is None:
             return False
-        one.other, one.path_type = other, (*_in_states(other), other.constraints)
+        one.other, one.path_type = other, _type_held(other)
         return True
 
     def _tried(
@@ -312,9 +312,9 @@ def _in_states(path: Path) -> PathType:
     return (type_of(path), *(link.bound for link in path.links))
 
 
-def _weighed(path: Path) -> PathType:
-    """Return of which type a path is, with its links and what it must clear."""
-    return (*form_of(path), path.constraints)
+def _type_held(path: Path) -> PathType:
+    """Return the type of a path, in the states of its links, and what it must clear."""
+    return (*_in_states(path), path.constraints)
 
 
 def _touches_again(net: TangentGraph, before: Path, moved: Path, path: Path) -> bool:
