@@ -246,3 +246,42 @@ def test_a_front_that_leaves_from_beside_a_rim_is_round(inside):
     drawn = shapely.contains(found.area, places)
     assert drawn[cost < 6 - 0.004].all()
     assert np.isfinite(cost[drawn & (shapely.distance(found.area.boundary, places) > 0.004)]).all()
+
+
+@pytest.mark.parametrize("corner", [10.51, 10.515, 10.52, 10.525, 10.53, 10.532, 10.537, 10.54, 10.546, 10.55, 10.58])
+def test_a_jump_between_a_base_and_the_corner_of_a_bog(lay, least, corner):
+    """The jump just clears the base, and cuts off of the bog's corner what it must: the deeper, the more, as its root.
+
+    Nearer the base it would lead past the bog at no more cost than its length.
+    """
+    (x, y), ring, start, goal = (9.17, 7.82), 1.3, (10.0, 10.0), (10.48, 7.71)
+    near, far = 9.0 + 0.5, 8.7 - 0.5
+
+    def tangent(at: tuple[float, float]) -> float:
+        return sqrt(math.dist(at, (x, y)) ** 2 - ring * ring)
+
+    def cost(landing: float) -> float:
+        # The line through the landing that touches the ring on its right, back up to where jumps begin.
+        across, away = landing - x, far - y
+        aside = pi + math.atan2(away, across) - math.asin(ring / hypot(across, away))
+        begun = landing + (near - far) / math.tan(aside)
+        jump = hypot(begun - landing, near - far)
+        off = (corner - begun) * math.sin(aside) - (9.0 - near) * math.cos(aside)
+        chord = 2 * sqrt(max(0.25 - off * off, 0.0))
+        # From the landing round the ring to the goal, or straight where that is clear of it.
+        to = math.atan2(goal[1] - y, goal[0] - x)
+        turned = math.atan2(away, across) - acos(ring / hypot(across, away)) - to - acos(ring / math.dist(goal, (x, y)))
+        walk = tangent((landing, far)) + ring * turned + tangent(goal)
+        walk = walk if turned > 0 else math.dist((landing, far), goal)
+        return math.dist(start, (begun, near)) + jump + chord + walk
+
+    table = lay.table(
+        lay.mover(*start),
+        lay.model("m1", x, y, base=2 * (ring - 0.5), side="good"),
+        lay.bog("b", lay.box(corner, 9, corner + 0.5, 11)),
+        lay.piece("w", lay.box(0, 8.7, 24, 9), "obstacle", height=1.5),
+    )
+    expected = least(cost, x + sqrt(ring**2 - (far - y) ** 2) + 1e-6, 10.6)
+    found = lay.move(table, goal)
+    assert found.needed == pytest.approx(expected, abs=EXACT)
+    assert found.needed - found.at_least <= 1e-8

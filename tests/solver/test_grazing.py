@@ -64,6 +64,13 @@ def test_a_way_that_touches_nothing_is_held_to_nothing(p, q):
     assert constrain_grazing(on(GROUND), way) is None
 
 
+@pytest.mark.parametrize(("depth", "held"), [(0.02, False), (0.04, True)])
+def test_a_way_that_cuts_a_round_no_deeper_than_so_may_be_held_to_keep_out_of_it(depth, held):
+    """It lies 0.03 in deep in the one, and does not come to the other."""
+    found = constrain_grazing(on(GROUND), over((0.0, 4.47), (10.0, 4.47)), depth=depth)
+    assert ([one.circle for one in found.constraints] if found else []) == [pytest.approx((5.0, 3.0, 1.5))] * held
+
+
 def test_a_round_that_another_of_its_piece_covers_is_not_kept_out_of():
     """A thick line: at its inner places a way along it touches a circle, but lies within what joins them."""
     line = grown([(sbg.line([(2.0, 3.0), (5.0, 3.0), (8.0, 4.5)], 2.0), 0.5)])

@@ -29,32 +29,33 @@ _SMOOTH: Final = 0.999  # cosine of the angle at which two rims meet, above whic
 _ROUNDS: Final = 4  # of Newton's method for where two rims meet, from so near
 
 
-def constrain_grazing(net: TangentGraph, path: Path) -> Path | None:
+def constrain_grazing(net: TangentGraph, path: Path, *, depth: float = BESIDE) -> Path | None:
     """Hold a polished path's ways over to the difficult ground that they touch; None where none touches any.
 
-    They are to keep out of what they touch from outside, and on their side of inward corners that they run through.
+    They are to keep out of what they touch from outside, or cut off no deeper than so (inches); and on their side of
+    inward corners that they run through.
     """
     held = path
     for k, (i, way) in enumerate(zip(path.over, ways_of(net, path), strict=True)):
         transition = net.transitions[path.links[i].transition]
         if not transition.way.horizontal or transition.difficult.empty:
             continue
-        held = _off_rounds(_off_notches(held, k, way, transition.difficult), k, way, transition.difficult)
+        held = _off_rounds(_off_notches(held, k, way, transition.difficult), k, way, transition.difficult, depth)
     return None if held is path else held
 
 
-def _off_rounds(held: Path, k: int, way: Chord, ground: Grown) -> Path:
-    """Hold a way over to keep out of the pieces of ground that it touches from outside."""
+def _off_rounds(held: Path, k: int, way: Chord, ground: Grown, depth: float = BESIDE) -> Path:
+    """Hold a way over to keep out of the pieces of ground that it touches from outside, or cuts no deeper (inches)."""
     p, along = way[0][0], way[1][0] - way[0][0]
     discs, first = ground.ends
     foot = (discs[:, :2] - p) @ along / max(float(along @ along), TINY)
-    touches = np.abs(np.abs(left_of(way, discs[:, :2])) - discs[:, 2]) < MET
+    touches = np.abs(np.abs(left_of(way, discs[:, :2])) - discs[:, 2]) < max(depth, MET)
     for n in np.flatnonzero(touches & (foot > 0) & (foot < 1)).tolist():
         owner = int(ground.owner[first[n]])
         mine = ground.owner == owner
         deepest = float((segments_spines(*way, ground.spines[mine])[0] - ground.rho[mine]).min())
         x, y, rho = discs[n].tolist()
-        if deepest > -BESIDE and not held_to(held, k, (x, y, rho)):
+        if deepest > -depth and not held_to(held, k, (x, y, rho)):
             held = constrain_to_pass(held, k, way, (x, y, rho), ground=_weighed(held, k, ground).without(owner))
     return held
 

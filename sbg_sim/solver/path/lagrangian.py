@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.paths import Constraint, Path
     from sbg_sim.solver.space.transitions import Transition
 
-_STIFF: Final = 100.0  # of what must be cleared, per inch: far above the curvature of a cost
+_STIFF: Final = 100.0  # of what must be cleared, per inch: far above the curvature of most costs
+_STIFFER: Final = 30  # times as stiff, where a cost bends down more: a chord grows as the root of how deep it lies
 _DEAREST: Final = 10.0  # inches of cost an inch of clearance: no first multiplier is believed to be more
 _SHARES: Final = 31  # of the way to the limit that are tried at once
 _DIVIDED: Final = 10  # times that such a share is divided further, to rounding
@@ -43,6 +44,8 @@ class Lagrangian:
         By which each clearance is multiplied ``(n, g)``.
     oneway
         Which may be cleared by more than just so ``(n, g)``.
+    stiff
+        How stiff what must be cleared is, per inch.
 
     """
 
@@ -50,6 +53,7 @@ class Lagrangian:
     multipliers: Floats
     scale: Floats
     oneway: Bools
+    stiff: float = _STIFF
 
     @property
     def tied(self) -> bool:
@@ -62,6 +66,10 @@ class Lagrangian:
         every[of] = multipliers
         return replace(self, multipliers=every)
 
+    def stiffer(self) -> Lagrangian:
+        """Return the same, for costs that bend down sharply."""
+        return replace(self, stiff=_STIFFER * self.stiff)
+
     def missed(self, batch: Batch, legs: Legs | None = None, costs: tuple[Floats, Floats] | None = None) -> Floats:
         """Return the scaled clearances ``(b, g)``."""
         return np.asarray(clearances(batch, self.held, legs, costs) * self.scale[batch.of])
@@ -72,9 +80,9 @@ class Lagrangian:
         begun, last = batch.costs(legs, self.held)
         miss = self.missed(batch, legs, (begun, last))
         just = np.where(self.oneway[batch.of], 0.0, miss)
-        held = _STIFF / 2 * just * just - multipliers * just
-        binds = np.maximum(multipliers - _STIFF * miss, 0.0)
-        free = (binds * binds - multipliers * multipliers) / (2 * _STIFF)
+        held = self.stiff / 2 * just * just - multipliers * just
+        binds = np.maximum(multipliers - self.stiff * miss, 0.0)
+        free = (binds * binds - multipliers * multipliers) / (2 * self.stiff)
         return np.asarray(begun + last + np.where(self.oneway[batch.of], free, held).sum(axis=1))
 
     def stepped(self, batch: Batch, miss: Floats) -> tuple[Batch, Lagrangian]:
@@ -91,7 +99,7 @@ class Lagrangian:
             at, slope, oneway = cols[k, real[k]], slopes[k, real[k]], self.oneway[n]
             u, top = batch.u[k, at], batch.top[k, at]
             live = np.flatnonzero(free[k, real[k]])
-            binds = np.flatnonzero(~oneway | (self.multipliers[n] > _STIFF * miss[k]))
+            binds = np.flatnonzero(~oneway | (self.multipliers[n] > self.stiff * miss[k]))
             over = (across[k] * self.scale[n])[np.ix_(live, binds)]
             none = np.zeros((len(binds), len(binds)))
             both = np.block([[hess[k][np.ix_(live, live)], over], [over.T, none]])
@@ -104,12 +112,12 @@ class Lagrangian:
 
     def improved(self, batch: Batch, miss: Floats) -> Floats:
         """Return multipliers improved for themselves after so much was missed ``(b, g)``: the method of multipliers."""
-        found = self.multipliers[batch.of] - _STIFF * miss
+        found = self.multipliers[batch.of] - self.stiff * miss
         return np.where(self.oneway[batch.of], np.maximum(found, 0.0), found)
 
     def violated(self, batch: Batch, miss: Floats) -> Floats:
         """How far paths are from held, the multipliers considered ``(b,)``."""
-        free = np.minimum(miss, self.multipliers[batch.of] / _STIFF)
+        free = np.minimum(miss, self.multipliers[batch.of] / self.stiff)
         return np.asarray(np.abs(np.where(self.oneway[batch.of], free, miss)).max(axis=1))
 
 

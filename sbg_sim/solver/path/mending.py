@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Route
 
 _MENDS: Final = 8  # times a path is mended
+_SHALLOW: Final = 0.05  # inches: ways over that must clear something cut so deep into ground may as well just touch it
 Done: TypeAlias = "tuple[Route, Path]"
 
 
@@ -52,8 +53,8 @@ class _Mending:
     path, other, path_type
         Where it stands; what it is changed to, and of which type that is.
     allowed, stood, back
-        What is allowed of it, what it is where ways over stand at the end of a rim, and what it was changed to that
-        came back to what it was changed from.
+        What is allowed of it, what it is where ways over stand at the end of a rim or just touch difficult ground, and
+        what it was changed to that came back to what it was changed from.
     clear, dear
         Whether nothing is in its way; whether it was given up, for what it costs.
 
@@ -175,6 +176,8 @@ class Mender:
     def _changed(self, one: _Mending) -> bool:
         """Say whether something in its way makes a path another one; if not, what is allowed of it is noted."""
         route = self.route(one.path)
+        beside = constrain_grazing(self.net, one.path, depth=_SHALLOW) if one.path.constraints else None
+        one.stood += [] if beside is None else [beside]
         if route is not None and route.cost <= one.most + TOUCH:
             one.clear = route.cost <= float(gather(self.net, [one.path]).cost()[0]) + TOUCH
             if one.clear:

@@ -174,6 +174,12 @@ def _held_from(paths: Sequence[Path], batch: Batch, most: Floats) -> list[Optimu
         others = lagrangian.having(again, np.array([alone[n] for n in again.tolist()]))
         for best in _cleared(paths, batch.rows(again), others, most):
             found[best.number] = best
+    # A cost that bends down sharply across what must be cleared, as it does in circles of difficult ground, has no
+    # minimum there but by what is stiffer.
+    missed = np.array([n for n, best in enumerate(found) if not best.clears], dtype=np.int64)
+    if len(missed) and not all(space.difficult.empty for space in batch.net.spaces):
+        for best in _cleared(paths, batch.rows(missed), lagrangian.stiffer(), most):
+            found[best.number] = best if best.clears else found[best.number]
     # What began clear of all and came to cost more has strayed: it goes anew, by no step that makes it dearer.
     legs = batch.legs()
     clear = (clearances(batch, lagrangian.held, legs) >= -TOUCH).all(axis=1)
