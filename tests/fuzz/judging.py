@@ -19,7 +19,7 @@ from sbg_sim.solver.answer import ask
 from sbg_sim.solver.bounds import contact_bounds
 from sbg_sim.table.board import allowance, horizon_of, standing_up
 from sbg_sim.table.joining import level_of
-from tests.fuzz import lines
+from tests.fuzz import lines, squeezes
 from tests.fuzz.kinds import rebuilt
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "conformance"))
@@ -44,6 +44,7 @@ def answered(table, question, seed):
     found = [*bounds(verdict), *witness(table, question, verdict), *played(table, question, verdict)]
     found += against_tangents(table, question, verdict)
     found += against_lines(table, question, verdict)
+    found += against_squeezes(table, question, verdict)
     found += turned(table, question, verdict, seed)
     return [*found, *listed(table, question, verdict)]
 
@@ -136,6 +137,16 @@ def against_lines(table, question, verdict):
     least = lines.Case(list(wall.shape.rings[0]), me.radius, me.at, question.to).across(price)
     if verdict.needed is None or verdict.needed > least + CLOSE:
         yield f"lines: a way of {least} can be drawn, and the solver says {verdict.needed}"
+
+
+def against_squeezes(table, question, verdict):
+    """Over a wall right across the table, between bases and difficult ground, no line that can be drawn is cheaper."""
+    wall = squeezes.wall_across(table, question)
+    if wall is None:
+        return
+    least = squeezes.Lines(table, question, wall).least()
+    if math.isfinite(least) and (verdict.needed is None or verdict.needed > least + CLOSE):
+        yield f"squeezed: a way of {least} can be drawn, and the solver says {verdict.needed}"
 
 
 def all_discs(table, question):

@@ -17,6 +17,7 @@ from tests.fuzz.high_walls import ramparts
 from tests.fuzz.mixed_kinds import ditches, riders, storeys, yards
 from tests.fuzz.more_kinds import bends, fights, gates, giants, ledges, rows, towers
 from tests.fuzz.scatter import Recipe, scatter
+from tests.fuzz.squeezes import squeezes
 from tests.fuzz.stage import BASES, Stage, box
 from tests.heights.ruins import ruin
 
@@ -263,7 +264,7 @@ def readings(seed, small=False):
 
 OLD = (melee, ranks, forest, chain, corridor, sliver, shared, platforms, stairs, hedges, mounds, tiny, far)
 NEWER = (rows, gates, ledges, giants, fights, edges, towers, bends, mires, riders, yards, storeys, afar, readings)
-NEWEST = (ditches, ramparts)
+NEWEST = (ditches, ramparts, squeezes)
 KINDS = {kind.__name__: kind for kind in (*OLD, *NEWER, *NEWEST)}
 
 

@@ -32,8 +32,8 @@ _ROUNDS: Final = 4  # of Newton's method for where two rims meet, from so near
 def constrain_grazing(net: TangentGraph, path: Path, *, depth: float = BESIDE) -> Path | None:
     """Hold a polished path's ways over to the difficult ground that they touch; None where none touches any.
 
-    They are to keep out of what they touch from outside, or cut off no deeper than so (inches); and on their side of
-    inward corners that they run through.
+    They are to keep out of what they touch from outside, or whose rim they pass no farther than so (inches); and on
+    their side of inward corners that they run through.
     """
     held = path
     for k, (i, way) in enumerate(zip(path.over, ways_of(net, path), strict=True)):
@@ -45,7 +45,7 @@ def constrain_grazing(net: TangentGraph, path: Path, *, depth: float = BESIDE) -
 
 
 def _off_rounds(held: Path, k: int, way: Chord, ground: Grown, depth: float = BESIDE) -> Path:
-    """Hold a way over to keep out of the pieces of ground that it touches from outside, or cuts no deeper (inches)."""
+    """Hold a way over to keep out of ground that it touches from outside, or whose rim it passes so near (inches)."""
     p, along = way[0][0], way[1][0] - way[0][0]
     discs, first = ground.ends
     foot = (discs[:, :2] - p) @ along / max(float(along @ along), TINY)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Route
 
 _MENDS: Final = 8  # times a path is mended
-_SHALLOW: Final = 0.05  # inches: ways over that must clear something cut so deep into ground may as well just touch it
+_SHALLOW: Final = 0.25  # inches: rims of ground so near may be cheapest just touched, beside another or what is cleared
 Done: TypeAlias = "tuple[Route, Path]"
 
 
@@ -176,8 +176,8 @@ class Mender:
     def _changed(self, one: _Mending) -> bool:
         """Say whether something in its way makes a path another one; if not, what is allowed of it is noted."""
         route = self.route(one.path)
-        beside = constrain_grazing(self.net, one.path, depth=_SHALLOW) if one.path.constraints else None
-        one.stood += [] if beside is None else [beside]
+        beside = constrain_grazing(self.net, one.path, depth=_SHALLOW)
+        one.stood += [beside] if beside is not None and len(beside.constraints) > 1 else []
         if route is not None and route.cost <= one.most + TOUCH:
             one.clear = route.cost <= float(gather(self.net, [one.path]).cost()[0]) + TOUCH
             if one.clear:
