@@ -14,7 +14,7 @@ import sbg_sim as sbg
 from tests.fuzz.oracle import Body, Oracle
 from tests.fuzz.stage import BASES, Stage, box
 
-STEP, MARKS, ROUNDS, STARTS, APART = 0.06, 9, 26, 4, 0.1
+STEP, MARKS, ROUNDS, STARTS, APART = 0.02, 9, 24, 8, 0.1
 ASIDE = 1.8  # inches to either side of the mover that jumps begin and land
 AFAR = 0.7  # inches from the mover or its goal that bases stand at most
 
