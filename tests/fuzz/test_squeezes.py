@@ -59,6 +59,12 @@ def test_a_cost_that_is_a_hair_too_dear_is_told(seed):
     assert list(judging.against_squeezes(table, question, dear))
 
 
+def test_an_arc_that_ran_out_stays_out_where_the_way_on_is_clear():
+    """From where the jump was sampled the straight on would cut the bog: told 0.02 in too dear, as if proven."""
+    table, question = make("squeezes", 177_010_031, small=True)
+    assert list(judging.against_squeezes(table, question, ask(table, question, alternatives=False))) == []
+
+
 def test_other_tables_are_no_matter_of_lines():
     table, question = make("squeezes", 0, small=True)
     assert wall_across(*make("melee", 1, small=True)) is None

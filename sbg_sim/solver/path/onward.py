@@ -137,8 +137,19 @@ def _without_arc(net: TangentGraph, before: Path, best: Optimum) -> Path | None:
         if left < TOUCH:
             sides = (before, path) if left < -TOUCH else (path,)
             begun = (_arc_run_out(net, one, i) for one in sides)
-            return next(filter(None, begun), None) or without(sides[0] if path.over else path, i)
+            return next(filter(None, begun), None) or _straight(net, [without(one, i) for one in sides], path)
     return None
+
+
+def _straight(net: TangentGraph, sides: Sequence[Path], path: Path) -> Path:
+    """Return the first of some paths, or the last where that alone leads over no difficult ground, and round none.
+
+    Of paths without ways over the last.
+    """
+    if not path.over or len(sides) == 1:
+        return sides[-1]
+    clear = [len(form.slides) <= len(one.slides) for one, form in zip(sides, normal(net, sides), strict=True)]
+    return sides[-1] if clear[-1] and not clear[0] else sides[0]
 
 
 def _arc_run_out(net: TangentGraph, path: Path, i: int) -> Path | None:

@@ -99,7 +99,7 @@ def optimise(
         # A long step may go past a place within the piece where a path costs less than where it comes to.
         bar = np.array([min(bar[n], found[n].cost if found[n].clears else np.inf) for n in left])
         for n, best in zip(left, optimise(net, [paths[n] for n in left], bar, within=True), strict=True):
-            found[n] = min(found[n], best, key=lambda one: (not one.clears, one.cost))
+            found[n] = min(found[n], best, key=_worth)
     return [found[n] for n in range(len(paths))]
 
 
@@ -174,21 +174,26 @@ def _held_from(paths: Sequence[Path], batch: Batch, most: Floats) -> list[Optimu
         others = lagrangian.having(again, np.array([alone[n] for n in again.tolist()]))
         for best in _cleared(paths, batch.rows(again), others, most):
             found[best.number] = best
-    # A cost that bends down sharply across what must be cleared, as it does in circles of difficult ground, has no
-    # minimum there but by what is stiffer.
-    missed = np.array([n for n, best in enumerate(found) if not best.clears], dtype=np.int64)
-    if len(missed) and not all(space.difficult.empty for space in batch.net.spaces):
-        for best in _cleared(paths, batch.rows(missed), lagrangian.stiffer(), most):
-            found[best.number] = best if best.clears else found[best.number]
     # What began clear of all and came to cost more has strayed: it goes anew, by no step that makes it dearer.
     legs = batch.legs()
     clear = (clearances(batch, lagrangian.held, legs) >= -TOUCH).all(axis=1)
     begun = np.where(clear, batch.cost(legs, lagrangian.held), np.inf)
-    strayed = np.array([n for n, best in enumerate(found) if best.cost > begun[n] + TOUCH], dtype=np.int64)
-    if len(strayed):
-        for best in _cleared(paths, batch.rows(strayed), lagrangian, most, careful=True):
-            found[best.number] = min(best, found[best.number], key=lambda one: (not one.clears, one.cost))
+    again = np.array([n for n, best in enumerate(found) if best.cost > begun[n] + TOUCH], dtype=np.int64)
+    for best in _cleared(paths, batch.rows(again), lagrangian, most, careful=True) if len(again) else ():
+        found[best.number] = min(best, found[best.number], key=_worth)
+    # A cost that bends down sharply across what must be cleared, as it does in circles of difficult ground, has no
+    # minimum there but by what is stiffer; nor is a Lagrangian that falls without end a bound.
+    strayed = [n for n, best in enumerate(found) if not best.clears or best.cost > begun[n] + TOUCH]
+    again = np.array(strayed, dtype=np.int64)
+    if len(again) and not all(space.difficult.empty for space in batch.net.spaces):
+        for best in _cleared(paths, batch.rows(again), lagrangian.stiffer(), most):
+            found[best.number] = min(best, found[best.number], key=_worth)
     return found
+
+
+def _worth(best: Optimum) -> tuple[bool, float]:
+    """Return by what an optimum of some is told: one that clears what it must, the cheapest of these."""
+    return not best.clears, best.cost
 
 
 class _Round(NamedTuple):
