@@ -184,7 +184,7 @@ def test_pieces_cross_the_rims_of_discs_where_steps_along_them_say(seed):
     rims = Rims(pieces)
     some = [(*rng.uniform(-1, 4, 2).tolist(), float(rng.uniform(0.4, 1.2))) for _ in range(3)]
     body = discs(some)
-    found = [np.concatenate(part) for part in zip(*cutting._breaks(rims, body), strict=True)]
+    found = [np.concatenate(part) for part in zip(*cutting.crossed_by(rims, body), strict=True)]
     for k, piece in enumerate(pieces):
         u = np.linspace(0.0, piece.length, 20001)
         inside = ~body.clears(piece.at(u), 0.0)
