@@ -114,6 +114,7 @@ def test_tables(kind, seed):
         ("riders", 105_000_013, True),  # two jumps that came to cost more, made shortest, than where they began
         ("ramparts", 160_020_059, True),  # a climb round a corner whose landing swings far between two samples
         ("ramparts", 160_010_040, True),  # a die that leaves a charger on a wall in the zone of whom it charges
+        ("storeys", 177_000_176, False),  # a step down that begins short of the zone of whom it charges, bound by none
     ],
 )
 def test_answers_that_once_were_wrong(kind, seed, small):

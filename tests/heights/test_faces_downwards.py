@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from sbg_sim.geometry.shapes import polygon
 from sbg_sim.referee import audit
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.questions import Move
@@ -99,3 +100,45 @@ def test_who_stands_on_what_sticks_out_is_touched_from_under_it(reading):
         assert (found.needed, found.route.legs[-1].surface) == (pytest.approx(3, abs=1e-6), None)
     else:
         assert (found.needed > 3, found.route.legs[-1].surface) == (True, "board")
+
+
+LOW = piece("low", "platform", box(10, 10, 16, 14), height=1.0)
+
+
+def over_the_front(x, jut, *, up):
+    """From the ground before a storey of 6 in onto the roof on it, a base's width across, or down."""
+    corners = [(10, 9), (jut, 9), (jut, 10), (16, 10), (16, 14), (10, 14)]
+    roof = piece("roof", "platform", polygon(corners), height=1.2, on="low")
+    before, above = (x, 9.5), (x, 10.5)
+    start = {} if up else {"on": "roof"}
+    at = table(mover(*(before if up else above), move=12.0, **start), LOW, roof)
+    return at, move(at, above if up else before, "roof" if up else None)
+
+
+@pytest.mark.parametrize("up", [True, False])
+@pytest.mark.parametrize("x", [12.4, 12.6, 13.2, 14.4, 14.6, 15.3])
+@pytest.mark.parametrize("jut", [12.0, 13.0, 14.0])
+def test_a_side_is_climbed_where_nothing_sticks_out_over_it(x, jut, up):
+    """From half an inch beside what juts on: straight over, 2.2 in twice, and there and back whatever it is away.
+
+    A side of which the half and less is flush is climbed there too, and one of which more is, nowhere else.
+    """
+    at, found = over_the_front(x, jut, up=up)
+    away = max(0.0, jut + 0.5 - x)
+    assert found.chance == (SIX if away else PASS)
+    assert found.needed == pytest.approx(4.4 + 2 * away, abs=1e-6)
+    assert audit(at, "m", found.route).violations == ()
+
+
+@pytest.mark.parametrize("depth", [(4.0, 0.1), (1.0, 0.1), (0.6, 0.2)])
+@pytest.mark.parametrize("x", [11.0, 12.0, 13.0, 14.5, 15.4])
+def test_one_climbs_down_from_where_the_face_is_below_also_where_it_ends_aslant(depth, x):
+    """Below is a wedge, at one end so deep and at the other so: where it is half an inch deep one stands over it."""
+    left, right = depth
+    wedge = piece("low", "platform", polygon([(10, 10), (16, 10), (16, 10 + right), (10, 10 + left)]), height=1.0)
+    roof = piece("roof", "platform", box(10, 10, 16, 14), height=1.2, on="low")
+    at = table(mover(x, 10.5, move=14.0, on="roof"), wedge, roof)
+    found = move(at, (x, 9.5))
+    ends = 10 + 6 * (left - 0.5) / (left - right)
+    assert found.needed == pytest.approx(4.4 + 2 * max(0.0, x - ends), abs=1e-6)
+    assert audit(at, "m", found.route).violations == ()

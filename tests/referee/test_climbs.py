@@ -75,6 +75,13 @@ def test_no_climb_down_by_up_to_the_height(more: float, expected: list[str]) -> 
     assert rules(table, down) == expected
 
 
+@pytest.mark.parametrize("rise", [0.0, 0.5])
+def test_no_way_down_leads_nowhere_or_up(rise: float) -> None:
+    """At the foot of a face no Climb test may be thrown for no way at all: it is no way down, nor would it cost."""
+    stays = die_leg("descend", "tower", (7.5, 10), (7.5, 10), cost=2 * rise, rise=rise)
+    assert "FALL.1" in rules(table_of(me(7.5, 10), TOWER), stays)
+
+
 @pytest.mark.parametrize(("height", "kind"), [(0.7, "up"), (1.4, "jump"), (2.0, "climb")])
 def test_ways_up_by_height(height: float, kind: str) -> None:
     table = table_of(me(7, 10), replace(TOWER, height=height))

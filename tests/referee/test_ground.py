@@ -144,6 +144,24 @@ def test_table_edge_along_and_on_arcs(y: float, expected: list[str]) -> None:
     assert rules(table_of(mover(8, y + 2)), Route((dip,)), allowance=9.0) == expected
 
 
+@pytest.mark.parametrize(("off", "expected"), [(0.5, []), (0.499, ["MOV.5"])])
+@pytest.mark.parametrize("edge", ["lower", "right", "upper", "left"])
+def test_every_edge_of_the_table_holds_alike(edge: str, off: float, expected: list[str]) -> None:
+    """Beside the lower edge, and turned by quarters of the table, an inch from either end of each edge."""
+    turns = ["lower", "right", "upper", "left"].index(edge)
+
+    def turned(x: float, y: float) -> tuple[float, float]:
+        for _ in range(turns):
+            x, y = 24 - y, x
+        return x, y
+
+    for first, last in (((1, off), (5, off)), ((23, off), (19, off)), ((12, 4), (12, off))):
+        start, end = turned(*first), turned(*last)
+        found = audit(table_of(mover(*start)), "m", straight(start, end)).violations
+        assert [v.rule for v in found] == expected
+        assert all(f"over the {edge} edge by 0.001 inches" in v.reason for v in found)
+
+
 @pytest.mark.parametrize(
     ("state", "expected"),
     [

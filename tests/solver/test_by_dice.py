@@ -9,8 +9,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import sbg_sim as sbg
 from sbg_sim.solver.path import best_path
-from sbg_sim.solver.path.options import SAMPLING_ERROR, Option, Options, chance_of
+from sbg_sim.solver.path.options import SAMPLING_ERROR, Option, Options, Search, chance_of
+from sbg_sim.solver.space.surroundings import Goal
 from sbg_sim.table.route import Route
 
 LEFT, HORIZON = 6.0, 9.0
@@ -190,3 +192,16 @@ def test_after_two_looks_that_find_nothing_it_is_asked_whether_a_goal_is_closed_
     assert [one.cost for one in found.found] == [11.0]
     found, asked = sought(monkeypatch, lambda reach: seen(reach, []), within=12.0, closed=[True])
     assert (found, len(asked)) == (Options([]), 1)
+
+
+@pytest.mark.parametrize("reach", [0.5, 2.0, 5.0, 11.0])
+def test_where_nothing_can_be_made_of_what_was_reached_far_more_is_looked_at_next(monkeypatch, reach):
+    """It may have to be gone round a long way, and no look is worth while that hardly sees more."""
+    man = {"at": (12, 12), "base": 1, "height": 1.5, "move": 6, "side": "good"}
+    table = sbg.Table(24, 24, models={"me": man})
+    goal = Goal(None, (12.0 + 0.8 * reach, 12.0))
+    search = Search(table, table.model("me"), None, goal, 6.0, dice=True, horizon=12.0)
+    monkeypatch.setattr(best_path, "_by_dice", lambda *_: ([], math.inf))
+    look = best_path._look(search, reach, math.inf)
+    assert (look.reach, look.found) == (reach, [])
+    assert 2 * reach <= look.further < math.inf

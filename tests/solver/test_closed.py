@@ -9,6 +9,8 @@ import math
 
 import numpy as np
 import pytest
+import shapely
+import shapely.affinity
 from scipy import ndimage
 
 import sbg_sim as sbg
@@ -151,6 +153,22 @@ def test_of_a_large_table_only_windows_are_looked_at():
     for half, told in ((2.0, True), (6.0, True), (9.5, False)):
         search = asked(pen(24, 24, half, 0.5), (24, 24), me={"at": (24, 4)}, models=crowd, size=48)
         assert closed_off(search) == told
+
+
+@pytest.mark.parametrize("radius", [1.0, 4.0])
+@pytest.mark.parametrize("turn", np.linspace(0, math.pi / 32, 5).tolist())
+def test_up_to_contact_leads_what_comes_as_near_whichever_way_it_lies(monkeypatch, turn, radius):
+    """Out of a pen whose one side lies just within contact, or a hair beyond: contact is no narrower on any side."""
+    (x, y), search = (12.0, 14.0), asked()
+    surroundings = make_surroundings(search.table, search.mover)
+    for beyond, shut in ((-1e-5, False), (2e-3 * radius, True)):
+        near = radius + beyond
+        inner = shapely.box(x + near, y - 1, x + near + 2, y + 1)
+        pen_ = shapely.affinity.rotate(shapely.difference(inner.buffer(0.3), inner), turn, (x, y), use_radians=True)
+        monkeypatch.setattr(closed, "_barriers", lambda _, pen_=pen_: pen_)
+        start = (x + (near + 1) * math.cos(turn), y + (near + 1) * math.sin(turn))
+        assert closed._apart(surroundings, start, 5.0, start, (x, y, radius)) == shut
+        assert closed._apart(surroundings, (x, y), 9.0, start, (x, y, radius)) is False  # round the goal all is open
 
 
 # -- levels ------------------------------------------------------------------------------------------------------------

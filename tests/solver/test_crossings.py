@@ -45,7 +45,8 @@ def exact(here, space):
     return SimpleNamespace(net=here, field=SimpleNamespace(space=space))
 
 
-def behind(of, samples=33, *, sides=(True, True)):
+def behind(of, samples=33, *, sides=(True, True), apart=1):
+    """Rims with places an eighth of an inch apart, of which every so many is a sample: between two is one stretch."""
     u = np.tile(np.linspace(0.0, LENGTH, samples), 3)
     piece = np.repeat(np.arange(3), samples)
     cost, slope, kind = (np.concatenate(part) for part in zip(*(of(k, u[:samples]) for k in range(3)), strict=True))
@@ -53,8 +54,9 @@ def behind(of, samples=33, *, sides=(True, True)):
     n = len(u)
     both = np.tile(np.array(sides), (n, 1))
     kind = kind.astype(np.int64) + 2 * piece
+    node = np.where(np.arange(n) % samples % apart == 0, np.arange(n), -1)
     costs = RimCosts(
-        piece, u, RIMS.at(piece, u), cost, slope, both, kind, linked, linked, np.arange(n), kind, np.zeros((n, 1)), []
+        piece, u, RIMS.at(piece, u), cost, slope, both, kind, linked, linked, node, kind, np.zeros((n, 1)), []
     )
     here = SimpleNamespace(rims=RIMS, difficult_pieces=3)
     return BehindRims(costs, exact(here, 0))
@@ -70,11 +72,12 @@ def brute(of, xy, weight):
     return best
 
 
+@pytest.mark.parametrize("apart", [1, 4, 32])
 @pytest.mark.parametrize("seed", range(6))
-def test_the_cheapest_crossing_of_every_rim_is_found_for_places_of_either_ground(seed):
+def test_the_cheapest_crossing_of_every_rim_is_found_for_places_of_either_ground(seed, apart):
     rng = np.random.default_rng(seed)
     of = lamps(rng)
-    found = behind(of)
+    found = behind(of, apart=apart)
     y = rng.choice([0.0, 2.5, 5.0], 120) + rng.choice([-1, 1], 120) * rng.uniform(0.1, 2.0, 120)
     xy, weight = np.column_stack([rng.uniform(-1, 5, 120), y]), rng.choice([1.0, 2.0], 120)
     true = brute(of, xy, weight)
@@ -181,7 +184,7 @@ def test_pieces_cross_the_rims_of_discs_where_steps_along_them_say(seed):
     rims = Rims(pieces)
     some = [(*rng.uniform(-1, 4, 2).tolist(), float(rng.uniform(0.4, 1.2))) for _ in range(3)]
     body = discs(some)
-    found = [np.concatenate(part) for part in zip(*cutting._breaks(rims, body), strict=True)]
+    found = [np.concatenate(part) for part in zip(*cutting.crossed_by(rims, body), strict=True)]
     for k, piece in enumerate(pieces):
         u = np.linspace(0.0, piece.length, 20001)
         inside = ~body.clears(piece.at(u), 0.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,13 +13,14 @@ import pytest
 import sbg_sim as sbg
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.pieces import Piece
+from sbg_sim.solver.field import fans
 from sbg_sim.solver.field.fans import RayFans
 from sbg_sim.solver.path import best_path, onward, polish, type_search
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.optimise import Optimum
-from sbg_sim.solver.path.paths import Fixed, Slide, Wrap
+from sbg_sim.solver.path.paths import Fixed, Link, Path, SamePlace, Slide, Wrap
 from sbg_sim.tolerance import HAIR
-from tests.solver.stage import level, net, path, ring
+from tests.solver.stage import STRIP, level, net, path, ring
 
 A, B = Fixed((0.0, 0.0)), Fixed((9.0, 0.0))
 
@@ -59,6 +61,46 @@ def test_who_stopped_with_an_arc_past_nothing_goes_on_without_it(stopped):
     assert found.elements == (A, Slide(0, 23.0), Slide(0, 30.0))
 
 
+@pytest.mark.parametrize("walked", [0, 1, 2])
+@pytest.mark.parametrize("rim", ["same", "crossing", "apart"])
+def test_where_an_arc_ran_out_the_next_way_over_begins_just_where_the_last_one_lands(walked, rim):
+    """Whatever comes before: also where a path begins with a way over."""
+    second = {
+        "same": level(2.0),
+        "crossing": Piece((3.0, -18.0), (0.0, 1.0), 40.0, normal=(1.0, 0.0)),  # it meets the other at its middle
+        "apart": level(2.5),
+    }[rim]
+    here = net([level(2.0), second], [ring(3.0, 2.0, 0.5)])
+    here.transitions = [SimpleNamespace(way=SimpleNamespace(across=False))] * 2
+    before = [Fixed((-9.0 + k, 1.0)) for k in range(walked)]
+    start, landed, begun = Fixed((3.0, 0.0)), Slide(0, 23.0), Slide(1, 20.0 if rim == "crossing" else 23.0)
+    walk, one, two = Link(0), Link(0, transition=0), Link(0, transition=1)
+    links = ((walk,) * walked, one, walk, walk, two)
+    run_out = Path((*before, start, landed, Wrap(0, 1), begun, B), (*links[0], *links[1:]))
+    found = onward._arc_run_out(here, run_out, walked + 2)
+    if rim == "apart":
+        assert found is None
+    else:
+        there = landed if rim == "same" else Fixed((3.0, 2.0))
+        then = SamePlace() if rim == "same" else Fixed((3.0, 2.0))
+        assert found.elements == (*before, start, there, then, B)
+        assert found.links == (*links[0], one, walk, two)
+    for k in (walked, walked + 3):  # no way over lands there, or begins
+        links = tuple(walk if i == k else link for i, link in enumerate(run_out.links))
+        assert onward._arc_run_out(here, replace(run_out, links=links), walked + 2) is None
+
+
+@pytest.mark.parametrize("to", [(1, 20.0), (0, 25.0)])
+def test_a_path_that_came_to_another_piece_is_weighed_anew(to):
+    """Over a strip of difficult ground it was weighed as bare on the near rim; where it stays on that, it stays so."""
+    here = net([level(2.0), level(4.0)], difficult=grown([(STRIP, 0.0)]))
+    before, end = path(A, Slide(0, 20.0), B), Slide(*to)
+    best = Optimum(path(A, end, B), 9.0, np.zeros(3), np.array([4.0, 8.0]), stopped=False)
+    (found,) = polish._weighed(here, [before], [best])
+    assert (found is best.path) == (to[0] == 0)
+    assert found.elements == best.path.elements
+
+
 def test_runs_are_those_of_the_graph_that_fans_are_cast_in():
     models = {
         "me": {"at": (8, 8), "base": 1, "height": 1.5, "move": 6, "side": "good"},
@@ -73,6 +115,17 @@ def test_runs_are_those_of_the_graph_that_fans_are_cast_in():
     assert fine.net is field.sharp[0]
     assert (fine.runs is field.runs) == (fine.net is field.net)
     assert len(fine.cost) == len(fine.net.nodes.xy)
+
+
+@pytest.mark.parametrize("stretch", [1, 2, 3, 7, 10_000])
+def test_a_fan_from_a_ring_is_the_same_however_many_of_its_rays_are_drawn_at_once(monkeypatch, stretch):
+    """Behind a base, from its ring: by ray after ray, or all in one outline."""
+    friend = {"at": (9.5, 8), "base": 1.5, "height": 1.5, "move": 6, "side": "good"}
+    me = {"at": (8, 8), "base": 1, "height": 1.5, "move": 6, "side": "good"}
+    field = sbg.reach(sbg.Table(16, 16, models={"me": me, "friend": friend}), "me").certain.at(0, None)
+    whole = sum(part.area for part in RayFans(field, 5.0)._fans())
+    monkeypatch.setattr(fans, "_STRETCH", stretch)
+    assert sum(part.area for part in RayFans(field, 5.0)._fans()) == pytest.approx(whole, abs=1e-9)
 
 
 @pytest.mark.parametrize("rho", [0.5, 2.0])

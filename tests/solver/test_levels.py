@@ -257,6 +257,33 @@ def test_over_a_face_one_stands_where_it_is_below():
     np.testing.assert_allclose(ends[[0, -1]], [[1.5, 0.5], [4.5, 0.5]])
 
 
+@pytest.mark.parametrize("x", [-1.5, 0.0, 1.0, 2.4])
+def test_over_a_face_that_ends_amid_an_arc_one_stands_up_to_there(x):
+    """On a round top of three inches, two and a half from its middle: along a circle, of which a chord is cut off."""
+    rim = inner_rim(sbg.circle((0.0, 0.0), 3.0), 0.5)
+    parts = over_face(rim, sbg.polygon([(x, -4), (4, -4), (4, 4), (x, 4)]))
+    assert sum(part.length for part in parts) == pytest.approx(2.5 * 2 * math.acos(x / 2.5))
+    assert Rims(parts).ends[..., 0].max() <= 2.5
+    assert all(part.at(np.linspace(0, part.length, 50))[:, 0].min() >= x - 1e-9 for part in parts)
+
+
+def test_over_a_face_that_ends_aslant_one_stands_up_to_there():
+    """Its back runs from two inches behind the front to nothing: half an inch behind it three quarters of the way."""
+    rim = inner_rim(sbg.polygon([(0, 0), (8, 0), (8, 6), (0, 6)]), 0.5)
+    parts = over_face(rim, sbg.polygon([(0, 0), (8, 0), (0, 2)]))
+    front = [part for part in parts if abs(part.at(np.array([part.length / 2]))[0, 1] - 0.5) < 1e-9]
+    np.testing.assert_allclose(np.sort(Rims(front).ends.reshape(-1, 2)[:, 0]), [0.5, 6.0], atol=1e-9)
+    left = [part for part in parts if part not in front]
+    assert sum(part.length for part in left) == pytest.approx((2 - 0.5 / 4) - 0.5)  # at x = 1/2 it is so deep
+
+
+@pytest.mark.parametrize(("wide", "over"), [(1.0, True), (0.5, True), (0.4, False)])
+def test_the_one_place_on_a_top_is_over_a_face_or_is_not(wide, over):
+    rim = inner_rim(sbg.polygon([(0, 0), (1, 0), (1, 1), (0, 1)]), 0.5)
+    assert [piece.length for piece in rim] == [0.0]
+    assert over_face(rim, sbg.polygon([(0, 0), (wide, 0), (wide, 1), (0, 1)])) == (rim if over else ())
+
+
 # -- rings beside enemies in whose zone one starts ---------------------------------------------------------------------
 
 

@@ -191,6 +191,18 @@ def test_the_last_crossing_is_looked_for_among_the_last_four_elements():
     assert neighbours._last_crossing(here, Path((A, on, off[0], off[1], B), links)) == 0
 
 
+@pytest.mark.parametrize("landed", [Slide(0, 3.0), Fixed((0.0, 2.0))])
+def test_where_a_way_over_lands_nothing_is_crossed_and_behind_it_a_rim_may_be(landed):
+    """What is put beside a landing would lie off the rim it has to land on."""
+    here, off = bare(CORNER), Fixed((-4.0, 1.0))
+    over, walk = Link(0, transition=0), Link(0)
+    assert neighbours._last_crossing(here, Path((A, landed, B), (over, walk))) == 0
+    assert neighbours._last_crossing(here, Path((A, off, landed, B), (walk, over, walk))) == 0
+    behind = Path((A, off, landed, B), (over, walk, walk))
+    assert neighbours._last_crossing(here, behind) == 2
+    assert neighbours._last_crossing(here, Path((A, *behind.elements), (walk, *behind.links))) == 3
+
+
 def over(here, *, across=False, near=(0,), far=(1,)):
     """Lets two ways over begin and end on some pieces of a surface."""
     way = SimpleNamespace(way=SimpleNamespace(across=across))

@@ -239,3 +239,22 @@ def test_places_that_meet_on_rims_that_run_against_each_other_are_moved_the_same
     against = math.cos(lean) > 0 if merit is Batch.cost else lean == 0.0
     together = {(1.0, -1.0), (-1.0, 1.0)} if against and apart < 0.01 else {(1.0, 1.0), (-1.0, -1.0)}
     assert moved == {(0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)} | together
+
+
+def test_derivatives_of_several_paths_are_those_of_each_alone():
+    """One ends sliding, by a link of a two-hundredth of an inch; another slides at more places than it."""
+    (x, y), length = (0.003, 1.996), 0.005
+    ended = path(Fixed((-3, 0)), Fixed((x, y)), Slide(0, 20.0))
+    crossing = path(Fixed((-1, 0)), Slide(0, 20.0), Slide(1, 20.0))
+    slope, hess = differences(gather(RIMS, [ended, crossing]), Batch.cost)
+    # By (sqrt(x^2 + y^2))' = x / r and '' = y^2 / r^3.
+    assert slope[0, 0] == pytest.approx(-x / length, abs=1e-6)
+    assert hess[0, 0, 0] == pytest.approx((2 - y) ** 2 / length**3, rel=1e-6)
+    first, second = 4 / math.hypot(1, 2) ** 3, 4 / 2**3
+    np.testing.assert_allclose(slope[1], [1 / math.hypot(1, 2), 0.0], atol=1e-6)
+    np.testing.assert_allclose(hess[1], [[first + second, -second], [-second, second]], atol=1e-4)
+    for k, way in enumerate([ended, crossing]):
+        alone, bend = differences(gather(RIMS, [way]), Batch.cost)
+        n = alone.shape[1]
+        np.testing.assert_allclose(slope[k, :n], alone[0], atol=1e-9)
+        np.testing.assert_allclose(hess[k, :n, :n], bend[0], atol=1e-6)

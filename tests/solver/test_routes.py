@@ -166,6 +166,21 @@ def test_who_comes_into_the_zone_of_whom_it_charges_is_bound_from_there(end, beg
     assert route_of(NONE, NONE.model("m"), here, past)
 
 
+@pytest.mark.parametrize("at", [3.0, 3.4, 3.6, 4.5])
+def test_over_things_a_charger_goes_as_one_that_is_bound_only_from_within_the_zone(monkeypatch, at):
+    """A place that has slid out of the zone, an inch and a half about (5, 0), is no longer where it is bound."""
+    told, here = [], net()
+    zone = Zone("orc", (5.0, 0.0), 1.5, 0.0)
+    here.spaces = [replace(here.spaces[0], zones=(zone,), target=zone)]
+    here.transitions = [SimpleNamespace(way=SimpleNamespace(across=False))]
+    monkeypatch.setattr(routes, "legs_over", lambda *args: told.append(args[-1]))
+    walk, over = Link(0, bound=(False, True)), Link(0, transition=0, bound=(True, True))
+    for first in (at, 2.0):  # it has come there, or it stood there
+        went = Path((Fixed((first, 0.0)), Fixed((at, 0.0)), Fixed((5.0, 1.2))), (walk, over))
+        assert route_of(NONE, NONE.model("m"), here, went) is None
+    assert told == [(at > 3.5, True)] * 2
+
+
 def test_contact_is_made_where_a_base_may_end():
     here = net()
     on = path(Fixed((0.0, 0.0)), OnCircle((5.0, 0.0, 1.0)))

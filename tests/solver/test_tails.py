@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import math
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 pytest.importorskip("skfmm")
 
 import sbg_sim as sbg
-from sbg_sim.solver.path.paths import Slide, Wrap
+from sbg_sim.solver.field import tails
+from sbg_sim.solver.path.gathering import gather
+from sbg_sim.solver.path.paths import Fixed, Slide, Wrap
 from tests.benchmarks.reach_maps import benchmark_table
 from tests.fuzz.kinds import make
+from tests.solver.stage import net, path, ring
 
 
 @pytest.mark.parametrize(
@@ -64,3 +70,21 @@ def test_on_the_rim_that_one_steps_down_to_places_cost_what_verdicts_say():
     for at, c in zip(places.tolist(), cost.tolist(), strict=True):
         if np.isfinite(c):
             assert sbg.check(table, sbg.Move(question.model, tuple(at))).needed == pytest.approx(c, abs=1e-6)
+
+
+@pytest.mark.parametrize("turn", [-1, 1])
+@pytest.mark.parametrize("rho", [0.25, 1.0, 6.0])
+def test_onto_a_ring_paths_go_on_a_little_along_it_however_large_it_is(monkeypatch, rho, turn):
+    """Else its cost would jump by a full turn: by a hundredth of an inch from the tangent, and on round the ring."""
+    here, start = net(rings=[ring(0.0, 0.0, rho)]), Fixed((-9.0, 0.0))
+    onto = path(start, Wrap(0, turn))
+    batch = gather(here, [path(*onto.elements, Fixed((0.0, 0.0)))])
+    monkeypatch.setattr(tails, "slid_along", lambda batch, *_: (batch, None))
+    at = math.pi + turn * math.acos(rho / 9.0)  # where the tangent from the start touches it
+    entry = rho * np.array([[math.cos(at), math.sin(at)]])
+    ended = tails.Tails._slid_along(SimpleNamespace(net=here), [onto], batch, entry)
+    x, y = ended.xy[0, 2]
+    assert math.hypot(x, y) == pytest.approx(rho)
+    went = (math.atan2(y, x) - at + math.pi) % math.tau - math.pi
+    assert turn * went * rho == pytest.approx(tails._ON, rel=1e-6)
+    assert ended.legs().sweep[0, 1] == pytest.approx(went, abs=1e-9)

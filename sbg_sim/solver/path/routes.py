@@ -62,7 +62,7 @@ def route_of(table: Table, mover: Model, net: TangentGraph, path: Path) -> Route
                 turned, came = way, len(legs)
         p, q = starts[i], ends[i]
         if link.transition >= 0:
-            made = legs_over(table, mover, net.transitions[link.transition], p, q, link.bound)
+            made = legs_over(table, mover, net.transitions[link.transition], p, q, (bound, link.bound[1]))
             if made is None:
                 return None
             legs += made

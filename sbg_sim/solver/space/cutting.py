@@ -44,7 +44,7 @@ def cut(space: Space, pieces: Sequence[Piece], *others: Grown, marks: tuple[Ints
     """
     rims = Rims(pieces)
     cutters = joined(space.curved, space.low, space.border, *others)
-    breaks = _breaks(rims, cutters)
+    breaks = crossed_by(rims, cutters)
     if marks is not None and len(marks[0]):
         every = np.arange(len(pieces))
         breaks.append(_apart(marks, [*breaks, (every, 0 * rims.length), (every, rims.length)]))
@@ -141,7 +141,7 @@ def cut_rims(
     return kept + _places(ends, Rims(kept).ends.reshape(-1, 2))
 
 
-def _breaks(rims: Rims, cutters: Grown) -> list[tuple[Ints, Floats]]:
+def crossed_by(rims: Rims, cutters: Grown) -> list[tuple[Ints, Floats]]:
     """Return where pieces cross the rims of a grown set: piece, and inches along it."""
     arcs = np.flatnonzero(rims.radius > 0)
     i, angle = circles_breaks(rims.start[arcs], rims.radius[arcs], cutters)
@@ -199,7 +199,7 @@ def _changes(transition: Transition, rims: Rims) -> tuple[Ints, Floats]:
         # The edge of the level landed on may cut the far rim, too: of a gap at the foot of a platform.
         there = transition.there
         edge = joined(there.border, there.walls.capsules(there.walls.owner >= len(there.blocks)))
-        turns += [far.at(*crossed) for body in (there.difficult, edge) for crossed in _breaks(far, body)]
+        turns += [far.at(*crossed) for body in (there.difficult, edge) for crossed in crossed_by(far, body)]
         if transition.source != transition.dest:
             turns.append(far.ends.reshape(-1, 2))
     ends = np.concatenate(turns)

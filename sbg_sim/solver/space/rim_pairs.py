@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import lru_cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import shapely
 
-from sbg_sim.geometry.grown import Grown, along_edges, grown, joined
-from sbg_sim.geometry.pieces import Piece, outline, rim_pieces, segment
+from sbg_sim.geometry.grown import Grown, along_edges, grown, joined, parts
+from sbg_sim.geometry.pieces import Piece, outline, rim_pieces, segment, without_specks
+from sbg_sim.geometry.rims import Rims
+from sbg_sim.solver.space.cutting import crossed_by
 from sbg_sim.solver.space.transitions import Transition
 from sbg_sim.tolerance import HAIR, ROUNDING, STEP_RIM, TOUCH
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from typing import TypeAlias
 
+    from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.shapes import Shape
     from sbg_sim.rules.ground import Way
     from sbg_sim.rules.passages import Passage
@@ -120,13 +122,18 @@ def _up_or_down(
     inner, outer = (there, here) if passage.inward else (here, there)
     down = passage.way.kind == "descend" and not passage.inward
     in_part = passage.rim != inner.inside and (passage.inward or down)
-    rim = flush_with(rim, inner) if in_part else rim
     on = inner.inside if passage.beside is None else passage.rim  # a step is left at the side of its gap
     assert on is not None
     # Who climbs starts and ends where the whole base stands, if there is such room.
     stood = () if passage.way.horizontal else inner_rim(on, inner.radius)
     stood = stood or inner_rim(on, inner.margin)
-    stood = over_face(stood, passage.rim) if in_part and down else stood
+    if in_part:
+        flush = flush_with(rim, inner)
+        stood = over_face(stood, passage.rim) if down else stood
+        if flush != rim and passage.way.foot is None:
+            whole, stood = stood, _opposite(stood, flush, rim)
+            flush = flush if down else _opposite(flush, stood, whole)
+        rim = flush
     own = {passage.block, inner.surface, outer.surface, *passage.past}
     beside = grown((shape, STEP_RIM if passage.by_centre else here.radius) for shape in passage.beside or ())
     aside = grown((shape, max(here.margin, STEP_RIM)) for shape in passage.aside)
@@ -197,20 +204,57 @@ def _only_place(shape: Shape, radius: float) -> tuple[Piece, ...]:
     return (segment((x, y), (x, y)),) if line.length >= radius - TOUCH else ()
 
 
-def flush_with(rim: Iterable[Piece], inner: Space) -> tuple[Piece, ...]:
+def flush_with(rim: Sequence[Piece], inner: Space) -> tuple[Piece, ...]:
     """Return the parts of a face that lie flush with a level's own outline: not those under what sticks out of it."""
     assert inner.inside is not None
-    shape, apart = inner.inside, inner.margin - TOUCH
-    return tuple(p for p in rim if float(shape.depth(p.at(np.array([p.length / 2])))[0]) >= apart)
+    shape, margin = inner.inside, inner.margin
+    edges = crossed_by(Rims(rim), grown([(shape, margin)]))
+    return _parts_of(rim, edges, lambda at: shape.depth(at) >= margin - TOUCH)
 
 
-def over_face(rim: Iterable[Piece], face: Shape) -> tuple[Piece, ...]:
+def over_face(rim: Sequence[Piece], face: Shape) -> tuple[Piece, ...]:
     """Return the parts of where one stands on a top at which it is over a face: from there it is climbed down."""
-    corners = [corner for ring in face.rings for corner in ring]
-    found = []
-    for piece in rim:
-        turns = () if piece.radius else (piece.nearest(corner)[0] for corner in corners)
-        at = sorted({0.0, piece.length, *turns})
-        parts = [piece.part(u, v) for u, v in pairwise(at) if v - u > TOUCH] or [piece]
-        found += [p for p in parts if float(face.distance(p.at(np.array([p.length / 2])))[0]) <= TOUCH]
-    return tuple(found)
+    rims = Rims(rim)
+    corners = np.array([corner for ring in face.rings for corner in ring]).reshape(-1, 2)
+    edges = [*crossed_by(rims, grown([(face, 0.0)])), _feet(rims, corners)]
+    return _parts_of(rim, edges, lambda at: face.distance(at) <= TOUCH)
+
+
+def _opposite(pieces: Sequence[Piece], across: Sequence[Piece], every: Sequence[Piece]) -> tuple[Piece, ...]:
+    """Return the parts of one rim from which straight across lies what is left of another, and not what is left out.
+
+    Else they would lead aslant past what sticks out.
+    """
+    some, whole = Rims(across), Rims(every)
+
+    def straight(p: Floats) -> Bools:
+        if not across:
+            return np.zeros(len(p), dtype=bool)
+        u, apart = some.nearest(p)
+        rows, j = np.arange(len(p)), apart.argmin(axis=1)
+        # At an end of what is left its piece may have gone on, to where it was nearer.
+        on = whole.nearest(some.at(j, u[rows, j]))[1] <= TOUCH
+        return np.asarray(~(on & (whole.nearest(p)[1] < apart[rows, j, None] - TOUCH)).any(axis=1))
+
+    return _parts_of(pieces, [_feet(Rims(pieces), some.ends.reshape(-1, 2))], straight)
+
+
+def _feet(rims: Rims, places: Floats) -> tuple[Ints, Floats]:
+    """Return where pieces are nearest to places ``(n, 2)``: piece, and inches along it."""
+    every = np.arange(len(rims.length))
+    return np.tile(every, len(places)), rims.nearest(places)[0].ravel()
+
+
+def _parts_of(
+    rim: Sequence[Piece], edges: Sequence[tuple[Ints, Floats]], of_use: Callable[[Floats], Bools]
+) -> tuple[Piece, ...]:
+    """Cut pieces at edges, piece and inches along it, and return the parts of use: what its middle is all of it is."""
+    if not rim:
+        return ()
+    rims = Rims(rim)
+    long = rims.length > TOUCH  # what is but a place stays one
+    row, begin, end = parts(rims.length, [(i[long[i]], u[long[i]]) for i, u in edges])
+    use = of_use(rims.at(row, (begin + end) / 2)) & ((end - begin > TOUCH) | ~long[row])
+    first, last = without_specks(row, begin, end, use)
+    which = zip(row[first].tolist(), begin[first].tolist(), end[last].tolist(), strict=True)
+    return tuple(rim[j].part(u, v) if v - u < rim[j].length else rim[j] for j, u, v in which)
