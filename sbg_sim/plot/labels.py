@@ -252,6 +252,12 @@ def leads_over(ax: Axes, xy: Point, boxes: Floats, weight: float = _LABEL) -> Bo
     return np.asarray(shapely.intersects(lines[:, None], shapely.box(*kept[near].T)).any(axis=1))
 
 
+def on_a_lead(ax: Axes, box: Box) -> bool:
+    """Say whether a box, inches, lies on a line that leads to a label."""
+    kept, weights = sheet(ax).rows()
+    return bool((_overlaps(np.array([box]), kept[weights == _LINE]) > 0).any())
+
+
 def _lead(ax: Axes, xy: Point, end: Point, clear: float, colour: Any) -> list[Line2D]:
     """Draw a thin line from the edge of what is named to the nearest point of its label, cased: seen on any shade."""
     x, y = end
