@@ -279,10 +279,11 @@ def test_a_base_in_a_film_of_a_way_shows_its_side_without_colour():
 
 def test_what_a_film_says_covers_no_base_and_its_names_meet_none_in_the_last_picture():
     from sbg_sim.plot.animation import _of_phase, _of_verdict
+    from sbg_sim.plot.frames import frames
 
     replay = sbg.replay(sbg.load("scenarios/phase/reinforcements-faramir.toml"))
     reel = _of_phase(replay, None, 12, whole=False)
-    list(reel.frames())
+    list(frames(reel))
     bases = {name: parts[0].get_window_extent() for name, parts in reel.parts.items()}
     names = [parts[1].get_window_extent() for parts in reel.parts.values()]
     assert len(names) == len({step.model for step in replay.steps})
