@@ -102,6 +102,29 @@ def test_a_folder_is_no_file(samples, tmp_path):
         save(samples.move_yes(), tmp_path / "folder.svg")
 
 
+@pytest.mark.parametrize("code", ["move", "section", "sweep", "turns"])
+def test_all_type_grows_with_the_size_that_is_set(samples, code):
+    """Numbers along the edges stayed at 7 points, and so did thresholds, shares and what stands along side views."""
+    import matplotlib as mpl
+    from matplotlib.text import Text
+
+    jumping = sbg.load("scenarios/jumping.toml")
+    made = {
+        "move": samples.move_yes,
+        "section": lambda: sbg.check(sbg.load("scenarios/sight-over-a-wall.toml"), "a-hundredth-lower"),
+        "sweep": lambda: sbg.sweep(jumping, "pippin-goes-on", "terrain.wall.height", [0.4, 0.6]),
+        "turns": lambda: sbg.campaign(jumping, "pippin-too-far"),
+    }[code]()
+    least = []
+    for size in (8, 16):
+        with mpl.rc_context({"font.size": size}):
+            ax = plot(made, **{"section": True} if code == "section" else {})
+            ax.figure.canvas.draw()
+            texts = [text for text in ax.figure.findobj(Text) if text.get_visible() and text.get_text()]
+            least.append(min(text.get_fontsize() for text in texts))
+    assert least[1] == pytest.approx(2 * least[0])
+
+
 def test_unknown_things_are_named():
     with pytest.raises(SbgError, match="no picture of 'object'; what can be drawn: answer, audit, board"):
         plot(object())
