@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Floats
     from sbg_sim.plot.reels import Moment, Reel
 
-_DOTS: Final = 100  # per inch of paper
+_DOTS: Final = 100  # per inch of paper, at least,
+_WIDE: Final = 830.5  # and as many as a picture on a page has across: parts of one are cut off
 
 
 class Shot(NamedTuple):
@@ -69,7 +70,8 @@ def frames(reel: Reel) -> Iterator[NDArray[np.uint8]]:
     assert figure is not None
     figure.set_dpi(_DOTS)
     canvas: Any = FigureCanvasAgg(figure)
-    reel.grow()
+    reel.fit()
+    figure.set_dpi(max(_DOTS, _WIDE / figure.get_size_inches()[0]))
     for artist in reel.moving():
         artist.set_animated(True)
     reel.show(reel.moments[0])

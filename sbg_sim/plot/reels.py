@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from matplotlib.transforms import Affine2D
+from matplotlib.text import Text
+from matplotlib.transforms import Affine2D, Bbox
 
 from sbg_sim.plot.words import left_to_right
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
     from matplotlib.patches import Circle
-    from matplotlib.text import Text
 
     from sbg_sim.geometry.shapes import Point
 
@@ -105,16 +105,25 @@ class Reel:
             ring.set_visible(name in moment.zones)
         self.note.set_text(left_to_right(moment.note))
 
-    def grow(self) -> None:
-        """Let the figure grow to hold a legend under the picture and the longest line that is said there."""
+    def fit(self) -> None:
+        """Let the figure hold the picture, a legend under it and the longest line that is said there, and no more."""
         figure, room = self.ax.get_figure(root=True), self.ax.get_position(original=True)
         assert figure is not None
         self.note.set_text(max((moment.note for moment in self.moments), key=len))
         wide, deep = figure.get_size_inches().tolist()
-        box = figure.get_tightbbox()
-        left, low = max(0.0, _AIR - box.x0), max(0.0, _AIR - box.y0)
-        right, high = max(0.0, box.x1 + _AIR - wide), max(0.0, box.y1 + _AIR - deep)
-        across, along = wide + left + right, deep + low + high
-        figure.set_size_inches(across, along)
-        place = (left + room.x0 * wide) / across, (low + room.y0 * deep) / along
-        self.ax.set_position((*place, room.width * wide / across, room.height * deep / along))
+        box = Bbox.union([figure.get_tightbbox(), *self._travelled(figure.dpi)]).padded(_AIR)
+        figure.set_size_inches(box.width, box.height)
+        place = (room.x0 * wide - box.x0) / box.width, (room.y0 * deep - box.y0) / box.height
+        self.ax.set_position((*place, room.width * wide / box.width, room.height * deep / box.height))
+
+    def _travelled(self, dots: float) -> list[Bbox]:
+        """Return where names come with their bases, inches of paper: beyond the edges of the Axes, too."""
+        found: list[Bbox] = []
+        for name, (_, *words) in self.parts.items():
+            ways = self.ax.transData.transform(
+                [self.home[name], *(moment.places[name] for moment in self.moments if name in moment.places)]
+            )
+            shifts = ways.min(axis=0) - ways[0], ways.max(axis=0) - ways[0]
+            boxes = [part.get_window_extent().get_points() for part in words if isinstance(part, Text)]
+            found += [Bbox((box + shift) / dots) for box in boxes for shift in shifts]
+        return found

@@ -47,8 +47,8 @@ def test_every_picture_is_as_if_drawn_anew(made, theme):
         assert np.abs(whole - pictures[number]).max() <= NEARLY
 
 
-def test_names_in_a_crowd_are_not_drawn_for_every_picture(monkeypatch):
-    """It took 6 seconds for 49 pictures of a crowd of 60, two thirds of which went to names that stayed."""
+def crowd():
+    """A phase in which three of 48 have moved."""
     models = {
         f"{side}-{n}": {"at": [3 + 5 * (n % 8), y + 4 * (n // 8)], "base": 1, "height": 1, "move": 6, "side": side}
         for side, y in (("good", 4), ("evil", 30))
@@ -57,7 +57,38 @@ def test_names_in_a_crowd_are_not_drawn_for_every_picture(monkeypatch):
     phase = sbg.Phase.begin(sbg.Table(48, 48, models=models), "good")
     for name, (x, y) in (("good-1", (8, 6)), ("good-2", (13, 6)), ("good-3", (18, 6))):
         phase = phase.push(MoveRecord(name, to=(x, y)))
-    reel = _of_phase(phase, 3.0, 12, whole=True)
+    return phase
+
+
+def test_a_film_is_as_wide_as_a_page_and_no_margin_is_blank():
+    """Where the legend stood under it, a third of the film was blank, and numbers in bases were too small to read."""
+    reel = _of_phase(crowd(), 1.0, 4, whole=True)
+    picture = next(frames(reel))
+    assert reel.ax.get_legend().get_window_extent().y1 < reel.ax.get_window_extent().y0
+    high, wide = picture.shape[:2]
+    assert wide >= 830
+    inked = np.argwhere((picture[..., :3] < 200).any(axis=-1))
+    (low, left), (top, right) = inked.min(axis=0), inked.max(axis=0)
+    assert min(low, left, high - 1 - top, wide - 1 - right) > 0
+    assert max(low, left, high - 1 - top, wide - 1 - right) < 0.04 * wide
+
+
+def test_names_that_travel_beyond_the_edge_are_whole():
+    """A name goes with its base to the edge of the table and past that of the picture."""
+    name = "a-name-of-many-letters"
+    models = {name: {"at": [18, 6], "base": 1, "height": 1, "move": 6, "side": "good"}}
+    models["other"] = {**models[name], "at": [4, 9], "side": "evil"}
+    phase = sbg.Phase.begin(sbg.Table(24, 12, models=models), "good").push(MoveRecord(name, to=(23.4, 6)))
+    reel = _of_phase(phase, 1.0, 6, whole=True)
+    for moment, _ in zip(reel.moments, frames(reel), strict=True):
+        reel.show(moment)
+        box = reel.parts[name][1].get_window_extent()
+        assert 0 <= box.x0 < box.x1 <= reel.ax.figure.bbox.x1
+
+
+def test_names_in_a_crowd_are_not_drawn_for_every_picture(monkeypatch):
+    """It took 6 seconds for 49 pictures of a crowd of 60, two thirds of which went to names that stayed."""
+    reel = _of_phase(crowd(), 3.0, 12, whole=True)
     drawn, once = [], Text.draw
     monkeypatch.setattr(Text, "draw", lambda text, renderer: (drawn.append(text), once(text, renderer)))
     pictures = list(frames(reel))

@@ -104,7 +104,7 @@ def test_a_film_holds_all_of_a_long_legend_and_what_is_said_under_it():
     picture = next(iter(frames(reel)))
     figure, legend = reel.ax.figure, reel.ax.get_legend().get_window_extent()
     assert legend.y1 < reel.ax.get_window_extent().y0
-    assert picture.shape[:2] == tuple(map(round, (figure.bbox.height, figure.bbox.width)))
+    assert picture.shape[:2] == tuple(map(int, (figure.bbox.height, figure.bbox.width)))
     note = reel.note.get_window_extent()
     assert 0 <= note.y0 < note.y1 < legend.y0
     assert legend.x1 <= figure.bbox.x1
