@@ -139,6 +139,13 @@ def test_a_last_bit_changes_no_byte_of_an_svg():
     assert not re.search(r'[\s",(]-0(\.0+)?[\s",)]', made[0])
 
 
+def test_what_an_svg_says_of_itself_holds_no_layout(ranks):
+    """A key that runs over several lines of a legend was told with the blanks that indent it."""
+    said = re.search(r"<desc[^>]*>(.*?)</desc>", svg(sbg.reach(ranks, "man-5"), view="all"), re.DOTALL)[1]
+    assert "man-" in said
+    assert not re.search(r"\s\s|\xa0", said)
+
+
 def test_unknown_things_are_named():
     with pytest.raises(SbgError, match="no picture of 'object'; what can be drawn: answer, audit, board"):
         plot(object())
