@@ -89,7 +89,7 @@ def film(file: str, what: str, out: str, seconds: float | None, frames_per_secon
 
     table = table_in(file)
     from sbg_sim.plot.animation import animate
-    from sbg_sim.plot.reels import checked
+    from sbg_sim.plot.films import checked
 
     checked(pathlib.Path(out))
     thing: object

@@ -16,13 +16,14 @@ from sbg_sim.plot import palette
 from sbg_sim.plot.beneath import lay
 from sbg_sim.plot.canvas import HARD, Box, explain, new_axes, sheet, title
 from sbg_sim.plot.dispatch import turn_dark
+from sbg_sim.plot.films import checked, write
 from sbg_sim.plot.fonts import house_style, scaled
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
 from sbg_sim.plot.labels import extent, place
 from sbg_sim.plot.look import Look, looking
 from sbg_sim.plot.names import NAME_SIZE, over_a_bar
 from sbg_sim.plot.phases import counted
-from sbg_sim.plot.reels import Moment, Reel, checked, write
+from sbg_sim.plot.reels import Moment, Reel
 from sbg_sim.plot.routes import along
 from sbg_sim.plot.tables import explain_prone, finish, ground, prone_bar
 from sbg_sim.plot.terrain import NAMES

@@ -87,7 +87,7 @@ def _columns(ax: Axes, chances: Mapping[Any, Fraction]) -> list[Artist]:
                 textcoords="offset points",
                 ha="center",
                 va="bottom",
-                fontsize=7.0,
+                fontsize=scaled(7.0),
             )
     rule_percent(ax.yaxis, ax)
     ax.set_ylim(0, max(float(v) for v in chances.values()) * 1.12)
@@ -295,7 +295,8 @@ def plot_turns(table: Any, *, ax: Axes | None = None, goal: str = "", place: str
         box = {"boxstyle": "square,pad=0.1", "facecolor": palette.PAPER, "edgecolor": "none", "alpha": 0.82}
         within = value >= _HIGH  # off the line of what has arrived, which comes by the top of a high bar
         at, up = (turn, float(value) * (0.5 if within else 1.0)), 0 if within else 6
-        ax.annotate(text, at, (0, up), textcoords="offset points", ha="center", fontsize=7.0, bbox=box, zorder=5)
+        how: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "bbox": box, "zorder": 5}
+        ax.annotate(text, at, (0, up), fontsize=scaled(7.0), **how)
     explain(ax, "arrives in this turn", bars[0])
     explain(ax, "has arrived by the end of this turn", Line2D([], [], **style))
     return _by_turn(ax, "chance", goal, place)

@@ -139,6 +139,6 @@ def _titled(text: str, ax: Axes) -> str:
     """Say in an SVG what it shows: its title, the answer under it, and its legend."""
     head, *rest = ax.get_title(loc="left").split("\n")
     legend = ax.get_legend()
-    entries = [t.get_text().replace("\n", " ") for t in legend.get_texts()] if legend is not None else []
+    entries = [" ".join(t.get_text().split()) for t in legend.get_texts()] if legend is not None else []
     shown = f"It shows: {'; '.join(entries)}." if entries else ""
     return told(text, head or "picture", " ".join([*rest, shown]).strip())

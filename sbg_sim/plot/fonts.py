@@ -33,6 +33,8 @@ def house_style() -> Iterator[None]:
     usual: Any = mpl.rcParamsDefault
     now: Any = mpl.rcParams
     style: Any = {k: v for k, v in palette.STYLE.items() if k in now and now[k] == usual[k]}
+    if "font.size" not in style:  # what is as large as usual is so in proportion
+        style |= {k: scaled(v) for k, v in style.items() if k.endswith("size")}
     if "font.family" in style:
         style["font.family"] = [*_families(), "sans-serif"]
     with mpl.rc_context(style), warnings.catch_warnings():

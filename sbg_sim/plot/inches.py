@@ -9,7 +9,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.ticker import FuncFormatter, MultipleLocator
 
 from sbg_sim.plot import palette
-from sbg_sim.plot.fonts import text_width
+from sbg_sim.plot.fonts import scaled, text_width
 from sbg_sim.plot.labels import per_point
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def ruled(ax: Axes, along_what: str) -> None:
     for axis, apart in ((ax.xaxis, _ASIDE), (ax.yaxis, _ASIDE / 2)):
         axis.set_major_locator(_RuledAlong(ax, apart))
         axis.set_major_formatter(mark)
-    ax.set_xlabel(along_what, fontsize=7)
-    ax.set_ylabel("height", fontsize=7)
+    ax.set_xlabel(along_what, fontsize=scaled(7.0))
+    ax.set_ylabel("height", fontsize=scaled(7.0))
     ax.set_axisbelow(True)
     ax.grid(visible=True, color=palette.GRID, linewidth=0.6)

@@ -81,7 +81,7 @@ def label(
     costly, rings, air
         How bad else it is to lie in boxes, how far off it may stand, and the points of white about it, as of `place`.
     spare
-        Whether it is left out, as in a miniature, where it would cover a base or a label.
+        Whether it is left out, as in a miniature, where it or the line to it would cover a base or a label.
 
     """
     weight = str(style.get("fontweight", "normal"))
@@ -98,7 +98,7 @@ def label(
 
 def _keep(ax: Axes, note: Note, spot: Spot) -> None:
     """Show a label that was written or moved, unless it may be left out and its place is not free."""
-    shown = spot.free or not (note.spare or miniature(ax))
+    shown = (spot.free and (spot.bare or not note.spare)) or not (note.spare or miniature(ax))
     note.text.set_visible(shown)
     if not shown:
         forget(ax, note.owner)
@@ -173,10 +173,11 @@ def place(
         beside = (_apart(boxes, circles[:, :2]) - circles[:, 2]).min(axis=1)
         met = met | (beside < share * (_apart(boxes, np.array([xy]))[:, 0] - clear))
     led = middles[:, 2] >= LED
-    costs = costs + led * _OVER * (leads_over(ax, xy, boxes, HARD) + 0.5 * leads_over(ax, xy, boxes))
+    over = led & leads_over(ax, xy, boxes, HARD)
+    costs = costs + _OVER * (over + 0.5 * (led & leads_over(ax, xy, boxes)))
     best = int(np.argmin(costs + 1e6 * met))  # what meets nothing, however far, before what does
     x, y, out = spots[best]
-    return Spot((x, y), tuple(boxes[best].tolist()), out, free=not met[best])
+    return Spot((x, y), tuple(boxes[best].tolist()), out, free=not met[best], bare=not over[best])
 
 
 def from_afar(ax: Axes, xy: Point, text: str, size: float, weight: str = "normal") -> Spot | None:
@@ -250,6 +251,12 @@ def leads_over(ax: Axes, xy: Point, boxes: Floats, weight: float = _LABEL) -> Bo
     ends = np.clip(np.array(xy), boxes[:, :2], boxes[:, 2:])
     lines = shapely.linestrings(np.stack([np.broadcast_to(xy, ends.shape), ends], axis=1))
     return np.asarray(shapely.intersects(lines[:, None], shapely.box(*kept[near].T)).any(axis=1))
+
+
+def on_a_lead(ax: Axes, box: Box) -> bool:
+    """Say whether a box, inches, lies on a line that leads to a label."""
+    kept, weights = sheet(ax).rows()
+    return bool((_overlaps(np.array([box]), kept[weights == _LINE]) > 0).any())
 
 
 def _lead(ax: Axes, xy: Point, end: Point, clear: float, colour: Any) -> list[Line2D]:

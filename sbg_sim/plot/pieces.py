@@ -21,6 +21,7 @@ from sbg_sim.plot.labels import (
     from_afar,
     keep_clear,
     leads_over,
+    on_a_lead,
     place,
     put,
 )
@@ -146,9 +147,10 @@ def write_name(
         return np.asarray(_OVER * (shapely.distance(lines[:, None], middles) < SIZE).any(axis=1))
 
     def crosses(text: str, spot: Spot) -> bool:
-        """Say whether the line to a name as it is drawn would run over another space."""
+        """Say whether a name would lie on a line, or that to it as it is drawn run over another space or name."""
         line = shapely.LineString([at, end_of_lead(spot, text, at)])
-        return bool((shapely.distance(line, middles) < SIZE).any())
+        over = spot.led and leads_over(ax, at, np.array([spot.box]))[0]
+        return bool(over or on_a_lead(ax, spot.box) or (shapely.distance(line, middles) < SIZE).any())
 
     tried: list[tuple[str, float, Spot]] = []
     short = ""

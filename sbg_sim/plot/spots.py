@@ -28,13 +28,15 @@ class Spot:
         How many points further out than beside what it names.
     free
         Whether it meets no base and no label, and lies in view.
+    bare
+        Whether the line to it, if there is one, runs over no base and no label.
 
     """
 
-    __slots__ = ("at", "box", "free", "out")
+    __slots__ = ("at", "bare", "box", "free", "out")
 
-    def __init__(self, at: Point, box: Box, out: float, *, free: bool) -> None:
-        self.at, self.box, self.out, self.free = at, box, out, free
+    def __init__(self, at: Point, box: Box, out: float, *, free: bool, bare: bool = True) -> None:
+        self.at, self.box, self.out, self.free, self.bare = at, box, out, free, bare
 
     @property
     def led(self) -> bool:

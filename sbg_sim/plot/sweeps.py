@@ -10,6 +10,7 @@ from matplotlib.lines import Line2D
 from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import chart_axes, explain, miniature, rule_percent, title, under
+from sbg_sim.plot.fonts import scaled
 from sbg_sim.plot.headlines import heading
 from sbg_sim.plot.legends import legend
 from sbg_sim.plot.look import hue
@@ -176,7 +177,7 @@ def draw_thresholds(ax: Axes, found: Sequence[Any], *, unit: str = "") -> list[A
                 (3, 0),
                 xycoords=("data", "axes fraction"),
                 textcoords="offset points",
-                fontsize=7.5,
+                fontsize=scaled(7.5),
                 bbox=box,
             )
         )

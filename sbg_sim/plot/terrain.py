@@ -230,7 +230,7 @@ def label_piece(ax: Axes, piece: Terrain, rims: Rims) -> Text | None:
             written = _written_along(ax, piece, seen, rims, size, style)
             if written is not None:
                 return written
-        if spot.free:
+        if spot.free and spot.bare:
             if spot.led and piece.shape is not None:
                 middle = _bare_point(ax, seen, middle, spot)
             return put(ax, middle, text, spot, clear=0.0, size=size, **style)

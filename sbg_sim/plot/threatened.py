@@ -12,9 +12,10 @@ import shapely
 from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, FancyArrowPatch, Patch, PathPatch
 
+from sbg_sim.arrays import point
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, explain, sheet, title
-from sbg_sim.plot.labels import extent, keep_clear, keep_off_line, label
+from sbg_sim.plot.labels import extent, keep_clear, keep_clear_of_mark, keep_off_line, label, per_point
 from sbg_sim.plot.outlines import path_of, polygons, sign_of
 from sbg_sim.plot.rings import draw_rings
 from sbg_sim.plot.tables import finish, ground, stage
@@ -39,7 +40,10 @@ _TOLD = 6  # names in a title
 _ARROWS = 24  # charges beyond which the lines of all could not be told apart
 _NAMED = 40  # pieces of terrain beyond which none is named
 _SPELT = 6  # targets whose numbers are spelt out; beside more of them words would cover what they are about
-_ROUND: Final = {"color": palette.PAPER, "linewidth": 2.7}  # about an arrow, so that it is seen on every shade
+_SCALE: Final = 9.0  # points: the scale of an arrow,
+_HEAD: Final = 0.4 * _SCALE  # and its head, as long as it is broad
+_SHAFT: Final = 0.5  # what it costs a label to lie on an arrow's line: less than to stand far off
+_ROUND: Final = {"color": palette.PAPER, "linewidth": 2.7, "capstyle": "butt"}  # so that it is seen on all
 _SPELT_OUT = "{}, {} surely at once"
 _WIDE = 0.25  # share of the view beyond which that is too wide
 _ASTRAY = 20.0  # what it costs a number to stand more under another target than under its own
@@ -89,9 +93,11 @@ def draw_threats(ax: Axes, threats: Threats) -> list[Artist]:
             drawn.append(_outlined(ax, area, zorder=layer, gid=f"threat-{least}", **style))
             explain(ax, words, Patch(**style), where=area)
     drawn += _with_dice(ax, threats)
-    for row in threats.targets:
-        if row.chargers:
-            drawn += _target(ax, threats, row)
+    able = [row for row in threats.targets if row.chargers]
+    for row in able:
+        drawn += _chargers(ax, threats, row)
+    for row in able:  # beside the heads of all arrows
+        drawn.append(_count(ax, threats, row))
     return drawn
 
 
@@ -117,9 +123,8 @@ def _with_dice(ax: Axes, threats: Threats) -> list[Artist]:
     return [_outlined(ax, area, zorder=palette.LAYER["reach"], gid="threat-dice", **style)]
 
 
-def _target(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
-    """Draw who charges a target, and how many can be in contact at once."""
-    target = threats.table.model(row.target)
+def _chargers(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
+    """Draw who charges a target, and where they are in contact at once."""
     drawn = _arrows(ax, threats, row)
     for name, at in row.together:
         radius = threats.table.model(name).radius
@@ -132,6 +137,12 @@ def _target(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
             Line2D([], [], ls="none", marker="o", mfc="none", mec=palette.INK),
             where=shapely.buffer(shapely.Point(at), radius),
         )
+    return drawn
+
+
+def _count(ax: Axes, threats: Threats, row: Any) -> Artist:
+    """Write at a target how many can charge it, and how many at once."""
+    target = threats.table.model(row.target)
     many, can = _too_many(ax, threats), len(row.chargers)
     words = f"{can} ({row.at_once})" if many else _SPELT_OUT.format(can, row.at_once) if can > 1 else str(can)
     note: dict[str, Any] = {"size": 7.0, "colour": palette.FAULT, "fontweight": "bold", "gid": f"count-{row.target}"}
@@ -141,12 +152,11 @@ def _target(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
     told = label(ax, target.at, words, clear=target.radius + 0.1, **note)
     # No shade shines through.
     told.set_bbox({"boxstyle": "square,pad=0.1", "facecolor": palette.PAPER, "edgecolor": "none"})
-    drawn.append(told)
     sign = Line2D([], [], linestyle="none", marker=sign_of("3"), markersize=6, color=palette.FAULT)
     at_once = " (and how many of them surely at once)" if many else ", and how many of them surely at once"
     where = shapely.buffer(shapely.Point(target.at), target.radius)
     explain(ax, "how many can charge it" + at_once, sign, where=where)
-    return drawn
+    return told
 
 
 def _astray(target: Model, others: Sequence[Model], boxes: Floats) -> Floats:
@@ -179,13 +189,23 @@ def _arrows(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
         line: Any = "solid" if certain else (0, (1.2, 1.4))
         style: dict[str, Any] = {"color": palette.INK, "linewidth": 1.1, "linestyle": line}
         end = places[charger.model] if crowd else _rim_of(target, at)
-        for name, look in (("round-", _ROUND), ("", style)):
-            arrow = FancyArrowPatch(at, end, arrowstyle="-|>", mutation_scale=9, shrinkA=0, shrinkB=0, **look)
+        keep_off_line(ax, [at, end], weight=_SHAFT)
+        keep_clear_of_mark(ax, _middle_of_head(ax, at, end), _HEAD)
+        for name, shape, look in (("round-", "-", _ROUND), ("", "-|>", style)):
+            arrow = FancyArrowPatch(at, end, arrowstyle=shape, mutation_scale=_SCALE, shrinkA=0, shrinkB=0, **look)
             arrow.set(zorder=palette.LAYER["contact"], gid=f"{name}charge-{charger.model}-{row.target}")
             drawn.append(ax.add_patch(arrow))
         words = "charges, surely at once with others" if crowd else "can charge" + ", with dice" * (not certain)
         explain(ax, words, Line2D([], [], marker=">", ms=4, **style), where=shapely.LineString([at, end]))
     return drawn
+
+
+def _middle_of_head(ax: Axes, start: Point, end: Point) -> Point:
+    """Return the middle of the head of an arrow."""
+    step = np.array(per_point(ax))
+    way = (np.array(end) - start) / step
+    back = way / (float(np.linalg.norm(way)) or 1.0) * _HEAD / 2 * step
+    return point(np.array(end) - back)
 
 
 def _rim_of(target: Model, at: Point) -> Point:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 import math
 import re
@@ -18,6 +19,9 @@ _UPRIGHT: Final = re.compile(r' transform="rotate\(-?0(?:\.0+)? [^)]*\)"')
 _USUAL: Final = re.compile(r"; stroke-linejoin: miter|stroke-dashoffset: 0; ")
 _STEPS: Final = re.compile(r'(?<= d=")[^"]*(?=")')
 _SPACES: Final = re.compile(r"\n\s*")
+_MINUS: Final = re.compile(r"(?<![^\s\"(,])-(?=0(?:\.0+)?(?![^\s\"),]))")
+_CLIP: Final = re.compile(r'<clipPath id="(\w+)">(.*?)</clipPath>', re.DOTALL)
+_NAMED: Final = re.compile(r'( id="|url\(#)(\w+)')
 _DRAWN: Final = re.compile(r' (?:d|x|y|points|transform|style|width|height|viewBox)="[^"]*"')
 
 
@@ -41,13 +45,21 @@ def told(text: str, head: str, said: str) -> str:
 
 
 def _small(text: str) -> str:
-    text = _DRAWN.sub(lambda found: _LONG.sub(r"\1", found[0]), text)  # what is written keeps its digits
+    # What is written keeps its digits.
+    text = _DRAWN.sub(lambda found: _MINUS.sub("", _LONG.sub(r"\1", found[0])), text)
+    text = _clips_named(text)
     text = _ROUND.sub(_circle, text)
     text = _FAMILY.sub(_font, text)
     text = _UPRIGHT.sub("", text)
     text = _USUAL.sub("", text)
     text = _STEPS.sub(lambda found: " ".join(found[0].split()), text)
     return _SPACES.sub("\n", text)
+
+
+def _clips_named(text: str) -> str:
+    """Name clips by what they are as it is written: matplotlib does by a last bit, which differs among processors."""
+    names = {found[1]: f"p{hashlib.sha256(found[2].encode()).hexdigest()[:10]}" for found in _CLIP.finditer(text)}
+    return _NAMED.sub(lambda found: found[1] + names.get(found[2], found[2]), text)
 
 
 def _font(found: re.Match[str]) -> str:

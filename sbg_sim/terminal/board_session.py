@@ -151,7 +151,7 @@ class BoardSession(Spoken):
         def draw(path: str) -> None:
             from sbg_sim.plot import save
 
-            save(state, path, lit=lit)
+            save(state, path, lit=lit, theme="auto")
 
         return draw
 

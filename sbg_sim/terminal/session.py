@@ -230,7 +230,7 @@ class Session(Spoken):
         from sbg_sim.phase.turn import Melee
         from sbg_sim.plot import save
 
-        save(Melee(self.phase.table, self.phase.fights(), self.phase.chosen), self._rest)
+        save(Melee(self.phase.table, self.phase.fights(), self.phase.chosen), self._rest, theme="auto")
         return f"{told}\ndrawn to {self._rest}"
 
     def _choose(self, rest: list[Word]) -> str:
@@ -298,7 +298,7 @@ class Session(Spoken):
                 return
             from sbg_sim.plot import save
 
-            save(phase, path)
+            save(phase, path, theme="auto")
 
         return draw
 

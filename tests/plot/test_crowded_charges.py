@@ -300,3 +300,25 @@ def test_why_many_cannot_be_charged_covers_nothing_in_a_subplot():
                 for x, y in (m["at"] for m in models.values())
             ]
             assert min(apart) > 0.48
+
+
+def test_no_line_to_why_runs_over_a_base_or_another_reason():
+    """Between ranks, why 24 cannot be charged was written before 9, with a line over that and over why 8 cannot be."""
+    rows = [("good", 0, 26.0), ("good", 15, 24.8), ("evil", 0, 30.0), ("evil", 15, 31.2)]
+    models = {
+        f"{side}-{k + first}": {"at": [6.8 + 2.1 * k, y], "base": 1, "height": 1.5, "move": 6, "side": side}
+        for side, first, y in rows
+        for k in range(1, 16)
+    }
+    table = sbg.Table(48, 48, models=models)
+    ax = sbg.plot(sbg.charges(table, "evil-11"))
+    ax.figure.canvas.draw()
+    bases = [shapely.Point(m.at).buffer(0.9 * m.radius) for m in table.standing()]
+    reasons = [t for t in ax.texts if t.get_visible() and t.get_text().startswith("no: ")]
+    boxes = [t.get_window_extent().transformed(ax.transData.inverted()) for t in reasons]
+    words = [shapely.box(*box.extents).buffer(-0.02) for box in boxes]
+    ways = [np.asarray(line.get_xydata()) for line in ax.lines if line.get_gid() == "leader"]
+    lines = shapely.linestrings([a + (b - a) * [[0.06], [0.92]] for a, b in ways])
+    assert len(lines) > 3
+    assert len(reasons) > 3
+    assert not shapely.intersects(lines[:, None], [*bases, *words]).any()

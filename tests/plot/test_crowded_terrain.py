@@ -62,7 +62,7 @@ def test_all_of_a_hundred_small_pieces_are_named(seed):
             assert shape.covers(shapely.Point(at[piece])) or any(shape.covers(shapely.Point(way[0])) for way in led)
 
 
-@pytest.mark.parametrize(("seed", "left"), [(4, {"t73", "t90"}), (7, {"t94"})])
+@pytest.mark.parametrize(("seed", "left"), [(4, {"t73"}), (7, {"t94"})])
 def test_a_small_piece_with_no_room_for_a_letter_is_told_in_the_key_with_its_place(seed, left):
     table = strewn(seed)
     ax = sbg.plot(table)

@@ -102,6 +102,50 @@ def test_a_folder_is_no_file(samples, tmp_path):
         save(samples.move_yes(), tmp_path / "folder.svg")
 
 
+@pytest.mark.parametrize("code", ["move", "section", "sweep", "turns"])
+def test_all_type_grows_with_the_size_that_is_set(samples, code):
+    """Numbers along the edges stayed at 7 points, and so did thresholds, shares and what stands along side views."""
+    import matplotlib as mpl
+    from matplotlib.text import Text
+
+    jumping = sbg.load("scenarios/jumping.toml")
+    made = {
+        "move": samples.move_yes,
+        "section": lambda: sbg.check(sbg.load("scenarios/sight-over-a-wall.toml"), "a-hundredth-lower"),
+        "sweep": lambda: sbg.sweep(jumping, "pippin-goes-on", "terrain.wall.height", [0.4, 0.6]),
+        "turns": lambda: sbg.campaign(jumping, "pippin-too-far"),
+    }[code]()
+    least = []
+    for size in (8, 16):
+        with mpl.rc_context({"font.size": size}):
+            ax = plot(made, **{"section": True} if code == "section" else {})
+            ax.figure.canvas.draw()
+            texts = [text for text in ax.figure.findobj(Text) if text.get_visible() and text.get_text()]
+            least.append(min(text.get_fontsize() for text in texts))
+    assert least[1] == pytest.approx(2 * least[0])
+
+
+def test_a_last_bit_changes_no_byte_of_an_svg():
+    """Processors differ in it, and a clip had its name from it; notebooks that are built anew were other bytes."""
+    table = sbg.load("scenarios/charging-2.toml")
+    made = []
+    for nudge in (0.0, 1e-14):
+        ax = plot(table)
+        box = ax.get_position(original=True)
+        ax.set_position((box.x0 + nudge, box.y0 - nudge, box.width, box.height))
+        made.append(svg(ax))
+    assert "clipPath" in made[0]
+    assert made[0] == made[1]
+    assert not re.search(r'[\s",(]-0(\.0+)?[\s",)]', made[0])
+
+
+def test_what_an_svg_says_of_itself_holds_no_layout(ranks):
+    """A key that runs over several lines of a legend was told with the blanks that indent it."""
+    said = re.search(r"<desc[^>]*>(.*?)</desc>", svg(sbg.reach(ranks, "man-5"), view="all"), re.DOTALL)[1]
+    assert "man-" in said
+    assert not re.search(r"\s\s|\xa0", said)
+
+
 def test_unknown_things_are_named():
     with pytest.raises(SbgError, match="no picture of 'object'; what can be drawn: answer, audit, board"):
         plot(object())
@@ -279,10 +323,11 @@ def test_a_base_in_a_film_of_a_way_shows_its_side_without_colour():
 
 def test_what_a_film_says_covers_no_base_and_its_names_meet_none_in_the_last_picture():
     from sbg_sim.plot.animation import _of_phase, _of_verdict
+    from sbg_sim.plot.frames import frames
 
     replay = sbg.replay(sbg.load("scenarios/phase/reinforcements-faramir.toml"))
     reel = _of_phase(replay, None, 12, whole=False)
-    list(reel.frames())
+    list(frames(reel))
     bases = {name: parts[0].get_window_extent() for name, parts in reel.parts.items()}
     names = [parts[1].get_window_extent() for parts in reel.parts.values()]
     assert len(names) == len({step.model for step in replay.steps})

@@ -93,13 +93,14 @@ def test_words_stay_readable_over_a_base_that_travels():
 def test_zones_that_stay_lie_under_the_bases_of_a_film():
     """They are drawn once, with the table; those that travel, come or go are drawn for every moment."""
     from sbg_sim.plot.animation import _of_phase
+    from sbg_sim.plot.frames import frames
 
     table = sbg.load("scenarios/phase/charging-2-sequence.toml")
     table = table.with_model(replace(table.model("pippin"), id="bystander", at=(3, 3)))
     reel = _of_phase(sbg.replay(table).phase, None, 12, whole=True)
     moving = reel.moving()
     assert {name for name, ring in reel.zones.items() if ring not in moving} == {"bystander"}
-    *_, last = reel.frames()
+    *_, last = frames(reel)
     at = reel.ax.transData.transform((3 + table.model("bystander").radius + 1, 3)).astype(int)
     rim = last[last.shape[0] - at[1] - 6 : last.shape[0] - at[1] + 6, at[0] - 2 : at[0] + 3]
     assert rim.min() < 160  # a dash of its zone is there

@@ -91,6 +91,7 @@ def test_a_refused_move_is_marked_where_the_rule_forbids_it(by_gid):
 def test_a_film_holds_all_of_a_long_legend_and_what_is_said_under_it():
     """On a crowded table the legend stands under the picture."""
     from sbg_sim.plot.animation import _of_phase
+    from sbg_sim.plot.frames import frames
 
     models = {
         f"{side}-{n}": {"at": [3 + 5 * (n % 8), y + 4 * (n // 8)], "base": 1, "height": 1, "move": 6, "side": side}
@@ -100,10 +101,10 @@ def test_a_film_holds_all_of_a_long_legend_and_what_is_said_under_it():
     table = sbg.Table(48, 48, models=models)
     phase = sbg.Phase.begin(table, "good").push(MoveRecord("good-1", to=(8, 7)))
     reel = _of_phase(phase, 1.0, 4, whole=True)
-    picture = next(iter(reel.frames()))
+    picture = next(iter(frames(reel)))
     figure, legend = reel.ax.figure, reel.ax.get_legend().get_window_extent()
     assert legend.y1 < reel.ax.get_window_extent().y0
-    assert picture.shape[:2] == tuple(map(round, (figure.bbox.height, figure.bbox.width)))
+    assert picture.shape[:2] == tuple(map(int, (figure.bbox.height, figure.bbox.width)))
     note = reel.note.get_window_extent()
     assert 0 <= note.y0 < note.y1 < legend.y0
     assert legend.x1 <= figure.bbox.x1

@@ -487,3 +487,18 @@ def test_around_who_stands_there_west_is_where_it_is_on_the_whole_map(name):
     assert np.mean(alike) > 0.8
     assert np.mean([one[0] * two[0] > 0 for one, two in ways if abs(two[0]) > 1]) > 0.9
     assert min(np.linalg.norm(one) for one, _ in ways) > 0.5
+
+
+@pytest.mark.parametrize(
+    "file", ["war-of-the-ring/the-nine-together", "war-of-the-ring/levels-and-groups", "metw/region-types"]
+)
+def test_no_line_to_a_name_on_a_map_runs_over_another_one(file):
+    """That of Minas Morgul ran over the Mouth of Sauron, Ettenmoors lay on that of the companions in Rivendell."""
+    ax = plot(games.load(document.read(f"scenarios/boards/{file}.toml"))[1])
+    ax.figure.canvas.draw()
+    named = [text for text in ax.texts if (text.get_gid() or "").startswith(("name-", "who-"))]
+    boxes = shapely.box(*np.array([text.get_window_extent().extents for text in named]).T)
+    ways = [ax.transData.transform(line.get_xydata()) for line in ax.lines if line.get_gid() == "leader"]
+    assert ways
+    met = [(a + (b - a) * [[0.05], [0.9]]) for a, b in ways]  # without its end beside what it leads to
+    assert not shapely.intersects(shapely.linestrings(met)[:, None], boxes).any()

@@ -136,3 +136,27 @@ def test_pieces_that_a_threat_map_does_not_name_are_not_named_where_a_result_lie
     ax = sbg.plot(sbg.threats(table, "evil"), whole=True)
     sbg.plot(sbg.reach(table, "a"), ax=ax)
     assert not [text for text in ax.texts if (text.get_gid() or "").startswith("name-peg")]
+
+
+def _covered_heads(ax):
+    """Arrows whose heads a word lies on."""
+    ax.figure.canvas.draw()
+    boxes = [(text.get_bbox_patch() or text).get_window_extent() for text in ax.texts if text.get_visible()]
+    found = []
+    for arrow in (a for a in ax.patches if str(a.get_gid()).startswith("charge-")):
+        start, end = ax.transData.transform(arrow._posA_posB)
+        head = end - (end - start) / math.dist(start, end) * 1.8 * ax.figure.dpi / 72
+        found += [arrow.get_gid()] * any(box.contains(*head) for box in boxes)
+    return found
+
+
+def test_no_word_lies_on_the_head_of_an_arrow(found):
+    """The number at Merry lay on that of Lurtz, and the names of Boromir, Merry and Pippin on three others."""
+    assert _covered_heads(sbg.plot(found)) == []
+
+
+def test_no_word_lies_on_the_head_of_an_arrow_between_ranks():
+    ranks = [("good", 6), ("good", 7), ("evil", 11), ("evil", 12)]
+    row = [(2 * x, y, f"{side}-{x}-{y}", side) for side, y in ranks for x in range(1, 15)]
+    models = {name: {"at": [x, y], "base": 1, "height": 1.5, "move": 6, "side": side} for x, y, name, side in row}
+    assert _covered_heads(sbg.plot(sbg.threats(sbg.Table(32, 18, models=models), "evil"))) == []

@@ -253,4 +253,6 @@ def test_fights_are_drawn_into_a_file(tmp_path: pathlib.Path):
     out = tmp_path / "fights.svg"
     told = session.hear(f"fights {out}")
     assert told.endswith(f"drawn to {out}")
-    assert out.read_text(encoding="utf-8").startswith("<?xml")
+    drawn = out.read_text(encoding="utf-8")
+    assert drawn.startswith("<svg")
+    assert "prefers-color-scheme: dark" in drawn

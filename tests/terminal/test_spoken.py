@@ -153,7 +153,9 @@ def test_board_games_answer_too(tmp_path):
     told = CliRunner().invoke(_sbg_sim, ["play", str(path)], input="\n".join([*words, ""])).output
     for answer in (f"drawn to {picture}", "no legal move has the words", "say `why`", "no picture is drawn any more"):
         assert answer in told
-    assert picture.read_text(encoding="utf-8").startswith("<?xml")
+    drawn = picture.read_text(encoding="utf-8")
+    assert drawn.startswith("<svg")
+    assert "prefers-color-scheme: dark" in drawn  # it follows its reader
 
 
 def test_a_journal_of_a_board_game_that_cannot_be_gone_on_with(tmp_path):

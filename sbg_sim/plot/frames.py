@@ -1,0 +1,129 @@
+"""The pictures of a film: what stays is drawn once, what stays for a while once for that while."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from numpy.typing import NDArray
+
+    from sbg_sim.arrays import Floats
+    from sbg_sim.plot.reels import Moment, Reel
+
+_DOTS: Final = 100  # per inch of paper, at least,
+_WIDE: Final = 830.5  # and as many as a picture on a page has across: parts of one are cut off
+
+
+class Shot(NamedTuple):
+    """Moments that follow one another, and whose base, zone or bar changes while they last."""
+
+    moments: tuple[Moment, ...]
+    changing: frozenset[str]
+
+
+class Overlay(NamedTuple):
+    """What was drawn on nothing: the pixels that it covers, its colours there times how dense it is, and the rest."""
+
+    covered: NDArray[np.intp]
+    colours: Floats
+    through: Floats
+
+    def over(self, pixels: NDArray[np.uint8]) -> None:
+        """Lay it over pixels ``(height, width, 4)``."""
+        flat = pixels.reshape(-1, 4)
+        flat[self.covered, :3] = self.colours + self.through * flat[self.covered, :3]
+
+
+def shots(moments: Sequence[Moment]) -> list[Shot]:
+    """Part moments where somebody else begins to change."""
+    found: list[Shot] = []
+    begun, changing = [moments[0]], frozenset[str]()
+    for before, after in itertools.pairwise(moments):
+        now = _changed(before, after)
+        if not now <= changing and changing:
+            found.append(Shot(tuple(begun), changing))
+            begun, changing = [after], frozenset()
+        else:
+            begun.append(after)
+            changing |= now
+    return [*found, Shot(tuple(begun), changing)]
+
+
+def _changed(before: Moment, after: Moment) -> frozenset[str]:
+    """Return whose place, zone or bar differs between two moments."""
+    old, new = before.places, after.places
+    moved = {name for name in {**old, **new} if old.get(name) != new.get(name)}
+    return frozenset(moved) | (before.zones ^ after.zones) | (before.prone ^ after.prone)
+
+
+def frames(reel: Reel) -> Iterator[NDArray[np.uint8]]:
+    """Yield a picture ``(height, width, 4)`` for every moment of a film."""
+    figure = reel.ax.get_figure(root=True)
+    assert figure is not None
+    figure.set_dpi(_DOTS)
+    canvas: Any = FigureCanvasAgg(figure)
+    reel.fit()
+    figure.set_dpi(max(_DOTS, _WIDE / figure.get_size_inches()[0]))
+    for artist in reel.moving():
+        artist.set_animated(True)
+    reel.show(reel.moments[0])
+    canvas.draw()
+    paper = np.array(canvas.buffer_rgba())
+    for shot in shots(reel.moments):
+        yield from _of_shot(reel, canvas, paper, shot)
+
+
+def _of_shot(reel: Reel, canvas: Any, paper: NDArray[np.uint8], shot: Shot) -> Iterator[NDArray[np.uint8]]:
+    ax, (rings, bases, words) = reel.ax, _layers(reel, shot.changing)
+    reel.show(shot.moments[0])
+    overlays = [_overlay(ax, canvas, still) for still in (bases[0], words[0])]
+    pixels = np.asarray(canvas.buffer_rgba())
+    pixels[:] = paper
+    _draw(ax, rings[0])
+    ground = pixels.copy()
+    for moment in shot.moments:
+        reel.show(moment)
+        pixels[:] = ground
+        _draw(ax, rings[1])
+        overlays[0].over(pixels)
+        _draw(ax, bases[1])
+        overlays[1].over(pixels)
+        _draw(ax, [*words[1], reel.note])
+        yield pixels.copy()
+
+
+def _layers(reel: Reel, changing: frozenset[str]) -> list[tuple[list[Artist], list[Artist]]]:
+    """Return rings, bases with bars, and words: of each what stays for a while, and what changes."""
+    own: dict[Artist, str] = {part: name for name, some in reel.parts.items() for part in some}
+    own |= {ring: name for name, ring in reel.zones.items()} | {bar: name for name, bar in reel.bars.items()}
+    bodies = {some[0] for some in reel.parts.values()} | set(reel.bars.values())
+    rings: set[Artist] = set(reel.zones.values())
+    found: list[tuple[list[Artist], list[Artist]]] = [([], []), ([], []), ([], [])]
+    for artist in reel.moving():
+        if artist is not reel.note:
+            layer = 0 if artist in rings else 1 if artist in bodies else 2
+            found[layer][own.get(artist) in changing].append(artist)
+    return found
+
+
+def _overlay(ax: Axes, canvas: Any, artists: Iterable[Artist]) -> Overlay:
+    canvas.get_renderer().clear()
+    _draw(ax, artists)
+    pixels = np.array(canvas.buffer_rgba()).reshape(-1, 4)
+    covered = np.flatnonzero(pixels[:, 3])
+    dense = pixels[covered, 3:] / 255.0
+    return Overlay(covered, pixels[covered, :3] * dense + 0.5, 1.0 - dense)  # a half more: the rest is cut off
+
+
+def _draw(ax: Axes, artists: Iterable[Artist]) -> None:
+    for artist in artists:
+        if artist.get_visible():
+            ax.draw_artist(artist)
