@@ -176,14 +176,17 @@ class GraphBuilder:
             on = rings[ref]
             self._onto_rings(ids[on >= 0], on[on >= 0])
 
-    def samples(self, i: int, pieces: Sequence[Piece]) -> tuple[Ints, Ints]:
-        """Take up rim pieces of a space; returns nodes on what is within range of them, and the piece of each."""
+    def samples(self, i: int, pieces: Sequence[Piece], *, closer: int = 1) -> tuple[Ints, Ints]:
+        """Take up rim pieces of a space, sampled so many times as close as others.
+
+        Returns nodes on what is within range of them, and the piece of each.
+        """
         first = len(self.pieces)
         self.pieces += pieces
         self.piece_space += [i] * len(pieces)
         rims = Rims(pieces)
         ground = self.spaces[i].weight(rims.at(np.arange(len(pieces)), rims.length / 2))
-        row, u = rims.marks(self.spacing, self.anchors, () if self.goal is None else self.goal.contact, ground)
+        row, u = rims.marks(self.spacing / closer, self.anchors, () if self.goal is None else self.goal.contact, ground)
         p = rims.at(row, u)
         near = self.near(p) + self.ahead(p) <= self.range + self.spacing
         row, u, p = row[near], u[near], p[near]
