@@ -98,7 +98,9 @@ class DenialList(PerEnemy[Denial]):
         rows = "".join(
             f"\n  {entry.enemy} takes away {area(entry.area, 2 * self.area_error)} square inches"
             for entry in self.entries
+            if entry.area > 0
         )
+        rows = rows or "\n  no zone takes any away" * bool(self.entries)
         return f"<Denials to {self.model}: {area(self.area, self.area_error)} square inches are left>{rows}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import pytest
 import shapely
@@ -70,6 +71,10 @@ def test_nothing_lost_is_exactly_nothing():
     assert lost["pippin"].area == 0.0
     assert lost["pippin"].region.is_empty
     assert lost["pippin"].area_without == found.area
+    assert "pippin" not in repr(found)
+    (only,) = [entry for entry in found.entries if entry.enemy == "pippin"]
+    assert repr(replace(found, entries=(only,))).endswith(" are left>\n  no zone takes any away")
+    assert repr(replace(found, entries=())).endswith(" are left>")
     # the Men stand as in a mirror: their zones take away the same
     assert lost["aragorn"].area == pytest.approx(lost["boromir"].area, abs=4 * found.area_error)
 
