@@ -13,7 +13,7 @@ from sbg_sim.geometry.grown import Grown, discs, grown
 from sbg_sim.rules.zones import Zone
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.tangent_graph import SAMPLE
-from sbg_sim.solver.graph.ways_over import _beside, _beside_way, _between_two, _met, _narrows, _straight_across
+from sbg_sim.solver.graph.ways_over import _beside, _beside_way, _between_two, _met, _narrows
 from sbg_sim.solver.space.surroundings import make_surroundings
 
 EMPTY = grown(())
@@ -163,16 +163,3 @@ def test_the_samples_beside_a_place_are_those_just_before_and_after_it(builder):
     np.testing.assert_allclose(first, [builder.pieces[piece].at(np.array(marks[0]))], atol=1e-9)
     last = _beside(builder, near, piece, marks[-1] + 0.1)
     np.testing.assert_allclose(last, [builder.pieces[piece].at(np.array(marks[-1]))], atol=1e-9)
-
-
-@pytest.mark.parametrize(("narrower", "across"), [(0.0, True), (0.01, True), (0.03, False)])
-def test_where_a_leap_leads_all_but_straight_across_alone_it_is_tried_all_along_the_sides(narrower, across):
-    """Between sides as far apart as a leap is long, but for so much: at places no farther apart than samples."""
-    a, b = _straight_across(gap(3.0 - narrower), SPACING)
-    straight = np.abs(a[:, 0] - b[:, 0]) < 1e-9
-    at = np.unique(a[straight, 0].round(6))
-    assert (len(at) > 0) == across
-    if across:
-        assert at.min() == 3.0
-        assert np.diff(at).max() <= SPACING + 1e-6
-        np.testing.assert_allclose(np.abs(a[straight, 1] - b[straight, 1]), 3.0 - narrower)

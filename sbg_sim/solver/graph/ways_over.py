@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -18,8 +18,6 @@ from sbg_sim.solver.graph.edges import Product
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, VIRTUAL, Nodes, rim_owner
 from sbg_sim.solver.space.cutting import cut_rims
 from sbg_sim.tolerance import HAIR, ROUNDING, TINY, TOUCH
-
-_BARELY: Final = 0.02  # inches: a gap less narrow than a leap by so much is leapt all but straight across alone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -314,9 +312,6 @@ def through_narrows(builder: GraphBuilder, j: int, near: Ints, far: Ints) -> Ite
     transition = builder.transitions[j]
     pairs = [_between_two(transition, builder.spacing)]
     pairs += [_narrows(transition, builder.spacing)] if np.isfinite(transition.way.longest) else []
-    few = sum(len(one) for one, _ in pairs)
-    across = np.isfinite(transition.way.longest) and builder.goal is not None
-    pairs += [_straight_across(transition, builder.spacing)] if across else []
     a, b = (np.concatenate(part) for part in zip(*pairs, strict=True))
     if not len(a) or not len(near) or not len(far):
         return
@@ -328,8 +323,8 @@ def through_narrows(builder: GraphBuilder, j: int, near: Ints, far: Ints) -> Ite
         i, m = (x.ravel() for x in np.indices((len(one), len(two))))
         if transition.open_free(one[i], two[m]).any():
             continue
-        # Where it is as wide as may be nothing slides, but along its sides.
-        held = n < few and transition.way.longest - float(transition.over(p[[n]], q[[n]])[0]) <= ROUNDING
+        # Where it is as wide as may be nothing slides.
+        held = transition.way.longest - float(transition.over(p[[n]], q[[n]])[0]) <= ROUNDING
         first, _ = builder.add_points(transition.source, p[[n]], *(() if held else (SAMPLE, int(begin[n]), u[[n]])))
         last, _ = builder.add_points(transition.dest, q[[n]], *(() if held else (SAMPLE, int(end[n]), v[[n]])))
         builder.only_in.append(first)
@@ -360,39 +355,20 @@ def _between_two(transition: Transition, spacing: float) -> tuple[Floats, Floats
 
 def _narrows(transition: Transition, spacing: float) -> tuple[Floats, Floats]:
     """Return corners and the nearest places of sides, and these the other way round, that lie about a leap apart."""
-    sides = _sides(transition)
-    # Where it is narrower by more than so much, samples beside lead over as well.
-    return _about_a_leap_apart(transition, np.unique(sides.reshape(-1, 2), axis=0), sides, 2 * spacing)
-
-
-def _straight_across(transition: Transition, spacing: float) -> tuple[Floats, Floats]:
-    """Return places along sides and the nearest ones of others, where a leap leads all but straight across alone."""
-    sides = _sides(transition)
-    along = sides[:, 2:] - sides[:, :2]
-    many = np.ceil(np.hypot(*along.T) / spacing).astype(np.int64)
-    row = np.repeat(np.arange(len(sides)), many)
-    share = (np.arange(len(row)) - np.repeat(np.cumsum(many) - many, many)) / many[row]
-    return _about_a_leap_apart(transition, sides[row, :2] + share[:, None] * along[row], sides, _BARELY)
-
-
-def _sides(transition: Transition) -> Floats:
-    """Return the sides of what a way leads over ``(n, 4)``; none of what holds a base."""
+    none, longest = np.zeros((0, 2)), transition.way.longest
     bodies = [transition.firm] if transition.firm is not None else []
     bodies += [transition.brim] if transition.brim is not None else [] if bodies else [transition.body]
     if any((body.rho > transition.here.radius + TOUCH).any() for body in bodies):
-        return np.zeros((0, 4))
-    return np.concatenate([body.spines for body in bodies])
-
-
-def _about_a_leap_apart(transition: Transition, at: Floats, sides: Floats, less: float) -> tuple[Floats, Floats]:
-    """Return places ``(n, 2)`` and the nearest ones of sides, and these the other way round, if a leap fits just so."""
-    start, along, longest = sides[:, :2], sides[:, 2:] - sides[:, :2], transition.way.longest
+        return none, none
+    sides = np.concatenate([body.spines for body in bodies])
+    corners, start, along = np.unique(sides.reshape(-1, 2), axis=0), sides[:, :2], sides[:, 2:] - sides[:, :2]
     square = np.maximum((along * along).sum(axis=1), TINY)
-    share = np.clip((((at[:, None] - start) * along).sum(axis=2)) / square, 0.0, 1.0)
+    share = np.clip((((corners[:, None] - start) * along).sum(axis=2)) / square, 0.0, 1.0)
     places = start + share[..., None] * along
-    apart = np.hypot(*np.moveaxis(places - at[:, None], -1, 0))
-    i, m = np.nonzero((apart <= longest + TOUCH) & (apart > max(longest - less, TOUCH)))
-    return np.concatenate([at[i], places[i, m]]), np.concatenate([places[i, m], at[i]])
+    apart = np.hypot(*np.moveaxis(places - corners[:, None], -1, 0))
+    # Where it is narrower by more than so much, samples beside lead over as well.
+    i, m = np.nonzero((apart <= longest + TOUCH) & (apart > max(longest - 2 * spacing, TOUCH)))
+    return np.concatenate([corners[i], places[i, m]]), np.concatenate([places[i, m], corners[i]])
 
 
 def _met(builder: GraphBuilder, rim: Ints, a: Floats, b: Floats) -> tuple[Floats, Ints, Floats]:
