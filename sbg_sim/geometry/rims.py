@@ -265,6 +265,12 @@ class Rims:
         inside = (u >= 0) & (u <= self.length[row]) & self._sampled(row, u, spacing, anchors, circles, ground)
         return each_once(row[inside], u[inside])
 
+    def halved(self, row: Ints, u: Floats, least: float) -> tuple[Ints, Floats]:
+        """Return samples, in order, and the middles between those of a piece that lie farther apart, inches."""
+        wide = np.flatnonzero((np.diff(row) == 0) & (np.diff(u) > least + TOUCH))
+        middles = (u[wide] + u[wide + 1]) / 2
+        return each_once(np.concatenate([row, row[wide]]), np.concatenate([u, middles]))
+
     def _sampled(
         self,
         row: Ints,

@@ -100,7 +100,8 @@ class DenialList(PerEnemy[Denial]):
             for entry in self.entries
             if entry.area > 0
         )
-        rows = rows or "\n  no zone takes any away" * bool(self.entries)
+        if self.entries and not rows:
+            rows = "\n  no zone takes any away"
         return f"<Denials to {self.model}: {area(self.area, self.area_error)} square inches are left>{rows}"
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from dataclasses import replace
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -201,6 +203,14 @@ def test_the_part_before_a_last_way_that_begins_between_two_samples_is_made_shor
     """Nothing leads on from there: an error of numpy's while readings were asked."""
     verdict = sbg.check(*make("storeys", 93_000_029, small=True))
     assert (verdict.answer, verdict.rulings) == ("no", ("stand_on = centre",))
+
+
+def test_a_leap_straight_across_is_found_beside_difficult_ground():
+    """The gap is as wide as may be: samples led straight across through the ground alone, 0.96 in dearer."""
+    table, question = make("ditches", 177_300_032, small=True)
+    begun, landed = (11.6274, 9.9059), (12.8777, 6.1229)
+    least = sum(math.dist(p, q) for p, q in pairwise([table.model("me").at, begun, landed, question.to]))
+    assert ask(table, question, alternatives=False).needed == pytest.approx(least, abs=1e-3)
 
 
 @pytest.mark.parametrize("kind", KINDS)

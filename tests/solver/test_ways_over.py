@@ -9,7 +9,10 @@ import numpy as np
 import pytest
 
 import sbg_sim as sbg
+from sbg_sim.geometry.breaks import each_once
 from sbg_sim.geometry.grown import Grown, discs, grown
+from sbg_sim.geometry.pieces import segment
+from sbg_sim.geometry.rims import Rims
 from sbg_sim.rules.zones import Zone
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.tangent_graph import SAMPLE
@@ -163,3 +166,16 @@ def test_the_samples_beside_a_place_are_those_just_before_and_after_it(builder):
     np.testing.assert_allclose(first, [builder.pieces[piece].at(np.array(marks[0]))], atol=1e-9)
     last = _beside(builder, near, piece, marks[-1] + 0.1)
     np.testing.assert_allclose(last, [builder.pieces[piece].at(np.array(marks[-1]))], atol=1e-9)
+
+
+def test_samples_twice_as_close_are_those_there_are_and_the_middles_between_them():
+    """What is asked of closer samples costs no more: none of the others is given up."""
+    rims = Rims([segment((0.0, 0.0), (1.1, 0.0)), segment((0.0, 2.0), (0.2, 2.0))])
+    row, u = rims.evenly(SPACING)
+    row, u = each_once(row, u)
+    closer = rims.halved(row, u, SPACING / 2)
+    pairs = set(zip(*(part.tolist() for part in closer), strict=True))
+    assert set(zip(row.tolist(), u.tolist(), strict=True)) < pairs
+    assert closer[1][closer[0] == 0].tolist() == pytest.approx(np.linspace(0.0, 1.1, 11))
+    assert closer[1][closer[0] == 1].tolist() == pytest.approx([0.0, 0.1, 0.2])
+    assert [part.tolist() for part in rims.halved(*closer, SPACING / 2)] == [part.tolist() for part in closer]

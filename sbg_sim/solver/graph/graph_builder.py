@@ -176,8 +176,8 @@ class GraphBuilder:
             on = rings[ref]
             self._onto_rings(ids[on >= 0], on[on >= 0])
 
-    def samples(self, i: int, pieces: Sequence[Piece], *, closer: int = 1) -> tuple[Ints, Ints]:
-        """Take up rim pieces of a space, sampled so many times as close as others.
+    def samples(self, i: int, pieces: Sequence[Piece], *, twice: bool = False) -> tuple[Ints, Ints]:
+        """Take up rim pieces of a space, sampled ``twice`` as close as others or as they are.
 
         Returns nodes on what is within range of them, and the piece of each.
         """
@@ -186,7 +186,8 @@ class GraphBuilder:
         self.piece_space += [i] * len(pieces)
         rims = Rims(pieces)
         ground = self.spaces[i].weight(rims.at(np.arange(len(pieces)), rims.length / 2))
-        row, u = rims.marks(self.spacing / closer, self.anchors, () if self.goal is None else self.goal.contact, ground)
+        row, u = rims.marks(self.spacing, self.anchors, () if self.goal is None else self.goal.contact, ground)
+        row, u = rims.halved(row, u, self.spacing / 2) if twice else (row, u)
         p = rims.at(row, u)
         near = self.near(p) + self.ahead(p) <= self.range + self.spacing
         row, u, p = row[near], u[near], p[near]

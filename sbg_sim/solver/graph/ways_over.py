@@ -183,8 +183,7 @@ def transition_rim(builder: GraphBuilder, j: int, *, near: bool) -> Ints:
     named = [replace(part, owner=rim_owner(j, near=near)) for part in parts]
     # What a way over cuts of difficult ground grows as the root of how deep: between samples it may be cheaper by much.
     steep = builder.goal is not None and transition.way.horizontal and not transition.difficult.empty
-    space = transition.source if near else transition.dest
-    return builder.samples(space, named, closer=2 if steep else 1)[0]
+    return builder.samples(transition.source if near else transition.dest, named, twice=steep)[0]
 
 
 def in_range(builder: GraphBuilder, rim: Sequence[Piece], transition: Transition, *, near: bool) -> list[Piece]:

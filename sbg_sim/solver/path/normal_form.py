@@ -15,6 +15,7 @@ import numpy as np
 from sbg_sim.geometry.grown import segments_clear
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.paths import Element, Fixed, Link, Path, Slide, Wrap, on_own_ring, without
+from sbg_sim.solver.space.configuration_space import all_even
 from sbg_sim.tolerance import ABOUT, ROUNDING, SHARE, TOUCH
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ _Gap: TypeAlias = "tuple[int, int, tuple[Link, ...]]"
 def normal(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
     """Return the normal forms of paths, in their order."""
     found = [_without_stops(net, path) for path in paths]
-    if all(space.difficult.empty for space in net.spaces):
+    if all_even(net.spaces):
         return found
     forms = {path: path for path in found}  # many come to the same
     todo = list(forms)
@@ -92,7 +93,7 @@ def weighed_ahead(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
     """
     some = [n for n, path in enumerate(paths) if path.slides]
     out = list(paths)
-    if not some or all(space.difficult.empty for space in net.spaces):
+    if not some or all_even(net.spaces):
         return out
     batch = gather(net, [paths[n] for n in some])
     one_slides = batch.slides[:, 1:] != batch.slides[:, :-1]

@@ -137,16 +137,16 @@ def _without_arc(net: TangentGraph, before: Path, best: Optimum) -> Path | None:
         if left < TOUCH:
             sides = (before, path) if left < -TOUCH else (path,)
             begun = (_arc_run_out(net, one, i) for one in sides)
-            return next(filter(None, begun), None) or _straight(net, [without(one, i) for one in sides], path)
+            return next(filter(None, begun), None) or _clear_of_ground(net, [without(one, i) for one in sides])
     return None
 
 
-def _straight(net: TangentGraph, sides: Sequence[Path], path: Path) -> Path:
-    """Return the first of some paths, or the last where that alone leads over no difficult ground, and round none.
+def _clear_of_ground(net: TangentGraph, sides: Sequence[Path]) -> Path:
+    """Return the first of paths with ways over; the last if it alone leads over no more ground than it says.
 
-    Of paths without ways over the last.
+    Of paths without ways over the last: its places are farther on.
     """
-    if not path.over or len(sides) == 1:
+    if not sides[-1].over or len(sides) == 1:
         return sides[-1]
     clear = [len(form.slides) <= len(one.slides) for one, form in zip(sides, normal(net, sides), strict=True)]
     return sides[-1] if clear[-1] and not clear[0] else sides[0]

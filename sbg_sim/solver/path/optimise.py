@@ -19,6 +19,7 @@ from sbg_sim.solver.path.gathering import gather, slid
 from sbg_sim.solver.path.lagrangian import clearances, constraints_of, first_lagrangian, slopes_across, where_it_ends
 from sbg_sim.solver.path.newton import joined_by, meeting, minimise
 from sbg_sim.solver.path.paths import Slide, type_of
+from sbg_sim.solver.space.configuration_space import all_even
 from sbg_sim.tolerance import CLEARED, DIFFERENCE, HAIR, MET, OFF_CORNER, SLOPE_JUMPS, SOFT, TOUCH
 
 if TYPE_CHECKING:
@@ -184,8 +185,8 @@ def _held_from(paths: Sequence[Path], batch: Batch, most: Floats) -> list[Optimu
     # A cost that bends down sharply across what must be cleared, as it does in circles of difficult ground, has no
     # minimum there but by what is stiffer; nor is a Lagrangian that falls without end a bound.
     strayed = [n for n, best in enumerate(found) if not best.clears or best.cost > begun[n] + TOUCH]
-    again = np.array(strayed, dtype=np.int64)
-    if len(again) and not all(space.difficult.empty for space in batch.net.spaces):
+    if strayed and not all_even(batch.net.spaces):
+        again = np.array(strayed, dtype=np.int64)
         for best in _cleared(paths, batch.rows(again), lagrangian.stiffer(), most):
             found[best.number] = min(best, found[best.number], key=_worth)
     return found

@@ -23,6 +23,8 @@ from sbg_sim.geometry.spines import chords, gaps2
 from sbg_sim.tolerance import RIM, ROUNDING, STEP_RIM, TOUCH
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.shapes import Shape
     from sbg_sim.rules.ground import Block, Ground
@@ -315,3 +317,8 @@ def zone_discs(zones: tuple[Zone, ...]) -> Grown:
     """Return the discs of zones, and the closest distances to those the mover starts in, as one grown set."""
     rows = [(*z.at, z.radius) for z in zones] + [(*z.at, z.closest) for z in zones if z.stuck]
     return discs(rows)
+
+
+def all_even(spaces: Sequence[Space]) -> bool:
+    """Say whether no space has difficult ground."""
+    return all(space.difficult.empty for space in spaces)
