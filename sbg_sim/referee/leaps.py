@@ -117,7 +117,8 @@ def _in_the_air(scene: Scene, curve: Curve, surface: Surface, onto: Surface) -> 
 
 def gap_width(scene: Scene, shape: Shape, curve: Curve) -> float:
     """Return how wide a gap is for a leap, along it or at its narrowest (ruling ``leap_width``), inches."""
-    over = below(curve, shape, 0.0)
+    # A line that touches a corner of the gap is not over it, though rounding may have it cut the tip.
+    over = [(a, b) for a, b in below(curve, shape, 0.0) if b - a > TOUCH]
     along = over[-1][1] - over[0][0] if over else 0.0
     if scene.table.rulings["leap_width"] == "line":
         return along

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from sbg_sim.geometry.shapes import circle, polygon
 from sbg_sim.referee import audit
-from sbg_sim.referee.leaps import narrowest
+from sbg_sim.referee.curves import segment
+from sbg_sim.referee.leaps import gap_width, narrowest
 from sbg_sim.table.route import Route
 from sbg_sim.table.terrain import Terrain
 from tests.referee.legs import die_leg, me, model, piece, table_of
@@ -129,3 +131,11 @@ def test_the_narrowest_width() -> None:
     assert narrowest(polygon([(0, 0), (4, 0), (4, 2), (0, 2)])) == pytest.approx(2)
     assert narrowest(polygon([(0, 0), (3, 0), (0, 4)])) == pytest.approx(2.4)
     assert narrowest(circle((3, 3), 0.75)) == pytest.approx(1.5)
+
+
+@pytest.mark.parametrize(("deep", "width"), [(0.0, 2.0), (1e-7, 2.0), (1e-3, 4.0)])
+def test_a_leap_that_touches_a_corner_of_its_gap_is_not_over_it_there(deep: float, width: float) -> None:
+    """Two inches of ground lie between the corner and the rest: what rounding cuts off of it does not count."""
+    gap = polygon([(0, -4), (5, -4), (5, 3), (3, 3), (3, -3), (2, -3), (1, deep), (0, -3)])
+    scene = SimpleNamespace(table=SimpleNamespace(rulings={"leap_width": "line"}))
+    assert gap_width(scene, gap, segment((-2, 0), (6, 0))) == pytest.approx(width, abs=1e-3)

@@ -14,9 +14,16 @@ from sbg_sim.geometry.grown import Grown, discs, grown
 from sbg_sim.geometry.pieces import segment
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.rules.zones import Zone
+from sbg_sim.solver.graph.between_samples import (
+    _beside,
+    _beside_way,
+    _between_two,
+    _met,
+    _narrows,
+    _straight_across,
+)
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.tangent_graph import SAMPLE
-from sbg_sim.solver.graph.ways_over import _beside, _beside_way, _between_two, _met, _narrows
 from sbg_sim.solver.space.surroundings import make_surroundings
 
 EMPTY = grown(())
@@ -179,3 +186,23 @@ def test_samples_twice_as_close_are_those_there_are_and_the_middles_between_them
     assert closer[1][closer[0] == 0].tolist() == pytest.approx(np.linspace(0.0, 1.1, 11))
     assert closer[1][closer[0] == 1].tolist() == pytest.approx([0.0, 0.1, 0.2])
     assert [part.tolist() for part in rims.halved(*closer, SPACING / 2)] == [part.tolist() for part in closer]
+
+
+@pytest.mark.parametrize(
+    ("narrower", "aslant", "across"), [(0.0, 0.0, True), (0.01, 0.0, True), (0.03, 0.0, False), (0.0, 1e-3, False)]
+)
+def test_where_a_leap_leads_all_but_straight_across_alone_it_is_tried_all_along_parallel_sides(
+    narrower, aslant, across
+):
+    """Between sides as far apart as a leap is long, or a little less, at places no farther apart than samples."""
+    width = 3.0 - narrower
+    sides = np.array([[3.0, 0.0, 13.0, 0.0], [3.0, width + aslant, 7.0, width]])
+    body = Grown(sides, np.full(2, 0.5), owner=np.zeros(2, dtype=np.int64))
+    a, b = _straight_across(way([], body=body, way=SimpleNamespace(longest=3.0)), SPACING)
+    assert (len(a) > 0) is across
+    if across:
+        np.testing.assert_allclose(a[:, 0], b[:, 0])
+        np.testing.assert_allclose(np.abs(a[:, 1] - b[:, 1]), width)
+        at = np.unique(a[:, 0].round(6))
+        assert (at.min(), at.max() > 6.7) == (3.0, True)
+        assert np.diff(at).max() <= SPACING + 1e-6
