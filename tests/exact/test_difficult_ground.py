@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from math import acos, atan, hypot, pi, sqrt
+from math import acos, atan, cos, hypot, pi, sin, sqrt
 
 import numpy as np
 import pytest
@@ -283,5 +283,42 @@ def test_a_jump_between_a_base_and_the_corner_of_a_bog(lay, least, corner):
     )
     expected = least(cost, x + sqrt(ring**2 - (far - y) ** 2) + 1e-6, 10.6)
     found = lay.move(table, goal)
+    assert found.needed == pytest.approx(expected, abs=EXACT)
+    assert found.needed - found.at_least <= 1e-8
+
+
+@pytest.mark.parametrize(
+    ("start", "goal", "turned", "half"),
+    [
+        (9.843, 10.027, -0.078, 0.498),
+        (9.856, 9.841, 0.297, 0.498),
+        (9.839, 9.791, 0.256, 0.498),
+        (10.145, 10.103, -0.262, 0.45),
+        (9.881, 9.719, 0.219, 0.498),
+        (9.937, 10.181, -0.033, 0.47),
+        (10.227, 9.758, -0.218, 0.47),
+    ],
+)
+def test_a_jump_through_where_two_bogs_meet(lay, start, goal, turned, half):
+    """The corners of two bogs stand less than a base apart: the base cuts least of both through where their rims cross.
+
+    To either side of that line one of them is cut deeper, and what is cut grows as the root of how deep.
+    """
+    across, onward = np.array([cos(turned), sin(turned)]), np.array([-sin(turned), cos(turned)])
+    middle, chord = np.array([10.0, 8.85]), 2 * sqrt(0.25 - half * half)
+
+    def bog(side: int) -> sbg.Shape:
+        corner, far = middle + side * half * across, middle + side * (half + 0.6) * across
+        return sbg.polygon([tuple(corner), tuple(far + 0.3 * onward), tuple(far - 0.3 * onward)])
+
+    table = lay.table(
+        lay.mover(start, 10.1, height=2.0),
+        lay.bog("left", bog(-1)),
+        lay.bog("right", bog(1)),
+        lay.piece("w", lay.box(0, 8.7, 24, 9), "obstacle", height=1.5),
+    )
+    begun, landed = (middle + onward * (y - 8.85) / onward[1] for y in (9.5, 8.2))
+    expected = math.dist((start, 10.1), begun) + math.dist(begun, landed) + chord + math.dist(landed, (goal, 7.6))
+    found = lay.move(table, (goal, 7.6))
     assert found.needed == pytest.approx(expected, abs=EXACT)
     assert found.needed - found.at_least <= 1e-8

@@ -65,6 +65,20 @@ def test_an_arc_that_ran_out_stays_out_where_the_way_on_is_clear():
     assert list(judging.against_squeezes(table, question, ask(table, question, alternatives=False))) == []
 
 
+@pytest.mark.parametrize(
+    ("seed", "small"),
+    [
+        (177_100_055, False),  # through an inward corner of two bogs, beside a base: 0.026 in too dear
+        (177_010_242, True),  # from beside a bog's corner, the jump's samples showing one cut through it: 5e-4 in
+        (179_620_025, True),  # round a corner that the walk no longer needed once the jump stood elsewhere: 1e-3 in
+        (179_620_108, True),  # off a bog's corner that is cut deeper from where it was sampled: 3e-4 in
+    ],
+)
+def test_jumps_along_what_they_touch_are_no_dearer_than_lines(seed, small):
+    table, question = make("squeezes", seed, small)
+    assert list(judging.against_squeezes(table, question, ask(table, question, alternatives=False))) == []
+
+
 def test_other_tables_are_no_matter_of_lines():
     table, question = make("squeezes", 0, small=True)
     assert wall_across(*make("melee", 1, small=True)) is None

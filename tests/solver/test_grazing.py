@@ -10,7 +10,7 @@ import pytest
 import sbg_sim as sbg
 from sbg_sim.geometry.grown import grown, inside_share
 from sbg_sim.solver.path.constraints import constrain_to_pass
-from sbg_sim.solver.path.grazing import _inward_corner, _off_notches, _off_rounds, constrain_further, constrain_grazing
+from sbg_sim.solver.path.grazing import _off_notches, _off_rounds, constrain_further, constrain_grazing, inward_corner
 from sbg_sim.solver.path.paths import Fixed, Link, Path
 from sbg_sim.tolerance import MET
 from tests.solver.stage import net
@@ -94,7 +94,7 @@ CORNER = (5.5, 6.5)  # inward, where the rims above (2, 6) and to the left of (6
 
 def test_an_inward_corner_is_where_two_rims_meet():
     for off in ((0.0, 0.0), (2e-6, -3e-6), (-4e-6, 0.0)):
-        circle, other = _inward_corner(np.array(CORNER) + off, L_SHAPE)
+        circle, other = inward_corner(np.array(CORNER) + off, L_SHAPE)
         assert circle == pytest.approx((*CORNER, 0.0), abs=1e-12)
         assert other.sum() >= 1
     for at in (
@@ -106,7 +106,7 @@ def test_an_inward_corner_is_where_two_rims_meet():
         (5.4, 6.6),
         (10.3535533906, 10.3535533906),
     ):
-        assert _inward_corner(np.array(at), L_SHAPE) is None
+        assert inward_corner(np.array(at), L_SHAPE) is None
 
 
 def test_a_way_through_an_inward_corner_is_held_to_its_side_of_it():

@@ -65,7 +65,7 @@ def _off_notches(held: Path, k: int, way: Chord, ground: Grown) -> Path:
     (p,), (q,) = way
     ground = _weighed(held, k, ground)
     for t in ground.breaks(*way)[1].tolist():
-        corner = _inward_corner(p + t * (q - p), ground)
+        corner = inward_corner(p + t * (q - p), ground)
         if corner is None or held_to(held, k, corner[0]):
             continue
         alone = replace(ground, rho=np.where(corner[1], (1 - _DRAWN_BACK) * ground.rho, ground.rho), edge=None)
@@ -90,7 +90,7 @@ def _moved_left(way: Chord, by: float) -> Chord:
     return way[0] + by * left, way[1] + by * left
 
 
-def _inward_corner(at: Floats, ground: Grown) -> tuple[tuple[float, float, float], Bools] | None:
+def inward_corner(at: Floats, ground: Grown) -> tuple[tuple[float, float, float], Bools] | None:
     """Return the inward corner at a place on a rim, as a circle of no radius, and the spines of its other rim."""
     out, off = _from_spines(at, ground)
     mine = int(np.argmin(np.abs(off)))

@@ -279,7 +279,10 @@ def over_rings(net: TangentGraph, path: Path) -> list[tuple[int, Path]]:
             slides = [nearest_on(net, rim, at) for rim, at in zip(rims, ends, strict=True)]
             links = (*path.links[:i], Link(around.space, transition=j, bound=bound), *path.links[i:])
             elements = (*path.elements[:i], *slides, *path.elements[i + 1 :])
-            found.append((over.way.tests, replace(path, elements=elements, links=links)))
+            # Ways that follow are counted from one farther on.
+            before = sum(k < i for k in path.over)
+            held = tuple(replace(g, way=g.way + (g.way >= before)) for g in path.constraints)
+            found.append((over.way.tests, Path(elements, links, held)))
     return found
 
 

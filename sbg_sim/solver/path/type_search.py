@@ -20,6 +20,7 @@ from sbg_sim.solver.path.optimise import optimise
 from sbg_sim.solver.path.options import MOST_TESTS, NEAR_BEST, SAMPLING_ERROR, Option, chance_of, late_ways
 from sbg_sim.solver.path.paths import Constraint, Fixed, Path, Slide, place_of, put, type_of, whereabouts
 from sbg_sim.solver.path.polish import polish
+from sbg_sim.solver.path.touching import along_what_it_touches
 from sbg_sim.tolerance import DIFFERENCE, DOUBLED_ROUNDING, FITS, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.paths import PathType, Steps
 
 _TRACED: Final = 4  # paths from which detours are looked for, the cheapest first
+_BESIDE: Final = 4  # times that it is looked beside what was found beside another
 _SLID: Final = 101  # places looked at on a piece of a rim for one that the last way begins at in time
 _ASKED: Final = (8, 64)  # of these, the nearest first, so many are asked about at first, then those up to so many
 _TRIED: Final = 4  # types of path, none of which is allowed where it is shortest, that are held at spots of a rim
@@ -74,10 +76,17 @@ def best_options(
             return [fitting]
     winner, costs = cheapest(mender, types, None, most)
     if winner is None or not search.cannot_cost_less(winner):
+        before = winner
         winner, _ = cheapest(mender, _beside_types(mender, types, costs, sampled_types), winner, most)
+        # Beside a type that was not sampled there may be better ones yet.
+        for _ in range(_BESIDE):
+            if winner is None or winner.path is None or winner is before:
+                break
+            one, before = Sampled(winner.cost, winner.path), winner
+            winner, _ = cheapest(mender, _beside_types(mender, [one], [winner.cost], sampled_types), winner, most)
     if winner is None or not search.may_end(winner):
         return []
-    winner = _polished_within(mender, winner)
+    winner = along_what_it_touches(mender, _polished_within(mender, winner))
     # However little a certificate proves, no path behind so many dice is cheaper than samples can hide.
     return [replace(winner, slack=min(winner.slack, max(winner.cost - best + SAMPLING_ERROR, ROUNDING)))]
 

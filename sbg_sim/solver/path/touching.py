@@ -1,0 +1,365 @@
+"""Ways over past difficult ground, along lines that touch what they pass.
+
+What a line cuts of a circle grows as the root of how deep it lies, and has a kink where two rims meet at an inward
+corner. So a way over may be shortest on several lines beside each other, most of which touch something, and Newton's
+method finds the one that it is led to. Here all lines near by are tried that touch two things, and those that turn
+about one.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from sbg_sim.arrays import point, unit
+from sbg_sim.geometry.breaks import circles_breaks
+from sbg_sim.geometry.rims import Rims
+from sbg_sim.solver.graph.tangent_graph import SPACING
+from sbg_sim.solver.path.cheapest import option_of
+from sbg_sim.solver.path.constraints import apart_from_rims, left_of, ways_of
+from sbg_sim.solver.path.gathering import gather
+from sbg_sim.solver.path.grazing import inward_corner
+from sbg_sim.solver.path.normal_form import normal
+from sbg_sim.solver.path.paths import Fixed, Path, Slide, Wrap, put, without
+from sbg_sim.solver.path.polish import polish
+from sbg_sim.tolerance import BESIDE, CLEARED, DOUBLED_ROUNDING, HAIR, TINY, TOUCH
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sbg_sim.arrays import Bools, Floats, Ints
+    from sbg_sim.geometry.grown import Grown
+    from sbg_sim.solver.graph.tangent_graph import TangentGraph
+    from sbg_sim.solver.path.constraints import Chord
+    from sbg_sim.solver.path.mending import Mender
+    from sbg_sim.solver.path.options import Option
+    from sbg_sim.solver.space.transitions import Transition
+
+_ROUNDS: Final = 4  # times that it is looked about what was found
+_TURNED: Final = 33  # lines about one thing that are looked at together
+_NEXT: Final = 12.0  # by what factor closer together they are looked at again
+_TRIED: Final = 8  # lines that touch two things of which paths are made shortest, the cheapest first
+_ABOUT: Final = 3  # things about which lines are turned ever closer, those with the cheapest first
+_HOPE: Final = 0.02  # inches: so much all else of a path may gain by being made shortest, or by closer lines
+_FAR: Final = 1e3  # inches: no way over is as long
+
+
+@dataclass(frozen=True)
+class _Way:
+    """A way over of a path.
+
+    Parameters
+    ----------
+    net, path
+        The tangent graph and the path.
+    at
+        Which link of the path it is.
+    ends
+        Where it begins and lands.
+
+    """
+
+    net: TangentGraph
+    path: Path
+    at: int
+    ends: Chord
+
+    @property
+    def transition(self) -> Transition:
+        """What it leads over."""
+        return self.net.transitions[self.path.links[self.at].transition]
+
+    @property
+    def slides(self) -> list[bool]:
+        """Whether it slides where it begins, and where it lands; not where another way lands or begins."""
+        links, found = self.path.links, [isinstance(e, Slide) for e in self.path.elements[self.at : self.at + 2]]
+        beside = (links[self.at - 1 : self.at], links[self.at + 1 : self.at + 2])
+        return [
+            slides and all(link.transition < 0 for link in some) for slides, some in zip(found, beside, strict=True)
+        ]
+
+    @property
+    def angle(self) -> float:
+        """In which direction it leads, radians."""
+        x, y = (self.ends[1] - self.ends[0])[0].tolist()
+        return math.atan2(y, x)
+
+    @cached_property
+    def _rims(self) -> tuple[Rims, Rims]:
+        over = self.path.links[self.at].transition
+        near, far = (_rim_of(self.net, over, near=near)[1] for near in (True, False))
+        return near, far
+
+    def along(self, lines: _Lines) -> list[Path | None]:
+        """Return the path along lines instead; None for those that do not meet the rims near where it does."""
+        e = unit(lines.angle)
+        at = lines.circles[:, :2] - (lines.side * lines.circles[:, 2])[:, None] * np.column_stack([-e[:, 1], e[:, 0]])
+        at = at + (((self.ends[0] + self.ends[1]) / 2 - at) * e).sum(axis=1)[:, None] * e
+        found = [np.repeat(end, len(e), axis=0) for end in self.ends]
+        for k, turn in enumerate((math.pi, 0.0)):
+            if self.slides[k]:
+                away, _ = self._rims[k].first_hit(at, lines.angle + turn, np.full(len(e), _FAR), -TOUCH)
+                with np.errstate(invalid="ignore"):
+                    found[k] = at + away[:, None] * unit(lines.angle + turn)
+        near = [np.hypot(*(some - end).T) <= 2 * SPACING for some, end in zip(found, self.ends, strict=True)]
+        good = near[0] & near[1]
+        good[good] = self._fits(*(some[good] for some in found))
+        others = tuple(g for g in self.path.constraints if self.path.over[g.way] != self.at)
+        free = replace(self.path, constraints=others)
+        return [
+            put(put(free, self.at, Fixed(point(p))), self.at + 1, Fixed(point(q))) if fits else None
+            for p, q, fits in zip(*found, good, strict=True)
+        ]
+
+    def _fits(self, p: Floats, q: Floats) -> Bools:
+        """Say which lines clear what the way does, and are no longer than it may be, but for rounding ``(n,)``.
+
+        What is cut of difficult ground grows so fast that to touch something else by a hair would make them cheaper.
+        """
+        fits = (apart_from_rims(p, q, self._cleared) >= -CLEARED).all(axis=1)
+        longest = self.transition.way.longest
+        return np.asarray(fits & (self.transition.over(p, q) <= longest + CLEARED) if math.isfinite(longest) else fits)
+
+    @cached_property
+    def _cleared(self) -> Floats:
+        """Circles ``(n, 3)`` near by, of solids and zones, that it clears."""
+        over = self.transition
+        zones = [(*zone.at, zone.radius) for space in (over.here, over.there) for zone in space.zones]
+        solid = np.concatenate([self._near(some) for some in (over.others.ends[0], np.array(zones).reshape(-1, 3))])
+        return np.asarray(solid[apart_from_rims(*self.ends, solid)[0] >= -TOUCH])
+
+    def likely(self, lines: _Lines, most: float) -> list[tuple[float, int, Path]]:
+        """Return what paths along lines cost that are allowed, if no more than so much, inches; which; and the paths.
+
+        The cheapest first. All else of them stays where it was.
+        """
+        rows = [(k, path) for k, path in enumerate(self.along(lines)) if path is not None]
+        if not rows:
+            return []
+        batch = gather(self.net, [path for _, path in rows])
+        cost = batch.cost()
+        cheap = np.flatnonzero(cost <= most)
+        if len(cheap):
+            cost[cheap] = batch.rows(cheap).allowed(cost[cheap])
+        order = np.argsort(cost, kind="stable")[: np.count_nonzero(cost <= most)]
+        return [(float(cost[n]), *rows[n]) for n in order.tolist()]
+
+    def passed(self, *, proven: bool) -> Floats:
+        """Return the circles ``(n, 3)`` that it passes near by, inches; none if no difficult ground is among them.
+
+        Inward corners of difficult ground are circles of no radius. Those that it is held to are told of a path that
+        is not ``proven`` all the same.
+        """
+        over = self.transition
+        held = [g.circle for g in self.path.constraints if self.path.over[g.way] == self.at and g.circle is not None]
+        some = [self._near(over.difficult.ends[0]), self._inward_corners(over.difficult)]
+        some += [] if proven else [np.array(held).reshape(-1, 3)]
+        circles = np.concatenate(some)
+        if not len(circles):
+            return circles
+        return np.unique(np.concatenate([circles, self._cleared]), axis=0)
+
+    def _near(self, circles: Floats) -> Floats:
+        """Return of some circles those whose rims it passes no farther than samples lie apart."""
+        p, along = self.ends[0][0], (self.ends[1] - self.ends[0])[0]
+        foot = (circles[:, :2] - p) @ along / max(float(np.hypot(*along)), TINY)
+        off = np.abs(np.abs(left_of(self.ends, circles[:, :2])) - circles[:, 2])
+        near = (off < SPACING) & (foot > -SPACING) & (foot < float(np.hypot(*along)) + SPACING)
+        return np.asarray(circles[near])
+
+    def _inward_corners(self, ground: Grown) -> Floats:
+        """Return where rims of difficult ground meet near it at inward corners, as circles of no radius ``(n, 3)``."""
+        low, high = (of(np.concatenate(self.ends), axis=0) for of in (np.min, np.max))
+        boxes = ground.boxes
+        some = np.flatnonzero((boxes[:, :2] < high + SPACING).all(axis=1) & (boxes[:, 2:] > low - SPACING).all(axis=1))
+        if len(some) < 2:
+            return np.zeros((0, 3))
+        part = replace(ground, spines=ground.spines[some], rho=ground.rho[some], rings=(), groups=(), edge=None)
+        part = replace(part, owner=ground.owner[some]) if len(ground.owner) else part
+        discs, long = part.ends[0], part.spines[part.long]
+        row, angle = circles_breaks(discs[:, :2], discs[:, 2], part)
+        at = [discs[row, :2] + discs[row, 2:] * unit(angle)]
+        along = long[:, 2:] - long[:, :2]
+        out = part.rho[part.long, None] * np.column_stack([-along[:, 1], along[:, 0]]) / np.hypot(*along.T)[:, None]
+        for aside in (out, -out):
+            begin, end = long[:, :2] + aside, long[:, 2:] + aside
+            row, share = part.breaks(begin, end)
+            at.append(begin[row] + share[:, None] * (end - begin)[row])
+        places = self._near(np.pad(np.concatenate(at), ((0, 0), (0, 1))))[:, :2]
+        places = np.unique(places.round(9), axis=0)
+        corners = [inward_corner(place, part) for place in places[ground.clears(places, BESIDE)]]
+        found = np.array([corner[0] for corner in corners if corner is not None]).reshape(-1, 3)
+        return found[np.unique(found.round(7), axis=0, return_index=True)[1]]
+
+
+class _Lines(NamedTuple):
+    """Lines that just touch circles.
+
+    Parameters
+    ----------
+    circles
+        One of each line ``(n, 3)``, inches.
+    side
+        +1 where it lies to the left of the line, -1 to the right ``(n,)``.
+    angle
+        In which direction the lines lead, radians ``(n,)``.
+
+    """
+
+    circles: Floats
+    side: Floats
+    angle: Floats
+
+    def turned(self, k: int, width: float) -> _Lines:
+        """Return lines that touch what one of them does, turned by up to so many radians from it either way."""
+        circles, side = (np.repeat(of[k : k + 1], _TURNED, axis=0) for of in (self.circles, self.side))
+        return _Lines(circles, side, self.angle[k] + width * np.linspace(-1.0, 1.0, _TURNED))
+
+
+def along_what_it_touches(mender: Mender, winner: Option) -> Option:
+    """Return the cheapest option along lines that touch what the ways over of one pass near by; itself if that is it.
+
+    What bends its walk at a fixed place is left out as well where that is cheaper.
+    """
+    for _ in range(_ROUNDS):
+        if winner.path is None or not winner.path.over:
+            break
+        path = _let_slide(mender.net, winner.path)
+        ways = [_Way(mender.net, path, i, ends) for i, ends in zip(path.over, ways_of(mender.net, path), strict=True)]
+        ways = [w for w in ways if w.transition.way.horizontal and not w.transition.way.across and any(w.slides)]
+        every = [(way, way.passed(proven=winner.slack <= TOUCH)) for way in ways]
+        passed = [(way, circles) for way, circles in every if len(circles)]
+        found = _straightened(mender, winner, path) or _touching_two(mender, winner, passed)
+        found = found or _touching_one(mender, winner, passed)
+        if found is None:
+            break
+        winner = found
+    return winner
+
+
+def _let_slide(net: TangentGraph, path: Path) -> Path:
+    """Return a path with ways over that slide where they are fixed on their rims, but for where it begins and ends."""
+    for i in path.over:
+        for k in (i, i + 1):
+            element = path.elements[k]
+            if isinstance(element, Fixed) and 0 < k < len(path.links):
+                pieces, rims = _rim_of(net, path.links[i].transition, near=k == i)
+                u, apart = (row[0] for row in rims.nearest(np.array([element.at])))
+                if apart.min(initial=math.inf) <= TOUCH:
+                    path = put(path, k, Slide(int(pieces[apart.argmin()]), float(u[apart.argmin()])))
+    return path
+
+
+def _rim_of(net: TangentGraph, over: int, *, near: bool) -> tuple[Ints, Rims]:
+    """Return the pieces of the rim that a way over begins on (near), or lands on."""
+    pieces = net.rim_of(over, near=near)
+    return pieces, Rims([net.pieces[n] for n in pieces.tolist()])
+
+
+def _straightened(mender: Mender, winner: Option, path: Path) -> Option | None:
+    """Leave out of a path with ways over a fixed place of its walk, and what bends it beside; None if that costs more.
+
+    It was fixed at a corner of rims while its ways over stood elsewhere.
+    """
+    bends = [i > 0 and path.links[i - 1].transition < 0 > link.transition for i, link in enumerate(path.links)]
+    tries = []
+    for first, element in enumerate(path.elements):
+        for last in range(first + 1, len(path.links) + 1):
+            if not bends[last - 1] or not isinstance(element, Fixed | Wrap):
+                break
+            some = path.elements[first:last]
+            if any(isinstance(e, Fixed) for e in some):
+                tries.append(reduce(without, range(last - 1, first - 1, -1), path))
+    return _best(mender, winner, normal(mender.net, tries))
+
+
+def _touching_two(mender: Mender, winner: Option, passed: Sequence[tuple[_Way, Floats]]) -> Option | None:
+    """Return a cheaper option with a way over along a line that touches two things; None where there is none."""
+    most = winner.cost + _HOPE
+    some = [row for way, circles in passed for row in way.likely(_touch_two(way, circles), most)]
+    tries = sorted(some, key=lambda row: row[0])[:_TRIED]
+    return _best(mender, winner, [path for *_, path in tries])
+
+
+def _touch_two(way: _Way, circles: Floats) -> _Lines:
+    """Return the lines that touch two circles, each on the side on which a way passes it.
+
+    Where the way does not slide at one of its ends: that touch one, and lead through that end.
+    """
+    if all(way.slides):
+        one, two = (circles[k] for k in np.triu_indices(len(circles), 1))
+    else:
+        end = way.ends[way.slides.index(False)][0]
+        one, two = np.repeat([[*end, 0.0]], len(circles), axis=0), circles
+    side = [np.where(left_of(way.ends, some[:, :2]) > 0, 1.0, -1.0) for some in (one, two)]
+    x, y = (two[:, :2] - one[:, :2]).T
+    apart = np.hypot(x, y)
+    # A line touches both where the difference of how far they lie to its left is that of its radii.
+    share = (side[1] * two[:, 2] - side[0] * one[:, 2]) / np.maximum(apart, TINY)
+    k = np.flatnonzero((apart > TOUCH) & (np.abs(share) <= 1))
+    turn, across = np.arccos(share[k]), np.arctan2(y[k], x[k]) - math.pi / 2
+    k, angle = np.tile(k, 2), np.concatenate([across + turn, across - turn])
+    onward = np.cos(angle - way.angle) > 0
+    return _Lines(one[k[onward]], side[0][k[onward]], angle[onward])
+
+
+def _touching_one(mender: Mender, winner: Option, passed: Sequence[tuple[_Way, Floats]]) -> Option | None:
+    """Return a cheaper option with a way over along a line that touches one thing; None where there is none."""
+    begun: list[tuple[float, _Way, _Lines, float]] = []
+    for way, circles in passed:
+        if not all(way.slides):
+            continue
+        side = np.where(left_of(way.ends, circles[:, :2]) > 0, 1.0, -1.0)
+        width = 2 * SPACING / max(math.dist(way.ends[0][0], way.ends[1][0]), SPACING)
+        now = _Lines(circles, side, np.full(len(circles), way.angle))
+        for n in range(len(circles)):
+            lines = now.turned(n, width)
+            for cost, k, _ in way.likely(lines, winner.cost + _HOPE)[:1]:
+                begun.append((cost, way, _Lines(*(of[k : k + 1] for of in lines)), width / _NEXT))
+    found = [
+        _turned_closer(mender, winner, way, line, width)
+        for _, way, line, width in sorted(begun, key=lambda row: row[0])[:_ABOUT]
+    ]
+    return min(filter(None, found), key=lambda option: option.cost, default=None)
+
+
+def _turned_closer(mender: Mender, winner: Option, way: _Way, line: _Lines, width: float) -> Option | None:
+    """Turn a line about what it touches to where a way over along it is cheapest; None where that is not cheaper."""
+    best = None
+    while width > HAIR * HAIR:
+        lines = line.turned(0, width)
+        rows = [(k, path) for k, path in enumerate(way.along(lines)) if path is not None]
+        polished = polish(mender.net, [path for _, path in rows])
+        cost = np.array([one.cost for one in polished])
+        routes = ((n, mender.route(polished[n].path)) for n in np.argsort(cost, kind="stable").tolist())
+        n, route = next(((n, route) for n, route in routes if route is not None), (0, None))
+        if route is None:
+            break
+        beside = cost[max(n - 1, 0) : n + 2]
+        # Between lines a cost that bends up falls by no more than from one to the next.
+        least = route.cost - float((beside - route.cost).max(initial=0.0))
+        option = option_of(mender, (route, polished[n].path), way.path, None)
+        if option is not None and option.cost < winner.cost - DOUBLED_ROUNDING:
+            more = option.cost - min(option.cost, float(beside.min()))
+            best = replace(option, slack=option.slack + more)
+        elif least >= winner.cost - DOUBLED_ROUNDING:
+            break
+        line, width = _Lines(*(of[rows[n][0] : rows[n][0] + 1] for of in lines)), width / _NEXT
+    return best
+
+
+def _best(mender: Mender, winner: Option, paths: Sequence[Path]) -> Option | None:
+    """Make paths shortest; return the cheapest option that is allowed, if it is cheaper than one."""
+    polished = sorted(polish(mender.net, paths), key=lambda one: one.cost)
+    for best in polished:
+        if best.cost >= winner.cost - DOUBLED_ROUNDING:
+            break
+        route = mender.route(best.path)
+        option = None if route is None else option_of(mender, (route, best.path), best.path, None)
+        if option is not None and option.cost < winner.cost - DOUBLED_ROUNDING:
+            return option
+    return None
