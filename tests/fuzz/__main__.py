@@ -5,7 +5,7 @@ failure is shrunk to a smallest scenario and saved with its question under ``--o
 to ``--ledger``. Exit code 1 when anything disagreed; 130 when it was interrupted: what was judged by then counts.
 With ``--placed`` the question is what is sure for every placement (``placed.py``), with ``--lists`` whether whole lists
 say what single questions answer (``lists.py``), with ``--related`` whether answers fit those on tables that differ a
-little, and routes that differ (``related.py``).
+little, and routes that differ (``related.py``), with ``--closer`` whether closer samples find the same (``closer.py``).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 import sbg_sim as sbg
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.questions import Asked
-from tests.fuzz import lists, placed, related
+from tests.fuzz import closer, lists, placed, related
 from tests.fuzz.judging import faults
 from tests.fuzz.kinds import KINDS, make
 
@@ -182,10 +182,12 @@ def main():
     parser.add_argument(
         "--related", action="store_true", help="judge answers and routes by others that differ a little"
     )
+    parser.add_argument("--closer", action="store_true", help="judge answers by those from closer samples")
     given = parser.parse_args()
     first, last = map(int, given.seeds.split(":"))
     kinds = list(KINDS) if given.kind == "all" else [given.kind]
-    how = placed if given.placed else lists if given.lists else related if given.related else None
+    ways = {placed: given.placed, lists: given.lists, related: given.related, closer: given.closer}
+    how = next((way for way, wanted in ways.items() if wanted), None)
     bad, minutes, small = 0, given.minutes / len(kinds), given.size == "small"
     for kind in kinds:
         if how is None:

@@ -41,7 +41,7 @@ class Dice:
         monkeypatch.setattr(best_path, "beyond_the_move", lambda *_: 0.0 if late is None else 5.0)
         monkeypatch.setattr(best_path, "begun_in_time", self.begun_in_time)
 
-    def best_options(self, _search, _net, _labels, k, *, landed, most=math.inf):
+    def best_options(self, _search, _net, _labels, k, *, landed, most=math.inf, optimistic=None):
         self.asked.append((k, landed))
         cost = self.true[k, int(landed)]
         return [Option(k, landed, cost, 0.0, Route())] if cost <= most and cost < math.inf else []

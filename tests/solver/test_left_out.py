@@ -189,8 +189,8 @@ def test_nobody_goes_on_from_where_the_goal_is_met(monkeypatch, lies):
     bog = {"tags": ["difficult"], "polygon": [(12, 10), (14, 10), (14, 13), (12, 13)]}
     verdict = sbg.check(sbg.Table(24, 24, models=models, terrain={"bog": bog}), sbg.Charge("me", "foe"))
     assert verdict.answer == "no"
-    over = [np.flatnonzero(net.transition_of >= 0) for net, _ in filter(None, nets)]
-    begun = [net.nodes.xy[net.graph.src[e]] for (net, _), e in zip(filter(None, nets), over, strict=True)]
+    over = [np.flatnonzero(net.transition_of >= 0) for net, *_ in filter(None, nets)]
+    begun = [net.nodes.xy[net.graph.src[e]] for (net, *_), e in zip(filter(None, nets), over, strict=True)]
     assert nets
     assert (sum(map(len, begun)) > 0) == (lies == "friend")
     assert all((np.hypot(*(p - (15.2, 12)).T) > 1 + 1e-6).all() for p in begun)

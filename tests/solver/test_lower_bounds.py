@@ -43,6 +43,30 @@ def test_an_edge_weighs_no_less_than_it_is_bound_to(net):
     assert (low[plain] >= np.hypot(*(q - p)[plain].T) - 2 * TOUCH).all()
 
 
+@pytest.mark.parametrize(("kind", "seed"), [("squeezes", 1), ("squeezes", 4), ("riders", 3)])
+def test_an_optimistic_weight_is_no_more_than_that_of_any_way_over_beside(kind, seed):
+    """Difficult ground that begins so much farther in is cut no more than all of it, by lines moved by as much."""
+    net, by = built(kind, seed)[0].build(), 0.06
+    other = net.optimistic(by)
+    every = np.arange(len(net.graph.src))
+    true, told = net.graph.weights(every), other.graph.weights(every)
+    over = net.transition_of >= 0
+    np.testing.assert_array_equal(told[~over], true[~over])
+    assert (told <= true + 1e-9).all()
+    assert (told[over] < true[over] - 0.1).any()
+    rng, (p, q) = np.random.default_rng(5), net.ends(every)
+    for j, way in enumerate(net.transitions):
+        k = np.flatnonzero((net.transition_of == j) & np.isfinite(true))
+        for _ in range(8):
+            angle = rng.uniform(0, math.tau)
+            aside = by * np.array([math.cos(angle), math.sin(angle)])
+            assert (told[k] <= way.cost(p[k] + aside, q[k] + aside) + 1e-9).all()
+
+
+def test_without_difficult_ground_no_weight_is_optimistic():
+    assert built("hedges", 5)[0].build().optimistic(0.06) is None
+
+
 @pytest.mark.parametrize("most", [0.5, math.inf])
 def test_a_straight_between_nodes_weighs_no_less_than_it_is_bound_to(net, most):
     """Whatever leads through the wall or the difficult ground on whose rim it begins, or ends."""

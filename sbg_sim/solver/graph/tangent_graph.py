@@ -6,7 +6,7 @@ Straight edges are weighed by the spaces only when the search asks for them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.arrays import Bools, Floats, Ints
+    from sbg_sim.geometry.grown import Grown
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.solver.graph.lazy_graph import Graph
     from sbg_sim.solver.space.configuration_space import Space
@@ -110,6 +111,8 @@ class TangentGraph:
         Per run the ring and the turn.
     difficult_pieces
         The first so many of the pieces are rims of difficult ground.
+    ground
+        By what difficult ground ways over are weighed, by their number; the others by all there is.
 
     """
 
@@ -126,6 +129,7 @@ class TangentGraph:
     run_ring: Ints
     run_turn: Ints
     difficult_pieces: int
+    ground: dict[int, Grown] = field(default_factory=dict)
 
     @property
     def transition_of(self) -> Ints:
@@ -274,5 +278,32 @@ class TangentGraph:
             k = np.flatnonzero(transition == j)
             way = self.transitions[j]
             good = way.open(p[k], q[k], fb[k], tb[k])
-            out[k[good]] = way.cost(p[k[good]], q[k[good]])
+            out[k[good]] = way.cost(p[k[good]], q[k[good]], self.ground.get(int(j)))
         return out
+
+    def optimistic(self, by: float) -> TangentGraph | None:
+        """Return the same graph with ways over weighed as if difficult ground began so much farther in, inches.
+
+        What they cut of it grows as the root of how deep: between samples they may be cheaper by much. None where no
+        way over may cut any. Other weights that are known stay known.
+        """
+        ground = {
+            j: replace(way.difficult, rho=np.maximum(way.difficult.rho - by, TINY), edge=None)
+            for j, way in enumerate(self.transitions)
+            if way.way.horizontal and not way.difficult.empty
+        }
+        old = self.graph
+        again = np.isin(self.transition_of, list(ground)) & np.isfinite(old.low)
+        if not again.any():
+            return None
+        low, k = old.low.copy(), np.flatnonzero(again)
+        p, q = self.ends(k)
+        for j in ground:
+            mine = self.transition_of[k] == j
+            low[k[mine]] = self.transitions[j].at_least(np.hypot(*(q[mine] - p[mine]).T))
+
+        def weigh(edges: Ints) -> Floats:
+            return whole.weigh(edges)
+
+        whole = replace(self, graph=replace(old, low=low, known=old.known & ~again, weigh=weigh), ground=ground)
+        return whole

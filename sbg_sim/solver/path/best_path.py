@@ -36,6 +36,7 @@ from sbg_sim.tolerance import ABOUT, FITS, ROUNDING, TOUCH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sbg_sim.solver.path.type_search import Settled
     from sbg_sim.solver.space.surroundings import Surroundings
 
 _HOPELESS: Final = 1.0  # inches: a crossing so stiff sits at a corner, which is a node of its own
@@ -125,7 +126,7 @@ def _late(search: Search, within: float, spacing: float = SPACING) -> list[Optio
     graph = _graph(search, surroundings, within + NEAR_BEST, spacing, layers, late=True, alone=True)
     if graph is None:
         return []
-    net, labels = graph
+    net, labels, _ = graph
     found: list[Option] = []
     for k in range(1, layers + 1):
         found = found or begun_in_time(search, net, labels, k)
@@ -245,7 +246,7 @@ def _look(search: Search, reach: float, far: float, spacing: float = SPACING) ->
     graph = _graph(search, surroundings, limit + NEAR_BEST, spacing, layers, late=late)
     if graph is None:
         return nowhere
-    net, labels = graph
+    net, labels, optimistic = graph
     reached = float(labels.ending(landed=search.landing)[:, net.goals].min())
     if not math.isfinite(reached):
         # Nothing leads there for so little, whatever was left out.
@@ -253,7 +254,7 @@ def _look(search: Search, reach: float, far: float, spacing: float = SPACING) ->
     if reached > reach and reach < far:
         # It is made exact where all is looked at that it can come near.
         return _Look(reach, [], _more_than(reached))
-    found, dearer = _by_dice(search, net, labels)
+    found, dearer = _by_dice(search, net, labels, optimistic)
     if not found and math.isinf(dearer):
         # What was reached could not be made into a path that is allowed: look much further at once.
         return _Look(reach, [], 3 * reach)
@@ -281,10 +282,11 @@ def _graph(
     *,
     late: bool,
     alone: bool = False,
-) -> tuple[TangentGraph, Labels] | None:
+) -> tuple[TangentGraph, Labels, Settled | None] | None:
     """Build the tangent graph for a goal, and settle what costs no more than its cheapest way by each number of dice.
 
-    None where a way may end nowhere. If the last way over may be ``late``, nothing keeps one from being found that
+    And once more with weights that are optimistic, where ways over may cut difficult ground between samples. None
+    where a way may end nowhere. If the last way over may be ``late``, nothing keeps one from being found that
     begins in time, whatever it costs; with ``alone`` no other way that costs more than is left is found.
     """
     begun = search.left + FITS if late else -math.inf
@@ -298,7 +300,11 @@ def _graph(
         return None
     slack = SAMPLING_ERROR if net.transitions else 0.0
     limits = Limits(cutoff, net.ahead(search.goal), net.goals, slack, begun, within)
-    return net, settle(net.graph, dict.fromkeys(net.source, 0.0), limits, layers=layers)
+    start = dict.fromkeys(net.source, 0.0)
+    labels = settle(net.graph, start, limits, layers=layers)
+    # Rims of ways over that may cut difficult ground are sampled twice as close.
+    other = net.optimistic(spacing / 4) if layers else None
+    return net, labels, None if other is None else (other, settle(other.graph, start, limits, layers=layers))
 
 
 def _coarse(search: Search, option: Option) -> bool:
@@ -316,8 +322,13 @@ def _best_of_each(search: Search, found: Sequence[Option]) -> list[Option]:
     return list(best.values())
 
 
-def _by_dice(search: Search, net: TangentGraph, labels: Labels) -> tuple[list[Option], float]:
-    """Return the best option for each number of dice that can matter, and the least cost beyond the horizon."""
+def _by_dice(
+    search: Search, net: TangentGraph, labels: Labels, optimistic: Settled | None = None
+) -> tuple[list[Option], float]:
+    """Return the best option for each number of dice that can matter, and the least cost beyond the horizon.
+
+    What was settled with weights that are ``optimistic`` tells of more types of path.
+    """
     numbers = range(1, len(labels.cost))
     endings = [(0, False), *((k, landed) for k in numbers for landed in (True, False))]
     endings = [(k, landed) for k, landed in endings if chance_of(k, landing=landed) > search.chance]
@@ -326,11 +337,13 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels) -> tuple[list[Op
     left = search.left
     loose = beyond_the_move(search.table, search.mover, left, search.goal) > 0
     for k, landed in endings if not search.landing else [pair for pair in endings if pair[1]]:
-        least = float(labels.ending(landed=landed)[k, net.goals].min()) - SAMPLING_ERROR
+        every = [labels] if optimistic is None else [labels, optimistic[1]]
+        least = min(float(one.ending(landed=landed)[k, net.goals].min()) for one in every) - SAMPLING_ERROR
         # What is cheapest may well end where it lands.
         if left + FITS < least < math.inf and (search.landing or not landed):
             dearer.append((least, k, landed))
-        found += best_options(search, net, labels, k, landed=landed) if least <= left + FITS else []
+        if least <= left + FITS:
+            found += best_options(search, net, labels, k, landed=landed, optimistic=optimistic)
         if landed and loose and not any(search.fits(option) for option in found):
             found += begun_in_time(search, net, labels, k)
         # In the order of falling chances: once one as good fits, those that follow cannot be better.
@@ -343,7 +356,7 @@ def _by_dice(search: Search, net: TangentGraph, labels: Labels) -> tuple[list[Op
         if least > search.horizon or any(o.cost <= least or search.cannot_cost_less(o) for o in found):
             continue
         most = min((option.cost for option in found), default=math.inf)
-        some = best_options(search, net, labels, k, landed=landed, most=most)
+        some = best_options(search, net, labels, k, landed=landed, most=most, optimistic=optimistic)
         found += some + over_instead(search, net, some, [*found, *some])
     beyond = min((least for least, *_ in dearer if least > search.horizon), default=math.inf)
     known = any(o.cost <= beyond or search.cannot_cost_less(o) for o in found)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.options import Search
     from sbg_sim.solver.path.paths import PathType, Steps
 
+    Settled: TypeAlias = tuple[TangentGraph, Labels]
+    """A tangent graph, and what a search found in it."""
+
 _TRACED: Final = 4  # paths from which detours are looked for, the cheapest first
 _BESIDE: Final = 4  # times that it is looked beside what was found beside another
 _SLID: Final = 101  # places looked at on a piece of a rim for one that the last way begins at in time
@@ -50,24 +53,21 @@ def best_options(
     *,
     landed: bool,
     most: float = math.inf,
+    optimistic: Settled | None = None,
 ) -> list[Option]:
     """Polish every type of path that could be the best with ``k`` dice; keep the best that is allowed.
 
-    None that costs more than ``most`` (inches) is taken.
+    None that costs more than ``most`` (inches) is taken. Types that are the best by ``optimistic`` weights are polished
+    as well.
     Where it is only asked whether one fits, one that does as it was sampled will do.
     """
-    table = labels.ending(landed=landed)
-    goals = [g for g in net.goals.tolist() if math.isfinite(table[k, g])]
-    if not goals:
+    endings, every = _endings((net, labels), k, landed=landed), [labels]
+    if optimistic is not None:
+        every.append(optimistic[1])
+        endings += [_truly(net, optimistic[0], *way) for way in _endings(optimistic, k, landed=landed)]
+    if not endings:
         return []
-    best = min(float(table[k, g]) for g in goals)
-    endings = _endings(net, labels, k, goals, best, landed=landed)
-    if net.pieces and not landed:
-        endings += [
-            (other_steps, cost + more)
-            for steps, cost in sorted(endings, key=lambda pair: pair[1])[:_TRACED]
-            for other_steps, more in detours(net, labels, k, steps, NEAR_BEST + best - cost)
-        ]
+    best = min(float(some.ending(landed=landed)[k, net.goals].min()) for some in every)
     types, sampled_types = _sampled_types(net, endings)
     mender = Mender(search.table, search.mover, net, k, landed=landed)
     if search.only_fits:
@@ -89,6 +89,12 @@ def best_options(
     winner = along_what_it_touches(mender, _polished_within(mender, winner))
     # However little a certificate proves, no path behind so many dice is cheaper than samples can hide.
     return [replace(winner, slack=min(winner.slack, max(winner.cost - best + SAMPLING_ERROR, ROUNDING)))]
+
+
+def _truly(net: TangentGraph, optimistic: TangentGraph, steps: Steps, cost: float) -> tuple[Steps, float]:
+    """Return a way with what it costs by true weights, given what it does by optimistic ones, inches."""
+    edges = np.array([edge for edge, *_ in steps if edge >= 0], dtype=np.int64)
+    return steps, cost + float((net.graph.weights(edges) - optimistic.graph.weights(edges)).sum())
 
 
 def _sampled_types(net: TangentGraph, ways: Sequence[tuple[Steps, float]]) -> tuple[list[Sampled], set[PathType]]:
@@ -210,11 +216,18 @@ def _most_of_use(search: Search, one: Option, known: Sequence[Option], chance: F
     return min(option.cost for option in (one, *rivals)) - 2 * TOUCH
 
 
-def _endings(
-    net: TangentGraph, labels: Labels, k: int, goals: list[int], best: float, *, landed: bool
-) -> list[tuple[Steps, float]]:
-    """Return the ways that end within NEAR_BEST of the best, one per last step, each with what it costs as sampled."""
-    table, most = labels.ending(landed=landed), best + NEAR_BEST
+def _endings(settled: Settled, k: int, *, landed: bool) -> list[tuple[Steps, float]]:
+    """Return the ways that end within NEAR_BEST of the best, each with what it costs as sampled: inches.
+
+    One per last step, and what leads beside the best of them.
+    """
+    net, labels = settled
+    table = labels.ending(landed=landed)
+    goals = [g for g in net.goals.tolist() if math.isfinite(table[k, g])]
+    if not goals:
+        return []
+    best = min(float(table[k, g]) for g in goals)
+    most = best + NEAR_BEST
     found = [(trace(net, labels, k, g, landed=landed), float(table[k, g])) for g in goals if table[k, g] <= most]
     if landed or not net.pieces:
         return found
@@ -227,7 +240,13 @@ def _endings(
         ([*trace(net, labels, k, int(graph.src[e])), (e, -1, int(graph.dst[e]))], c)
         for e, c in zip(into[near].tolist(), cost[near].tolist(), strict=True)
     ]
-    return ends + found
+    ends += found
+    beside = [
+        (other_steps, cost + more)
+        for steps, cost in sorted(ends, key=lambda pair: pair[1])[:_TRACED]
+        for other_steps, more in detours(net, labels, k, steps, NEAR_BEST + best - cost)
+    ]
+    return [*ends, *beside]
 
 
 # -- in time ----------------------------------------------------------------------------------------------------------
