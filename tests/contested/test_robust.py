@@ -337,7 +337,7 @@ def test_across_a_barrier_wider_than_a_zone_no_zone_of_the_target_is_entered():
 
 
 def test_where_friends_surely_shut_every_way_no_cost_is_compared():
-    """Gaps of 0.9 in between seven bases, and a way round them all beyond what is asked, unless one is out of the row."""
+    """Gaps of 0.9 in between seven bases, the way round beyond what is asked: none, unless one is out of the row."""
     row = {f"f{i}": model(12 + 1.9 * (i - 3), 12.1) for i in range(7)}
     there = table(m=me(12, 11, move=2.2), **row)
     for doubt, sure in ((0.03, True), (1.2, False)):
