@@ -24,6 +24,7 @@ from tests.cli.conftest import FILE
         (("campaign", "{}", "can-he", "--turns", "0"), "0 is not a whole number from 1 to 1000"),
         (("campaign", "{}", "can-he", "--turns", "1001"), "1001 is not a whole number from 1 to 1000"),
         (("--limit", "0", "check", "{}"), "0 is not a number above 0"),
+        (("--limit", "inf", "check", "{}"), "inf is no amount"),
         (("--memory", "0.1", "check", "{}"), "0.1 is not a number from 0.25 to 1000000"),
         (("sweep", "{}", "can-he", "--vary", "rulings.zzz=1"), "no ruling is called 'zzz'"),
     ],

@@ -1,4 +1,4 @@
-"""Enemies who hang, come from another level or land on it: what is safe is what single charges answer, level by level."""
+"""Enemies who hang, come from another level or land on it: what is safe is what single charges answer on each level."""
 
 from __future__ import annotations
 

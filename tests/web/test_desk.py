@@ -221,6 +221,25 @@ def test_a_charge_ends_where_the_pointer_points_if_it_can():
     assert (found["snap"], found["targets"]) == ("contact", ["merry"])
 
 
+def test_a_charge_that_goes_round_somebody_is_drawn_round_it():
+    """Straight on stands a friend: the way bends round its base, drawn by lines that touch the arc from outside."""
+    uruk = '[models.uruk]\nprofile = "man"\nside = "evil"\nat = [8, 11.9]\n'
+    desk = on_the_desk(DUEL + uruk)
+    spot = [10 - 25 / 25.4, 12]
+    found = told(desk, "held", model="lurtz", at=spot, settled=True)
+    assert (found["verdict"]["answer"], found["targets"]) == ("yes", ["merry"])
+    assert math.dist(found["at"], spot) < 0.1
+    drawn = shapely.LineString(found["path"])
+    assert len(found["path"]) > 3
+    assert shapely.distance(drawn, shapely.Point(8, 11.9)) == pytest.approx(25 / 25.4, abs=1e-3)
+    assert shapely.distance(drawn, shapely.Point(8, 11.9)) >= 25 / 25.4 - 1e-6
+
+
+def test_who_is_held_right_over_an_enemy_charges_the_best_way():
+    found = told(on_the_desk(), "held", model="lurtz", at=[10, 12], settled=True)
+    assert found["targets"] in (["merry"], [])
+
+
 def test_a_charge_that_hangs_on_dice_is_held_at_its_end():
     over = DUEL.replace("at = [6, 12]", "at = [7, 3]").replace("at = [10, 12]", "at = [7, 6]")
     over = over.replace("[[5, 4], [9, 4], [9, 4.4], [5, 4.4]]", "[[1, 4], [16, 4], [16, 4.4], [1, 4.4]]")
