@@ -11,7 +11,7 @@ from sbg_sim.referee import audit
 from sbg_sim.referee.leaps import narrowest
 from sbg_sim.table.route import Route
 from sbg_sim.table.terrain import Terrain
-from tests.referee.legs import die_leg, me, model, piece, table_of
+from tests.referee.legs import die_leg, me, model, piece, said, table_of
 
 # Radius 1/2, height 1.5, Move 6. One roof ends at x = 8, the other begins at 10: rims are stood on at 7.5 and 10.5.
 
@@ -129,3 +129,11 @@ def test_the_narrowest_width() -> None:
     assert narrowest(polygon([(0, 0), (4, 0), (4, 2), (0, 2)])) == pytest.approx(2)
     assert narrowest(polygon([(0, 0), (3, 0), (0, 4)])) == pytest.approx(2.4)
     assert narrowest(circle((3, 3), 0.75)) == pytest.approx(1.5)
+
+
+def test_from_a_roof_at_the_brim_there_is_nothing_to_leap_to_that_brim() -> None:
+    """The roof reaches over the whole of the gap's far side and just to the brim."""
+    over = roof("over", 10.0, 12, 1.0)
+    leg = die_leg("leap", "rift", (10.5, 10), (10.5, 10))
+    found = said(table_of(me(10.5, 10, on="over"), RIFT, over, leap_landing="both"), leg)
+    assert "there is no gap to leap over" in found
