@@ -184,14 +184,16 @@ def test_who_begins_in_the_zone_of_its_target_is_bound_from_the_start(stays):
 
 
 def test_a_ladder_hides_nothing_and_is_in_nobodys_way():
-    deck = box(6, 13, 10, 17, "platform")
-    rungs = {"tags": ["ladder"], "at": [8, 13], "to": "deck"}
+    deck = box(14, 14, 18, 18, "platform")
+    rungs = {"tags": ["ladder"], "at": [14, 16], "to": "deck"}
     models = {"m": me(), "foe": model(10, 12, "evil")}
     without, there = (table(pieces, **models) for pieces in ({"deck": deck}, {"deck": deck, "rungs": rungs}))
     for question in (Charge("m", "foe"), Move("m", (6, 9)), Sight("m", "foe")):
         plain, found = (told(one, question, m=0.05, foe=0.05) for one in (without, there))
         assert (found.answer, found.sure, found.why) == (plain.answer, plain.sure, plain.why)
         assert found.sure
+    beside = table({"deck": deck, "rungs": {**rungs, "at": [14, 14]}}, m=me(8, 13.5), foe=model(20, 13.5, "evil"))
+    assert certainty(beside, Sight("m", "foe"), doubts={"m": 0.05, "foe": 0.05}).sure  # half a base from the line
 
 
 @pytest.mark.parametrize(("y", "sure"), [(12, True), (13.96, False), (14.3, True)])

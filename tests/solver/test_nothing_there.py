@@ -48,6 +48,15 @@ def test_who_may_not_move_comes_into_no_contact():
     assert contact_costs(held, held.model("me"), held.model("foe")) == []
 
 
+def test_into_a_gap_of_which_nobody_knows_how_deep_it_is_no_contact_leads():
+    """A file may not put anybody there; a table made of values may."""
+    contact = np.array([[9.5, 12.0]])
+    pit = box("pit", 9, 10, 13, 14, "gap")
+    there = table(ME, man("foe", (10.5, 12), "evil", on="pit"), terrain=[pit])
+    assert not comes_to(there, there.model("me"), there.model("foe"), contact)
+    assert contact_costs(there, there.model("me"), there.model("foe")) == []
+
+
 @pytest.mark.parametrize(("half", "told"), [(1.0, []), (0.0, ["foe"])])
 def test_of_who_stands_in_a_rock_nothing_is_bounded(half, told):
     """Where the mover cannot stand no way begins; of whom it has no bound the list says nothing."""

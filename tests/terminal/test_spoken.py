@@ -305,3 +305,12 @@ def test_an_end_that_is_not_yet_allowed_is_told():
     said = guarded(here, "end")
     assert said.startswith("not yet: ")
     assert "its warband comes on whole or not at all" in said
+
+
+@pytest.mark.parametrize("die", [1, 3])
+def test_dice_that_a_move_had_before_the_session_ended_are_not_asked_for_again(die):
+    wall = box("wall", 0, 10.6, 24, 11.0, "obstacle", height=1.0)
+    here = session(man("gimli", (10, 10)), man("uruk-1", (10, 20), "evil"), terrain=[wall])
+    here.pending = Kept({}, asked=MoveRecord("gimli", to=(10.0, 12.0)), dice=(die,))
+    here.go_on()
+    assert here.phase.steps[-1].move.rolls == (die,)

@@ -124,3 +124,11 @@ def test_a_shadow_that_all_but_touches_the_corner_of_a_box_is_cut_all_the_same()
     assert [part.area for part in found] == pytest.approx(
         [clipped(shapely.Polygon(TRIANGLE), BOX).area, 0.01], abs=1e-9
     )
+
+
+def test_what_two_walls_hide_from_all_over_a_base_is_safe():
+    """Seen from anywhere over the enemy's base: the walls share a corner, and hide less from its rim than apart."""
+    walls = {"near": box(9.4, 9.3, 9.8, 10.5), "far": box(8.8, 10.1, 9.4, 11.5)}
+    models = {"a": {**AWAY, "move": 2}, "b": {**EVIL, "at": [12, 12], "move": 7}}
+    found = sbg.safe(table(models, walls, rulings={"eye": "volume"}), "a")
+    assert asked(found, 25) == {(None, True), (None, False)}

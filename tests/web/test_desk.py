@@ -14,6 +14,7 @@ from sbg_sim.geometry.shapes import polygon
 from sbg_sim.table.terrain import Terrain
 from sbg_sim.web import asked, moving
 from sbg_sim.web.desk import Desk
+from sbg_sim.web.serve import has_browser
 from tests.web.conftest import DUEL, ROOT
 from tests.web.test_drawing import rings
 
@@ -402,3 +403,27 @@ def test_storeys_are_drawn_and_named_from_the_lowest():
     assert hall["label"] == hall["labels"][0]
     (tower,) = [piece for piece in pieces if piece["id"] == "tower"]
     assert tower["labels"] == [[8.5, 8.5]]
+
+
+def test_costs_at_only_a_few_enemies_are_kept():
+    """Of six that it is held against, one after the other, the last four; the first again is worked out anew, alike."""
+    men = "".join(f'[models.foe-{k}]\nprofile = "man"\nside = "good"\nat = [{3 + 1.2 * k}, 16]\n' for k in range(6))
+    desk, told_of = on_the_desk(DUEL + men), {}
+    for k in (*range(6), 0):
+        spot = [3 + 1.2 * k, 16 - 25 / 25.4]
+        found = told(desk, "held", model="lurtz", at=spot, settled=True)
+        assert f"foe-{k}" in found["targets"]
+        assert told_of.setdefault(k, found) == found
+        assert len(desk._contacts) <= 4
+    assert ("lurtz", "foe-0") in desk._contacts
+
+
+@pytest.mark.parametrize(
+    ("terminal", "display", "opened"), [(True, ":0", True), (True, "", False), (False, ":0", False)]
+)
+def test_a_browser_is_opened_where_a_window_can_be(monkeypatch, terminal, display, opened):
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setattr("sys.stdout", type("Out", (), {"isatty": lambda _: terminal})())
+    monkeypatch.setenv("DISPLAY", display)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    assert has_browser() == opened
