@@ -7,10 +7,13 @@ import json
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from starlette.exceptions import HTTPException
 from starlette.websockets import WebSocketDisconnect
 
+from sbg_sim.errors import SbgError
+from sbg_sim.web.app import _body, _unusable
 from sbg_sim.web.crew import Crew, OverLimitError
-from sbg_sim.web.limits import Limits
+from sbg_sim.web.limits import BODY, Limits
 from sbg_sim.web.lines import talk
 
 
@@ -172,3 +175,28 @@ def test_who_waits_too_long_for_a_process_is_over_the_limit():
 
     with ThreadPoolExecutor() as apart:
         apart.submit(asyncio.run, asked()).result()
+
+
+@pytest.mark.parametrize(("sent", "read"), [(1, 1), (2, 2), (20, 9)])
+def test_of_a_body_without_end_so_much_is_read_that_its_sender_hears_why(sent, read):
+    class Sends:
+        async def stream(self):
+            for _ in range(sent):
+                had.append(1)
+                yield part
+
+    had, part = [], b"x" * BODY
+    with ThreadPoolExecutor() as apart:
+        asked = apart.submit(asyncio.run, _body(Sends()))
+        if sent == 1:
+            assert asked.result() == part
+        else:
+            with pytest.raises(HTTPException, match=f"a request may have {BODY} bytes, and no more"):
+                asked.result()
+    assert len(had) == read
+
+
+def test_what_the_package_refuses_is_told_as_that():
+    with ThreadPoolExecutor() as apart:
+        told = apart.submit(asyncio.run, _unusable(None, SbgError("no such table"))).result()
+    assert (told.status_code, json.loads(told.body)) == (422, {"error": "no such table"})
