@@ -139,6 +139,7 @@ def test_a_gap_beside_the_foot_of_a_ladder_turns_by_one_base():
     found = flips(sbg.Table(24, 24, models=models, terrain=terrain), sbg.Gap(("orc", "rungs"), "gimli"))
     assert dict(found.gradient) == {"orc": (pytest.approx(1), pytest.approx(0, abs=1e-9))}
     assert (found.smallest.model, found.smallest.inches) == ("orc", pytest.approx(0.1, abs=3e-6))
+    assert repr(found) == "<Flips: yes; orc by 0.1 in>"
 
 
 def test_a_bystander_without_whom_the_answer_is_yes_goes_aside():
@@ -165,6 +166,7 @@ def test_to_stay_is_turned_by_the_whole_of_the_move():
 def test_what_lies_far_beyond_the_limit_is_not_walked_to():
     found = flips(sbg.loads(in_the_open(13.3)), "can-he", limit=0.1)
     assert (found.smallest, found.together) == (None, None)
+    assert repr(found) == "<Flips: no; nothing within 0.1 in>"
 
 
 def test_all_at_once_is_no_more_than_one_alone():

@@ -77,3 +77,15 @@ def test_a_heading_over_no_lines_is_left_out():
 def test_in_a_film_who_has_no_move_is_told_what_it_has_used(allowance, said):
     told = animation._said(SimpleNamespace(allowance=allowance), facing().model("a"), 2.0)
     assert told == said
+
+
+def test_safe_ground_that_only_a_die_leads_to_is_told_with_its_chance():
+    """Five with a Move of 3 come to all of this side of the wall and not over it; a jump lands on a 2 to 5, and a 6."""
+    evil = {f"e{k}": {"at": [3.8, 7 + 2.5 * k], "side": "evil", "move": 3} for k in range(5)}
+    me = {"a": {"at": [6, 12.1], "side": "good", "move": 4}}
+    found = sbg.safe(table({**me, **evil}, {"w": box(8, 0, 8.4, 24, "obstacle", height=1.0)}), "a")
+    assert found.area.is_empty
+    ax = sbg.plot(found)
+    said = " ".join([ax.get_title(loc="left"), *(text.get_text() for text in [*ax.texts, *ax.figure.texts])])
+    assert said.count("it gets there with 5/6 (83 %)") == 1
+    plt.close(ax.figure)

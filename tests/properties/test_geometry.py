@@ -12,7 +12,7 @@ from sbg_sim.geometry.grown import crossings, grown
 from sbg_sim.geometry.panorama import Panorama
 from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.geometry.shapes import circle, line, polygon
-from sbg_sim.geometry.sight import Prism, view
+from sbg_sim.geometry.sight import Prism, _try, view
 from sbg_sim.geometry.vista import plain_looks
 
 
@@ -128,3 +128,10 @@ def test_where_the_eye_is_in_something_or_right_at_it_nothing_is_plain():
     assert (seen.tolist(), hidden) == ([False], {})
     seen, _ = plain_looks((4.2, 5.0, 1.0), [far], [Prism(circle((4.2 - 1.1, 5.0), 1.0), 0.0, 2.0)], none)
     assert seen.tolist() == [True]
+
+
+@pytest.mark.parametrize("grazing", [True, False])
+def test_between_two_sides_that_all_but_meet_only_a_grazing_look_passes(grazing):
+    scene = Panorama.make((0.0, 0.0, 1.0), Prism(circle((4, 0), 0.5), 0.0, 2.0), ())
+    assert _try(scene, np.array([0.01, 0.01 + 1e-15]), grazing=grazing).seen == grazing
+    assert _try(scene, np.array([0.01, 0.02]), grazing=grazing).seen

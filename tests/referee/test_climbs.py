@@ -421,3 +421,14 @@ def test_into_a_pit_of_which_nobody_knows_how_deep_it_is_no_line_leads() -> None
     there = table_of(me(6, 10), pit)
     assert drawn(there, (6, 10), (10, 10)) == ["LEAP.1"]  # it is leapt, or not entered at all
     assert drawn(table_of(me(6, 10), replace(pit, depth=0.5)), (6, 10), (10, 10)) == ["straight", "down", "straight"]
+
+
+@pytest.mark.parametrize(("left", "expected"), [(9.0, ["top has no face down there"]), (8.0, [])])
+def test_what_ends_on_the_block_it_stands_on_has_a_face_to_the_ground_where_it_is_flush(left, expected) -> None:
+    def square(name, x0, y0, x1, y1, **more):
+        corners = polygon([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+        return replace(TOWER, id=name, shape=corners, height=2.0, **more)
+
+    low, top = square("low", 8, 6, 16, 14), square("top", left, 7, 15, 13, on="low")
+    down = die_leg("descend", "top", (left + 0.5, 10), (7.5, 10), cost=8.0, rise=-4.0)
+    assert said(table_of(me(left + 0.5, 10, on="top"), low, top), down, allowance=99.0) == expected

@@ -16,6 +16,7 @@ import pytest
 import sbg_sim as sbg
 from sbg_sim.cli import main
 from sbg_sim.sheet import facts, page, sheet
+from sbg_sim.sheet.facts import _flips
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 
@@ -257,3 +258,11 @@ def test_a_gap_is_compared_with_the_base():
     rows = {what: inches for what, _, inches in found.sums}
     assert set(rows) >= {"between the nearest edges", "the base"}
     assert found.margin.endswith("narrower than the base")
+
+
+def test_a_sheet_of_what_its_table_cannot_be_asked_any_more_tells_no_shifts():
+    """An answer may be kept with a table that says less: its facts stand, and what would flip it nobody can say."""
+    verdict = alone()
+    assert _flips(verdict)
+    unsaid = replace(verdict, table=verdict.table.having("lurtz", move=None))
+    assert _flips(unsaid) == ()

@@ -315,3 +315,14 @@ def test_of_rings_that_are_closed_all_round_there_are_no_tangents():
     builder = SimpleNamespace(rings=[closed], spaces=[space], arcs=RingArcs([closed]))
     add_tangents(builder, 0)  # nothing is added to it, and nothing else of it is looked at
     assert vars(builder).keys() == {"rings", "spaces", "arcs"}
+
+
+def test_no_jump_lands_on_what_is_stepped_over():
+    """A low box behind the wall: no move may end on it, and a die that lands there would; beside it one lands."""
+    low = {"tags": ["obstacle"], "height": 0.3, "polygon": [(12, 9.2), (14, 9.2), (14, 10), (12, 10)]}
+    table = sbg.Table(20, 20, models={"m": MAN}, terrain={"t": WALL | {"height": 1.0}, "low": low})
+    around = make_surroundings(table, table.model("m"), reach=9.0)
+    assert legs(around, (10.0, 7.5), (12.0, 9.5), "jump") == []
+    assert len(legs(around, (10.0, 7.5), (11.4, 9.5), "jump")) == 1
+    free = table.under("end_on_low_obstacle", "yes")
+    assert len(legs(make_surroundings(free, free.model("m"), reach=9.0), (10.0, 7.5), (12.0, 9.5), "jump")) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import socket
 
 import pytest
 import shapely
@@ -13,7 +14,9 @@ import sbg_sim as sbg
 from sbg_sim.geometry.shapes import polygon
 from sbg_sim.table.terrain import Terrain
 from sbg_sim.web import asked, moving
+from sbg_sim.web import serve as serving
 from sbg_sim.web.desk import Desk
+from sbg_sim.web.limits import Limits
 from sbg_sim.web.serve import has_browser
 from tests.web.conftest import DUEL, ROOT
 from tests.web.test_drawing import rings
@@ -427,3 +430,22 @@ def test_a_browser_is_opened_where_a_window_can_be(monkeypatch, terminal, displa
     monkeypatch.setenv("DISPLAY", display)
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     assert has_browser() == opened
+
+
+@pytest.mark.parametrize("browser", [True, False])
+def test_ctrl_c_ends_the_server_whose_page_was_opened(monkeypatch, browser):
+    """The page that is opened is the one that is told; in the end nothing is raised, and its port is free again."""
+
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    told, opened = [], []
+    monkeypatch.setattr(serving, "has_browser", lambda: True)
+    monkeypatch.setattr(serving.webbrowser, "open", opened.append)
+    monkeypatch.setattr(serving._Server, "run", interrupted)
+    serving.serve(None, Limits(), host="127.0.0.1", port=0, ready=told.append, browser=browser)
+    assert opened == (told if browser else [])
+    port = int(told[0].rstrip("/").rpartition(":")[2])
+    with socket.socket() as again:
+        again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        again.bind(("127.0.0.1", port))
