@@ -178,10 +178,8 @@ class Asker:
         if other in self.table.models:
             spot = np.array(self.table.model(other).at)
         else:
-            shape = self.table.piece(other).shape
-            if shape is None:
-                return None
-            spot = np.array(_nearest_on(shape, self.table.model(model).at))
+            piece = self.table.piece(other)
+            spot = np.array(piece.at if piece.shape is None else _nearest_on(piece.shape, self.table.model(model).at))
         apart = float(np.hypot(*(spot - at)))
         return None if apart == 0 else ((spot[0] - at[0]) / apart, (spot[1] - at[1]) / apart)
 

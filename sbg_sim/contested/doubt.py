@@ -317,10 +317,7 @@ def _some(work: Trials, start: int) -> tuple[list[str], int]:
 
 
 def _answer(work: Trials, moves: Mapping[str, Any]) -> str:
-    try:
-        return ask(shifted(work.table, moves), work.question, alternatives=False).answer or "no"
-    except SbgError:
-        return "no"
+    return ask(shifted(work.table, moves), work.question, alternatives=False).answer or "no"
 
 
 def _placement(work: Trials, dice: Generator, usual: frozenset[Any]) -> dict[str, tuple[float, float]]:

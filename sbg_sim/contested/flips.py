@@ -18,7 +18,6 @@ from sbg_sim.pictured import Pictured
 from sbg_sim.report import number
 from sbg_sim.table.board import sound
 from sbg_sim.table.questions import Measure, ReachOf
-from sbg_sim.tolerance import ROUNDING
 from sbg_sim.units import MM_PER_INCH
 
 if TYPE_CHECKING:
@@ -242,11 +241,8 @@ def _all_along(
         if slopes is None or not slopes[1]:
             break
         left, grads = slopes
-        kept = {n: away(asker, g) for n, g in grads.items() if np.hypot(*g) > ROUNDING}
-        total = sum(float(np.hypot(*g)) for g in grads.values())
-        if not kept or total <= 0:
-            break
-        rays = {**rays, **kept}
+        total = sum(float(np.hypot(*g)) for g in grads.values())  # of each something: what pulls not is not in it
+        rays = {**rays, **{n: away(asker, g) for n, g in grads.items()}}
         after = guess + abs(left) / total * (1 if (left >= 0) == ((asker.verdict.margin or 0.0) >= 0) else -1)
         done = abs(after - guess) < SETTLED / 10
         guess = max(after, 0.0)

@@ -243,10 +243,7 @@ class Way:
         """Say whether what is solid nearby lies behind one straight line, and the piece of way before it."""
         spot = np.array(shapely.ops.nearest_points(body, shapely.Point(m))[0].coords[0])
         away = m - spot
-        apart = float(np.hypot(*away))
-        if apart == 0:
-            return False
-        normal = away / apart
+        normal = away / (float(np.hypot(*away)) or 1.0)
         reach = self.mover.radius + thick + 3 * self.own + float(np.hypot(*(q - m))) + 0.01
         near = shapely.intersection(body, shapely.Point(m).buffer(reach, quad_segs=32))
         sides = (shapely.get_coordinates(near) - spot) @ normal

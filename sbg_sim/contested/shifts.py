@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.arrays import unit
-from sbg_sim.tolerance import FLAT, ROUNDING, TOUCH
+from sbg_sim.tolerance import ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -117,10 +117,7 @@ def _along_the_pull(asker: Asker, model: str, limit: float, start: Floats | None
         if slope is None:
             break
         margin, grad = slope
-        steep = float(grad @ grad)
-        if steep < FLAT**2:
-            break
-        after = grad * (float(grad @ move) - margin) / steep
+        after = grad * (float(grad @ move) - margin) / float(grad @ grad)  # what pulls not has no slope
         if np.hypot(*after) > 4 * limit:
             break
         direction = after

@@ -19,7 +19,7 @@ _AT: Final = {
     "expected newline or end of document after a statement": (
         (",[ \t]*[0-9]", "a number has a point, not a comma, as in 1.5; a place stands in [ ], as in [10, 12]"),
         (r"\.", "a number ends with a digit, as in 5.0"),
-        ("[0-9]", "a number does not begin with 0"),
+        (r"(?<=\b0)[0-9]", "a number does not begin with 0"),
         ("[ \t]*/[ \t]*[0-9]", "a fraction is written as a decimal, as in 0.0625 for 1/16"),
         (r"[ \t]*[\"'\w/\u201d\u2033]", f"there is more after the value; {_QUOTED}"),
         ("", "there is more after the value"),
@@ -54,5 +54,5 @@ _AT: Final = {
 def in_words(message: str, text: str, line: int, column: int) -> str:
     """Return what the parser says of a place (line and column from 1) as what has to be otherwise there."""
     said = message[:1].lower() + message[1:]
-    rest = "".join(text.split("\n", line - 1)[line - 1 :])[column - 1 :] if line else ""
-    return next((words for start, words in _AT.get(said, ()) if re.match(start, rest)), said)
+    rest, here = "".join(text.split("\n", line - 1)[line - 1 :]) if line else "", max(0, column - 1)
+    return next((words for start, words in _AT.get(said, ()) if re.compile(start).match(rest, here)), said)

@@ -195,8 +195,8 @@ def _at_foot(scene: Scene, spot: Spot, piece: Terrain) -> bool:
 
 def _at_head(scene: Scene, spot: Spot, piece: Terrain, edge: Terrain, high: Surface) -> bool:
     """Say whether the base stands on the top, at the rim, within touch of where the ladder comes up."""
-    if piece.at is None or edge.shape is None:
-        return False
+    assert piece.at is not None
+    assert edge.shape is not None
     if not _at_face(scene, spot, edge.shape, inside=edge.id == high):
         return False
     off = signed_gap(piece.at, edge.shape)

@@ -10,7 +10,7 @@ from sbg_sim.referee.climbs import climb, descend, hangs_on, left_below, on_top
 from sbg_sim.referee.crossings import edge_between, stands_inside, touches_rim
 from sbg_sim.referee.curves import Curve, Spot, of_leg, segment
 from sbg_sim.referee.ground import weigh
-from sbg_sim.referee.ladders import by_ladder, has_ladder
+from sbg_sim.referee.ladders import by_ladder
 from sbg_sim.referee.leaps import leap
 from sbg_sim.referee.outline import above, across, below, comes_onto, left_at, signed_gap, to_its_end
 from sbg_sim.referee.scene import floor_beyond, step_at
@@ -197,8 +197,6 @@ def go_off(pen: Pen, piece: Curve, leaving: tuple[float, float]) -> bool:
     pen.go(piece.at(leaving[0]))
     if drop < 0:
         _go_out(pen, end, there)
-    elif not scene.no_taller(drop) and has_ladder(scene, there, surface, end):
-        pen.cross(Leg("ladder", pen.spot, end, drop, there, rise=-drop))
     else:
         _go_down(pen, surface, [end, *_straight_off(pen, surface)], there)
     return True
@@ -218,15 +216,13 @@ def _go_down(pen: Pen, over: str, ends: Sequence[Spot], there: Surface) -> None:
 
 
 def _go_out(pen: Pen, end: Spot, there: Surface) -> None:
-    """Go up out of a gap: by a ladder, a step, a Jump or a Climb test."""
+    """Go up out of a gap: by a step, a Jump or a Climb test."""
     scene, start, surface = pen.scene, pen.spot, pen.surface
     assert surface is not None
     gap, rise = scene.table.piece(surface), scene.elevation(there) - scene.elevation(surface) - pen.climbed
     weight = weigh(scene, segment(start, end), {surface, there})
     if scene.is_step(rise):
         pen.cross(Leg("up", start, end, weight.cost, there))
-    elif has_ladder(scene, surface, None, start):
-        pen.cross(Leg("ladder", start, end, rise, there, rise=rise))
     elif scene.no_taller(rise):
         test = a_test("jump", surface, start, end, there)
         pen.cross(Leg("jump", start, end, weight.cost, there, test=test))
@@ -258,9 +254,6 @@ def go_in(pen: Pen, piece: Curve, first: float, gap: Terrain) -> bool:
     if not scene.is_step(drop):
         pen.back_to(gap.shape, scene.radius)
     end, straight = piece.at(inside), straight_over(pen, gap.shape)
-    if not scene.no_taller(drop) and has_ladder(scene, gap.id, None, end):
-        pen.cross(Leg("ladder", pen.spot, end, drop, gap.id, rise=-drop))
-        return True
     there = comes_onto(straight, gap.shape, 0.0, pen.scene.radius)
     _go_down(pen, gap.id, [end, *([] if there is None else [straight.at(there)])], gap.id)
     return True
@@ -332,8 +325,6 @@ def go_up(pen: Pen, piece: Curve, meeting: Meeting, terrain: Terrain) -> bool:
     weight = weigh(scene, segment(start, end), {low, terrain.id})
     if scene.is_step(rise + pen.climbed):
         leg = Leg("up", start, end, weight.cost, terrain.id)
-    elif up is None and has_ladder(scene, low, terrain.id, start):
-        leg = Leg("ladder", start, end, rise, terrain.id, rise=rise)
     elif jumped:
         test = a_test("jump", terrain.id, start, end, terrain.id)
         leg = Leg("jump", start, end, weight.cost, terrain.id, test=test)

@@ -176,10 +176,8 @@ def _supports(scene: Scene, name: str) -> list[str]:
     return found
 
 
-def off_top(scene: Scene, curve: Curve, surface: Surface) -> list[Violation]:
+def off_top(scene: Scene, curve: Curve, surface: str) -> list[Violation]:
     """Return where the base does not stand wholly on a platform's top."""
-    if surface is None:
-        return []
     out = above(curve, scene.top(surface), TOUCH - scene.margin)
     if not out:
         return []

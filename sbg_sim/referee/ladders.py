@@ -13,7 +13,7 @@ from sbg_sim.table.route import Leg
 from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
-    from sbg_sim.referee.curves import Curve, Spot
+    from sbg_sim.referee.curves import Curve
     from sbg_sim.referee.scene import Scene, Surface
     from sbg_sim.table.terrain import Terrain
 
@@ -67,12 +67,6 @@ def by_ladder(
             dearer = free and weigh(scene, of_leg(leg), set(levels)).cost < leg.cost - TOUCH
             return None if dearer else leg
     return None
-
-
-def has_ladder(scene: Scene, low: Surface, platform: Surface, foot: Spot) -> bool:
-    """Say whether a base at a place touches a ladder that leads from a level to a platform; from a gap to its brim."""
-    near = (p for p in scene.table.terrain.values() if p.at and math.dist(p.at, foot) <= scene.radius + TOUCH)
-    return any(_leads(p, low, platform) and p.to == platform for p in near)
 
 
 def _leads(piece: Terrain, low: Surface, high: Surface) -> bool:

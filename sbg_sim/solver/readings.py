@@ -260,13 +260,13 @@ def differing(table: Table, question: Question, verdict: Verdict, known: Known) 
         there = table
         for name, reading in changes:
             there = there.under(name, reading)
-        if isinstance(question, Sight):
-            return ("yes" if look(there, question.model, question.target).seen else "no") != verdict.answer
-        assert isinstance(question, Move | Charge)
         if verdict.allowance is not None:
             # Whether a way fits is all that counts here, not how much more it needs.
             there = replace(there, horizon=verdict.allowance + _BEYOND)
         try:
+            if isinstance(question, Sight):
+                return ("yes" if look(there, question.model, question.target).seen else "no") != verdict.answer
+            assert isinstance(question, Move | Charge)
             if isinstance(question, Move):
                 return judge_move(there, question, only_fits=True, known=known).chance != verdict.chance
             permission = changes[0][0] in _REFUSING - {"zones_across_surfaces"}

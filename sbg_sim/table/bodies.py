@@ -31,8 +31,7 @@ def bodies(table: Table, piece: Terrain) -> Bodies:
 
 
 def _bodies(table: Table, piece: Terrain) -> Bodies:
-    if piece.shape is None:
-        return ()
+    assert piece.shape is not None  # what has none has no volume
     foot, low = elevation(table, piece.on), lowest(table, piece)
     over = [p for p in _under(table, piece) if cornered(piece, p)] if sticks_out(table, piece) else []
     if low == foot > 0 and not over:

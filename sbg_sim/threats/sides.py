@@ -201,9 +201,7 @@ class Threats(Pictured):
         [1, 2]
 
         """
-        areas = [shapely.simplify(row.area, SIMPLIFIED) for row in self.models if not row.area.is_empty]
-        if not areas:
-            return ()
+        areas = [shapely.simplify(row.area, SIMPLIFIED) for row in self.models]  # each covers its base at least
         lines = shapely.union_all([shapely.boundary(area) for area in areas])
         faces = np.array(shapely.get_parts(shapely.polygonize(shapely.get_parts(lines))), dtype=object)
         inside = shapely.point_on_surface(faces)

@@ -196,6 +196,21 @@ def test_a_wall_moved_into_the_way_is_found():
     assert any("pillar" in line or "not allowed" in line for line in found.refuted)
 
 
+def test_a_certificate_of_an_area_is_none():
+    forged = paper("movement-1", "how-far-is-aragorn")
+    forged["table"]["questions"] = {forged["question"]: {"ask": "reach", "model": "aragorn"}}
+    forged["seal"] = seal(forged)
+    assert "an area has no certificate" in certificate.verify(forged).refuted
+
+
+def test_what_its_own_table_leaves_open_cannot_be_judged():
+    forged = paper("jumping", "pippin-goes-on")
+    del forged["table"]["models"]["pippin"]["height"]
+    forged["seal"] = seal(forged)
+    missing = "it cannot be judged: models.pippin.height is missing, and this question needs it"
+    assert certificate.verify(forged).refuted == [missing]
+
+
 BROKEN = {
     "cut short": lambda text: text[: len(text) // 2],
     "nothing": lambda _: "",

@@ -7,7 +7,7 @@ import pytest
 
 import sbg_sim as sbg
 from sbg_sim import certificate, report
-from sbg_sim.certificate.closed import closed_by
+from sbg_sim.certificate.closed import _ellipse, closed_by
 from sbg_sim.certificate.ends import no_end
 from sbg_sim.table.questions import Charge, Move
 
@@ -133,3 +133,10 @@ def test_between_the_last_zone_and_the_edge_a_base_needs_its_radius(far, upright
     question = Move("m", (16, 6) if upright else (6, 16))
     assert bool(closed_by(table, question)) == closed
     assert sbg.check(table, question).answer == ("no" if closed else "yes")
+
+
+@pytest.mark.parametrize(("length", "area"), [(3.0, 0.0), (2.9, 0.0), (5.0, 2.5 * 2.0 * math.pi)])
+def test_no_way_is_shorter_than_straight(length, area):
+    """Half the length and the root of what it has more than half of 3 in as half axes; a polygon round it is larger."""
+    found = _ellipse((1.0, 1.0), (1.0, 4.0), length)
+    assert area <= found.area <= 1.001 * area

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError
 from types import SimpleNamespace
 
 import click
@@ -13,9 +14,11 @@ from click.testing import CliRunner
 
 import sbg_sim as sbg
 from sbg_sim.cli import group, show, watching
+from sbg_sim.cli.evidence import _maker
 from sbg_sim.cli.group import _COMMANDS, _sbg_sim
 from sbg_sim.cli.waiting import Waiting
 from sbg_sim.errors import SbgError
+from sbg_sim.web import openapi
 
 OPEN = """\
 [table]
@@ -332,3 +335,17 @@ def test_a_ruling_to_vary_that_is_written_amiss_is_told_the_nearest(tmp_path):
         2,
         f"{file}: no ruling is called 'leap_neds'; did you mean `leap_needs`?\n",
     )
+
+
+def test_without_what_an_installer_writes_no_version_is_told(monkeypatch):
+    """From a copy of the sources alone: certificates and the description of the page say so much and no more."""
+
+    def unknown(name):
+        raise PackageNotFoundError(name)
+
+    assert _maker().startswith("sbg_sim ")
+    assert openapi.openapi.__wrapped__()["info"]["version"] == _maker().removeprefix("sbg_sim ")
+    monkeypatch.setattr("importlib.metadata.version", unknown)
+    monkeypatch.setattr(openapi, "version", unknown)
+    assert _maker() == "sbg_sim"
+    assert openapi.openapi.__wrapped__()["info"]["version"] == "0"

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from sbg_sim.cli.turning import _first
+from sbg_sim.phase import replay
 from sbg_sim.scenario import read
 
 GAME = "scenarios/phase/three-turns.toml"
@@ -193,3 +197,15 @@ def test_the_file_of_the_next_turn_keeps_what_is_added_to_a_roll(run, tmp_path):
     path.write_text(again, encoding="utf-8")
     assert json.loads(run("replay", str(path), "--json").stdout)["due"] == [{"model": "r", "bonus": 1}]
     assert json.loads(run("next", str(path), "--json").stdout)["due"] == [{"model": "r", "bonus": 2}]
+
+
+def test_at_a_terminal_priority_is_asked_for(monkeypatch):
+    class Typed(io.StringIO):
+        def isatty(self):
+            return True
+
+    for said, first in (("evil\n", "evil"), ("good\n", "good"), ("\n", None)):
+        with CliRunner().isolation(input=said):
+            monkeypatch.setattr("sys.stdin", Typed(said))
+            found = _first(replay(read(GAME)), None, 5)
+        assert found in ({"good", "evil"} if first is None else {first})

@@ -86,6 +86,12 @@ def test_without_doubt_nothing_changes():
     assert (verdict.answer, verdict.certainty) == ("yes", None)
 
 
+@pytest.mark.parametrize(("doubts", "sure"), [({"merry": 0.02}, False), ({}, True)])
+def test_a_distance_is_sure_only_where_nobody_is_in_doubt(doubts, sure):
+    found = certainty(sbg.loads(FIELD % (0.0, 11.0, "")), sbg.Measure("lurtz", "merry"), doubts=doubts)
+    assert (found.answer, found.sure, found.doubts) == (None, sure, doubts)
+
+
 @pytest.mark.parametrize("tolerance", [0.0, 0.03, 0.5])
 def test_a_list_of_charges_is_as_sure_as_check(tolerance):
     table = replace(sbg.load(SCENARIOS / "amon-hen.toml"), tolerance=tolerance)

@@ -47,6 +47,8 @@ def test_the_same_counts_whatever_the_workers():
 def test_what_is_sure_takes_no_search():
     found = doubt(sbg.loads(TABLE.replace("11.02", "9")), "can-he", sigma="1 mm", trials=100)
     assert (found.successes, found.searched) == (100, 0)
+    assert repr(found).startswith("<Doubt: yes as measured; yes for 100 of 100 placements, 1.0000 in [")
+    assert repr(found).endswith("], sigma 0.03937 in, seed 0>")
 
 
 @pytest.mark.parametrize("given", [{"sigma": 0}, {"sigma": -1}, {"sigma": "wide"}, {"trials": 0}, {"seed": -1}])

@@ -130,6 +130,45 @@ def test_a_gap_beside_a_wall_turns_by_one_base(between, y, turn):
     assert found.together.inches == pytest.approx(0.1, abs=3e-6)
 
 
+def test_a_gap_beside_the_foot_of_a_ladder_turns_by_one_base():
+    """The foot is a point on the rim of the deck, 1.1 in from the base of the orc; an inch is needed."""
+    man = {"base": 1, "height": 1.5, "move": 6}
+    models = {"gimli": {**man, "at": [4, 4], "side": "good"}, "orc": {**man, "at": [12.4, 16], "side": "evil"}}
+    deck = {"tags": ["platform"], "polygon": [[14, 14], [18, 14], [18, 18], [14, 18]], "height": 2}
+    terrain = {"deck": deck, "rungs": {"tags": ["ladder"], "at": [14, 16], "to": "deck"}}
+    found = flips(sbg.Table(24, 24, models=models, terrain=terrain), sbg.Gap(("orc", "rungs"), "gimli"))
+    assert dict(found.gradient) == {"orc": (pytest.approx(1), pytest.approx(0, abs=1e-9))}
+    assert (found.smallest.model, found.smallest.inches) == ("orc", pytest.approx(0.1, abs=3e-6))
+    assert repr(found) == "<Flips: yes; orc by 0.1 in>"
+
+
+def test_a_bystander_without_whom_the_answer_is_yes_goes_aside():
+    """Six inches straight on with a Move of six: the base beside the way, 0.3 in off it, has to be a whole inch off."""
+    man = {"base": 1, "height": 1.5, "move": 6, "side": "good"}
+    spots = {"me": [4, 12], "by": [7, 12.3], "far": [20, 20], "away": [20, 3]}
+    table = sbg.Table(24, 24, models={name: {**man, "at": at} for name, at in spots.items()})
+    asked = sbg.Move("me", (10, 12))
+    assert Asker.of(table, asked).movable(0.0) == ["me", "by"]
+    found = {shift.model: shift for shift in flips(table, asked, limit=1).shifts}
+    assert found["by"].inches == pytest.approx(0.7, abs=2e-6)
+    assert found["by"].direction == pytest.approx((0, 1), abs=1e-3)
+    assert (found["far"].inches, found["away"].inches) == (None, None)
+
+
+def test_to_stay_is_turned_by_the_whole_of_the_move():
+    """Nothing pulls, and no direction is better than another: half an inch away it needs all there is to come back."""
+    man = {"at": [6, 12], "base": 1, "height": 1.5, "move": 0.5, "side": "good"}
+    found = flips(sbg.Table(24, 24, models={"me": man}), sbg.Move("me", (6, 12)))
+    assert found.gradient == {}
+    assert (found.smallest.inches, found.smallest.verified) == (pytest.approx(0.5, abs=2e-6), True)
+
+
+def test_what_lies_far_beyond_the_limit_is_not_walked_to():
+    found = flips(sbg.loads(in_the_open(13.3)), "can-he", limit=0.1)
+    assert (found.smallest, found.together) == (None, None)
+    assert repr(found) == "<Flips: no; nothing within 0.1 in>"
+
+
 def test_all_at_once_is_no_more_than_one_alone():
     """An orc at the table's edge cannot go away from another: the other alone has to."""
     man = {"base": 1, "height": 1.5, "move": 6}

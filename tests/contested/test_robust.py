@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -191,6 +192,8 @@ def test_a_ladder_hides_nothing_and_is_in_nobodys_way():
         plain, found = (told(one, question, m=0.05, foe=0.05) for one in (without, there))
         assert (found.answer, found.sure, found.why) == (plain.answer, plain.sure, plain.why)
         assert found.sure
+    beside = table({"deck": deck, "rungs": {**rungs, "at": [14, 14]}}, m=me(8, 13.5), foe=model(20, 13.5, "evil"))
+    assert certainty(beside, Sight("m", "foe"), doubts={"m": 0.05, "foe": 0.05}).sure  # half a base from the line
 
 
 @pytest.mark.parametrize(("y", "sure"), [(12, True), (13.96, False), (14.3, True)])
@@ -260,6 +263,90 @@ def test_where_no_way_leads_no_placement_within_the_doubt_finds_one():
     assert (found.answer, found.sure, found.at_least, found.at_most) == ("no", True, None, None)
 
 
+def test_who_goes_no_more_than_a_hair_off_a_lying_enemy_may_end_in_contact_with_it():
+    there = table(m=me(), foe=model(7.005, 12, "evil", prone=True))
+    for x, sure in ((5.98, False), (5.9, True)):
+        found = told(there, Move("m", (x, 12)), foe=0.05)
+        assert (found.answer, found.sure, found.why) == ("yes", sure, "" if sure else "it may end in contact with foe")
+
+
+def test_a_way_that_turns_round_a_base_it_starts_at_passes_it_too_closely():
+    there = table(m=me(), friend=model(7, 12))
+    found = told(there, Move("m", (9, 12)), friend=0.03)
+    assert (found.answer, found.sure, found.why) == ("yes", False, "it passes friend too closely")
+
+
+def test_out_of_a_zone_round_a_wall_and_past_the_zone_again():
+    """Who it starts beside can be taken for no larger than it is, and the way back along its zone then comes too near.
+
+    With a wall 0.9 in thicker the way back keeps off that zone, wherever within its doubt it is.
+    """
+    for right, sure in ((6.8, False), (7.7, True)):
+        wall = box(6.6, 10.5, right, 22, "unscalable", height=1.9)
+        there = table({"wall": wall}, m=me(move=14), beside=model(6, 13.01, "evil"), foe=model(8.7, 17, "evil"))
+        found = certainty(there, Charge("m", "foe"), doubts={"beside": 0.05})
+        why = "" if sure else "it passes the zone of beside too closely"
+        assert (found.answer, found.sure, found.why) == ("yes", sure, why)
+
+
+@pytest.mark.parametrize(
+    ("right", "doubt", "stays", "why"),
+    [
+        (10.5, 0.07, "yes", "whether it stays in the zone of foe hangs on where the models stand"),  # on the arc
+        (10.5, 0.07, "no", "wall may be in the way of the contact"),
+        (10.6, 0.08, "yes", "whether it stays in the zone of foe hangs on where the models stand"),  # on the straight
+        (10.5, 0.03, "yes", "wall may be in the way of the contact"),
+    ],
+)
+def test_a_charge_past_its_target_and_back_may_leave_its_zone_again(right, doubt, stays, why):
+    """Along a wall to 1.85 in of its middle, and round its end at 1.94: the zone may end between the two."""
+    wall = box(0, 13, right, 13.35, "unscalable", height=1.9)
+    there = table({"wall": wall}, {"charge_stays_in_zone": stays}, m=me(6, 13.86, move=8), foe=model(10, 12, "evil"))
+    found = certainty(there, Charge("m", "foe"), doubts={"foe": doubt})
+    assert (found.answer, found.sure, found.why) == ("yes", False, why)
+
+
+def test_out_of_a_zone_that_is_in_no_doubt_into_one_that_is():
+    there = table(m=me(), beside=model(6, 13.8, "evil"), foe=model(9.5, 11.5, "evil"))
+    found = told(there, Charge("m", "foe"), foe=0.03)
+    assert found.sure
+    assert found.at_most == pytest.approx(math.hypot(3.5, 0.5) - 1 + 0.03, abs=1e-5)
+
+
+def test_a_jump_over_who_lies_hangs_on_where_it_lies():
+    there = table(m=me(4), low=model(7, 12, prone=True), left=model(7, 13.05), right=model(7, 10.95))
+    found = told(there, Move("m", (9, 12)), low=0.03)
+    assert (found.answer, found.sure, found.why) == ("chance", False, "where low lies decides the jump")
+    assert certainty(there, Move("m", (9, 12)), doubts={"m": 0.01}).why != found.why
+
+
+@pytest.mark.parametrize(("x", "chance", "sure"), [(9.9, "5/6", False), (10, "1/6", True)])
+def test_whether_a_die_ends_in_contact_hangs_on_where_the_target_stands(x, chance, sure):
+    """Past the wall, 8.4 to the right, it is put down at 8.9: in contact with who stands at 9.9, and just so."""
+    there = table({"wall": box(8, 0, 8.4, 24, height=1.2)}, m=me(), foe=model(x, 12, "evil"))
+    assert ask(there, Charge("m", "foe"), alternatives=False).chance == Fraction(chance)
+    found = told(there, Charge("m", "foe"), foe=0.03)
+    assert (found.answer, found.sure) == ("chance", sure)
+    assert sure or found.why == "where foe stands decides whether a die ends in contact"
+
+
+def test_across_a_barrier_wider_than_a_zone_no_zone_of_the_target_is_entered():
+    """Whose doubt alone counts is far off: the charge ends half an inch on, three inches from who is charged."""
+    wall = box(7, 8, 9, 16, height=1.9)
+    there = table({"wall": wall}, m=me(), foe=model(9.5, 12, "evil"), by=model(3, 3, "evil"))
+    found = certainty(there, Charge("m", "foe"), doubts={"by": 0.03})
+    assert (found.answer, found.sure, found.at_most) == ("yes", True, pytest.approx(0.5))
+
+
+def test_where_friends_surely_shut_every_way_no_cost_is_compared():
+    """Gaps of 0.9 in between seven bases, the way round beyond what is asked: none, unless one is out of the row."""
+    row = {f"f{i}": model(12 + 1.9 * (i - 3), 12.1) for i in range(7)}
+    there = table(m=me(12, 11, move=2.2), **row)
+    for doubt, sure in ((0.03, True), (1.2, False)):
+        found = certainty(there, Move("m", (12, 13.2)), doubts={"f3": doubt})
+        assert (found.answer, found.sure) == ("no", sure)
+
+
 @pytest.mark.parametrize("sweep", [0.4, -0.4, 2.0, -2.0, 5.5, -5.5])
 def test_how_near_and_how_far_an_arc_comes_is_what_a_thousand_places_on_it_say(sweep):
     rng = np.random.default_rng(11)
@@ -277,6 +364,8 @@ def test_how_near_and_how_far_an_arc_comes_is_what_a_thousand_places_on_it_say(s
         within = np.flatnonzero(apart <= 2.5)
         far = within[0] / 4000 if len(within) else 1
         assert legs.comes_within(leg, (x, y), 2.5) == pytest.approx(2 * abs(sweep) * far, abs=0.01)
+        far_off = tuple(4.6 * np.array([math.cos(first), math.sin(first)]))
+        assert legs.comes_within(leg, far_off, 2.5) == 2 * abs(sweep)  # never: its circle lies 2.6 in off
         ahead = np.diff(apart) / (2 * abs(sweep) / 4000) * -apart[:-1]  # how fast the distance shrinks
         assert legs.least_ahead(leg, (x, y), 0, abs(sweep)) == pytest.approx(ahead[:half].min(), abs=0.01)
 

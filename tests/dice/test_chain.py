@@ -148,6 +148,7 @@ def test_chances_must_sum_to_one_and_states_must_end():
 
 def test_it_shows_itself():
     table = walls(1).within(2)
+    assert repr(table) == "<TurnTable: chance to have arrived by turn 0: 0.00000, 1: 0.83333, 2: 0.97222>"
     assert "arrives in this turn" in table._repr_svg_()
     assert [Fraction(share) for share in table.as_json()["chances"]] == list(table.chances)
 

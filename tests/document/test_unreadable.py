@@ -26,6 +26,7 @@ NAMES = 'a name with other signs than a-z, A-Z, 0-9, - and _ stands in quotes, a
         ("move = .5\n", (1, 8), "a number begins with a digit, as in 0.5"),
         ("move = 5.\n", (1, 9), "a number ends with a digit, as in 5.0"),
         ("move = 05\n", (1, 9), "a number does not begin with 0"),
+        ("move = 1 2\n", (1, 10), f"there is more after the value; {QUOTES}"),
         ("doubt = 1/16\n", (1, 10), "a fraction is written as a decimal, as in 0.0625 for 1/16"),
         ("may_move = False\n", (1, 12), "true and false are written small"),
         ("side = \u201cgood\u201d\n", (1, 8), "the quotes of text are straight ones: \" or '"),
@@ -53,3 +54,18 @@ def test_a_slip_of_the_hand(text, place, words):
     assert (fault.line, fault.column) == place
     assert fault.reason.startswith("is not TOML: ")
     assert words in fault.reason
+
+
+@pytest.mark.parametrize("more", ["b =\n", "[]\n", "b = 1 2\n", '"c= 1\n"d\\u0041" = 2\n'])
+def test_beside_a_key_that_stands_twice_what_is_no_toml_is_told_too(more):
+    with pytest.raises(FileFaultsError) as refused:
+        source.parse(f"a = 1\na = 2\n{more}".encode(), "t.toml")
+    twice, other = refused.value.faults
+    assert (twice.key, twice.line, "stands twice" in twice.reason) == ("a", 2, True)
+    assert other.line >= 3
+    assert other.reason.startswith("is not TOML: ")
+
+
+def test_what_the_parser_says_without_a_place_is_told_of_the_file():
+    fault = source._syntax(ValueError("Nobody knows where"), "t.toml", b"a = 1")
+    assert (str(fault), fault.line) == ("t.toml: is not TOML: nobody knows where", 0)

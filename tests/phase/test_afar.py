@@ -7,10 +7,12 @@ import math
 import pytest
 
 from sbg_sim.phase import Phase
-from sbg_sim.phase.too_far import goes_farther, too_far, zones_matter
+from sbg_sim.phase.deploy import _sheer
+from sbg_sim.phase.too_far import as_far_as_it_goes, goes_farther, too_far, zones_matter
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.questions import Charge
 from sbg_sim.table.record import MoveRecord
+from sbg_sim.table.route import Leg, Route
 from tests.phase.tables import R, box, man, table
 
 SAM = man("sam", (4, 12))
@@ -65,3 +67,25 @@ def test_zones_beside_the_way_do_not_matter():
     # 6 in of way and 2 R of contact make an ellipse of half axes 3.5 and sqrt(3.5^2 - 3^2); the zone reaches 2 in.
     assert guarded(12 + 2 + math.sqrt(3.5**2 - 3**2) - 0.01)
     assert not guarded(12 + 5.5)
+
+
+@pytest.mark.parametrize("limit", [4.0, 3.0, 2.5])
+def test_what_ends_on_no_face_is_not_cut(limit):
+    """A way that fits need not be, and one that is too long on open ground ends nowhere."""
+    route = Route((Leg("straight", (0.0, 0.0), (3.0, 0.0), 3.0, None),))
+    assert as_far_as_it_goes(route, limit, man("sam")) is None
+
+
+@pytest.mark.parametrize(
+    ("tags", "height", "sheer"),
+    [
+        ("obstacle", 9.0, False),  # it is climbed
+        ("unscalable", 2.0, True),
+        ("unscalable", 1.0, False),  # it is jumped by who is an inch and a half high
+        ("unscalable", None, True),
+        ("unscalable gap", None, False),
+    ],
+)
+def test_over_what_nobody_of_a_warband_gets(tags, height, sheer):
+    more = {} if height is None else {"height": height}
+    assert _sheer(box("piece", 0, 0, 1, 1, tags, **more), [man("sam")]) == sheer

@@ -201,3 +201,24 @@ def test_no_permutation_brings_more_about(kind, seed):
         best = max(best, (len(phase.steps), chance * (len(phase.steps) > 0)))
     assert best[0] <= len(found.moves) <= found.bound
     assert (len(found.moves), found.chance * (len(found.moves) > 0)) >= best
+
+
+def test_of_two_who_want_one_gap_one_goes_in_whatever_order():
+    """Between the walls one base has room beside the target; two more charges far off come true before or after it."""
+    walls = box("low", 8.6, 0, 9.0, 18.3, "unscalable"), box("high", 8.6, 19.7, 9.0, 24, "unscalable")
+    here = table(
+        man("a", (3, 3), "evil"), man("x", (3, 6)), man("b", (18, 3), "evil"), man("y", (18, 6)),
+        man("c", (6, 20), "evil"), man("d", (6, 17.5), "evil"), man("z", (10, 19)), terrain=walls,
+    )  # fmt: skip
+    wishes = [("a", "x"), ("b", "y"), ("c", "z"), ("d", "z")]
+    found = find_order(here, wishes, budget=60)
+    best = 0
+    for order in itertools.permutations(wishes):
+        phase = Phase.begin(here, "evil")
+        for charger, target in order:
+            move = MoveRecord(charger, charge=(target,))
+            phase = phase.push(move) if phase.legal(move) else phase
+        best = max(best, len(phase.steps))
+    assert len(found.moves) == best == 3
+    assert {move.model for move in found.moves} >= {"a", "b"}
+    assert [wish.targets for wish, _ in found.missed] == [("z",)]

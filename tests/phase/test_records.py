@@ -7,6 +7,7 @@ import math
 import pathlib
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -217,3 +218,21 @@ def test_what_was_played_is_its_own_record():
     again = replay(read_text(write(phase.record())))
     assert again.legal
     assert again.hash == phase.hash
+
+
+def test_who_is_trapped_in_the_end_is_told(tmp_path: pathlib.Path):
+    """Three a third of a turn apart round one: wherever it backs away somebody stands."""
+    spots = {"frodo": (12.0, 12.0), "orc-1": (15.0, 12.0)} | {
+        f"orc-{k}": (12 + math.cos(k * math.tau / 3 - math.tau / 3), 12 + math.sin(k * math.tau / 3 - math.tau / 3))
+        for k in (2, 3)
+    }
+    models = [man(name, at, "good" if name == "frodo" else "evil", engaged=frozenset()) for name, at in spots.items()]
+    held = {"frodo": frozenset({"orc-2", "orc-3"}), "orc-2": frozenset({"frodo"}), "orc-3": frozenset({"frodo"})}
+    there = table(*(replace(m, engaged=held.get(m.id, frozenset())) for m in models))
+    path = tmp_path / "trapped.toml"
+    path.write_text(
+        write(there) + '\n[phase]\npriority = "evil"\n[[moves]]\nmodel = "orc-1"\ncharge = "frodo"\n', encoding="utf-8"
+    )
+    done = run(path)
+    assert done.exit_code == 0, done.output
+    assert "frodo is trapped" in done.output

@@ -272,3 +272,16 @@ def test_the_arrow_keys_slide_a_model_where_the_notebook_has_shortcuts_on_them(l
             if widget.place != pytest.approx(at):
                 page.wait_for_timeout(50)
         assert widget.place == pytest.approx(at)
+
+
+def test_where_no_reach_can_be_told_it_is_said_why():
+    """Far from the wall nobody asks how high who goes is; beside it that is missing, and said."""
+    wall = {"tags": ["obstacle"], "height": 1.0, "polygon": [[30, 0], [31, 0], [31, 24], [30, 24]]}
+    me = {"at": [6, 12], "base": 1, "move": 4, "side": "good"}
+    widget = sbg.explore(sbg.Table(40, 24, models={"me": me}, terrain={"wall": wall}), "me")
+    assert "missing" not in widget.said
+    widget.place = [28.0, 12.0]
+    assert widget.said == "models.me.height is missing, and this question needs it"
+    assert widget.answers == 1
+    widget.place = [10.0, 12.0]
+    assert "missing" not in widget.said

@@ -12,7 +12,8 @@ from sbg_sim.geometry.grown import crossings, grown
 from sbg_sim.geometry.panorama import Panorama
 from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.geometry.shapes import circle, line, polygon
-from sbg_sim.geometry.sight import Prism, view
+from sbg_sim.geometry.sight import Prism, _try, view
+from sbg_sim.geometry.vista import plain_looks
 
 
 def test_no_circles_have_no_breaks():
@@ -112,3 +113,25 @@ def test_what_a_line_can_touch_are_both_discs_all_round_ends_and_corners():
     found = {(round(x, 9), round(y, 9), r) for x, y, r in weak_visibility._outlines(scene, 0.6).tolist()}
     discs = {(0.0, 0.0, 0.6), (10.0, 0.0, 0.5), (4.0, 1.0, 0.3), (6.0, -1.0, 0.7)}
     assert found == discs | {(7.0, 1.0, 0.0), (8.0, 1.0, 0.0), (8.0, 2.0, 0.0)}
+
+
+def test_where_the_eye_is_in_something_or_right_at_it_nothing_is_plain():
+    """Of two targets the nearer one holds the eye, and only the other is plainly seen; at a wall's rim neither is."""
+    near, far = (Prism(circle((x, 0), 0.5), 0.0, 2.0) for x in (4.0, 8.0))
+    none = np.array([-1])
+    seen, hidden = plain_looks((4.2, 0.0, 1.0), [near, far], [Prism(circle((20, 0), 1.0), 0.0, 2.0)], none)
+    assert (seen.tolist(), hidden) == ([False, True], {})
+    seen, hidden = plain_looks((4.2, 0.0, 1.0), [near, far], [], none[:0])
+    assert (seen.tolist(), hidden) == ([True, True], {})  # nothing stands in the way of anything
+    at_the_rim = [Prism(circle((4.2 + 1.0, 5.0), 1.0), 0.0, 2.0)]
+    seen, hidden = plain_looks((4.2, 5.0, 1.0), [far], at_the_rim, none)
+    assert (seen.tolist(), hidden) == ([False], {})
+    seen, _ = plain_looks((4.2, 5.0, 1.0), [far], [Prism(circle((4.2 - 1.1, 5.0), 1.0), 0.0, 2.0)], none)
+    assert seen.tolist() == [True]
+
+
+@pytest.mark.parametrize("grazing", [True, False])
+def test_between_two_sides_that_all_but_meet_only_a_grazing_look_passes(grazing):
+    scene = Panorama.make((0.0, 0.0, 1.0), Prism(circle((4, 0), 0.5), 0.0, 2.0), ())
+    assert _try(scene, np.array([0.01, 0.01 + 1e-15]), grazing=grazing).seen == grazing
+    assert _try(scene, np.array([0.01, 0.02]), grazing=grazing).seen

@@ -388,3 +388,47 @@ DEEP = replace(piece("pit", "gap", wide=4.0), depth=5.0)
 def test_ways_down_lead_down_and_jumps_up(x, on, leg) -> None:
     there = DEEP if "pit" in {on, leg.surface} else HIGH
     assert "FALL.1" in rules(table_of(me(x, 10, on=on), there), leg)
+
+
+@pytest.mark.parametrize("foot", [(7.8, 10.0), (8.0, 10.0)])
+@pytest.mark.parametrize("end", [(8.6, 11.9), (9.0, 10.0)])
+def test_a_line_that_touches_a_ladder_and_leads_past_its_head_climbs_as_without_it(foot, end) -> None:
+    """Straight up it goes by the ladder; aslant the base is nowhere at its head, and climbs the face all the same."""
+    tower, begin = replace(TOWER, height=1.8), (7.5, 10.0)
+    rungs = Terrain("rungs", frozenset({"ladder"}), at=foot, to="tower")
+    straight = end[1] == begin[1]
+    for start, way, on in ((begin, (begin, end), None), (end, (end, begin), "tower")):
+        without = drawn(table_of(me(*start, on=on), tower), *way)
+        read = drawn(table_of(me(*start, on=on), tower, rungs), *way)
+        assert without == [kind for kind in without if kind in {"straight", "climb", "descend"}]
+        assert read == ([{"climb": "ladder", "descend": "ladder"}.get(k, k) for k in without] if straight else without)
+
+
+def test_far_from_the_ladder_a_line_climbs() -> None:
+    rungs = Terrain("rungs", frozenset({"ladder"}), at=(8.0, 16.0), to="tower")
+    tower = replace(TOWER, height=1.8)
+    assert drawn(table_of(me(7.5, 10), tower, rungs), (7.5, 10), (9.5, 10)) == ["climb", "straight"]
+    assert drawn(table_of(me(7.5, 16), tower, rungs), (7.5, 16), (9.5, 16)) == ["ladder", "straight"]
+
+
+def test_a_way_down_by_a_test_names_it() -> None:
+    down = Leg("descend", (8.5, 10.0), (7.5, 10.0), 4.0, None, rise=-2.0)
+    assert said(table_of(me(8.5, 10, on="tower"), TOWER), down) == ["a leg of kind 'descend' names no test"]
+
+
+def test_into_a_pit_of_which_nobody_knows_how_deep_it_is_no_line_leads() -> None:
+    pit = replace(piece("pit", "gap", wide=4.0), depth=None)
+    there = table_of(me(6, 10), pit)
+    assert drawn(there, (6, 10), (10, 10)) == ["LEAP.1"]  # it is leapt, or not entered at all
+    assert drawn(table_of(me(6, 10), replace(pit, depth=0.5)), (6, 10), (10, 10)) == ["straight", "down", "straight"]
+
+
+@pytest.mark.parametrize(("left", "expected"), [(9.0, ["top has no face down there"]), (8.0, [])])
+def test_what_ends_on_the_block_it_stands_on_has_a_face_to_the_ground_where_it_is_flush(left, expected) -> None:
+    def square(name, x0, y0, x1, y1, **more):
+        corners = polygon([(x0, y0), (x1, y0), (x1, y1), (x0, y1)])
+        return replace(TOWER, id=name, shape=corners, height=2.0, **more)
+
+    low, top = square("low", 8, 6, 16, 14), square("top", left, 7, 15, 13, on="low")
+    down = die_leg("descend", "top", (left + 0.5, 10), (7.5, 10), cost=8.0, rise=-4.0)
+    assert said(table_of(me(left + 0.5, 10, on="top"), low, top), down, allowance=99.0) == expected

@@ -8,10 +8,11 @@ import pytest
 
 import sbg_sim as sbg
 from sbg_sim.referee import audit_path
-from sbg_sim.referee.curves import meets_line, segment
+from sbg_sim.referee.curves import meets_circle, meets_line, segment
 from sbg_sim.referee.ground import weigh
 from sbg_sim.referee.outline import near_point
-from sbg_sim.referee.scene import Scene
+from sbg_sim.referee.scene import Scene, Track
+from sbg_sim.referee.zones import Way
 
 
 @pytest.mark.parametrize(
@@ -58,3 +59,15 @@ def test_a_long_chord_beside_a_base_is_no_arc_round_it():
     assert found.violations == ()
     assert found.cost == pytest.approx(3.2, abs=1e-9)
     assert 4 * math.asin(0.8) > 3.3
+
+
+@pytest.mark.parametrize(("radius", "met"), [(-0.5, []), (3.0, [1.0, 7.0])])
+def test_nothing_is_met_that_has_shrunk_to_less_than_a_point(radius, met):
+    assert sorted(meets_circle(segment((-4, 0), (4, 0)), (0, 0), radius)) == pytest.approx(met)
+
+
+@pytest.mark.parametrize(("along", "at"), [(0.0, (0, 0)), (5.0, (3, 4)), (6.0, (3, 5)), (6.0 + 1e-12, (3, 5))])
+def test_a_way_ends_where_it_ends_though_lengths_are_rounded(along, at):
+    here = frozenset({None})
+    way = Way((Track(segment((0, 0), (3, 4)), 0.0, here, 0), Track(segment((3, 4), (3, 5)), 5.0, here, 1)))
+    assert way.at(along) == pytest.approx(at, abs=1e-9)

@@ -13,7 +13,7 @@ from sbg_sim.referee.curves import segment
 from sbg_sim.referee.leaps import gap_width, narrowest
 from sbg_sim.table.route import Route
 from sbg_sim.table.terrain import Terrain
-from tests.referee.legs import die_leg, me, model, piece, table_of
+from tests.referee.legs import die_leg, me, model, piece, said, table_of
 
 # Radius 1/2, height 1.5, Move 6. One roof ends at x = 8, the other begins at 10: rims are stood on at 7.5 and 10.5.
 
@@ -139,3 +139,11 @@ def test_a_leap_that_touches_a_corner_of_its_gap_is_not_over_it_there(deep: floa
     gap = polygon([(0, -4), (5, -4), (5, 3), (3, 3), (3, -3), (2, -3), (1, deep), (0, -3)])
     scene = SimpleNamespace(table=SimpleNamespace(rulings={"leap_width": "line"}))
     assert gap_width(scene, gap, segment((-2, 0), (6, 0))) == pytest.approx(width, abs=1e-3)
+
+
+def test_from_a_roof_at_the_brim_there_is_nothing_to_leap_to_that_brim() -> None:
+    """The roof reaches over the whole of the gap's far side and just to the brim."""
+    over = roof("over", 10.0, 12, 1.0)
+    leg = die_leg("leap", "rift", (10.5, 10), (10.5, 10))
+    found = said(table_of(me(10.5, 10, on="over"), RIFT, over, leap_landing="both"), leg)
+    assert "there is no gap to leap over" in found

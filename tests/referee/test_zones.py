@@ -335,3 +335,10 @@ def test_who_starts_in_the_zone_and_comes_no_nearer_has_not_entered_it(
     jump = Leg("jump", (6.5, 10), (8, 10), 1.5, test=Test("jump", "w", (6.5, 10), (8, 10)))
     there = table_of(me(6.5, 10), model("e", x, 11.1), terrain=(wall,), charge_on_a_six="no")
     assert rules(there, Route((jump, *straight((8, 10), *more).legs)), "e") == expected
+
+
+@pytest.mark.parametrize(("out", "expected"), [(2.0, []), (2.001, ["CZ.4"])])
+def test_who_only_touches_the_rim_has_not_left_the_zone(out: float, expected: list[str]) -> None:
+    """From 1.8 in to its rim at 2 in and in again to 1.92: no nearer than it began, and closed to who has left it."""
+    there = table_of(me(10, 11.8), model("foe", 10, 10))
+    assert rules(there, straight((10, 11.8), (10, 10 + out), (10.3, 11.9))) == expected

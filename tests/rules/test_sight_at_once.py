@@ -2,6 +2,7 @@
 
 import math
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -114,3 +115,19 @@ def test_where_other_readings_hold_nothing_is_said(rulings):
 def test_a_height_that_is_missing_is_left_to_the_look():
     a, b, c = man("a", (0, 5)), man("b", (4, 9), height=None), man("c", (8, 5))
     assert not looks_at_once(table([a, b, c]), a, [c])
+
+
+def test_out_of_a_pit_and_into_it_looks_at_once_are_those_one_at_a_time():
+    """The ground about a pit two inches deep hides who stands in it from afar, and who lies back from its brim."""
+    pit = Terrain("pit", frozenset({"gap"}), polygon([(8, 8), (16, 8), (16, 16), (8, 16)]), depth=2.0)
+    models = [man("a", (12, 12), on="pit"), man("b", (14, 12), on="pit"), man("c", (20, 12)), man("d", (12, 16.6))]
+    there = table(models, [pit])
+    for looker in models:
+        others = [m for m in models if m is not looker]
+        found = looks_at_once(there, looker, others)
+        for other in others:
+            if other.id in found:
+                assert found[other.id].seen == look(there, looker.id, other.id).seen
+    deep = table([man("a", (12, 12), on="pit"), man("c", (22, 12))], [replace(pit, depth=6.0)])
+    assert not look(deep, "a", "c").seen
+    assert not looks_at_once(deep, deep.model("a"), [deep.model("c")]).get("c", Look(seen=False)).seen

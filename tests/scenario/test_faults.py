@@ -255,3 +255,31 @@ def test_a_key_that_cannot_be_what_it_is_like_stays_unknown():
     assert [key for key, _, _ in found] == ["table"]
     (only,) = faults("[models.a]\nat = [3, 3]\nbase = 1\nbsae = 2\n")
     assert only[0] == "models.a.bsae"
+
+
+def test_of_more_than_a_thousand_faults_of_form_it_is_said_that_there_are_more():
+    told = faults("".join(f"x{i} = 1\n" for i in range(1200)))
+    assert len(told) == 1001
+    assert told[-1][2] == "and more: only 1000 faults of form are listed"
+    assert "and more" not in faults("".join(f"x{i} = 1\n" for i in range(1000)))[-1][2]
+
+
+def test_faults_within_a_model_that_is_spoilt_as_a_whole_are_all_told():
+    told = faults("[models.a]\nat = [1, 1]\nbase = 1\nbse = 3\nkeywords = [1]\nprofile = {a = 1}\n")
+    assert [key for key, _, _ in told] == ["models.a.bse", "models.a.keywords[0]", "models.a.profile"]
+
+
+@pytest.mark.parametrize(
+    ("on", "said"),
+    [
+        ("bog", "`bog` is no platform; give it the tag `platform` to be stood on"),
+        ("pit", "`pit` has no depth; give it"),
+    ],
+)
+def test_nobody_stands_on_what_has_no_level(on, said):
+    terrain = "".join(
+        f"[terrain.{name}]\ntags = ['{tag}']\npolygon = [[{x}, 1], [{x + 4}, 1], [{x + 4}, 5], [{x}, 5]]\n"
+        for name, tag, x in (("bog", "difficult", 1), ("pit", "gap", 8))
+    )
+    told = faults(f"[models.a]\nat = [{3 if on == 'bog' else 10}, 3]\nbase = 1\non = '{on}'\n{terrain}")
+    assert any(key == "models.a.on" and reason.startswith(said) for key, _, reason in told)

@@ -13,6 +13,7 @@ import sbg_sim as sbg
 from sbg_sim.errors import MissingPackageError, QuestionError, UnknownNameError
 from sbg_sim.geometry.shapes import circle, from_shapely, polygon
 from sbg_sim.scenario.build import entry_of
+from sbg_sim.scenario.geojson import of
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.rulings import Rulings
 from sbg_sim.table.terrain import Terrain
@@ -166,3 +167,9 @@ def test_two_tables_are_one_value_when_all_on_them_is():
     assert table.models == models
     assert table.models != models | {"c": models["a"]}
     assert table.models != list(models.items())
+
+
+def test_a_distance_has_no_way_to_be_drawn():
+    models = {"a": {"at": [4, 4], "base": 1}, "b": {"at": [8, 4], "base": 1}}
+    found = of(sbg.check(sbg.Table(24, 24, models=models), sbg.Measure("a", "b")))
+    assert (found["geometry"], found["properties"]["reason"]) == (None, "a to b: 3 in between their nearest edges")

@@ -7,8 +7,10 @@ from unicodedata import normalize
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import sbg_sim as sbg
 from sbg_sim import scenario
 from sbg_sim.geometry import shapes
+from sbg_sim.scenario.edit import _checked
 from sbg_sim.table.board import Table
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.models import Model
@@ -145,3 +147,11 @@ def test_short_arrays_stand_on_one_line_and_strings_are_left_alone():
     text = scenario.write(table)
     assert "at = [1.0, 2.0]" in text
     assert scenario.read_text(text) == table
+
+
+def test_a_text_that_came_to_be_none_is_written_anew():
+    table = sbg.Table(24, 12, models={"a": {"at": [4, 4], "base": 1}})
+    for text in ("[table", "[table]\nwidth = 24\n", scenario.write(table.having("a", at=(5, 5)))):
+        assert scenario.read_text(_checked(text, table)) == table
+    whole = "# mine\n" + scenario.write(table)
+    assert _checked(whole, table) == whole

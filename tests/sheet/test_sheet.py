@@ -16,6 +16,7 @@ import pytest
 import sbg_sim as sbg
 from sbg_sim.cli import main
 from sbg_sim.sheet import facts, page, sheet
+from sbg_sim.sheet.facts import _flips
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 
@@ -238,6 +239,12 @@ def test_doubts_that_differ_are_told_of_whom_they_are():
     said = facts(sbg.check(alone_in_doubt, sbg.Charge("lurtz", "merry"))).certain
     assert "ith merry off by up to 0.05 in (1.3 mm)" in said
     assert "any" not in said
+    many = {f"m{i}": {"at": [2 + i, 20], "base": 0.5, "doubt": 0.01 + i / 100} for i in range(6)}
+    two = {name: {"at": [x, 4], "base": 1, "move": 9, "height": 1, "side": name} for name, x in (("x", 4), ("y", 12))}
+    crowd = sbg.Table(24, 24, models={**two, **many})
+    said = facts(sbg.check(crowd, sbg.Charge("x", "y"))).certain
+    assert "m5 off by up to 0.06 in (1.5 mm), m4 off by up to 0.05 in (1.3 mm)" in said
+    assert "2 more by up to 0.02 in (0.51 mm)" in said
 
 
 def _texts(found):
@@ -251,3 +258,11 @@ def test_a_gap_is_compared_with_the_base():
     rows = {what: inches for what, _, inches in found.sums}
     assert set(rows) >= {"between the nearest edges", "the base"}
     assert found.margin.endswith("narrower than the base")
+
+
+def test_a_sheet_of_what_its_table_cannot_be_asked_any_more_tells_no_shifts():
+    """An answer may be kept with a table that says less: its facts stand, and what would flip it nobody can say."""
+    verdict = alone()
+    assert _flips(verdict)
+    unsaid = replace(verdict, table=verdict.table.having("lurtz", move=None))
+    assert _flips(unsaid) == ()

@@ -11,6 +11,8 @@ from sbg_sim import check
 from sbg_sim.errors import QuestionError
 from sbg_sim.simulate import campaign
 from sbg_sim.simulate.campaign import Standing, turn
+from sbg_sim.simulate.resting import part
+from sbg_sim.simulate.ways import _fresh
 from sbg_sim.table.board import Table
 from sbg_sim.table.questions import Charge, Move
 from sbg_sim.table.route import Leg, Route
@@ -169,3 +171,15 @@ def test_who_never_sees_from_below_its_goal_hangs_there():
     found = campaign(hidden, Charge("uruk", "merry"), route)
     assert (found.expected, found.chance) == (None, 0)
     assert turn(found.steps, Standing(0, 6.0)) == {Standing(0, 6.0): 1}
+
+
+def test_of_a_leg_all_of_it_is_itself():
+    leg = Leg("straight", (0.0, 0.0), (4.0, 0.0), 4.0, None)
+    assert part(leg, 0.0, 1.0) is leg
+    assert (part(leg, 0.25, 1.0).start, part(leg, 0.25, 1.0).cost) == ((1.0, 0.0), 3.0)
+
+
+def test_ways_of_one_kind_are_told_apart_by_numbers():
+    assert _fresh("over wall", {}) == "over wall"
+    assert _fresh("over wall", {"over wall": Route()}) == "over wall (2)"
+    assert _fresh("over wall", {"over wall": Route(), "over wall (2)": Route()}) == "over wall (3)"

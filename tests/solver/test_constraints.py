@@ -10,7 +10,7 @@ import pytest
 
 import sbg_sim as sbg
 from sbg_sim.rules.zones import Zone
-from sbg_sim.solver.path.constraints import _free_from, _lands_outside
+from sbg_sim.solver.path.constraints import _corner_passed, _free_from, _lands_outside, _sides_passed
 from sbg_sim.solver.path.paths import Fixed, Link
 from sbg_sim.solver.space.surroundings import make_surroundings
 from tests.solver.stage import path
@@ -53,7 +53,7 @@ def test_what_a_leap_leads_over_goes_on_evenly_where_it_passes_a_corner_of_its_g
     assert sorted(float(leap.over(p, q)[0]) for p in places) == pytest.approx([0.0, up_to], abs=1e-4)
 
 
-def test_a_way_that_lands_free_is_bound_from_the_next_place_on():
+def test_a_way_that_lands_free_is_bound_beyondthe_next_place_on():
     bound = path(Fixed((0, 0)), Fixed((3, 0)), Fixed((5, 0)), Fixed((8, 0)))
     links = tuple(replace(link, bound=(True, True)) for link in bound.links)
     links = (links[0], replace(links[1], transition=0), links[2])
@@ -61,3 +61,30 @@ def test_a_way_that_lands_free_is_bound_from_the_next_place_on():
     assert [link.bound for link in found.links] == [(True, True), (False, False), (False, True)]
     last = replace(bound, elements=bound.elements[:3], links=links[:2])  # nothing follows
     assert [link.bound for link in _free_from(last, 0).links] == [(True, True), (False, False)]
+
+
+@pytest.mark.parametrize("beyond", [0.0, 5.0])
+def test_a_leap_that_grows_too_long_at_once_has_passed_a_corner(beyond):
+    """From the origin to y = 2: right of x = 3 there, past (1.5, 1), it leads over an arm as well."""
+    corners = np.array([[[0.0, 5.0, 9.0, 5.0], [1.5, 1.0, 1.5, 9.0]]])
+    arm = SimpleNamespace(
+        over=lambda p, q: np.where(q[:, 0] < 3.0, 1.0, beyond),
+        way=SimpleNamespace(longest=2.0),
+        firm=None,
+        body=SimpleNamespace(spines=corners),
+    )
+    here, left, right = (np.array([at]) for at in ((0.0, 0.0), (2.0, 2.0), (4.5, 2.0)))
+    found = _corner_passed(arm, (here, left), (here, right))
+    assert found == ((1.5, 1.0, 0.0) if beyond > 2 else None)
+    arm.firm = corners
+    assert _corner_passed(arm, (here, left), (here, right)) is None
+
+
+def test_a_leap_that_meets_but_one_side_of_its_gap_is_between_none():
+    one, two = [[0.0, 1.0, 9.0, 1.0]], [[0.0, 1.0, 9.0, 1.0], [0.0, 2.0, 9.0, 2.0]]
+    for spines, count in ((one, 0), (two, 1)):
+        gap = SimpleNamespace(
+            source=0, dest=0, firm=None, here=SimpleNamespace(radius=0.5),
+            body=SimpleNamespace(spines=np.array(spines), rho=np.full(len(spines), 0.5)),
+        )  # fmt: skip
+        assert len(_sides_passed(gap, np.array([[3.0, 0.0]]), np.array([[3.0, 3.0]]))) == count

@@ -10,6 +10,7 @@ import pytest
 import sbg_sim as sbg
 from sbg_sim.solver.space.surroundings import Goal, make_surroundings
 from sbg_sim.solver.why_not import (
+    _barred,
     _barred_between,
     _both_touched,
     _cannot_come_down,
@@ -182,3 +183,11 @@ def test_levelled_a_table_keeps_its_levels_as_places_of_no_height():
     assert set(flat.terrain) == {"top", "upper"}
     assert {(p.height, p.on, *p.tags) for p in flat.terrain.values()} == {(0.0, None, "platform")}
     assert Goal(None, (9.0, 9.0)).apart((6.0, 5.0)) == 5.0
+
+
+def test_at_an_open_place_nothing_bars():
+    space = make_surroundings(on(), on().model("me"), reach=8.0).spaces[0]
+    assert _barred(space, (6, 12), (), bound=False) is None
+    assert _barred(space, (6, 15.2), (), bound=False).blame == "foe"
+    assert _barred(space, (6, 15.2), (), bound=True) is None
+    assert _barred(space, (3, 14), (), bound=True).blame == "rock"

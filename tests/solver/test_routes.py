@@ -13,12 +13,14 @@ import pytest
 import sbg_sim as sbg
 from sbg_sim.geometry.grown import grown
 from sbg_sim.rules.zones import Zone
-from sbg_sim.solver.path import routes
-from sbg_sim.solver.path.paths import Fixed, Link, OnCircle, Path, Wrap
+from sbg_sim.solver.graph.edges import add_tangents
+from sbg_sim.solver.path import onward, routes
+from sbg_sim.solver.path.paths import Fixed, Link, OnCircle, Path, Slide, Wrap
 from sbg_sim.solver.path.routes import route_of
 from sbg_sim.solver.space.rings import Ring, RingArcs
 from sbg_sim.solver.space.surroundings import make_surroundings
-from tests.solver.stage import net, path, ring
+from sbg_sim.table.route import Leg
+from tests.solver.stage import level, net, path, ring
 
 CENTRE, RHO = (3.0, -2.0), 1.7
 NONE = sbg.Table(20, 20, models={"m": {"at": (10, 10), "base": 1, "height": 1.5, "move": 6, "side": "good"}})
@@ -275,3 +277,52 @@ def test_nobody_lands_where_another_stands():
     friend = {"at": (10, 10.2), "base": 1, "height": 1.5, "side": "good"}
     assert legs(over(WALL | {"height": 1.0}, friend=friend), (10.0, 7.5), (10.0, 9.5), "jump") == []
     assert legs(over(WALL | {"height": 1.0}, friend=friend), (10.0, 7.5), (11.2, 9.5), "jump")
+
+
+def test_two_cuts_of_a_ring_that_fall_together_leave_no_arc_of_nothing():
+    """As one cut alone the arc has two parts, of weight 1 and 2; that between the two is never gone."""
+    cuts, weights = (-2.0, 1.0, 1.0), (1.0, 7.0, 2.0)
+    both, one = (
+        Ring(CENTRE, RHO, 0, np.array(at), np.ones((2, len(at)), dtype=bool), np.array(weight),
+             np.zeros(len(at), dtype=np.int64), np.zeros((2, len(at)), dtype=bool), np.zeros(0))
+        for at, weight in ((cuts, weights), (cuts[:2], (weights[0], weights[2])))
+    )  # fmt: skip
+    found, told = (arc_of(ring_, 0.5, 1.5, 1) for ring_ in (both, one))
+    assert [(leg.length, leg.cost) for leg in found] == [(leg.length, leg.cost) for leg in told]
+    assert [leg.cost / leg.length for leg in found] == pytest.approx([1, 2])
+
+
+def test_on_a_level_that_is_not_there_no_leg_is_taken():
+    around = make_surroundings(NONE, NONE.model("m"), reach=5.0)
+    there, nowhere = (Leg("straight", (10.0, 10.0), (12.0, 10.0), 2.0, on) for on in (None, "roof"))
+    assert [leg.cost for leg in routes._along(around, there, {False})[0]] == [2.0]
+    assert routes._along(around, nowhere, {False}) == ([], set())
+
+
+def test_a_place_run_into_where_a_way_over_ends_leaves_the_other():
+    """The first of the two is where the way over lands, and stays; after the second the path goes on as before."""
+    over = Link(0, 1.0, transition=0)
+    held = Path((Fixed((0.0, 0.0)), Slide(0, 3.0), Slide(0, 3.0), Fixed((5.0, 5.0))), (over, Link(0), Link(0, 2.0)))
+    found = onward._merged(net([level(2)]), SimpleNamespace(path=held, length=[1.0, 0.0, 4.0]))
+    assert found.elements == (held.elements[0], held.elements[1], held.elements[3])
+    assert (found.links[0], found.links[1].weight) == (over, 2.0)
+
+
+def test_of_rings_that_are_closed_all_round_there_are_no_tangents():
+    closed = parted(np.random.default_rng(1), 3)
+    closed = replace(closed, open=np.zeros((2, 3), dtype=bool))
+    space = SimpleNamespace(target=None)
+    builder = SimpleNamespace(rings=[closed], spaces=[space], arcs=RingArcs([closed]))
+    add_tangents(builder, 0)  # nothing is added to it, and nothing else of it is looked at
+    assert vars(builder).keys() == {"rings", "spaces", "arcs"}
+
+
+def test_no_jump_lands_on_what_is_stepped_over():
+    """A low box behind the wall: no move may end on it, and a die that lands there would; beside it one lands."""
+    low = {"tags": ["obstacle"], "height": 0.3, "polygon": [(12, 9.2), (14, 9.2), (14, 10), (12, 10)]}
+    table = sbg.Table(20, 20, models={"m": MAN}, terrain={"t": WALL | {"height": 1.0}, "low": low})
+    around = make_surroundings(table, table.model("m"), reach=9.0)
+    assert legs(around, (10.0, 7.5), (12.0, 9.5), "jump") == []
+    assert len(legs(around, (10.0, 7.5), (11.4, 9.5), "jump")) == 1
+    free = table.under("end_on_low_obstacle", "yes")
+    assert len(legs(make_surroundings(free, free.model("m"), reach=9.0), (10.0, 7.5), (12.0, 9.5), "jump")) == 1

@@ -12,6 +12,7 @@ from scipy import optimize
 import sbg_sim as sbg
 from sbg_sim.cli import main
 from sbg_sim.tape import Disc, MisfitError, Reading, fit
+from sbg_sim.tape.fit import _descended
 
 PLACES = {"a": (6.0, 8.0), "b": (13.0, 10.0), "c": (9.0, 15.0)}
 DISCS = {name: Disc(0.5) for name in PLACES}
@@ -297,3 +298,18 @@ def test_a_place_or_base_beyond_all_tables_is_one_fault_and_no_warning_of_numpy(
     with pytest.raises(sbg.FileFaultsError) as told:
         sbg.loads(text)
     assert [fault.key for fault in told.value.faults] == [f"models.a.{size}"]
+
+
+def test_where_no_step_however_short_leads_down_the_fit_stays():
+    """A slope that is none of the residual's: each step makes it worse, and the damping ends it."""
+
+    class Wrong:
+        asked = 0
+
+        def residuals(self, x):
+            self.asked += 1
+            return np.array([1.0 if not x.any() else 2.0]), np.array([[1.0]])
+
+    system = Wrong()
+    assert _descended(system, np.zeros(1)).tolist() == [0.0]
+    assert system.asked < 40

@@ -166,6 +166,18 @@ def test_a_journal_that_cannot_be_written_is_told_once(game: pathlib.Path):
     assert "sam lie" in result.output
 
 
+def test_a_journal_that_could_not_be_written_is_left_alone(game: pathlib.Path):
+    """What stands in its way may have gone meanwhile: half a game would be taken for all of it."""
+    path = game.with_name("game.toml.journal")
+    path.mkdir()
+    journal = Journal(path, {})
+    journal.note(did="one")
+    assert "no journal can be kept" in journal.trouble
+    path.rmdir()
+    journal.note(did="two")
+    assert not path.exists()
+
+
 def test_save_asks_before_it_overwrites_and_keeps_every_byte(game: pathlib.Path):
     before = game.read_bytes()
     no = run(game, ["merry to 8 9", "save", "n", f"save {game}", "no", "quit", "quit"], "--priority", "good")

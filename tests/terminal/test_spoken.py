@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import pathlib
 import random
+import threading
 
 import pytest
 from click.testing import CliRunner
@@ -16,7 +18,7 @@ from sbg_sim.table.record import MoveRecord
 from sbg_sim.table.terrain import Terrain
 from sbg_sim.terminal import easel, playing, prompt, telling
 from sbg_sim.terminal.completing import completions
-from sbg_sim.terminal.journal import left_off
+from sbg_sim.terminal.journal import Kept, left_off
 from sbg_sim.terminal.priority import priority_asked
 from sbg_sim.terminal.session import Session
 from sbg_sim.terminal.spoken import guarded
@@ -149,9 +151,15 @@ def test_board_games_answer_too(tmp_path):
     path = tmp_path / "game.toml"
     path.write_text(GAME, encoding="utf-8")
     picture = tmp_path / "map.svg"
-    words = [f"show {picture}", "moves to nowhere", "why", "show off", "quit"]
+    words = [f"show {picture}", "moves to nowhere", "why", "show off", "show map.txt", "quit"]
     told = CliRunner().invoke(_sbg_sim, ["play", str(path)], input="\n".join([*words, ""])).output
-    for answer in (f"drawn to {picture}", "no legal move has the words", "say `why`", "no picture is drawn any more"):
+    for answer in (
+        f"drawn to {picture}",
+        "no legal move has the words",
+        "say `why`",
+        "no picture is drawn any more",
+        "say the name of a file in .png",
+    ):
         assert answer in told
     drawn = picture.read_text(encoding="utf-8")
     assert drawn.startswith("<svg")
@@ -210,6 +218,17 @@ def test_a_picture_that_cannot_be_written_is_told_and_the_game_goes_on():
 
     with pytest.raises(OSError, match="No space"):
         easel.shown(full, "x.png", launch=False)
+    drawing = easel.Easel()
+    drawing.put(full, ["x.png"])
+    drawing.close()
+    assert "No space left on device" in drawing.trouble
+    told = []
+    asked = prompt.Prompt(plain=True)
+    asked.back = ["record", "record"]
+    for _ in range(2):
+        playing._one_line(session(), asked, told.append, drawing, None)
+    assert sum("No space left" in line for line in told) == 1  # told once
+    assert sum("no move has been made" in line for line in told) == 2
 
 
 def test_no_line_editor_on_a_plain_terminal(monkeypatch):
@@ -225,8 +244,58 @@ def test_an_interrupted_answer_to_a_die_drops_the_move():
     assert playing._gone_on(Interrupted()) == "\nthat move is dropped"
 
 
-def test_nothing_is_gone_on_with_where_nothing_was_begun():
+def test_nothing_is_gone_on_with_where_nothing_was_begun(tmp_path):
     assert session().go_on() == ""
+    path = tmp_path / "game.toml"
+    path.write_text(GAME, encoding="utf-8")
+    CliRunner().invoke(_sbg_sim, ["play", str(path)], input="1\n")
+    again = CliRunner().invoke(_sbg_sim, ["play", str(path), "--resume"], input="record\nquit\n")
+    assert (again.exit_code, "was about to" in again.output) == (0, False)
+
+
+def test_a_move_under_way_that_is_not_allowed_any_more_is_told():
+    here = session()
+    here.pending = Kept({}, asked=MoveRecord("gimli", to=(10.0, 20.0)))
+    assert here.go_on().startswith("not allowed any more: ")
+    assert here.phase.steps == ()
+    assert here.pending is None
+
+
+def test_who_says_nothing_to_a_game_left_off_goes_on_with_it(tmp_path):
+    path = tmp_path / "table.toml"
+    path.write_bytes(JUMPING.read_bytes())
+    run(path, ["merry lie"])
+    again = CliRunner().invoke(_sbg_sim, ["phase", str(path)], input="")
+    assert "resume it? (y/n)" in again.output
+    assert "a new game begins" not in again.output
+    assert "merry lie" in run(path, ["record"], "--resume").output
+
+
+def test_a_map_shows_nothing_of_what_lies_off_the_table():
+    rock = box("rock", 30, 30, 31, 31, "unscalable")
+    models = man("gimli", (10, 10)), man("uruk-1", (10, 13), "evil")
+    assert session(*models, terrain=[rock]).hear("map") == session(*models).hear("map")
+
+
+def test_the_line_editor_completes_and_takes_a_long_question_above_its_line(monkeypatch):
+    from prompt_toolkit.application import create_app_session
+    from prompt_toolkit.input import create_pipe_input
+
+    out = io.StringIO()
+    monkeypatch.setattr("sys.stdout", out)
+    here = session()
+    with create_pipe_input() as typed, create_app_session(input=typed):
+        for playing_now, question, keys, line in (
+            (here, "> ", "gim\t", "gimli to 10 11"),
+            (None, "> ", "gim\t", "gim to 10 11"),
+            (here, "a question that is longer than a line " * 4, "", "to 10 11"),
+        ):
+            typed.send_text(keys)
+            threading.Timer(0.5, typed.send_text, [" to 10 11\r"]).start()  # who types waits for what is completed
+            assert " ".join(prompt._line_editor(lambda it=playing_now: it)(question).split()) == line
+    told = out.getvalue()
+    assert "a line a question that is longer than a line \n" in told
+    assert "> \n" not in told
 
 
 def test_an_end_that_is_not_yet_allowed_is_told():
@@ -236,3 +305,12 @@ def test_an_end_that_is_not_yet_allowed_is_told():
     said = guarded(here, "end")
     assert said.startswith("not yet: ")
     assert "its warband comes on whole or not at all" in said
+
+
+@pytest.mark.parametrize("die", [1, 3])
+def test_dice_that_a_move_had_before_the_session_ended_are_not_asked_for_again(die):
+    wall = box("wall", 0, 10.6, 24, 11.0, "obstacle", height=1.0)
+    here = session(man("gimli", (10, 10)), man("uruk-1", (10, 20), "evil"), terrain=[wall])
+    here.pending = Kept({}, asked=MoveRecord("gimli", to=(10.0, 12.0)), dice=(die,))
+    here.go_on()
+    assert here.phase.steps[-1].move.rolls == (die,)

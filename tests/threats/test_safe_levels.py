@@ -124,6 +124,8 @@ def test_who_stands_on_a_top_is_safe_below_where_nobody_comes():
         assert ground.area.covers(shapely.Point(at)) is safe
         assert all(verdict.answer == "no" for verdict in ground.charges_at(at)) is safe
     assert "on the ground: " in repr(found)
+    told = f"{ground.area.area:.3f} of {ground.certain.area:.3f} square inches are safe from every charge"
+    assert repr(ground) == f"<SafeLevel of a on the ground: {told}>"
 
 
 def test_the_ground_hides_who_stands_in_a_pit():

@@ -139,3 +139,11 @@ def test_a_known_way_to_who_is_hidden_by_a_friend_comes_through_no_more(searched
     assert not screens._screened(seen, seen.model("merry"), {"uruk": way})
     assert not searched
     assert screens._screened(hidden, hidden.model("merry"), {"uruk": way})
+
+
+def test_who_cannot_be_charged_needs_no_screen():
+    man = {"base": 1, "height": 1.5, "move": 6}
+    models = {"me": {**man, "at": [4, 4], "side": "good"}, "orc": {**man, "at": [20, 20], "side": "evil"}}
+    found = sbg.screen(sbg.Table(24, 24, models=models), "me")
+    assert found.places == ()
+    assert repr(found) == "<Screen of me: none needed, no enemy can charge it>"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import socket
 
 import pytest
 import shapely
@@ -13,7 +14,10 @@ import sbg_sim as sbg
 from sbg_sim.geometry.shapes import polygon
 from sbg_sim.table.terrain import Terrain
 from sbg_sim.web import asked, moving
+from sbg_sim.web import serve as serving
 from sbg_sim.web.desk import Desk
+from sbg_sim.web.limits import Limits
+from sbg_sim.web.serve import has_browser
 from tests.web.conftest import DUEL, ROOT
 from tests.web.test_drawing import rings
 
@@ -221,6 +225,25 @@ def test_a_charge_ends_where_the_pointer_points_if_it_can():
     assert (found["snap"], found["targets"]) == ("contact", ["merry"])
 
 
+def test_a_charge_that_goes_round_somebody_is_drawn_round_it():
+    """Straight on stands a friend: the way bends round its base, drawn by lines that touch the arc from outside."""
+    uruk = '[models.uruk]\nprofile = "man"\nside = "evil"\nat = [8, 11.9]\n'
+    desk = on_the_desk(DUEL + uruk)
+    spot = [10 - 25 / 25.4, 12]
+    found = told(desk, "held", model="lurtz", at=spot, settled=True)
+    assert (found["verdict"]["answer"], found["targets"]) == ("yes", ["merry"])
+    assert math.dist(found["at"], spot) < 0.1
+    drawn = shapely.LineString(found["path"])
+    assert len(found["path"]) > 3
+    assert shapely.distance(drawn, shapely.Point(8, 11.9)) == pytest.approx(25 / 25.4, abs=1e-3)
+    assert shapely.distance(drawn, shapely.Point(8, 11.9)) >= 25 / 25.4 - 1e-6
+
+
+def test_who_is_held_right_over_an_enemy_charges_the_best_way():
+    found = told(on_the_desk(), "held", model="lurtz", at=[10, 12], settled=True)
+    assert found["targets"] in (["merry"], [])
+
+
 def test_a_charge_that_hangs_on_dice_is_held_at_its_end():
     over = DUEL.replace("at = [6, 12]", "at = [7, 3]").replace("at = [10, 12]", "at = [7, 6]")
     over = over.replace("[[5, 4], [9, 4], [9, 4.4], [5, 4.4]]", "[[1, 4], [16, 4], [16, 4.4], [1, 4.4]]")
@@ -383,3 +406,46 @@ def test_storeys_are_drawn_and_named_from_the_lowest():
     assert hall["label"] == hall["labels"][0]
     (tower,) = [piece for piece in pieces if piece["id"] == "tower"]
     assert tower["labels"] == [[8.5, 8.5]]
+
+
+def test_costs_at_only_a_few_enemies_are_kept():
+    """Of six that it is held against, one after the other, the last four; the first again is worked out anew, alike."""
+    men = "".join(f'[models.foe-{k}]\nprofile = "man"\nside = "good"\nat = [{3 + 1.2 * k}, 16]\n' for k in range(6))
+    desk, told_of = on_the_desk(DUEL + men), {}
+    for k in (*range(6), 0):
+        spot = [3 + 1.2 * k, 16 - 25 / 25.4]
+        found = told(desk, "held", model="lurtz", at=spot, settled=True)
+        assert f"foe-{k}" in found["targets"]
+        assert told_of.setdefault(k, found) == found
+        assert len(desk._contacts) <= 4
+    assert ("lurtz", "foe-0") in desk._contacts
+
+
+@pytest.mark.parametrize(
+    ("terminal", "display", "opened"), [(True, ":0", True), (True, "", False), (False, ":0", False)]
+)
+def test_a_browser_is_opened_where_a_window_can_be(monkeypatch, terminal, display, opened):
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setattr("sys.stdout", type("Out", (), {"isatty": lambda _: terminal})())
+    monkeypatch.setenv("DISPLAY", display)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    assert has_browser() == opened
+
+
+@pytest.mark.parametrize("browser", [True, False])
+def test_ctrl_c_ends_the_server_whose_page_was_opened(monkeypatch, browser):
+    """The page that is opened is the one that is told; in the end nothing is raised, and its port is free again."""
+
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    told, opened = [], []
+    monkeypatch.setattr(serving, "has_browser", lambda: True)
+    monkeypatch.setattr(serving.webbrowser, "open", opened.append)
+    monkeypatch.setattr(serving._Server, "run", interrupted)
+    serving.serve(None, Limits(), host="127.0.0.1", port=0, ready=told.append, browser=browser)
+    assert opened == (told if browser else [])
+    port = int(told[0].rstrip("/").rpartition(":")[2])
+    with socket.socket() as again:
+        again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        again.bind(("127.0.0.1", port))

@@ -10,7 +10,7 @@ import pytest
 import shapely
 
 import sbg_sim as sbg
-from sbg_sim.geometry.shapes import circle, line, polygon
+from sbg_sim.geometry.shapes import Shape, circle, line, polygon
 from sbg_sim.web.arcs import circles_of, outline_path
 from sbg_sim.web.drawing import area_path, contact_path, disc_path, label_spot, shape_path, strips
 from tests.web.conftest import ROOT
@@ -165,3 +165,9 @@ def test_the_stretches_of_a_polygon():
     assert {round(breadth, 9) for *_, breadth in strips(corner)} == {0.5}
     assert strips(polygon([(math.cos(a), math.sin(a)) for a in np.linspace(0, 6, 24)])) == []
     assert strips(circle((1, 1), 2)) == []
+
+
+def test_an_outline_that_crosses_itself_is_named_at_its_first_corner():
+    """A page may be given it before anything has been refused."""
+    bow = Shape("polygon", (((0.0, 0.0), (4.0, 4.0), (4.0, 0.0), (0.0, 4.0)),))
+    assert (strips(bow), label_spot(bow)) == ([], (0.0, 0.0))

@@ -6,9 +6,14 @@ import asyncio
 import json
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+from starlette.exceptions import HTTPException
 from starlette.websockets import WebSocketDisconnect
 
-from sbg_sim.web.crew import OverLimitError
+from sbg_sim.errors import SbgError
+from sbg_sim.web.app import _body, _unusable
+from sbg_sim.web.crew import Crew, OverLimitError
+from sbg_sim.web.limits import BODY, Limits
 from sbg_sim.web.lines import talk
 
 
@@ -142,3 +147,56 @@ def test_a_process_that_had_to_be_ended_gets_the_table_again():
     assert sorted(page.had) == ["1 200", "2 504", "3 200"]
     shown = ("show", {"text": "now"})
     assert page.desks[0].heard == [shown, ("over", None), shown, ("drop", {})]
+
+
+def test_a_page_that_goes_before_it_has_its_answer_is_heard_no_more():
+    class Gone(Page):
+        async def send_text(self, text):
+            self.had.append(text.partition("\n")[0])
+            self.gone.set()
+            raise RuntimeError("the socket is closed")
+
+    async def visit():
+        page = Gone(["show 1\n{}", "drop 2\n{}"], 1)
+        await talk(page, page)
+        return page
+
+    with ThreadPoolExecutor() as apart:
+        page = apart.submit(asyncio.run, visit()).result()
+    assert page.had == ["1 200"]
+    assert page.pages == 0
+
+
+def test_who_waits_too_long_for_a_process_is_over_the_limit():
+    async def asked():
+        crew = Crew(Limits(seconds=0.05))  # none of its processes has begun
+        with pytest.raises(OverLimitError, match="too many questions are being asked; try again"):
+            await crew.ask(b"check\n{}")
+
+    with ThreadPoolExecutor() as apart:
+        apart.submit(asyncio.run, asked()).result()
+
+
+@pytest.mark.parametrize(("sent", "read"), [(1, 1), (2, 2), (20, 9)])
+def test_of_a_body_without_end_so_much_is_read_that_its_sender_hears_why(sent, read):
+    class Sends:
+        async def stream(self):
+            for _ in range(sent):
+                had.append(1)
+                yield part
+
+    had, part = [], b"x" * BODY
+    with ThreadPoolExecutor() as apart:
+        asked = apart.submit(asyncio.run, _body(Sends()))
+        if sent == 1:
+            assert asked.result() == part
+        else:
+            with pytest.raises(HTTPException, match=f"a request may have {BODY} bytes, and no more"):
+                asked.result()
+    assert len(had) == read
+
+
+def test_what_the_package_refuses_is_told_as_that():
+    with ThreadPoolExecutor() as apart:
+        told = apart.submit(asyncio.run, _unusable(None, SbgError("no such table"))).result()
+    assert (told.status_code, json.loads(told.body)) == (422, {"error": "no such table"})
