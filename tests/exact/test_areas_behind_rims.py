@@ -104,6 +104,30 @@ def test_a_rim_is_followed_to_where_it_leaves_the_zone_one_starts_in():
     assert held(sbg.reach(on, "me"), at)
 
 
+@pytest.mark.parametrize("off", [0.0, 1e-9, -1e-9, 1e-6, -1e-6, -0.02])
+@pytest.mark.parametrize("wide", [0.02, 0.12, 0.24])
+def test_no_way_leads_along_a_rim_where_it_lies_in_a_zone(wide, off):
+    """A zone bulges over a straight rim: below its circle the bog is crossed at twice its length (CZ.1, TER.2)."""
+    base, rim, before, move = 1.0, 8.0, 0.8, 3.0
+    radius, corner = base / 2 + 1 + base / 2, np.array([8 + wide / 2, rim])
+    bog = [(2, 3), (14, 3), (14, rim - base / 2), (2, rim - base / 2)]
+    start, enemy = (8 - wide / 2 - before, rim + off), (8, rim + (radius**2 - wide**2 / 4) ** 0.5)
+    models = {
+        "me": {"at": start, "base": base, "height": 1, "move": move, "side": "good"},
+        "foe": {"at": enemy, "base": base, "height": 1, "move": 6, "side": "evil"},
+    }
+    found = sbg.reach(sbg.Table(16, 16, models=models, terrain={"bog": {"tags": ["difficult"], "polygon": bog}}), "me")
+    # Out of the bog first, at the angle at which who goes on along its rim leaves it: arccos(1/2).
+    cost = 3**0.5 * max(-off, 0.0) + before + 2 * 2 * radius * np.arcsin(wide / 2 / radius)
+    for angle in (0.01, 0.03):
+        ahead = np.array([np.cos(angle), np.sin(angle)])
+        within, beyond = (corner + (move - cost + more) * ahead for more in (-0.006, 0.006))
+        assert found.distance(within) == pytest.approx(move - 0.006, abs=1e-4)  # a hair of the zone counts as none
+        assert np.isinf(found.distance(beyond))
+        assert found.area.contains(shapely.Point(within))
+        assert not found.area.contains(shapely.Point(beyond))
+
+
 def test_far_from_the_origin_an_area_is_as_large_as_at_it():
     """What touches a ring lies beside it by rounding, which grows with the distance from the origin."""
     table, question = make("afar", 97_100_022, small=True)

@@ -134,9 +134,10 @@ def rim_costs(exact: ExactCosts, limit: float) -> RimCosts | None:
     run = _stretches(field)
     node, like, piece, u = _with_ends(net, nodes, _rim_samples(field, np.isinf), run)
     cost = np.where(like < 0, np.inf, field.cost[like])
-    gap = np.where(np.diff(run[piece]) == 0, np.diff(rims.along(piece, u)), np.inf)
+    goes_on = (np.diff(run[piece]) == 0) & (run[piece[1:]] > 0)
+    gap = np.where(goes_on, np.diff(rims.along(piece, u)), np.inf)
     reached = np.minimum(cost[:-1], cost[1:]) <= limit
-    # Wider apart than samples are lies a stretch that may not be entered.
+    # Within a zone no way leads along a rim, short as that may be; wider apart than samples are lies what is too far.
     on_one = (np.diff(piece) == 0) & (np.minimum(node[:-1], node[1:]) >= 0)
     linked = reached & on_one & (gap <= 1.01 * SPACING)
     near = linked | (reached & ~on_one & (gap > TOUCH) & (gap <= _APART * SPACING))
