@@ -128,6 +128,45 @@ def test_no_way_leads_along_a_rim_where_it_lies_in_a_zone(wide, off):
         assert not found.area.contains(shapely.Point(beyond))
 
 
+def test_along_a_rim_no_way_leads_back_into_a_zone_that_was_left():
+    """Round the bog who has left the zone comes to its rim again, cheaper than within it, and not back in (CZ.4)."""
+    enemy, start = (10.399, 8.332), (10, 10)
+    models = {
+        "me": {"at": start, "base": "25mm", "height": 2, "move": 4, "side": "good"},
+        "foe": {"at": enemy, "base": 1.0, "height": 1.5, "move": 6, "side": "evil"},
+    }
+    terrain = {"bog": {"tags": ["difficult"], "polygon": [(10.0, 9.9), (10.37, 9.17), (11.4, 9.69)]}}
+    found = sbg.reach(sbg.Table(20, 20, models=models, terrain=terrain), "me")
+    within, left = 0.5 + 12.5 / 25.4 + 1, np.hypot(*np.subtract(start, enemy))
+    inside = [(12.0047, 9.0463), (12.1162, 8.563), (12.3199, 8.6292)]
+    away = np.hypot(*(np.array(inside) - enemy).T)
+    assert ((left < away) & (away < within)).all()
+    assert np.isinf(found.distance(inside)).all()
+    assert not any(found.area.contains(shapely.Point(at)) for at in inside)
+    just_outside = np.array(enemy) + (np.array(inside[0]) - enemy) * (within + 0.02) / away[0]
+    assert held(found, just_outside)
+
+
+def test_behind_a_corner_of_a_rim_and_a_zone_all_that_costs_the_move_is_held():
+    """Beyond the corner the rim lies in the zone: the fan about it goes on from what the rim costs there, not a sample.
+
+    The mover begins a micro-inch deep in the zone, which counts as outside of it.
+    """
+    mm = 1 / 25.4
+    apart, angle = 20 * mm + 1 + 12.5 * mm - 1e-6, np.arctan2(8.093686 - 10, 11.249883 - 10)
+    enemy = {"base": "40mm", "height": 1.5, "move": 6, "side": "evil"}
+    models = {
+        "me": {"at": (10, 10), "base": "25mm", "height": 2, "move": 2, "side": "good"},
+        "south": {**enemy, "at": (10 + apart * np.cos(angle), 10 + apart * np.sin(angle))},
+        "west": {**enemy, "at": (8.705, 10.113)},
+    }
+    bog = [(9.7, 10.81), (7.9, 11.26), (8.14, 9.9), (8.85, 9.07), (9.53, 9.08), (9.44, 9.67)]
+    found = sbg.reach(sbg.Table(20, 20, models=models, terrain={"bog": {"tags": ["difficult"], "polygon": bog}}), "me")
+    for at in [(11.3214, 11.4372), (11.2959, 11.46)]:
+        assert found.distance(at) < found.allowance - 0.018
+        assert held(found, at)
+
+
 def test_far_from_the_origin_an_area_is_as_large_as_at_it():
     """What touches a ring lies beside it by rounding, which grows with the distance from the origin."""
     table, question = make("afar", 97_100_022, small=True)

@@ -298,7 +298,8 @@ def _strips(rays: _Cast, strip: Ints) -> Array:
 def corners(costs: RimCosts, rims: Rims, caster: Caster) -> list[tuple[Floats, float]]:
     """Return the corners about which whole fans have to be drawn, with their costs.
 
-    They are the ends of pieces, but for those at which one piece goes on as another; and where a zone is left for good.
+    They are the ends of pieces, but for those at which one goes on as another and both may be gone along; and where
+    a zone is left for good.
     """
     first = np.concatenate([[True], ~costs.joined])
     last = np.concatenate([~costs.joined, [True]])
@@ -311,5 +312,7 @@ def corners(costs: RimCosts, rims: Rims, caster: Caster) -> list[tuple[Floats, f
     one, two = order[np.cumsum(count) - count], order[np.cumsum(count) - 1]
     turns = [np.abs(v[one] - v[two]).max(axis=1, initial=0.0) for v in (normal, rise)]
     smooth = (count == 2) & ~leaves[k[one]] & (turns[0] < SMOOTH) & (turns[1] < SMOOTH)
+    alone = (first & last)[k]
+    smooth &= ~(alone[one] | alone[two])
     k = k[cheapest[~smooth]]
     return list(zip(costs.xy[k], costs.cost[k].tolist(), strict=True))

@@ -175,11 +175,20 @@ def _nodes(field: SampledCosts, limit: float) -> Ints:
 
 
 def _stretches(field: SampledCosts) -> Ints:
-    """Number the stretches of courses that a free mover can go along, by piece; negative where it cannot."""
+    """Number the stretches of courses that a free mover can go along, by piece; negative where it cannot.
+
+    One ends where a zone that the mover starts in is left: back from there no way leads (CZ.4), nor over the speck
+    before it.
+    """
     rims = field.net.rims
     order = np.argsort(rims.place)
-    free = field.open_pieces(order)
-    new = (np.diff(rims.courses[0][order], prepend=-1) != 0) | (np.diff(free, prepend=False) != 0)
+    free, middle = field.open_pieces(order), rims.at(order, rims.length[order] / 2)
+    new = np.diff(rims.courses[0][order], prepend=-1) != 0
+    for zone in field.net.spaces[field.space].zones:
+        if zone.stuck:
+            new |= np.diff(zone.holds(middle), prepend=False) != 0
+            free &= np.abs(zone.apart(middle) - (zone.radius - TOUCH)) > TOUCH / 2
+    new |= np.diff(free, prepend=False) != 0
     run = np.empty(len(order), dtype=np.int64)
     run[order] = np.where(free, np.cumsum(new), -np.cumsum(new))
     return run
