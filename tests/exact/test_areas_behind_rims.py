@@ -1,5 +1,7 @@
 """Areas of a reach hold the places beside rims of difficult ground and rings that costs say, and no others."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import shapely
@@ -165,6 +167,16 @@ def test_behind_a_corner_of_a_rim_and_a_zone_all_that_costs_the_move_is_held():
     for at in [(11.3214, 11.4372), (11.2959, 11.46)]:
         assert found.distance(at) < found.allowance - 0.018
         assert held(found, at)
+
+
+@pytest.mark.parametrize("off", [1e-7, 1e-6, 1e-5])
+def test_a_hair_within_difficult_ground_the_edge_of_a_shadow_stays_where_it_is(off):
+    """Along such a hair of a rim rays turn by a right angle: between two of them lay 0.03 in beside what ends one."""
+    table, question = make("gates", 179_500_249, small=True)
+    me = table.model(question.model)
+    found = [sbg.reach(table.with_model(replace(me, at=(me.at[0] + by, me.at[1]))), me.id) for by in (0.0, off)]
+    assert all(held(each, (9.6363, 13.9416)) for each in found)
+    assert found[1].area.area == pytest.approx(found[0].area.area, abs=1e-3)
 
 
 def test_far_from_the_origin_an_area_is_as_large_as_at_it():

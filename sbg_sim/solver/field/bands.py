@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.field.rim_costs import RimCosts
 
 _FINER: Final = 5  # times that a band is parted in four whose rays end at different things, or far apart
+_FINEST: Final = 10  # ... and where its rays turn so far that what ends one of them lies far beside the other
 _BEND: Final = 0.05  # slopes that differ more than this between samples belong to different ways
 _STRIPS: Final = (32, 4, 1)  # bands in one polygon
 _BACK: Final = 0.01  # inches bands begin before their rim: what chords of fans that end at a rim leave open
@@ -191,6 +192,12 @@ class _Cast(Rows):
     place: Floats
 
     @property
+    def spread(self) -> Floats:
+        """How far apart the directions of the two rays of a band lead, as far as the longer goes ``(n,)``, inches."""
+        length = np.hypot(*np.moveaxis(self.ends - self.base, -1, 0)).max(axis=1)
+        return np.asarray(length * np.abs(np.sin(self.angle[:, 1] - self.angle[:, 0])))
+
+    @property
     def crossing(self) -> tuple[Bools, Floats]:
         """Whether the two rays of a band cross, and where ``(n, 2)``; behind it other ways cost less."""
         (p, q), (d, e) = self.base.swapaxes(0, 1), (self.ends - self.base).swapaxes(0, 1)
@@ -234,9 +241,10 @@ def _halved(bands: Bands, rims: Rims) -> Bands:
 def _cast_finely(bands: Bands, side: Floats, rims: Rims, caster: Caster) -> _Cast:
     """Cast the rays of bands, which are parted in four, and again, where their two rays differ; in order."""
     place, kept = np.arange(float(len(side))), []
-    for n in range(_FINER + 1):
+    for n in range(_FINEST + 1):
         done = _cast(bands, side, place, rims, caster)
-        k = _differing(bands, done, rims)[: None if n < _FINER else 0]
+        k = _differing(bands, done, rims)[: None if n < _FINEST else 0]
+        k = k if n < _FINER else k[done.some(k).spread > 4 * NARROW]
         kept.append(done.some(np.delete(np.arange(len(side)), k)))
         if not len(k):
             break
