@@ -1,5 +1,7 @@
 """Areas of a reach hold the places beside rims of difficult ground and rings that costs say, and no others."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import shapely
@@ -102,6 +104,79 @@ def test_a_rim_is_followed_to_where_it_leaves_the_zone_one_starts_in():
     assert on_from.needed == pytest.approx(there.needed + 2 * shapely.Point(at).distance(corner), abs=2e-5)
     assert on_from.at_most - on_from.at_least <= 1e-6
     assert held(sbg.reach(on, "me"), at)
+
+
+@pytest.mark.parametrize("off", [0.0, 1e-9, -1e-9, 1e-6, -1e-6, -0.02])
+@pytest.mark.parametrize("wide", [0.02, 0.12, 0.24])
+def test_no_way_leads_along_a_rim_where_it_lies_in_a_zone(wide, off):
+    """A zone bulges over a straight rim: below its circle the bog is crossed at twice its length (CZ.1, TER.2)."""
+    base, rim, before, move = 1.0, 8.0, 0.8, 3.0
+    radius, corner = base / 2 + 1 + base / 2, np.array([8 + wide / 2, rim])
+    bog = [(2, 3), (14, 3), (14, rim - base / 2), (2, rim - base / 2)]
+    start, enemy = (8 - wide / 2 - before, rim + off), (8, rim + (radius**2 - wide**2 / 4) ** 0.5)
+    models = {
+        "me": {"at": start, "base": base, "height": 1, "move": move, "side": "good"},
+        "foe": {"at": enemy, "base": base, "height": 1, "move": 6, "side": "evil"},
+    }
+    found = sbg.reach(sbg.Table(16, 16, models=models, terrain={"bog": {"tags": ["difficult"], "polygon": bog}}), "me")
+    # Out of the bog first, at the angle at which who goes on along its rim leaves it: arccos(1/2).
+    cost = 3**0.5 * max(-off, 0.0) + before + 2 * 2 * radius * np.arcsin(wide / 2 / radius)
+    for angle in (0.01, 0.03):
+        ahead = np.array([np.cos(angle), np.sin(angle)])
+        within, beyond = (corner + (move - cost + more) * ahead for more in (-0.006, 0.006))
+        assert found.distance(within) == pytest.approx(move - 0.006, abs=1e-4)  # a hair of the zone counts as none
+        assert np.isinf(found.distance(beyond))
+        assert found.area.contains(shapely.Point(within))
+        assert not found.area.contains(shapely.Point(beyond))
+
+
+def test_along_a_rim_no_way_leads_back_into_a_zone_that_was_left():
+    """Round the bog who has left the zone comes to its rim again, cheaper than within it, and not back in (CZ.4)."""
+    enemy, start = (10.399, 8.332), (10, 10)
+    models = {
+        "me": {"at": start, "base": "25mm", "height": 2, "move": 4, "side": "good"},
+        "foe": {"at": enemy, "base": 1.0, "height": 1.5, "move": 6, "side": "evil"},
+    }
+    terrain = {"bog": {"tags": ["difficult"], "polygon": [(10.0, 9.9), (10.37, 9.17), (11.4, 9.69)]}}
+    found = sbg.reach(sbg.Table(20, 20, models=models, terrain=terrain), "me")
+    within, left = 0.5 + 12.5 / 25.4 + 1, np.hypot(*np.subtract(start, enemy))
+    inside = [(12.0047, 9.0463), (12.1162, 8.563), (12.3199, 8.6292)]
+    away = np.hypot(*(np.array(inside) - enemy).T)
+    assert ((left < away) & (away < within)).all()
+    assert np.isinf(found.distance(inside)).all()
+    assert not any(found.area.contains(shapely.Point(at)) for at in inside)
+    just_outside = np.array(enemy) + (np.array(inside[0]) - enemy) * (within + 0.02) / away[0]
+    assert held(found, just_outside)
+
+
+def test_behind_a_corner_of_a_rim_and_a_zone_all_that_costs_the_move_is_held():
+    """Beyond the corner the rim lies in the zone: the fan about it goes on from what the rim costs there, not a sample.
+
+    The mover begins a micro-inch deep in the zone, which counts as outside of it.
+    """
+    mm = 1 / 25.4
+    apart, angle = 20 * mm + 1 + 12.5 * mm - 1e-6, np.arctan2(8.093686 - 10, 11.249883 - 10)
+    enemy = {"base": "40mm", "height": 1.5, "move": 6, "side": "evil"}
+    models = {
+        "me": {"at": (10, 10), "base": "25mm", "height": 2, "move": 2, "side": "good"},
+        "south": {**enemy, "at": (10 + apart * np.cos(angle), 10 + apart * np.sin(angle))},
+        "west": {**enemy, "at": (8.705, 10.113)},
+    }
+    bog = [(9.7, 10.81), (7.9, 11.26), (8.14, 9.9), (8.85, 9.07), (9.53, 9.08), (9.44, 9.67)]
+    found = sbg.reach(sbg.Table(20, 20, models=models, terrain={"bog": {"tags": ["difficult"], "polygon": bog}}), "me")
+    for at in [(11.3214, 11.4372), (11.2959, 11.46)]:
+        assert found.distance(at) < found.allowance - 0.018
+        assert held(found, at)
+
+
+@pytest.mark.parametrize("off", [1e-7, 1e-6, 1e-5])
+def test_a_hair_within_difficult_ground_the_edge_of_a_shadow_stays_where_it_is(off):
+    """Along such a hair of a rim rays turn by a right angle: between two of them lay 0.03 in beside what ends one."""
+    table, question = make("gates", 179_500_249, small=True)
+    me = table.model(question.model)
+    found = [sbg.reach(table.with_model(replace(me, at=(me.at[0] + by, me.at[1]))), me.id) for by in (0.0, off)]
+    assert all(held(each, (9.6363, 13.9416)) for each in found)
+    assert found[1].area.area == pytest.approx(found[0].area.area, abs=1e-3)
 
 
 def test_far_from_the_origin_an_area_is_as_large_as_at_it():

@@ -164,6 +164,7 @@ def test_answers_that_once_were_wrong(kind, seed, small):
         ("hedges", 103_000_154, False),  # a place that was to slide on farther than it may at a time
         ("sliver", 97_400_054, True),  # a reach behind a crossing that is just before a ring would be gone round
         ("stairs", 94_000_030, True),  # a reach past a step down to the rim of difficult ground, beside its corner
+        ("gates", 178_000_590, True),  # an area that went on from a rim as if it were walked along within a zone
     ],
 )
 def test_tables_that_once_were_wrong(kind, seed, small):

@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 import shapely
 
+import sbg_sim as sbg
 from sbg_sim.arrays import unit
 from sbg_sim.geometry.areas import union
 from sbg_sim.geometry.pieces import segment
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.field import bands
-from sbg_sim.solver.field.bands import Bands, _alike, _Cast, _cut, _halved, _kinked, sampled_bands
-from sbg_sim.solver.field.rays import polygons
+from sbg_sim.solver.field.bands import Bands, _alike, _Cast, _cut, _halved, _kinked, corners, sampled_bands
+from sbg_sim.solver.field.rays import Caster, polygons
 from sbg_sim.tolerance import FRONT_DEPTH, NARROW
 
 FROM, TO = 0.5, 1.7
@@ -223,3 +224,22 @@ def test_the_samples_between_which_nothing_is_reached_bound_no_band():
     assert found.sides.all()
     empty, at, least = sampled_bands(RIM, np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0))
     assert (len(empty.u), len(at), len(least)) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("wide", [0.02, 0.12, 0.3, 0.6])
+def test_about_where_a_zone_covers_a_rim_whole_fans_are_drawn(wide):
+    """A zone covers so many inches of a straight rim; below it leads an arc through the bog, an inch for two."""
+    rim, before, radius = 8.0, 0.8, 2.0
+    begins, ends = 8 - wide / 2, 8 + wide / 2
+    models = {
+        "me": {"at": (begins - before, rim), "base": 1.0, "height": 1, "move": 3, "side": "good"},
+        "foe": {"at": (8, rim + math.sqrt(radius**2 - wide**2 / 4)), "base": 1.0, "height": 1, "side": "evil"},
+    }
+    bog = {"tags": ["difficult"], "polygon": [(2, 3), (14, 3), (14, rim - 0.5), (2, rim - 0.5)]}
+    table = sbg.Table(16, 16, models=models, terrain={"bog": bog})
+    field = sbg.reach(table, "me").certain.at(0, None, fine=True)
+    about = corners(field.rims, field.net.rims, Caster(field.net, 0, 3.0))
+    found = {tuple(np.round(at, 6).tolist()): cost for at, cost in about}
+    assert found[(round(begins, 6), rim)] == pytest.approx(before, abs=1e-9)
+    through = 4 * radius * math.asin(wide / 2 / radius)
+    assert found[(round(ends, 6), rim)] == pytest.approx(before + through, abs=1e-6)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.field.rim_costs import RimCosts
 
 _FINER: Final = 5  # times that a band is parted in four whose rays end at different things, or far apart
+_FINEST: Final = 10  # ... and where its rays turn so far that what ends one of them lies far beside the other
 _BEND: Final = 0.05  # slopes that differ more than this between samples belong to different ways
 _STRIPS: Final = (32, 4, 1)  # bands in one polygon
 _BACK: Final = 0.01  # inches bands begin before their rim: what chords of fans that end at a rim leave open
@@ -191,6 +192,12 @@ class _Cast(Rows):
     place: Floats
 
     @property
+    def spread(self) -> Floats:
+        """How far apart the directions of the two rays of a band lead, as far as the longer goes ``(n,)``, inches."""
+        length = np.hypot(*np.moveaxis(self.ends - self.base, -1, 0)).max(axis=1)
+        return np.asarray(length * np.abs(np.sin(self.angle[:, 1] - self.angle[:, 0])))
+
+    @property
     def crossing(self) -> tuple[Bools, Floats]:
         """Whether the two rays of a band cross, and where ``(n, 2)``; behind it other ways cost less."""
         (p, q), (d, e) = self.base.swapaxes(0, 1), (self.ends - self.base).swapaxes(0, 1)
@@ -234,9 +241,10 @@ def _halved(bands: Bands, rims: Rims) -> Bands:
 def _cast_finely(bands: Bands, side: Floats, rims: Rims, caster: Caster) -> _Cast:
     """Cast the rays of bands, which are parted in four, and again, where their two rays differ; in order."""
     place, kept = np.arange(float(len(side))), []
-    for n in range(_FINER + 1):
+    for n in range(_FINEST + 1):
         done = _cast(bands, side, place, rims, caster)
-        k = _differing(bands, done, rims)[: None if n < _FINER else 0]
+        k = _differing(bands, done, rims)[: None if n < _FINEST else 0]
+        k = k if n < _FINER else k[done.some(k).spread > 4 * NARROW]
         kept.append(done.some(np.delete(np.arange(len(side)), k)))
         if not len(k):
             break
@@ -298,7 +306,8 @@ def _strips(rays: _Cast, strip: Ints) -> Array:
 def corners(costs: RimCosts, rims: Rims, caster: Caster) -> list[tuple[Floats, float]]:
     """Return the corners about which whole fans have to be drawn, with their costs.
 
-    They are the ends of pieces, but for those at which one piece goes on as another; and where a zone is left for good.
+    They are the ends of pieces, but for those at which one goes on as another and both may be gone along; and where
+    a zone is left for good.
     """
     first = np.concatenate([[True], ~costs.joined])
     last = np.concatenate([~costs.joined, [True]])
@@ -311,5 +320,7 @@ def corners(costs: RimCosts, rims: Rims, caster: Caster) -> list[tuple[Floats, f
     one, two = order[np.cumsum(count) - count], order[np.cumsum(count) - 1]
     turns = [np.abs(v[one] - v[two]).max(axis=1, initial=0.0) for v in (normal, rise)]
     smooth = (count == 2) & ~leaves[k[one]] & (turns[0] < SMOOTH) & (turns[1] < SMOOTH)
+    alone = (first & last)[k]
+    smooth &= ~(alone[one] | alone[two])
     k = k[cheapest[~smooth]]
     return list(zip(costs.xy[k], costs.cost[k].tolist(), strict=True))

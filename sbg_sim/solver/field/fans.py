@@ -25,7 +25,7 @@ from sbg_sim.solver.field.bands import corners, drawn, exact_bands, sampled_band
 from sbg_sim.solver.field.rays import Caster, Rays, cast_finely, polygons, wavefront
 from sbg_sim.solver.field.runs import Runs
 from sbg_sim.solver.graph.tangent_graph import SAMPLE
-from sbg_sim.tolerance import HAIR, ROUNDING, SAGITTA, SLIVER, SPECK, TOUCH
+from sbg_sim.tolerance import HAIR, ROUNDED, ROUNDING, SAGITTA, SLIVER, SPECK, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -214,7 +214,7 @@ class RayFans:
         ring, turn = runs.ring[own], runs.turn[own]
         center, rho = arcs.center[ring], arcs.rho[ring]
         mine = (runs.ring == ring[:, None]) & (runs.turn == turn[:, None]) & ~runs.state
-        of, offset = self._offsets(begin, span, center, rho, turn, mine)
+        of, offset = self._offsets(begin, span, ring, turn, mine)
         theta = begin[of] + turn[of] * offset
         p = center[of] + rho[of, None] * unit(theta)
         place, run = np.nonzero(mine[of])
@@ -228,14 +228,13 @@ class RayFans:
         where = of[np.flatnonzero(begins)[fans]]
         return Rays(center[where], rho[where], turn[where].astype(float), fan, theta[live], cost[live])
 
-    def _offsets(
-        self, begin: Floats, span: Floats, center: Floats, rho: Floats, turn: Ints, mine: Bools
-    ) -> tuple[Ints, Floats]:
+    def _offsets(self, begin: Floats, span: Floats, ring: Ints, turn: Ints, mine: Bools) -> tuple[Ints, Floats]:
         """Places along stretches from which rays leave: at even steps, where paths join them, at critical directions.
 
         Of each the stretch it lies on and how far along, radians, in order.
         """
-        runs = self.runs
+        runs, arcs = self.runs, self.field.net.arcs
+        center, rho = arcs.center[ring], arcs.rho[ring]
         of, run = np.nonzero(mine)
         nodes = [runs.joins[k] for k in run.tolist()]
         of, every = np.repeat(of, [len(some) for some in nodes]), np.concatenate([self.field.points[:0], *nodes])
@@ -247,27 +246,34 @@ class RayFans:
         even[last] = span
         d = self.net.nodes.xy[every] - center[of]
         joins = np.arctan2(d[:, 1], d[:, 0])
-        critical = self._critical_on(center, rho, turn)
-        at = np.nonzero(np.isfinite(critical))[0]
+        at, critical = self._critical_on(ring, turn)
         join, bend = (
             # A path may join by rounding a hair before the stretch begins: just after that a ray has to leave.
             (((angle - begin[k]) * turn[k] + HAIR / 2) % math.tau - HAIR / 2 + np.array([[0.0], [math.tau]])).ravel()
-            for angle, k in ((joins, of), (critical[np.isfinite(critical)], at))
+            for angle, k in ((joins, of), (critical, at))
         )
         rows = [row, *[np.tile(of, 2)] * 2, *[np.tile(at, 2)] * 2]
         every = np.concatenate([even, join, join + HAIR, bend - HAIR, bend + HAIR])
         row = np.concatenate(rows)
         keep = (np.arange(len(every)) < len(even)) | ((every > 0) & (every < span[row]))
-        return each_once(row[keep], every[keep])
+        line, along = each_once(row[keep], every[keep])
+        # Where paths join just where the ground changes there would be two.
+        apart = (np.diff(line, prepend=-1) != 0) | (np.diff(along, prepend=0.0) > ROUNDED)
+        return line[apart], along[apart]
 
-    def _critical_on(self, center: Floats, rho: Floats, turn: Ints) -> Floats:
-        """Of every circle and turn the angles at which its tangent ray touches another circle ``(n, m)``, radians."""
-        n, m = len(rho), len(self.circles)
+    def _critical_on(self, ring: Ints, turn: Ints) -> tuple[Ints, Floats]:
+        """Where on rings tangent rays with a turn touch another circle, or the ground changes: of which, radians."""
+        net, n, m = self.field.net, len(ring), len(self.circles)
+        center, rho = net.arcs.center[ring], net.arcs.rho[ring]
         i, j = np.repeat(np.arange(n), 2 * m), np.tile(np.arange(m), 2 * n)
         side = np.tile(np.repeat([1, -1], m), n)
         other = self.circles[j]
         theta, touch, _ = bitangents(center[i], rho[i], turn[i], other[:, :2], other[:, 2], side, 0.0)
-        return np.where(self._may_touch(j, touch), theta, np.nan).reshape(n, 2 * m)
+        k = np.flatnonzero(np.isfinite(theta) & self._may_touch(j, touch))
+        # Where the ground changes the cost along the ring has a kink.
+        steps = [net.rings[r].angles[net.rings[r].steps] for r in ring.tolist()]
+        of = np.repeat(np.arange(n), [len(some) for some in steps])
+        return np.append(i[k], of), np.concatenate([theta[k], *steps])
 
     def _sampled_rim_bands(self) -> list[shapely.Polygon]:
         """Bands of rays from rims (of difficult ground, of landings) whose costs are those of the samples."""

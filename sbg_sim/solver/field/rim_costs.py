@@ -134,9 +134,10 @@ def rim_costs(exact: ExactCosts, limit: float) -> RimCosts | None:
     run = _stretches(field)
     node, like, piece, u = _with_ends(net, nodes, _rim_samples(field, np.isinf), run)
     cost = np.where(like < 0, np.inf, field.cost[like])
-    gap = np.where(np.diff(run[piece]) == 0, np.diff(rims.along(piece, u)), np.inf)
+    goes_on = (np.diff(run[piece]) == 0) & (run[piece[1:]] > 0)
+    gap = np.where(goes_on, np.diff(rims.along(piece, u)), np.inf)
     reached = np.minimum(cost[:-1], cost[1:]) <= limit
-    # Wider apart than samples are lies a stretch that may not be entered.
+    # Within a zone no way leads along a rim, short as that may be; wider apart than samples are lies what is too far.
     on_one = (np.diff(piece) == 0) & (np.minimum(node[:-1], node[1:]) >= 0)
     linked = reached & on_one & (gap <= 1.01 * SPACING)
     near = linked | (reached & ~on_one & (gap > TOUCH) & (gap <= _APART * SPACING))
@@ -174,11 +175,20 @@ def _nodes(field: SampledCosts, limit: float) -> Ints:
 
 
 def _stretches(field: SampledCosts) -> Ints:
-    """Number the stretches of courses that a free mover can go along, by piece; negative where it cannot."""
+    """Number the stretches of courses that a free mover can go along, by piece; negative where it cannot.
+
+    One ends where a zone that the mover starts in is left: back from there no way leads (CZ.4), nor over the speck
+    before it.
+    """
     rims = field.net.rims
     order = np.argsort(rims.place)
-    free = field.open_pieces(order)
-    new = (np.diff(rims.courses[0][order], prepend=-1) != 0) | (np.diff(free, prepend=False) != 0)
+    free, middle = field.open_pieces(order), rims.at(order, rims.length[order] / 2)
+    new = np.diff(rims.courses[0][order], prepend=-1) != 0
+    for zone in field.net.spaces[field.space].zones:
+        if zone.stuck:
+            new |= np.diff(zone.holds(middle), prepend=False) != 0
+            free &= np.abs(zone.apart(middle) - (zone.radius - TOUCH)) > TOUCH / 2
+    new |= np.diff(free, prepend=False) != 0
     run = np.empty(len(order), dtype=np.int64)
     run[order] = np.where(free, np.cumsum(new), -np.cumsum(new))
     return run
