@@ -91,12 +91,12 @@ def walked(walk: Reach, model: Model, within: shapely.Geometry) -> Regions:
     if not walk.may_move or within.is_empty:
         return ()
     rows, by = in_contact(walk, model), walk.mover.radius + model.radius
-    touching = _touching([area for _, area in rows], by, within)
-    found = ((chance, area) for (chance, _), area in zip(rows, touching, strict=True))
+    some = touching([area for _, area in rows], by, within)
+    found = ((chance, area) for (chance, _), area in zip(rows, some, strict=True))
     return tuple((chance, area) for chance, area in found if not area.is_empty)
 
 
-def _touching(areas: Iterable[shapely.Geometry], by: float, within: shapely.Geometry) -> list[shapely.Geometry]:
+def touching(areas: Iterable[shapely.Geometry], by: float, within: shapely.Geometry) -> list[shapely.Geometry]:
     """Return of nested areas the places, of some, just so many inches from some place: none too near to a whole part.
 
     Such a part a model would cover that stands there: the enemy comes to it only past where it must not end.

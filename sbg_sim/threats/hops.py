@@ -38,7 +38,7 @@ from sbg_sim.solver.reach import HangingReach, reach
 from sbg_sim.table.nearby import pieces_near, standing_near
 from sbg_sim.table.questions import Charge
 from sbg_sim.threats.begun import beside_landings, over_in_time, rim_places
-from sbg_sim.threats.chargeable import ASIDE, ROUND, around, grown, in_contact, placed, surfaces
+from sbg_sim.threats.chargeable import ASIDE, ROUND, around, grown, in_contact, placed, surfaces, touching
 from sbg_sim.tolerance import ROUNDING, SPECK, SPECK_SHARE, STRIP
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def hopped(
     for chance, area in reached:
         landing = 0 < chance < 1 and chance.numerator > 1
         entering = _entering(less, model, entered if landing else onward, within, chance)
-        found = intersection(grown(area, contact), entering)
+        (found,) = touching([area], contact, entering)
         # Where the last die lands it is in contact, or not at all: no better chance leads it further.
         possible.append((chance, intersection(found, beside_landings(walk, contact, chance)) if landing else found))
     unsettled = [difference(area, with_chance(surely, chance)) for chance, area in possible]
@@ -226,7 +226,7 @@ def _grown_into(
             # A whole step only where it begins on quick ground as well.
             ahead = [ground, intersection(grown(intersection(ground, quick), step), quick)]
             ground = union([*ahead, intersection(grown(ground, step / 2), floor)] if slow else ahead)
-        rows.append((chance, intersection(grown(ground, contact), within)))
+        rows.append((chance, *touching([ground], contact, within)))
     return merged(*((row,) for row in rows if not row[1].is_empty))
 
 

@@ -247,7 +247,9 @@ def test_what_is_sure_holds_wherever_models_stand(kind, seed):
     assert placed.faults(*make(kind, seed), seed, 8) == []
 
 
-@pytest.mark.parametrize(("kind", "seed"), [("melee", 2), ("hedges", 3), ("riders", 4), ("melee", 1)])
+@pytest.mark.parametrize(
+    ("kind", "seed"), [("melee", 2), ("hedges", 3), ("riders", 4), ("melee", 1), ("riders", 181_120_016)]
+)
 def test_lists_say_what_single_questions_answer(kind, seed):
     assert lists.faults(*make(kind, seed, small=True), seed) == []
 
