@@ -337,8 +337,7 @@ def _by_dice(
     left = search.left
     loose = beyond_the_move(search.table, search.mover, left, search.goal) > 0
     for k, landed in endings if not search.landing else [pair for pair in endings if pair[1]]:
-        every = [labels] if optimistic is None else [labels, optimistic[1]]
-        least = min(float(one.ending(landed=landed)[k, net.goals].min()) for one in every) - SAMPLING_ERROR
+        least = float(labels.ending(landed=landed)[k, net.goals].min()) - SAMPLING_ERROR
         # What is cheapest may well end where it lands.
         if left + FITS < least < math.inf and (search.landing or not landed):
             dearer.append((least, k, landed))
