@@ -183,13 +183,6 @@ def test_tables_that_once_were_wrong(kind, seed, small):
         ("fights", 28_000_079, False, "turned", 7.310878109),
         # A leap over what is gone round, from the very rim that a leap lands on: 4.991878249.
         ("riders", 97_000_062, True, "as it stands", 4.990863825),
-        # A jump over what is just gone round, before a leap that is held to clear something: 5.495380065.
-        ("riders", 179_640_178, True, "as it stands", 5.494615451),
-        # A climb down from a corner beside that of a path that was not sampled: 5.500560399.
-        ("ditches", 179_610_180, True, "as it stands", 5.500556768),
-        # Leaps as long as may be that just pass the corner of their gap, with bounds 0.009 and 0.03 apart.
-        ("ditches", 179_610_015, True, "as it stands", 6.322654119),
-        ("ditches", 179_610_057, True, "as it stands", 7.302225420),
     ],
 )
 def test_the_way_round_that_was_wrong_costs_what_the_other_does(kind, seed, small, way, cost):

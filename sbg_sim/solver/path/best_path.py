@@ -246,7 +246,7 @@ def _look(search: Search, reach: float, far: float, spacing: float = SPACING) ->
     graph = _graph(search, surroundings, limit + NEAR_BEST, spacing, layers, late=late)
     if graph is None:
         return nowhere
-    net, labels, optimistic = graph
+    net, labels, limits = graph
     reached = float(labels.ending(landed=search.landing)[:, net.goals].min())
     if not math.isfinite(reached):
         # Nothing leads there for so little, whatever was left out.
@@ -254,6 +254,9 @@ def _look(search: Search, reach: float, far: float, spacing: float = SPACING) ->
     if reached > reach and reach < far:
         # It is made exact where all is looked at that it can come near.
         return _Look(reach, [], _more_than(reached))
+    # Rims of ways over that may cut difficult ground are sampled twice as close.
+    other = net.optimistic(spacing / 4) if layers else None
+    optimistic = None if other is None else (other, _settled(other, limits, layers))
     found, dearer = _by_dice(search, net, labels, optimistic)
     if not found and math.isinf(dearer):
         # What was reached could not be made into a path that is allowed: look much further at once.
@@ -282,11 +285,10 @@ def _graph(
     *,
     late: bool,
     alone: bool = False,
-) -> tuple[TangentGraph, Labels, Settled | None] | None:
+) -> tuple[TangentGraph, Labels, Limits] | None:
     """Build the tangent graph for a goal, and settle what costs no more than its cheapest way by each number of dice.
 
-    And once more with weights that are optimistic, where ways over may cut difficult ground between samples. None
-    where a way may end nowhere. If the last way over may be ``late``, nothing keeps one from being found that
+    And tell within what limits. None where a way may end nowhere. If the last way over may be ``late``, nothing keeps one from being found that
     begins in time, whatever it costs; with ``alone`` no other way that costs more than is left is found.
     """
     begun = search.left + FITS if late else -math.inf
@@ -300,11 +302,12 @@ def _graph(
         return None
     slack = SAMPLING_ERROR if net.transitions else 0.0
     limits = Limits(cutoff, net.ahead(search.goal), net.goals, slack, begun, within)
-    start = dict.fromkeys(net.source, 0.0)
-    labels = settle(net.graph, start, limits, layers=layers)
-    # Rims of ways over that may cut difficult ground are sampled twice as close.
-    other = net.optimistic(spacing / 4) if layers else None
-    return net, labels, None if other is None else (other, settle(other.graph, start, limits, layers=layers))
+    return net, _settled(net, limits, layers), limits
+
+
+def _settled(net: TangentGraph, limits: Limits, layers: int) -> Labels:
+    """Settle a graph from its source within limits."""
+    return settle(net.graph, dict.fromkeys(net.source, 0.0), limits, layers=layers)
 
 
 def _coarse(search: Search, option: Option) -> bool:
