@@ -16,11 +16,11 @@ from sbg_sim.geometry.rims import Rims
 from sbg_sim.rules.zones import Zone
 from sbg_sim.solver.graph.between_samples import (
     _beside,
-    _beside_way,
     _between_two,
     _met,
     _narrows,
     _straight_across,
+    beside_way,
 )
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.tangent_graph import SAMPLE
@@ -81,10 +81,10 @@ def test_a_zone_beside_a_way_may_leave_a_slit_as_well():
     assert len(_between_two(way([(5, 5, 1.0)], zones=zones), SPACING)[0]) == 6
     wood = {"difficult": discs([(5.0, 2.0, 0.5)]), "way": SimpleNamespace(horizontal=True)}
     over = way([(5, 5, 1.0)], zones=zones, **wood)
-    assert sorted(map(tuple, _beside_way(over).tolist())) == [(5.0, 5.0, 1.0), (8.1, 5.0, 2.0)]
-    assert sorted(_beside_way(over, grazed=True)[:, :2].tolist()) == [[5.0, 2.0], [5.0, 5.0], [8.1, 5.0]]
+    assert sorted(map(tuple, beside_way(over).tolist())) == [(5.0, 5.0, 1.0), (8.1, 5.0, 2.0)]
+    assert sorted(beside_way(over, grazed=True)[:, :2].tolist()) == [[5.0, 2.0], [5.0, 5.0], [8.1, 5.0]]
     climb = way([(5, 5, 1.0)], **wood | {"way": SimpleNamespace(horizontal=False)})
-    assert _beside_way(climb, grazed=True)[:, :2].tolist() == [[5.0, 5.0]]  # it costs its height alone
+    assert beside_way(climb, grazed=True)[:, :2].tolist() == [[5.0, 5.0]]  # it costs its height alone
 
 
 @pytest.mark.parametrize("side", [0, 1])
@@ -93,7 +93,7 @@ def test_what_stands_farther_off_than_a_way_may_come_is_not_beside_it(side):
     body = Grown(np.array([[2.0, 5.0, 8.0, 5.0]]), np.array([1.5]), owner=np.array([0]))
     for off, beside in ((2.49, True), (2.51, False)):
         at = [(5.0, 5.0 + off), (8.0 + off, 5.0)][side]
-        found = _beside_way(way([(*at, 1.0)], body=body))
+        found = beside_way(way([(*at, 1.0)], body=body))
         assert bool(len(found)) is beside
 
 

@@ -48,7 +48,7 @@ def past_tangents(
     """
     transition, bound = builder.transitions[j], builder.nodes.bound
     at, pieces = builder.nodes.xy[ends], np.unique(builder.nodes.ref[rim])
-    circles = np.concatenate([_beside_way(transition, grazed=not alone), transition.tops[0]])
+    circles = np.concatenate([beside_way(transition, grazed=not alone), transition.tops[0]])
     apart = distances(at, circles)
     i, m = np.nonzero(apart >= np.maximum(circles[:, 2], TOUCH))
     if not len(i) or not len(pieces):
@@ -81,7 +81,7 @@ def past_tangents(
     yield (ends[row[of]], new) if back else (new, ends[row[of]])
 
 
-def _beside_way(transition: Transition, *, grazed: bool = False) -> Floats:
+def beside_way(transition: Transition, *, grazed: bool = False) -> Floats:
     """Return the circles ``(n, 3)`` that a way may come near, of solids and zones; of difficult ground if wanted."""
     zones = {(*z.at, z.radius) for space in (transition.here, transition.there) for z in space.zones}
     every = [transition.others.ends[0], np.array([*zones]).reshape(-1, 3)]
@@ -130,7 +130,7 @@ def _between_two(transition: Transition, spacing: float) -> tuple[Floats, Floats
 
     Either way along the tangents that pass between them, and straight through the middle.
     """
-    circles = _beside_way(transition)
+    circles = beside_way(transition)
     centers, rho = circles[:, :2], circles[:, 2]
     apart = distances(centers, centers)
     room = apart - rho[:, None] - rho

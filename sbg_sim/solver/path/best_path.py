@@ -288,8 +288,9 @@ def _graph(
 ) -> tuple[TangentGraph, Labels, Limits] | None:
     """Build the tangent graph for a goal, and settle what costs no more than its cheapest way by each number of dice.
 
-    And tell within what limits. None where a way may end nowhere. If the last way over may be ``late``, nothing keeps one from being found that
-    begins in time, whatever it costs; with ``alone`` no other way that costs more than is left is found.
+    And tell within what limits. None where a way may end nowhere. If the last way over may be ``late``, nothing keeps
+    one from being found that begins in time, whatever it costs; with ``alone`` no other way that costs more than is
+    left is found.
     """
     begun = search.left + FITS if late else -math.inf
     # Only the last of what fits may cost more than is left.

@@ -124,6 +124,15 @@ class Mender:
         late = any(g.begun is not None for g in path.constraints)
         return None if any(dear) or (late and not leads_over(self.net, path)) else route
 
+    def first_allowed(self, polished: Sequence[Polished], most: float = math.inf) -> tuple[int, Route] | None:
+        """Return which of some paths is the cheapest that is allowed as it is, and its route; none dearer, inches.
+
+        A route is weighed leg by leg, which takes longest: dearer ones are not.
+        """
+        order = sorted(range(len(polished)), key=lambda n: polished[n].cost)
+        routes = ((n, self.route(polished[n].path)) for n in order if polished[n].cost <= most)
+        return next(((n, route) for n, route in routes if route is not None), None)
+
     def mended(
         self, paths: Sequence[tuple[Path, Path, float]], bar: float = math.inf, *, turns: int = _MENDS
     ) -> list[Done | None]:

@@ -18,13 +18,16 @@ import numpy as np
 from sbg_sim.arrays import point, unit
 from sbg_sim.geometry.breaks import circles_breaks
 from sbg_sim.geometry.rims import Rims
+from sbg_sim.geometry.tangents import bitangents
+from sbg_sim.solver.graph.between_samples import beside_way
 from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path.cheapest import option_of
 from sbg_sim.solver.path.constraints import apart_from_rims, left_of, ways_of
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.grazing import inward_corner
+from sbg_sim.solver.path.neighbours import nearest_on
 from sbg_sim.solver.path.normal_form import normal
-from sbg_sim.solver.path.paths import Fixed, Path, Slide, Wrap, put, without
+from sbg_sim.solver.path.paths import Fixed, Path, Slide, Wrap, place_of, put, without
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.tolerance import BESIDE, CLEARED, DOUBLED_ROUNDING, HAIR, TINY, TOUCH
 
@@ -90,8 +93,8 @@ class _Way:
 
     @cached_property
     def _rims(self) -> tuple[Rims, Rims]:
-        over = self.path.links[self.at].transition
-        near, far = (_rim_of(self.net, over, near=near)[1] for near in (True, False))
+        over, net = self.path.links[self.at].transition, self.net
+        near, far = (Rims([net.pieces[n] for n in net.rim_of(over, near=near).tolist()]) for near in (True, False))
         return near, far
 
     def along(self, lines: _Lines) -> list[Path | None]:
@@ -127,9 +130,7 @@ class _Way:
     @cached_property
     def _cleared(self) -> Floats:
         """Circles ``(n, 3)`` near by, of solids and zones, that it clears."""
-        over = self.transition
-        zones = [(*zone.at, zone.radius) for space in (over.here, over.there) for zone in space.zones]
-        solid = np.concatenate([self._near(some) for some in (over.others.ends[0], np.array(zones).reshape(-1, 3))])
+        solid = self._near(beside_way(self.transition))
         return np.asarray(solid[apart_from_rims(*self.ends, solid)[0] >= -TOUCH])
 
     def likely(self, lines: _Lines, most: float) -> list[tuple[float, int, Path]]:
@@ -162,6 +163,10 @@ class _Way:
         if not len(circles):
             return circles
         return np.unique(np.concatenate([circles, self._cleared]), axis=0)
+
+    def sides(self, circles: Floats) -> Ints:
+        """Return on which side of it the middles of circles lie ``(n,)``: +1 to the left, -1 to the right."""
+        return np.where(left_of(self.ends, circles[:, :2]) > 0, 1, -1)
 
     def _near(self, circles: Floats) -> Floats:
         """Return of some circles those whose rims it passes no farther than samples lie apart."""
@@ -211,13 +216,17 @@ class _Lines(NamedTuple):
     """
 
     circles: Floats
-    side: Floats
+    side: Ints
     angle: Floats
 
-    def turned(self, k: int, width: float) -> _Lines:
-        """Return lines that touch what one of them does, turned by up to so many radians from it either way."""
-        circles, side = (np.repeat(of[k : k + 1], _TURNED, axis=0) for of in (self.circles, self.side))
-        return _Lines(circles, side, self.angle[k] + width * np.linspace(-1.0, 1.0, _TURNED))
+    def one(self, k: int) -> _Lines:
+        """Return one of them alone."""
+        return _Lines(self.circles[k : k + 1], self.side[k : k + 1], self.angle[k : k + 1])
+
+    def turned(self, width: float) -> _Lines:
+        """Return lines that touch what a single one does, turned by up to so many radians from it either way."""
+        circles, side = np.repeat(self.circles, _TURNED, axis=0), np.repeat(self.side, _TURNED)
+        return _Lines(circles, side, self.angle + width * np.linspace(-1.0, 1.0, _TURNED))
 
 
 def along_what_it_touches(mender: Mender, winner: Option) -> Option:
@@ -245,19 +254,11 @@ def _let_slide(net: TangentGraph, path: Path) -> Path:
     """Return a path with ways over that slide where they are fixed on their rims, but for where it begins and ends."""
     for i in path.over:
         for k in (i, i + 1):
-            element = path.elements[k]
-            if isinstance(element, Fixed) and 0 < k < len(path.links):
-                pieces, rims = _rim_of(net, path.links[i].transition, near=k == i)
-                u, apart = (row[0] for row in rims.nearest(np.array([element.at])))
-                if apart.min(initial=math.inf) <= TOUCH:
-                    path = put(path, k, Slide(int(pieces[apart.argmin()]), float(u[apart.argmin()])))
+            element, rim = path.elements[k], net.rim_of(path.links[i].transition, near=k == i)
+            if isinstance(element, Fixed) and 0 < k < len(path.links) and len(rim):  # straight across none is sampled
+                slide = nearest_on(net, rim, np.array(element.at))
+                path = put(path, k, slide) if math.dist(place_of(net, slide), element.at) <= TOUCH else path
     return path
-
-
-def _rim_of(net: TangentGraph, over: int, *, near: bool) -> tuple[Ints, Rims]:
-    """Return the pieces of the rim that a way over begins on (near), or lands on."""
-    pieces = net.rim_of(over, near=near)
-    return pieces, Rims([net.pieces[n] for n in pieces.tolist()])
 
 
 def _straightened(mender: Mender, winner: Option, path: Path) -> Option | None:
@@ -295,16 +296,14 @@ def _touch_two(way: _Way, circles: Floats) -> _Lines:
     else:
         end = way.ends[way.slides.index(False)][0]
         one, two = np.repeat([[*end, 0.0]], len(circles), axis=0), circles
-    side = [np.where(left_of(way.ends, some[:, :2]) > 0, 1.0, -1.0) for some in (one, two)]
-    x, y = (two[:, :2] - one[:, :2]).T
-    apart = np.hypot(x, y)
-    # A line touches both where the difference of how far they lie to its left is that of its radii.
-    share = (side[1] * two[:, 2] - side[0] * one[:, 2]) / np.maximum(apart, TINY)
-    k = np.flatnonzero((apart > TOUCH) & (np.abs(share) <= 1))
-    turn, across = np.arccos(share[k]), np.arctan2(y[k], x[k]) - math.pi / 2
-    k, angle = np.tile(k, 2), np.concatenate([across + turn, across - turn])
-    onward = np.cos(angle - way.angle) > 0
-    return _Lines(one[k[onward]], side[0][k[onward]], angle[onward])
+    turn = [way.sides(some) for some in (one, two)]
+    # Either of the two may come first.
+    one, two = np.concatenate([one, two]), np.concatenate([two, one])
+    first, last = np.concatenate(turn), np.concatenate(turn[::-1])
+    touch = bitangents(one[:, :2], one[:, 2], first, two[:, :2], two[:, 2], last, 0.0)[0]
+    angle = touch + first * math.pi / 2
+    k = np.flatnonzero(np.cos(angle - way.angle) > 0)  # of what lies within another there is none
+    return _Lines(one[k], first[k], angle[k])
 
 
 def _touching_one(mender: Mender, winner: Option, passed: Sequence[tuple[_Way, Floats]]) -> Option | None:
@@ -313,13 +312,13 @@ def _touching_one(mender: Mender, winner: Option, passed: Sequence[tuple[_Way, F
     for way, circles in passed:
         if not all(way.slides):
             continue
-        side = np.where(left_of(way.ends, circles[:, :2]) > 0, 1.0, -1.0)
+        side = way.sides(circles)
         width = 2 * SPACING / max(math.dist(way.ends[0][0], way.ends[1][0]), SPACING)
         now = _Lines(circles, side, np.full(len(circles), way.angle))
         for n in range(len(circles)):
-            lines = now.turned(n, width)
+            lines = now.one(n).turned(width)
             for cost, k, _ in way.likely(lines, winner.cost + _HOPE)[:1]:
-                begun.append((cost, way, _Lines(*(of[k : k + 1] for of in lines)), width / _NEXT))
+                begun.append((cost, way, lines.one(k), width / _NEXT))
     found = [
         _turned_closer(mender, winner, way, line, width)
         for _, way, line, width in sorted(begun, key=lambda row: row[0])[:_ABOUT]
@@ -331,15 +330,14 @@ def _turned_closer(mender: Mender, winner: Option, way: _Way, line: _Lines, widt
     """Turn a line about what it touches to where a way over along it is cheapest; None where that is not cheaper."""
     best = None
     while width > HAIR * HAIR:
-        lines = line.turned(0, width)
+        lines = line.turned(width)
         rows = [(k, path) for k, path in enumerate(way.along(lines)) if path is not None]
         polished = polish(mender.net, [path for _, path in rows])
-        cost = np.array([one.cost for one in polished])
-        routes = ((n, mender.route(polished[n].path)) for n in np.argsort(cost, kind="stable").tolist())
-        n, route = next(((n, route) for n, route in routes if route is not None), (0, None))
-        if route is None:
+        allowed = mender.first_allowed(polished)
+        if allowed is None:
             break
-        beside = cost[max(n - 1, 0) : n + 2]
+        n, route = allowed
+        beside = np.array([one.cost for one in polished[max(n - 1, 0) : n + 2]])
         # Between lines a cost that bends up falls by no more than from one to the next.
         least = route.cost - float((beside - route.cost).max(initial=0.0))
         option = option_of(mender, (route, polished[n].path), way.path, None)
@@ -348,18 +346,16 @@ def _turned_closer(mender: Mender, winner: Option, way: _Way, line: _Lines, widt
             best = replace(option, slack=option.slack + more)
         elif least >= winner.cost - DOUBLED_ROUNDING:
             break
-        line, width = _Lines(*(of[rows[n][0] : rows[n][0] + 1] for of in lines)), width / _NEXT
+        line, width = lines.one(rows[n][0]), width / _NEXT
     return best
 
 
 def _best(mender: Mender, winner: Option, paths: Sequence[Path]) -> Option | None:
     """Make paths shortest; return the cheapest option that is allowed, if it is cheaper than one."""
-    polished = sorted(polish(mender.net, paths), key=lambda one: one.cost)
-    for best in polished:
-        if best.cost >= winner.cost - DOUBLED_ROUNDING:
-            break
-        route = mender.route(best.path)
-        option = None if route is None else option_of(mender, (route, best.path), best.path, None)
-        if option is not None and option.cost < winner.cost - DOUBLED_ROUNDING:
-            return option
-    return None
+    polished = polish(mender.net, paths)
+    allowed = mender.first_allowed(polished, winner.cost - DOUBLED_ROUNDING)
+    if allowed is None:
+        return None
+    n, route = allowed
+    option = option_of(mender, (route, polished[n].path), polished[n].path, None)
+    return option if option is not None and option.cost < winner.cost - DOUBLED_ROUNDING else None

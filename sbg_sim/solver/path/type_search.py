@@ -342,12 +342,10 @@ def _held_at_spots(mender: Mender, path: Path) -> Option | None:
         spots = np.linspace(low, high, _SPOTS)
         tries = [put(path, i, Fixed(place_of(net, Slide(element.piece, u)))) for u in spots.tolist()]
         polished = polish(net, tries, hops=False)
-        found = np.array([one.cost for one in polished])
-        # A route is weighed leg by leg, which takes longest: the first that is allowed is the cheapest.
-        routes = ((k, mender.route(polished[k].path)) for k in np.argsort(found, kind="stable").tolist())
-        k, route = next(((k, route) for k, route in routes if route is not None), (0, None))
-        if route is None:
+        allowed = mender.first_allowed(polished)
+        if allowed is None:
             break
+        k, route = allowed
         beside = slice(max(k - 1, 0), k + 2)
         option = option_of(mender, (route, polished[k].path), path, None)
         more = route.cost - min(route.cost, *(one.cost for one in polished[beside]))
