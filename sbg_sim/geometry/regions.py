@@ -52,8 +52,8 @@ class Region:
         room = radius + self.margin
         (ax, ay), (bx, by) = self.start, self.end
         if self.start == self.end:
-            return np.asarray(np.hypot(x - ax, y - ay) <= self.total / 2 + room + TOUCH / 2)
-        near = np.hypot(x - ax, y - ay) + np.hypot(x - bx, y - by) <= self.total + 2 * room + TOUCH
+            return np.asarray(np.hypot(x - ax, y - ay) <= self.total / 2 + room + TOUCH)
+        near = np.hypot(x - ax, y - ay) + np.hypot(x - bx, y - by) <= self.total + 2 * (room + TOUCH)
         dx, dy = bx - ax, by - ay
         share = np.clip(((x - ax) * dx + (y - ay) * dy) / max(dx * dx + dy * dy, TOUCH * TOUCH), 0.0, 1.0)
         return np.asarray(near & (np.hypot(x - ax - share * dx, y - ay - share * dy) <= self.breadth + room))
@@ -67,7 +67,7 @@ class Region:
         foci = (self.start,) if self.start == self.end else (self.start, self.end)
         for x, y in foci:
             total += np.hypot(np.maximum(np.maximum(x0 - x, x - x1), 0.0), np.maximum(np.maximum(y0 - y, y - y1), 0.0))
-        near = 2 * total / len(foci) <= self.total + 2 * self.margin + TOUCH
+        near = 2 * total / len(foci) <= self.total + 2 * (self.margin + TOUCH)
         (ax, ay), (bx, by) = self.start, self.end
         apart = math.hypot(bx - ax, by - ay)
         if apart > TOUCH:

@@ -65,6 +65,14 @@ def _off(qx: Floats, qy: Floats, dx: Floats, dy: Floats) -> tuple[Floats, Floats
     return qx - t * dx, qy - t * dy
 
 
+def from_spines(p: Floats, s: Floats) -> tuple[Floats, Floats]:
+    """Return how far points ``(n, 2)`` are from segments ``(n, 4)``, inches, and unit vectors away, pair by pair."""
+    a = s[:, :2]
+    away = np.stack(_off(*(p - a).T, *(s[:, 2:] - a).T), axis=1)
+    d = np.hypot(*away.T)
+    return d, away / np.maximum(d, TINY)[:, None]
+
+
 def segments_spines(p: Floats, q: Floats, s: Floats) -> Floats:
     """Distance of segments ``pq`` (``(n, 2)`` each) from segments ``(m, 4)``: ``(n, m)``, 0 when they cross, inches."""
     i, j = np.broadcast_arrays(np.arange(len(p))[:, None], np.arange(len(s)))

@@ -10,10 +10,13 @@ import numpy as np
 
 from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.table.nearby import standing_near
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import NO_LENGTH, TOUCH
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from sbg_sim.arrays import Bools, Floats
+    from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -64,6 +67,15 @@ class Zone:
     def bar(self) -> float:
         """Distance below which a free mover may not come, inches (CZ.1, CZ.4)."""
         return self.closest if self.stuck else self.radius
+
+    def through(self, places: Iterable[Point]) -> Zone:
+        """Return it with its rims through those of some places that lie no more than TOUCH within them: they touch."""
+        apart = [math.dist(self.at, p) for p in places]
+        radius, closest = (
+            min((d for d in apart if rim - TOUCH <= d < rim - NO_LENGTH), default=rim)
+            for rim in (self.radius, self.closest)
+        )
+        return replace(self, radius=radius, closest=closest)
 
     def binds(self, surface: str | None) -> bool:
         """Say whether it keeps a mover on a surface off."""

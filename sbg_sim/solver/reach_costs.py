@@ -195,10 +195,14 @@ class ReachCosts:
         """Cost of being at places ``(n, 2)`` on a surface: ``(n,)``, inches."""
         if self.blocked:
             return np.full(len(xy), np.inf)
-        out = self.certain.at(0, surface).distance(xy) + self.offset
+        out = self.certain.at(0, surface).distance(self._off_overlaps(surface, xy)) + self.offset
         if self.mover.prone and surface == self.surface:
             out = np.minimum(out, self._crawling.at(0, surface).distance(xy))
         return out
+
+    def _off_overlaps(self, surface: str | None, xy: Floats) -> Floats:
+        index = self.surroundings.index(surface)
+        return xy if index is None else self.surroundings.spaces[index].off_overlaps(xy)
 
     def chance(self, xy: Point) -> Fraction:
         """Return the best probability of ending at a place ``(x, y)``, inches.
@@ -229,7 +233,8 @@ class ReachCosts:
             return None
         if math.dist(xy, self.mover.at) <= FITS:
             return Route()
-        if self.mover.prone or self.mover.climbed:
+        moved = (self._off_overlaps(self.surface, np.array([xy])) != xy).any()
+        if self.mover.prone or self.mover.climbed or moved:
             best = judge_move(self.table, Move(self.model, xy, self.surface)).best
             return None if best is None else best.route
         return self.certain.at(0, self.surface).route(xy)

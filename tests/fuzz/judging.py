@@ -19,13 +19,15 @@ from sbg_sim.solver.answer import ask
 from sbg_sim.solver.bounds import contact_bounds
 from sbg_sim.table.board import allowance, horizon_of, standing_up
 from sbg_sim.table.joining import level_of
-from tests.fuzz import lines, squeezes
+from tests.fuzz import contacts, lines, squeezes
 from tests.fuzz.kinds import rebuilt
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "conformance"))
 import brute
 
 CLOSE = 1e-6
+LEEWAY = 1e-4  # by which a way is longer round discs that are a little larger
+TYPED = 1e-6  # by which what is typed to six decimals overlaps at most
 DRAWN = 0.005  # inches by which outlines may err
 BESIDE, SPOTS = 0.05, 80  # how far from an outline places lie (inches), and how many
 PLACES = 3  # beside an outline that are asked as moves too
@@ -160,9 +162,10 @@ def against_tangents(table, question, verdict):
     if not all_discs(table, question):
         return
     me = table.model(question.model)
-    discs = [(*p.shape.spine[0], p.shape.radius + me.radius) for p in table.terrain.values()]
-    others = [m for m in table.standing() if m.id != me.id]
-    discs += [(*m.at, m.radius + me.radius + (1.0 if me.is_enemy(m) and m.has_zone else 0.0)) for m in others]
+    discs = contacts.grown(table, me)
+    if any(abs(math.dist(p, d[:2]) - d[2]) <= TYPED for p in (me.at, question.to) for d in discs):
+        yield from between_contacts(table, question, verdict, discs)
+        return
     off = min((math.dist(question.to, d[:2]) - d[2] for d in discs), default=1.0)
     edge = min(
         v - me.radius for p in (*question.to, table.width - question.to[0], table.depth - question.to[1]) for v in [p]
@@ -176,6 +179,17 @@ def against_tangents(table, question, verdict):
         return  # ways that leave the table are legal for the graph
     if inner and (verdict.needed is None or abs(verdict.needed - walls) > CLOSE):
         yield from unless_hairs(table, question, verdict, discs, walls)
+
+
+def between_contacts(table, question, verdict, discs):
+    """Who touches discs, but for overlaps of rounding, goes as far as round discs that are smaller by as much."""
+    me = table.model(question.model)
+    most = max(2 * me.move, me.move + 6) - LEEWAY
+    cost = brute.costs(me.at, [question.to], [(x, y, r - 2 * TYPED) for x, y, r in discs], most)[0]
+    if not inside_edges(table, me, cost):
+        return
+    if verdict.needed is None or not cost - CLOSE <= verdict.needed <= cost + LEEWAY:
+        yield f"contacts: {cost} by the graph of tangents, {verdict.needed} by the solver"
 
 
 def inside_edges(table, me, cost):

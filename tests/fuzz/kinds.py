@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import sbg_sim as sbg
 from sbg_sim.table.frozen import FrozenMap
+from tests.fuzz import contacts as touching
 from tests.fuzz import mixed_kinds
 from tests.fuzz.high_walls import ramparts
 from tests.fuzz.mixed_kinds import ditches, riders, storeys, yards
@@ -262,9 +263,14 @@ def readings(seed, small=False):
     return mixed_kinds.readings(kinds[seed % len(kinds)], seed, small)
 
 
+def contacts(seed, small=False):
+    """Bases and round rocks, and a move between places where two of them are touched, typed to six decimals."""
+    return touching.contacts(*(melee if seed % 2 else forest)(3 * seed + 1, small), seed)
+
+
 OLD = (melee, ranks, forest, chain, corridor, sliver, shared, platforms, stairs, hedges, mounds, tiny, far)
 NEWER = (rows, gates, ledges, giants, fights, edges, towers, bends, mires, riders, yards, storeys, afar, readings)
-NEWEST = (ditches, ramparts, squeezes)
+NEWEST = (ditches, ramparts, squeezes, contacts)
 KINDS = {kind.__name__: kind for kind in (*OLD, *NEWER, *NEWEST)}
 
 

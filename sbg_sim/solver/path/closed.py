@@ -90,6 +90,7 @@ def _without_ways_over(search: Search, near: Region) -> Surroundings:
         without=without,
         began=search.began,
         over=False,
+        to=goal.at,
     )
 
 

@@ -19,17 +19,19 @@ from sbg_sim.geometry.areas import convex_parts_and_discs
 from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import Grown, along_edges, discs, grown, inside_share, joined, segments_clear
 from sbg_sim.geometry.pieces import outline
-from sbg_sim.geometry.spines import chords, gaps2
-from sbg_sim.tolerance import RIM, ROUNDING, STEP_RIM, TOUCH
+from sbg_sim.geometry.spines import chords, from_spines, gaps2
+from sbg_sim.tolerance import NO_LENGTH, RIM, ROUNDING, STEP_RIM, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sbg_sim.arrays import Bools, Floats, Ints
-    from sbg_sim.geometry.shapes import Shape
+    from sbg_sim.geometry.shapes import Point, Shape
     from sbg_sim.rules.ground import Block, Ground
     from sbg_sim.rules.zones import Zone
 
+_STEPS: Final = 3  # of Newton's method: what is moved by TOUCH comes down to rounding in two
+_FEW: Final = 10  # times TOUCH: as far as a place is moved off what it overlaps
 _KEPT: Final = 32  # spaces remembered: while one model moves, the others stand still
 
 
@@ -193,6 +195,26 @@ class Space:
             return np.full(len(p), self.target is not None)
         return self.target.reaches(p)
 
+    def off_overlaps(self, p: Floats) -> Floats:
+        """Return places ``(n, 2)``; those that touch several things and overlap one are moved to where they just touch.
+
+        Beside such a place arcs end that are cut at the edges themselves, so that none would lead there.
+        """
+        out, rims = p.copy(), joined(self.walls, zone_discs(self.zones))
+        rows = np.arange(len(p))
+        for _ in range(_STEPS):
+            i, j = rims.meeting(out[rows], out[rows])
+            off, away = from_spines(out[rows[i]], rims.spines[j])
+            off -= rims.rho[j]
+            met = np.abs(off) <= TOUCH
+            i, off, away = rows[i[met]], off[met], away[met]
+            rows = np.unique(i[off < NO_LENGTH])
+            for k in rows.tolist():
+                step = np.linalg.lstsq(away[i == k], RIM - off[i == k], rcond=ROUNDING)[0]
+                if np.count_nonzero(i == k) > 1 and np.hypot(*step) <= _FEW * TOUCH:
+                    out[k] += step
+        return out
+
     def states(self, p: Floats) -> tuple[Bools, Bools]:
         """Say which points a free, and which a bound mover may be at: :meth:`free` and :meth:`bound` in one look."""
         ok = self.passable(p)
@@ -301,15 +323,28 @@ def make_space(
     monotone: bool,
     may_end_low: bool,
     margin: float,
+    touched: tuple[Point, ...] = (),
 ) -> Space:
-    """Grow what stands on one surface by the mover's radius; the same space again for what stood there before."""
+    """Grow what stands on one surface by the mover's radius; the same space again for what stood there before.
+
+    What a place in ``touched`` overlaps by no more than TOUCH is grown only so far that its edge goes through there.
+    """
     blocks = (*ground.bases, *ground.solids)
-    walls = grown((block.shape, STEP_RIM if block.step else radius) for block in blocks)
+    rho = [STEP_RIM if block.step else radius - _overlap(block, radius, touched) for block in blocks]
+    walls = grown((block.shape, r) for block, r in zip(blocks, rho, strict=True))
     if ground.inside is not None and ground.inside.rings and margin:
         walls = joined(walls, along_edges(ground.inside, margin))
     difficult = joined(*(outline(shape, radius)[0] for _, shape in ground.difficult))
     low = grown(() if may_end_low else ((shape, radius) for _, shape in ground.low))
     return Space(ground, radius, blocks, walls, difficult, low, box, zones, target, stays, monotone, margin)
+
+
+def _overlap(block: Block, radius: float, places: tuple[Point, ...]) -> float:
+    """Return by how much a base at some places overlaps what counts as touched there, inches."""
+    if not places:
+        return 0.0
+    deep = radius - block.shape.depth(np.array(places))
+    return float(deep[deep <= TOUCH].max(initial=0.0))
 
 
 @lru_cache(maxsize=_KEPT)

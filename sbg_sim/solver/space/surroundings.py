@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,7 +20,7 @@ from sbg_sim.solver.space.transitions import Transition, led_to, length_per_cost
 from sbg_sim.table.joining import joined, level_of
 from sbg_sim.table.levels import is_level
 from sbg_sim.table.nearby import levels_near
-from sbg_sim.tolerance import TOUCH
+from sbg_sim.tolerance import NO_LENGTH, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Container, Hashable
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.geometry.shapes import Point
+    from sbg_sim.rules.ground import Ground
+    from sbg_sim.rules.zones import Zone
     from sbg_sim.solver.space.transitions import Touching
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -123,6 +125,7 @@ def make_surroundings(
     dice: bool = True,
     over: bool = True,
     touching: Touching | None = None,
+    to: Point | None = None,
 ) -> Surroundings:
     """Collect everything within range.
 
@@ -150,6 +153,8 @@ def make_surroundings(
         Whether ways over, up and down are made at all.
     touching
         Which places are in contact with all that are charged, as the goal has it.
+    to
+        Where the move is to end, on ``surface``: like the mover's own place it may overlap by TOUCH what it touches.
 
     """
     table, surface = joined(table), level_of(table, surface)
@@ -162,23 +167,12 @@ def make_surroundings(
         there = disc_region(table.model(charging).at, 0.0)
         found += tuple(z for z in zones(table, first, without=without, region=there) if z.id == charging)
     found = tuple(replace(z, entered=bound and z.id == charging) for z in as_left(table, found, charging))
-    box = (r, r, table.width - r, table.depth - r)
     spaces = []
     for name in _levels(table, mover, near, surface):
-        here = tuple(z for z in found if z.binds(name))
-        target = next((z for z in here if z.id == charging), None)
+        stood = tuple(p for p, on in ((mover.at, mover.on), (to, surface)) if p is not None and on == name)
+        here = tuple(z.through(stood) for z in found if z.binds(name))
         spaces.append(
-            make_space(
-                ground(table, mover, name, prone=not dice, region=near),
-                r,
-                box,
-                here,
-                target,
-                stays=table.rulings["charge_stays_in_zone"] == "yes",
-                monotone=table.rulings["stuck_no_closer"] == "monotone",
-                may_end_low=table.rulings["end_on_low_obstacle"] == "yes",
-                margin=r if table.rulings["stand_on"] == "whole" else 0.0,
-            )
+            _space(table, mover, ground(table, mover, name, prone=not dice, region=near), here, charging, stood)
         )
     if not over:
         return Surroundings(table, mover, tuple(spaces), ())
@@ -187,6 +181,39 @@ def make_surroundings(
     only = touching if table.rulings["charge_on_a_six"] == "no" else None
     ways = transitions(spaces, found_ways, lambda one, two: in_the_air(table, mover, one, two), only)
     return Surroundings(table, mover, tuple(spaces), tuple(ways))
+
+
+def _space(
+    table: Table,
+    mover: Model,
+    level: Ground,
+    here: tuple[Zone, ...],
+    charging: str | None,
+    stood: tuple[Point, ...],
+) -> Space:
+    """Make the space of a level; what a base overlaps by no more than TOUCH where it stood it touches there."""
+    r, at = mover.radius, np.array(stood).reshape(-1, 2)
+    margin = r if table.rulings["stand_on"] == "whole" else 0.0
+    x0, y0 = (_touched(r, p) for p in at.T)
+    x1, y1 = (size - _touched(r, size - p) for size, p in zip((table.width, table.depth), at.T, strict=True))
+    space = partial(
+        make_space,
+        *(level, r, (x0, y0, x1, y1), here),
+        next((z for z in here if z.id == charging), None),
+        stays=table.rulings["charge_stays_in_zone"] == "yes",
+        monotone=table.rulings["stuck_no_closer"] == "monotone",
+        may_end_low=table.rulings["end_on_low_obstacle"] == "yes",
+        margin=_touched(margin, -level.inside.depth(at)) if level.inside is not None and margin else margin,
+    )
+    found = space()
+    deep = -found.walls.clearance(at)
+    touched = tuple(p for p, d in zip(stood, deep.tolist(), strict=True) if NO_LENGTH < d <= TOUCH)
+    return space(touched=touched) if touched else found
+
+
+def _touched(keep: float, apart: Floats) -> float:
+    """Return how far to keep off an edge, inches, of which some places are so far and may lack TOUCH."""
+    return float(apart[(apart >= keep - TOUCH) & (apart < keep - NO_LENGTH)].min(initial=keep))
 
 
 def _levels(table: Table, mover: Model, near: Region, wanted: str | None) -> list[str | None]:
@@ -295,6 +322,7 @@ class Goal:
                 bound=bound,
                 dice=dice,
                 touching=None if charging is None else self.met,
+                to=self.at,
             )
 
         surroundings = found(max(cost, math.dist(mover.at, (x, y)) - radius))
