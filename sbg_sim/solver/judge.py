@@ -22,7 +22,7 @@ from sbg_sim.table.joining import joined, level_of
 from sbg_sim.table.nearby import standing_near, without_difficult
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.table.violation import Violation
-from sbg_sim.tolerance import FITS, TOUCH
+from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
 from sbg_sim.wording import cut_off
 
 if TYPE_CHECKING:
@@ -371,6 +371,8 @@ def _settled(
     if possible:
         best: Option | None = min(possible, key=lambda o: (-o.chance, o.cost))
     else:
-        best = min(found, key=lambda o: (o.cost, o.tests), default=None)
+        # A jump over the very edge of what lies beside the way saves no more than rounding.
+        least = min((o.cost for o in found), default=math.inf)
+        best = min((o for o in found if o.cost <= least + ROUNDING), key=lambda o: (o.tests, o.cost), default=None)
     chance = best.chance if best is not None and possible and not wrong else Fraction(0)
     return Finding(best, chance, limit, tuple(wrong), beyond=beyond)

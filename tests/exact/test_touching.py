@@ -124,3 +124,14 @@ def test_beside_a_prone_enemy_no_move_ends_that_does_not_charge(lay, gap):
     table = lay.table(lay.mover(3.0, 10.0), lay.model("e", 11.0 + gap, 10.0, prone=True))
     found = ask(table, sbg.Move("m", HERE), alternatives=False)
     assert [v.rule for v in found.violations] == ["CHG.1"]
+
+
+@pytest.mark.parametrize("gap", [-9e-7, -1e-7, 0.0, 1e-7, 9e-7])
+@pytest.mark.parametrize("side", ["good", "evil"])
+def test_a_jump_lands_beside_who_lies_there_a_hair_off(lay, gap, side):
+    """Who is jumped lies between two walls; the bounds of a jump to 9e-7 in off an enemy lay 0.25 in apart."""
+    walls = [lay.wall("w", lay.box(9.0, 10.6, 11.0, 24.0)), lay.wall("v", lay.box(9.0, 0.0, 11.0, 9.4))]
+    table = lay.table(lay.mover(8.0, 10.0), lay.model("p", 10.0, 10.0, side=side, prone=True), *walls)
+    found = lay.move(table, (11.0 + gap, 10.0))
+    assert found.needed == pytest.approx(3.0 + gap, abs=1e-6)
+    assert len(found.tests) == 1

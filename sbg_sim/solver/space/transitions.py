@@ -24,7 +24,7 @@ from sbg_sim.geometry.grown import (
 )
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.spines import segments_spines, side, where_crossed
-from sbg_sim.tolerance import HAIR, NO_GAIN, RIM, ROUNDING, TINY, TOUCH
+from sbg_sim.tolerance import NO_GAIN, RIM, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 _Level = TypeVar("_Level")
-_WHOLE: Final = 1 - HAIR  # of a chord that runs through the solid alone
+_BESIDE: Final = 2 * TOUCH  # inches of a chord that may lie off the solid: its ends may lie TOUCH off the rims
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,11 @@ class Transition:
             return np.asarray(self.over(p, q) <= TOUCH)
         if not len(self.notches):
             return np.zeros(len(p), dtype=bool)
-        return np.asarray(inside_share(p, q, self.body) < _WHOLE)
+        return ~self._through(p, q)
+
+    def _through(self, p: Floats, q: Floats) -> Bools:
+        """Say which chords ``(n,)`` run through the solid alone."""
+        return np.asarray((1 - inside_share(p, q, self.body)) * np.hypot(*(q - p).T) <= _BESIDE)
 
     @cached_property
     def _tops_rim(self) -> Grown | None:
@@ -252,7 +256,7 @@ class Transition:
         ok &= np.hypot(*(q - p).T) > ROUNDING
         k = np.flatnonzero(ok)
         if len(k) and self.firm is None and self.source == self.dest:
-            whole = inside_share(p[k], q[k], self.body) >= _WHOLE
+            whole = self._through(p[k], q[k])
             ok[k] = whole
             k = k[whole]
         elif len(k) and self.firm is None:
