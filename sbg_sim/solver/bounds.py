@@ -140,10 +140,12 @@ def _relaxed(surroundings: Surroundings) -> Space:
     def binds(zone: Zone) -> bool:
         return not beside_a_top(np.array([zone.at]), zone.radius)
 
-    blocks = tuple(block for block in space.blocks if stays(block))
-    walls = grown((block.shape, space.radius) for block in blocks)
+    stay = [(block, by) for block, by in zip(space.blocks, space.grown_by, strict=True) if stays(block)]
+    blocks, grown_by = tuple(block for block, _ in stay), tuple(by for _, by in stay)
+    walls = grown((block.shape, by) for block, by in stay)
     zones = tuple(zone for zone in space.zones if binds(zone))
-    return replace(space, blocks=blocks, walls=walls, difficult=grown(()), low=grown(()), zones=zones, target=None)
+    left = replace(space, blocks=blocks, grown_by=grown_by, walls=walls, zones=zones, target=None)
+    return replace(left, difficult=grown(()), low=grown(()))
 
 
 def _at_corners(field: CostField, space: Space, circles: Floats) -> Iterator[tuple[int, float, Path | None]]:

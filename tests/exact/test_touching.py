@@ -135,3 +135,18 @@ def test_a_jump_lands_beside_who_lies_there_a_hair_off(lay, gap, side):
     found = lay.move(table, (11.0 + gap, 10.0))
     assert found.needed == pytest.approx(3.0 + gap, abs=1e-6)
     assert len(found.tests) == 1
+
+
+@pytest.mark.parametrize("overlap", OVERLAPS)
+def test_the_list_of_charges_says_what_single_charges_say(lay, overlap):
+    """What a list is told of all charges at once was up to 4.7 in too much, or that there is no way."""
+    line = [lay.model("p", 9.0 + overlap, 10.0, side="good"), other(lay, "friend", 100.0, overlap)]
+    foes = [lay.model("e", 7.0, 6.5), lay.model("f", 5.5, 9.0), lay.model("g", 13.0, 7.0)]
+    table = lay.table(replace(lay.mover(*HERE), move=6.0), *line, *foes)
+    told = {entry.target: entry.verdict.needed for entry in sbg.charges(table, "m")}
+    assert told == {foe.id: pytest.approx(lay.charge(table, foe.id).needed, abs=1e-6) for foe in foes}
+
+
+def test_a_place_may_be_a_list(lay):
+    table = lay.table(lay.mover(*HERE), other(lay, "friend", 100.0, 5e-7))
+    assert ask(table, sbg.Move("m", [13.0, 10.0]), alternatives=False).needed == pytest.approx(3.0)

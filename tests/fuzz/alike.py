@@ -23,6 +23,7 @@ from sbg_sim.table.faults import table_faults
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.joining import joined
 from sbg_sim.tolerance import LARGEST
+from tests.fuzz.contacts import overlaps
 from tests.fuzz.judging import BARE, CLOSE, FAR, by_quarters
 from tests.fuzz.kinds import rebuilt
 from tests.heights.ruins import placed
@@ -96,7 +97,9 @@ def scaled(table, question, dice):
     models = {n: m for n, m in table.models.items() if not (m.is_enemy(me) or m.prone or m.on)}
     flat = {n: p for n, p in table.terrain.items() if p.tags <= FLAT and p.on is None and p.height is None}
     plain = replace(table, models=FrozenMap(models), terrain=FrozenMap(flat), rulings=sbg.Table(1, 1).rulings)
-    by, asked = dice.choice([size for size in SIZES if size * table.width <= LARGEST]), sbg.Move(me.id, to)
+    # What is overlapped by rounding is more than that where all is larger.
+    most = 1.0 if any(overlaps(plain, me, p) for p in (me.at, to)) else math.inf
+    by, asked = dice.choice([size for size in SIZES if size <= min(most, LARGEST / table.width)]), sbg.Move(me.id, to)
 
     def there(p):
         return (p[0] * by, p[1] * by)

@@ -14,6 +14,7 @@ import sbg_sim as sbg
 from sbg_sim.table.frozen import FrozenMap
 
 TYPED = 6  # decimals
+ROUNDED = 1e-6  # what rounding to them leaves overlaps by no more than that
 AGAIN = 20  # how often two places are drawn, should the first two not lie apart
 
 
@@ -58,3 +59,10 @@ def free(table, me, discs, p):
     """Whether a place lies on the table and in no disc."""
     inside = all(me.radius <= v <= table.width - me.radius for v in p)
     return inside and all(math.dist(p, d[:2]) >= d[2] - 1e-9 for d in discs)
+
+
+def overlaps(table, me, p):
+    """Whether a base at a place overlaps another, or a piece, by what counts as touching."""
+    gaps = [math.dist(p, m.at) - m.radius - me.radius for m in table.standing() if m.id != me.id]
+    gaps += [float(piece.shape.depth([p])[0]) - me.radius for piece in table.terrain.values() if piece.shape]
+    return any(-ROUNDED <= gap < -1e-9 for gap in gaps)

@@ -65,6 +65,8 @@ class Space:
         Whether a mover stuck in a zone may never lessen its distance.
     margin
         How far the centre keeps from the level's rim, inches: the radius, or nothing (ruling ``stand_on``).
+    grown_by
+        How far each of the blocks is grown, inches: the radius, but for what is touched.
 
     """
 
@@ -80,6 +82,7 @@ class Space:
     stays: bool
     monotone: bool
     margin: float = 0.0
+    grown_by: tuple[float, ...] = ()
 
     @property
     def surface(self) -> str | None:
@@ -330,13 +333,13 @@ def make_space(
     What a place in ``touched`` overlaps by no more than TOUCH is grown only so far that its edge goes through there.
     """
     blocks = (*ground.bases, *ground.solids)
-    rho = [STEP_RIM if block.step else radius - _overlap(block, radius, touched) for block in blocks]
-    walls = grown((block.shape, r) for block, r in zip(blocks, rho, strict=True))
+    by = tuple(STEP_RIM if block.step else radius - _overlap(block, radius, touched) for block in blocks)
+    walls = grown((block.shape, r) for block, r in zip(blocks, by, strict=True))
     if ground.inside is not None and ground.inside.rings and margin:
         walls = joined(walls, along_edges(ground.inside, margin))
     difficult = joined(*(outline(shape, radius)[0] for _, shape in ground.difficult))
     low = grown(() if may_end_low else ((shape, radius) for _, shape in ground.low))
-    return Space(ground, radius, blocks, walls, difficult, low, box, zones, target, stays, monotone, margin)
+    return Space(ground, radius, blocks, walls, difficult, low, box, zones, target, stays, monotone, margin, by)
 
 
 def _overlap(block: Block, radius: float, places: tuple[Point, ...]) -> float:

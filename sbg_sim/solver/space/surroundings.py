@@ -169,7 +169,7 @@ def make_surroundings(
     found = tuple(replace(z, entered=bound and z.id == charging) for z in as_left(table, found, charging))
     spaces = []
     for name in _levels(table, mover, near, surface):
-        stood = tuple(p for p, on in ((mover.at, mover.on), (to, surface)) if p is not None and on == name)
+        stood = tuple((p[0], p[1]) for p, on in ((mover.at, mover.on), (to, surface)) if p is not None and on == name)
         here = tuple(z.through(stood) for z in found if z.binds(name))
         spaces.append(
             _space(table, mover, ground(table, mover, name, prone=not dice, region=near), here, charging, stood)

@@ -24,7 +24,7 @@ from sbg_sim.geometry.grown import (
 )
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.spines import segments_spines, side, where_crossed
-from sbg_sim.tolerance import NO_GAIN, RIM, ROUNDING, TINY, TOUCH
+from sbg_sim.tolerance import HAIR, NO_GAIN, RIM, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 
 
 _Level = TypeVar("_Level")
-_BESIDE: Final = 2 * TOUCH  # inches of a chord that may lie off the solid: its ends may lie TOUCH off the rims
+_WHOLE: Final = 1 - HAIR  # of a chord that runs through the solid alone
+_ENDS: Final = 2 * TOUCH  # inches of it at each end that are not asked: it may begin and land TOUCH off the rims
 
 
 @dataclass(frozen=True)
@@ -157,7 +158,8 @@ class Transition:
 
     def _through(self, p: Floats, q: Floats) -> Bools:
         """Say which chords ``(n,)`` run through the solid alone."""
-        return np.asarray((1 - inside_share(p, q, self.body)) * np.hypot(*(q - p).T) <= _BESIDE)
+        off = (q - p) * np.minimum(_ENDS / np.maximum(np.hypot(*(q - p).T), TINY), 0.25)[:, None]
+        return np.asarray(inside_share(p + off, q - off, self.body) >= _WHOLE)
 
     @cached_property
     def _tops_rim(self) -> Grown | None:
