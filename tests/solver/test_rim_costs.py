@@ -208,6 +208,26 @@ def test_all_crossings_that_could_be_cheaper_are_looked_at():
     np.testing.assert_allclose(np.concatenate([part.cost for part in parts]).min(), best.min(), atol=1e-12)
 
 
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_beside_an_end_that_is_come_to_steeply_crossings_are_where_the_rim_is_walked_along(mirrored):
+    """Through the ground to that end, back along the rim and into the ground again: held against all its places."""
+    u, rng = np.array([0.0, 1.0]), np.random.default_rng(4)
+    walked = np.polynomial.Polynomial([3.0, 0.4, -0.7, 0.0])  # it comes to its end at an inch an inch
+    xy = np.column_stack([rng.uniform(0.1, 0.9, 60), -rng.uniform(0.02, 0.4, 60)])
+    if mirrored:
+        walked, xy = walked(np.polynomial.Polynomial([1.0, -1.0])), xy * (-1, 1) + (1, 0)
+    costs, rims = costs_of(walked, u)
+    steep = replace(costs, slope=np.where(np.abs(costs.slope) > 0.9, 1.8 * costs.slope, costs.slope))
+    near = behind(steep, rims).near(xy, np.full(60, 2.0), np.full(60, 9.0))
+    found = np.full(60, np.inf)
+    np.minimum.at(found, near.row, near.cost)
+    places = np.linspace(0.0, 1.0, 4001)
+    brute = walked(places) + 2 * np.hypot(places - xy[:, :1], xy[:, 1:])
+    inner = (brute.argmin(axis=1) % 4000) > 0
+    assert inner.sum() > 20
+    np.testing.assert_allclose(found[inner], brute.min(axis=1)[inner], atol=1e-6)
+
+
 # -- types of path to places in a row ----------------------------------------------------------------------------------
 
 
