@@ -166,6 +166,15 @@ def test_types_that_come_to_one_locus_are_mended_once_if_that_is_proven(monkeypa
     assert 1 in here.asked or 3 in here.asked  # where the first fails another may not
 
 
+@pytest.mark.parametrize(("slack", "again"), [(0.0, False), (1e-3, True), (None, True)])
+def test_what_is_not_proven_is_tried_from_elsewhere_unless_the_winner_is(monkeypatch, slack, again):
+    """Types that come to one locus are mended to what is not proven; another way as cheap is, or is not, or is none."""
+    here = Mended(monkeypatch, [5.0] * 3, [5.0] * 3, loci=[0] * 3, slack=1e-3)
+    winner, _ = here.told(winner=None if slack is None else option(5.0, slack))
+    assert sorted(here.asked) == ([0, 1, 2] if again else [0])
+    assert winner.slack == pytest.approx(1e-3 if again else 0.0)
+
+
 # -- what could be of use ----------------------------------------------------------------------------------------------
 
 
