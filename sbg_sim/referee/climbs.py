@@ -38,11 +38,12 @@ def hangs_on(scene: Scene, done: float) -> bool:
 
 
 def climbed_face(scene: Scene, leg: Leg, surface: Surface) -> str:
-    """Return whose face a climb leads up: as its test says, the platform it leads to, or what the base touches."""
+    """Return whose face a climb leads up: as its test says, what lies between two levels, or what the base touches."""
     if leg.test is not None:
         return leg.test.over
-    if leg.surface is not None and leg.surface != surface:
-        return leg.surface
+    if leg.surface != surface:
+        edge = edge_between(scene, surface, leg.surface)
+        return "" if edge is None else edge.id
     touched = (p.id for p, s in scene.pieces(surface) if p.is_obstacle and touches_outside(scene, leg.start, s))
     return next(touched, "")
 

@@ -151,7 +151,7 @@ def _costs(surroundings: Surroundings, goal: Goal, most: float, dice: int) -> li
     if end is None:
         return []
     spacing = RIM_STEP if dice else SPACING
-    net = GraphBuilder(surroundings, goal, spacing, most).build()
+    net = GraphBuilder(surroundings, goal, spacing, most, absorbing=True).build()
     labels = settle(net.graph, dict.fromkeys(net.source, 0.0), Limits(most, net.ahead(goal)), layers=dice)
     bound = surroundings.spaces[end].target is not None
     reached = itertools.takewhile(lambda layer: (labels.cost[layer] <= most).any(), range(dice + 1))

@@ -163,6 +163,20 @@ def test_by_a_reading_that_puts_nobody_down_in_contact_no_such_place_is_told():
     assert [chance for chance, _ in entry.by_chance] == [Fraction(1, 6)]
 
 
+@pytest.mark.parametrize("move", [4.5, 5.0])
+def test_no_arc_is_reached_by_a_jump_over_who_is_charged(move):
+    """Who jumps over it is put down apart from it (PRN.5): the arcs are those of one too tall to be jumped."""
+    wall = piece("wall", "obstacle", box(10.6, 0, 11, 40), height=1.0)
+
+    def arcs_by_chance(height):
+        lies = evil("e", (13.5, 20), prone=True, height=height)
+        return charges(stage(good("a", (10, 20), move=move), lies, wall, jump_prone_height="half"), "a")["e"].by_chance
+
+    ((chance, low),), ((same, tall),) = arcs_by_chance(2.9), arcs_by_chance(3.1)
+    assert (chance, same) == (Fraction(1, 6), Fraction(1, 6))
+    assert np.ravel(low) == pytest.approx(np.ravel(tall), abs=1e-6)
+
+
 @pytest.mark.parametrize(("limit", "looks"), [(2.5, 4), (2.01, 5), (3.9, 4)])
 def test_an_arc_is_closed_in_on_in_few_looks(limit, looks):
     """The distance of places on a unit circle from one three inches from its centre: 10 - 6 cos at the ends."""

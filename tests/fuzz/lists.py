@@ -10,9 +10,10 @@ import shapely
 import sbg_sim as sbg
 from sbg_sim.errors import SbgError
 from sbg_sim.geometry.areas import areas_only
+from sbg_sim.rules.defended import defended
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.reach import reach
-from sbg_sim.threats.chargeable import next_turn
+from sbg_sim.threats.chargeable import next_turn, placed
 from tests.fuzz.judging import BARE, BESIDE, CLOSE, DRAWN
 
 NEAR = 0.02  # inches: closer to an outline nothing is asked
@@ -149,13 +150,16 @@ def safely_on(level, dice):
             continue
         COUNT["safe"] += 1
         there = level.charges_at((float(p[0]), float(p[1])))
-        dangers = [v for v in there if v.answer != "no" and (v.margin is None or abs(v.margin) > NEAR)]
+        stands = placed(level.table, level.table.model(level.model), p, level.surface)
+        able = [v for v in there if v.answer != "no" and (v.margin is None or abs(v.margin) > NEAR)]
+        # What a barrier alone defends counts as open ground: who is landed beside one may be charged across it (CHG.8).
+        dangers = [v for v in able if not defended(stands, v.question.model, level.model)]
         close = any(v.margin is not None and abs(v.margin) <= NEAR for v in there)
         said_safe = shapely.dwithin(area, spot, DRAWN)
         where = f"{p.tolist()} on {level.surface or 'the ground'} is said to be"
         if said_safe and dangers:
             yield f"safe: {where}, but {dangers[0].reason}"
-        elif not said_safe and not dangers and not close:
+        elif not said_safe and not able and not close:
             yield f"unsafe: {where}, but {there[0].reason if there else 'nobody comes'}"
 
 

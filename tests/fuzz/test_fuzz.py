@@ -241,7 +241,11 @@ def test_what_is_sure_holds_wherever_models_stand(kind, seed):
 
 
 @pytest.mark.parametrize(
-    ("kind", "seed"), [("melee", 2), ("hedges", 3), ("riders", 4), ("melee", 1), ("riders", 181_120_016)]
+    ("kind", "seed"),
+    [
+        *(("melee", 2), ("hedges", 3), ("riders", 4), ("melee", 1), ("riders", 181_120_016)),
+        ("riders", 286_500_026),  # who is landed beside a wall leans on it
+    ],
 )
 def test_lists_say_what_single_questions_answer(kind, seed):
     assert lists.faults(*make(kind, seed, small=True), seed) == []

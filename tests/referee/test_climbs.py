@@ -432,3 +432,53 @@ def test_what_ends_on_the_block_it_stands_on_has_a_face_to_the_ground_where_it_i
     low, top = square("low", 8, 6, 16, 14), square("top", left, 7, 15, 13, on="low")
     down = die_leg("descend", "top", (left + 0.5, 10), (7.5, 10), cost=8.0, rise=-4.0)
     assert said(table_of(me(left + 0.5, 10, on="top"), low, top), down, allowance=99.0) == expected
+
+
+def across(name: str, x0: float, x1: float, *tags: str, **more: object) -> Terrain:
+    return Terrain(name, frozenset(tags), polygon([(x0, 2), (x1, 2), (x1, 18), (x0, 18)]), **more)  # type: ignore[arg-type]
+
+
+HOLLOW = across("hollow", 4, 10, "gap", depth=3.0)
+TREAD = across("tread", 8, 10, "platform", height=1.0, on="hollow")
+LOW = across("low", 4, 10, "platform", height=1.0)
+STEEP = across("steep", 10, 16, "platform", height=4.0)
+
+
+@pytest.mark.parametrize(
+    ("terrain", "below", "above", "tall"),
+    [
+        ([HOLLOW], "hollow", None, 3.0),
+        (
+            [
+                replace(TOWER, id="deck", shape=polygon([(2, 0), (20, 0), (20, 20), (2, 20)]), height=4.0),
+                replace(HOLLOW, on="deck"),
+            ],
+            "hollow",
+            "deck",
+            3.0,
+        ),
+        ([HOLLOW, TREAD], "tread", None, 2.0),
+        ([HOLLOW, across("shelf", 10, 16, "gap", depth=1.0)], "hollow", "shelf", 2.0),
+        ([HOLLOW, STEEP], "hollow", "steep", 7.0),
+        ([HOLLOW, TREAD, STEEP], "tread", "steep", 6.0),
+        ([STEEP], None, "steep", 4.0),
+        ([LOW, STEEP], "low", "steep", 3.0),
+    ],
+)
+def test_who_hangs_goes_on_up_between_any_two_levels_without_a_new_test(terrain, below, above, tall) -> None:
+    """Where it is ruled so (``climb_test_each_turn``): an inch hangs below it already, the rest costs twice as much."""
+    there = table_of(me(9.5, 10, on=below, climbed=1.0), *terrain, climb_test_each_turn="no")
+    on = Leg("climb", (9.5, 10.0), (10.5, 10.0), 2 * (tall - 1), above, rise=tall - 1)
+    assert audit(there, "m", Route((on,)), allowance=99.0).violations == ()
+    short = replace(on, cost=2 * (tall - 1.1), rise=tall - 1.1)
+    assert rules(there, short, allowance=99.0) == ["CLB.4"]
+
+
+def test_who_hangs_on_a_wall_that_stands_on_a_deck_goes_on_up_the_wall() -> None:
+    """2.5 in of wall, an inch of which are climbed; by the deck itself, 3 in tall, nothing leads up there."""
+    deck = across("deck", 2, 20, "platform", height=3.0)
+    wall = across("wall", 10, 11, "obstacle", height=2.5, on="deck")
+    there = table_of(me(9.5, 10, on="deck", climbed=1.0), deck, wall, climb_test_each_turn="no")
+    on = Leg("climb", (9.5, 10.0), (9.5, 10.0), 3.0, "deck", rise=1.5)
+    assert audit(there, "m", Route((on,))).violations == ()
+    assert said(there, replace(on, cost=4.0, rise=2.0)) == ["the climb does not go up the face of wall"]

@@ -8,11 +8,12 @@ import pytest
 
 import sbg_sim as sbg
 from sbg_sim.referee import audit_path
-from sbg_sim.referee.curves import meets_circle, meets_line, segment
+from sbg_sim.referee.curves import meets_circle, meets_line, of_leg, segment
 from sbg_sim.referee.ground import weigh
 from sbg_sim.referee.outline import near_point
 from sbg_sim.referee.scene import Scene, Track
 from sbg_sim.referee.zones import Way
+from sbg_sim.table.route import Leg
 
 
 @pytest.mark.parametrize(
@@ -34,6 +35,15 @@ def test_where_a_straight_is_within_two_inches_of_a_point(start, end, near):
 def test_where_a_straight_meets_a_line_that_lies_anywhere():
     assert meets_line(segment((0, 1), (0, 9)), (0, 4), (0, 1), 2.0) == pytest.approx([5])
     assert meets_line(segment((1, 0), (9, 0)), (4, 7), (1, 0), -2.0) == pytest.approx([1])
+
+
+@pytest.mark.parametrize(
+    ("offset", "met"), [(2.0, [math.pi]), (2.0 + 1e-12, []), (1.0, [math.pi / 3, 5 * math.pi / 3])]
+)
+def test_an_arc_meets_a_line_that_it_touches_at_that_place(offset, met):
+    """Half a circle of two inches, from the left over the top: so far above its middle."""
+    half = of_leg(Leg("arc", (-2.0, 0.0), (2.0, 0.0), 2 * math.pi, None, (0.0, 0.0), 2.0, -math.pi))
+    assert sorted(set(meets_line(half, (0, 0), (0, 1), offset))) == pytest.approx(met, abs=1e-12)
 
 
 def test_open_ground_between_two_bogs_is_counted_once_by_both_bounds():

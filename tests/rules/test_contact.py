@@ -36,3 +36,19 @@ def test_two_on_two_levels_are_touched_on_the_ground_only_by_the_side(inside, le
     models = table.models
     for pair in itertools.permutations([models["low"], models["high"]]):
         assert set(contact_levels(table, models["me"], list(pair))) == levels
+
+
+@pytest.mark.parametrize(("spare", "within"), [(1e-3, True), (-1e-3, False)])
+def test_a_wide_charger_touches_from_all_levels_that_its_base_reaches_to(spare, within):
+    """Its near rim at the target, its far rim on a low top beyond, all but its own width of 100 mm away from it."""
+    wide = 100 / 25.4
+    me = {"base": wide, "height": 4, "move": 9, "side": "good", "at": [10 - wide / 2, 10], "on": "tower"}
+    foe = {"base": 2 * RADIUS, "height": 1.2, "move": 6, "side": "evil", "at": [10 + RADIUS, 10]}
+    near = 10 + 2 * RADIUS + wide - spare
+    terrain = {
+        "tower": {"tags": ["platform"], "height": 3, "polygon": [[2, 5], [10, 5], [10, 15], [2, 15]]},
+        "low": {"tags": ["platform"], "height": 1, "polygon": [[near, 5], [near + 9, 5], [near + 9, 15], [near, 15]]},
+    }
+    table = sbg.Table(40, 20, models={"me": me, "foe": foe}, terrain=terrain).under("contact_across_heights", "yes")
+    found = contact_levels(table, table.model("me"), [table.model("foe")])
+    assert set(found) == ({None, "low"} if within else {None})

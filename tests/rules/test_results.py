@@ -10,11 +10,12 @@ import pytest
 import shapely
 
 import sbg_sim as sbg
+from sbg_sim.referee import audit
 from sbg_sim.rules.contact import touched
 from sbg_sim.rules.ground import fall_hits, may_jump_prone, must_test
 from sbg_sim.rules.results import coming_down, failed, stops_short
 from sbg_sim.rules.zones import as_left, zones
-from sbg_sim.table.route import Leg, Test
+from sbg_sim.table.route import Leg, Route, Test
 from sbg_sim.tolerance import APART
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
@@ -301,3 +302,20 @@ def test_a_base_touches_enemies_on_its_own_level_alone():
         table = sbg.Table(12, 12, models=some, terrain=terrain)
         assert touched(table, table.model("m"), (6.5, 6), None) == ("foe",)
     assert touched(table, table.model("m"), (6.5, 6), None, leaving=(6.0, 5.5)) == ()
+
+
+@pytest.mark.parametrize(("step", "level", "drop"), [(1.0, "step", 2.0), (None, "gap", 3.0)])
+def test_who_fails_a_leap_falls_onto_the_step_that_is_under_it_far_from_its_middle(step, level, drop):
+    """Along the brim of a gap three inches deep, over an arm of it near the end alone: there a step stands, or none."""
+    corners = [[4.5, 2], [9.5, 2], [9.5, 8], [9.1, 8], [9.1, 5.8], [4.5, 5.8]]
+    terrain = {"gap": {"tags": ["gap"], "depth": 3, "polygon": corners}}
+    if step is not None:
+        arm = [[9.1, 5.9], [9.5, 5.9], [9.5, 8], [9.1, 8]]
+        terrain["step"] = {"tags": ["platform"], "height": step, "polygon": arm, "on": "gap"}
+    start, end = (4.5 - math.sqrt(0.5**2 - 0.2**2), 6.0), (10.0, 6.0)  # it touches the brim where it leaves and lands
+    models = {"m": {"at": start, "base": 1, "height": 3, "move": 9, "side": "good"}}
+    table = sbg.Table(14, 12, models=models, terrain=terrain)
+    leap = Leg("leap", start, end, math.dist(start, end), test=Test("leap", "gap", start, end))
+    assert audit(table, "m", Route((leap,))).violations == ()
+    found = failed(table, table.model("m"), leap, None, 0.0)
+    assert (found.on, found.drop) == (level, pytest.approx(drop))

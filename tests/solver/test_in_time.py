@@ -190,6 +190,24 @@ def test_a_leap_that_begins_late_but_for_samples_is_slid_to_where_it_does_not(sa
     assert type_search._slid_in_time(net, path, 1.0) is path  # nowhere near it is begun in time
 
 
+@pytest.mark.parametrize("first", [True, False])
+def test_so_it_is_in_the_first_inch_of_a_rim_and_in_its_last(sampled, first):
+    """From four inches below a place 0.3 in from an end: begun 0.5 in from that end too late, 0.4 in just in time."""
+    _, net, labels = sampled
+    path = begins(net, labels, np.flatnonzero(net.transition_of >= 0)[0])[1]
+    i = path.over[-1]
+    piece = path.elements[i].piece
+    length = float(net.rims.length[piece])
+    from_end = np.array([0.3, 0.4, 0.5])
+    u = from_end if first else length - from_end
+    x = net.rims.at(np.full(3, piece), u)[:, 0].tolist()
+    path = Path((Fixed((x[0], NEAR - 4)), Slide(piece, float(u[2])), Fixed((x[0], 11.0))), path.links[i - 1 : i + 1])
+    found = type_search._slid_in_time(net, path, hypot(4, x[1] - x[0])).elements[1]
+    assert found.piece == piece
+    assert abs(found.u - u[1]) < SPACING / 50 + 1e-9
+    assert abs(found.u - u[0]) <= abs(u[1] - u[0]) + 1e-9
+
+
 def test_up_to_its_last_leap_a_path_is_made_shortest_by_itself(sampled):
     search, net, labels = sampled
     last, _ = type_search._last(search, net, labels, 1)

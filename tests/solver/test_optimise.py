@@ -13,17 +13,20 @@ from sbg_sim.geometry.pieces import Piece
 from sbg_sim.geometry.tangents import bitangents
 from sbg_sim.solver.answer import ask
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
+from sbg_sim.solver.path import lagrangian
 from sbg_sim.solver.path import optimise as optimise_module
 from sbg_sim.solver.path.batch import Batch
 from sbg_sim.solver.path.constraints import constrain_to_pass, ways_of
 from sbg_sim.solver.path.differences import differences
 from sbg_sim.solver.path.gathering import gather, slid
+from sbg_sim.solver.path.lagrangian import constraints_of
 from sbg_sim.solver.path.newton import minimise
 from sbg_sim.solver.path.optimise import certify, optimise
-from sbg_sim.solver.path.paths import Fixed, Link, OnCircle, Path, Slide, Wrap, type_of
+from sbg_sim.solver.path.paths import Constraint, Fixed, Link, OnCircle, Path, Slide, Wrap, type_of
 from sbg_sim.solver.path.polish import polish
 from sbg_sim.solver.space.rings import Ring
 from sbg_sim.solver.space.surroundings import Goal, make_surroundings
+from sbg_sim.tolerance import DIFFERENCE
 from tests.benchmarks.crowds import CROWDS, crowd
 from tests.solver.stage import level, net, path, ring
 
@@ -287,3 +290,33 @@ def test_a_place_all_but_at_the_end_of_its_piece_stays_on_it():
     here = net(pieces)
     paths = [path(Fixed((0, -1)), Slide(1, pieces[1].length - n * 2e-17), Fixed((0, 1))) for n in range(40)]
     assert slid(gather(here, paths), paths) == paths
+
+
+@pytest.mark.parametrize(
+    ("jump", "slope", "rests"), [(0.2, 0.199, True), (0.2, -0.199, True), (0.2, 0.201, False), (0.04, 0.03, False)]
+)
+def test_a_path_rests_against_a_kink_that_rises_to_either_side(monkeypatch, jump, slope, rests):
+    """A cost with a kink as steep as that and a slope besides: nothing is to gain while it rises both ways."""
+    near = net([level(2.0)])
+    near.nodes, near.samples_of = SimpleNamespace(param=np.zeros(0)), lambda piece: np.zeros(0, dtype=np.int64)
+    cost = np.array([jump * DIFFERENCE + side * slope * DIFFERENCE for side in (-1, 1)])  # a difference to either side
+    told = (cost[1] - cost[0]) / (2 * DIFFERENCE), cost.sum() / DIFFERENCE**2
+    assert (cost.min() > 0) == (abs(slope) < jump)
+    monkeypatch.setattr(
+        optimise_module, "differences", lambda *_: (np.full((1, 1), told[0]), np.full((1, 1, 1), told[1]))
+    )
+    left = certify(near, path(Fixed((0, 0)), Slide(0, 20.0), Fixed((40, 4))))[0]
+    assert left == (0.0 if rests else pytest.approx(told[0] ** 2 / (2 * told[1])))
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.97, 0.999, 1.5])
+def test_a_path_is_made_shorter_as_far_as_its_last_way_is_begun_in_time(share):
+    """A jump to a place farther up: begun where the straight to there is just as long as it may be, or best."""
+    here, _ = jumps(np.random.default_rng(1), 0)
+    near = next(j for j in here.rim_of(0, near=True) if abs(here.rims.at(j, 0.5)[0] - 7.5) < 1e-9)
+    before = Slide(int(near), float(here.rims.nearest(np.array([[7.5, 12.0]]))[0][0, near]))
+    up = 3.0 * 2.5 / 4.5  # so far up the shortest of all crosses the near rim
+    late = Constraint(0, None, begun=math.hypot(2.5, share * up))
+    jump = Path((Fixed((5.0, 12.0)), before, Fixed((9.5, 15.0))), (Link(0), Link(0, transition=0)), (late,))
+    found = lagrangian._to_the_limit(gather(here, [jump]), constraints_of([jump]), np.ones((1, 1), dtype=bool))
+    assert here.rims.at(near, found[0, 1]) == pytest.approx((7.5, 12.0 + min(share, 1.0) * up), abs=1e-7)

@@ -11,6 +11,7 @@ import pytest
 
 from sbg_sim.geometry.pieces import Piece, segment
 from sbg_sim.geometry.rims import Rims
+from sbg_sim.solver.field import behind_rims
 from sbg_sim.solver.field.behind_rims import BehindRims
 from sbg_sim.solver.field.candidates import BestPaths
 from sbg_sim.solver.field.rim_costs import RimCosts
@@ -185,7 +186,7 @@ def test_at_a_place_of_a_rim_the_cost_behind_it_rises_as_differences_say(weight)
     assert goes.tolist() == (out & (weight == 1.0)).tolist()
 
 
-def test_all_crossings_that_could_be_cheaper_are_looked_at():
+def test_all_crossings_that_could_be_cheaper_are_looked_at(monkeypatch):
     """Of every place the least over the whole rim: never below what is found, and what is found is on the rim."""
     cost, u = np.polynomial.Polynomial([2.0, -0.3, 0.1]), np.linspace(0.0, LENGTH, 17)
     costs, rims = costs_of(cost, u)
@@ -206,6 +207,30 @@ def test_all_crossings_that_could_be_cheaper_are_looked_at():
     # Whatever is looked at in one go.
     parts = [found.near(xy[k : k + 1], np.ones(1), np.full(1, 9.0)) for k in range(80)]
     np.testing.assert_allclose(np.concatenate([part.cost for part in parts]).min(), best.min(), atol=1e-12)
+    monkeypatch.setattr(behind_rims, "_BLOCK", 7 * (len(found.spots) + 1))
+    again, by_parts = found.near(xy, np.ones(80), np.full(80, 9.0)), np.full(80, np.inf)
+    np.minimum.at(by_parts, again.row, again.cost)
+    np.testing.assert_allclose(by_parts, best, atol=1e-12)
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_beside_an_end_that_is_come_to_steeply_crossings_are_where_the_rim_is_walked_along(mirrored):
+    """Through the ground to that end, back along the rim and into the ground again: held against all its places."""
+    u, rng = np.array([0.0, 1.0]), np.random.default_rng(4)
+    walked = np.polynomial.Polynomial([3.0, 0.4, -0.7, 0.0])  # it comes to its end at an inch an inch
+    xy = np.column_stack([rng.uniform(0.1, 0.9, 60), -rng.uniform(0.02, 0.4, 60)])
+    if mirrored:
+        walked, xy = walked(np.polynomial.Polynomial([1.0, -1.0])), xy * (-1, 1) + (1, 0)
+    costs, rims = costs_of(walked, u)
+    steep = replace(costs, slope=np.where(np.abs(costs.slope) > 0.9, 1.8 * costs.slope, costs.slope))
+    near = behind(steep, rims).near(xy, np.full(60, 2.0), np.full(60, 9.0))
+    found = np.full(60, np.inf)
+    np.minimum.at(found, near.row, near.cost)
+    places = np.linspace(0.0, 1.0, 4001)
+    brute = walked(places) + 2 * np.hypot(places - xy[:, :1], xy[:, 1:])
+    inner = (brute.argmin(axis=1) % 4000) > 0
+    assert inner.sum() > 20
+    np.testing.assert_allclose(found[inner], brute.min(axis=1)[inner], atol=1e-6)
 
 
 # -- types of path to places in a row ----------------------------------------------------------------------------------

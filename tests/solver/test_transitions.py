@@ -289,3 +289,21 @@ def test_between_its_ends_a_link_is_bound_where_it_comes_into_the_zone(net):
     for state in (True, False):
         same = Link(0, bound=(state, state))
         assert [_bound_beside(here, same, ends, Wrap(k, 1)) for k in (0, 1)] == [state, state]
+
+
+def test_who_steps_up_within_a_zone_and_comes_out_of_it_is_not_bound_by_it():
+    """A notch 1.2 in wide, beside it whom one charges: up the other side one lands 2.2 in off, its zone being 2 in."""
+    notched = [(6, 2), (18, 2), (18, 14), (11.2, 14), (11.2, 4), (10, 4), (10, 14), (6, 14)]
+    man = {"base": 1, "height": 1.5, "move": 12}
+    models = {"me": {**man, "at": (10.6, 13.3), "side": "good"}}
+    models["foe"] = {**man, "at": (9.5, 8), "side": "evil", "on": "top"}
+    top = {"tags": ["platform"], "height": 0.5, "polygon": notched}
+    table = sbg.Table(24, 16, models=models, terrain={"top": top}).under("charge_stays_in_zone", "no")
+    around = make_surroundings(table, table.model("me"), reach=14.0, charging="foe")
+    (up,) = (way for way in around.transitions if way.source == 0)
+    begun = np.array([[10.7, 8.0], [10.7, 11.0], [10.5, 9.8]])
+    landed = begun + np.array([[1.0, 0.0], [1.0, 0.0], [-1.0, 0.0]])
+    free, bound = np.zeros(3, dtype=bool), np.ones(3, dtype=bool)
+    assert up.open(begun, landed, free, bound).tolist() == [False, False, True]  # the last comes out in it
+    assert up.open(begun, landed, free, free).tolist() == [False, True, False]
+    assert up.open(begun, landed, bound, bound).tolist() == [True, True, True]

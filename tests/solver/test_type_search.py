@@ -166,6 +166,41 @@ def test_types_that_come_to_one_locus_are_mended_once_if_that_is_proven(monkeypa
     assert 1 in here.asked or 3 in here.asked  # where the first fails another may not
 
 
+@pytest.mark.parametrize(("slack", "again"), [(0.0, False), (1e-3, True), (None, True)])
+def test_what_is_not_proven_is_tried_from_elsewhere_unless_the_winner_is(monkeypatch, slack, again):
+    """Types that come to one locus are mended to what is not proven; another way as cheap is, or is not, or is none."""
+    here = Mended(monkeypatch, [5.0] * 3, [5.0] * 3, loci=[0] * 3, slack=1e-3)
+    winner, _ = here.told(winner=None if slack is None else option(5.0, slack))
+    assert sorted(here.asked) == ([0, 1, 2] if again else [0])
+    assert winner.slack == pytest.approx(1e-3 if again else 0.0)
+
+
+@pytest.mark.parametrize("least", [0.0, 0.03, 0.1, 0.26, 0.5])
+def test_a_last_way_is_held_where_it_costs_least_of_all_spots_that_are_allowed(monkeypatch, least):
+    """From half an inch of a rim: where it is cheapest, which may be its very end, beside what is barred."""
+    here = net([replace(level(2.0), length=0.5)])
+    path = Path((A, Slide(0, 0.25), B), (Link(0), Link(0, transition=0)))
+    barred = 0.02
+
+    def polish(_net, tries, *, hops):
+        assert not hops
+        at = [one.elements[1].at for one in tries]
+        return [Polished(one, 5.0 + abs(x - start - least)) for one, (x, _) in zip(tries, at, strict=True)]
+
+    def first_allowed(polished):
+        ranked = sorted((one.cost, k) for k, one in enumerate(polished))
+        open_ = [(cost, k) for cost, k in ranked if abs(polished[k].path.elements[1].at[0] - start - 0.4) > barred]
+        return next(((k, SimpleNamespace(cost=cost)) for cost, k in open_), None)
+
+    start = float(here.pieces[0].start[0])
+    monkeypatch.setattr(type_search, "polish", polish)
+    monkeypatch.setattr(type_search, "option_of", lambda _m, done, *_: option(done[0].cost))
+    mender = SimpleNamespace(net=here, first_allowed=first_allowed)
+    found = type_search._held_at_spots(mender, path)
+    assert found.cost == pytest.approx(5.0, abs=1e-4)
+    assert found.slack < 1e-3
+
+
 # -- what could be of use ----------------------------------------------------------------------------------------------
 
 

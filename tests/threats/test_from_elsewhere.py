@@ -8,6 +8,7 @@ import shapely
 
 import sbg_sim as sbg
 from sbg_sim.geometry.areas import clipped
+from sbg_sim.threats import hops
 from sbg_sim.threats.begun import ways_begun
 from sbg_sim.threats.shadows import _shadows
 from tests.threats.test_clipped import BOX, TRIANGLE
@@ -132,3 +133,20 @@ def test_what_two_walls_hide_from_all_over_a_base_is_safe():
     models = {"a": {**AWAY, "move": 2}, "b": {**EVIL, "at": [12, 12], "move": 7}}
     found = sbg.safe(table(models, walls, rulings={"eye": "volume"}), "a")
     assert asked(found, 25) == {(None, True), (None, False)}
+
+
+@pytest.mark.parametrize("spare", [0.0, 0.05, 1.0])
+def test_an_enemy_steps_onto_a_low_top_at_all_of_its_rim_that_its_move_reaches(spare):
+    """Straight to where its base is wholly on; a climb leads there for certain to none of it."""
+    top = {"tags": ["platform"], "height": 0.5, "polygon": [[8, 1], [13, 1], [13, 11], [8, 11]]}
+    models = {"b": {**EVIL, "at": [4, 6], "move": 4.5 + spare}}
+
+    def onto(**more):
+        walk = sbg.reach(sbg.Table(24, 12, models=models, terrain={"top": top | more}), "b")
+        return hops._got_onto(walk, "top", certain=True)
+
+    half = ((4.5 + spare) ** 2 - 4.5**2) ** 0.5
+    reached = shapely.LineString([(8.5, 6 - half), (8.5, 6 + half)])
+    assert onto().covers(reached)
+    assert not onto().intersects(shapely.Point(8.5, 6 + half + 1.5))
+    assert onto(height=2.0).is_empty

@@ -66,7 +66,7 @@ class GraphBuilder:
     late
         Kinds of ways over by which a way to the goal may cost more all the same, if it ends with one.
     absorbing
-        Whether a path ends as soon as it meets the goal; if not, every place of the goal is wanted.
+        Whether a path ends as soon as it meets the goal: no way over begins there.
 
     """
 
