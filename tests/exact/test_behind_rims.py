@@ -62,3 +62,41 @@ def test_an_arc_that_shrinks_past_nothing_behind_a_crossing_is_left_out(count):
     # Many places are told by what their rims cost, few by their own paths.
     told = sbg.reach(table, question.model).distance(np.array([at] * count))
     assert told == pytest.approx(asked.needed, abs=1e-9)
+
+
+def _bog(corners):
+    """A table with difficult ground alone."""
+    return {"bog": sbg.Terrain("bog", frozenset({"difficult"}), sbg.polygon(corners))}
+
+
+def test_whoever_came_along_a_straight_rim_goes_on_from_where_it_came_onto_it():
+    """Off the side of a bog that it came along a path was made to bend where it leaves, and then given up."""
+    models = [
+        sbg.Model("me", (10.32, 8.89), 25 / 25.4, 1.0, 4.0, "evil"),
+        sbg.Model("friend", (8.52, 7.54), 25 / 25.4, 1.0, 4.0, "evil"),
+    ]
+    terrain = _bog([(10.467, 11.284), (7.752, 10.383), (7.713, 8.822), (10.55, 7.878)])
+    table = sbg.Table(24.0, 24.0, FrozenMap({model.id: model for model in models}), FrozenMap(terrain))
+    places = np.array([(11.018, 9.447), (11.162, 10.599), (11.283, 11.671)])
+    many = sbg.reach(table, "me").distance(np.repeat(places, 300, axis=0))[::300]
+    assert many == pytest.approx(sbg.reach(table, "me").distance(places), abs=1e-9)
+
+
+def test_along_a_round_corner_costs_of_a_place_behind_it_may_fall_twice():
+    radius = 20 / 25.4
+    me = sbg.Model("me", (12.3, 11.5), 2 * radius, 1.5, 12.0, "good")
+    terrain = _bog([(4, 6), (10, 6), (10, 10), (4, 10)])
+    table = sbg.Table(24.0, 24.0, FrozenMap({"me": me}), FrozenMap(terrain))
+    place = np.array((10 - 0.47118644, 10 - 0.06440678))
+
+    def cost(angle):
+        rim = 10 + radius * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
+        return np.hypot(*(rim - me.at).T) + 2 * np.hypot(*(rim - place).T)
+
+    angles = np.linspace(0, np.pi / 2, 100_001)
+    costs = cost(angles)
+    falls = np.flatnonzero((np.diff(costs)[:-1] < 0) & (np.diff(costs)[1:] > 0))
+    assert len(falls) == 1
+    assert costs[-1] < costs[-2]  # and again, onto the straight side beyond
+    told = sbg.reach(table, "me").distance(np.array([place] * 600))
+    assert told == pytest.approx(costs.min(), abs=1e-8)
