@@ -11,6 +11,9 @@ from sbg_sim.table.frozen import FrozenMap
 from tests.fuzz.kinds import make
 from tests.fuzz.scatter import Recipe, scatter
 
+_BESIDE = sbg.polygon([(4, 15), (9, 15), (9, 18), (4, 18)])
+STEP = sbg.Terrain("step", frozenset({"platform"}), _BESIDE, height=1.0)
+PIT = sbg.Terrain("pit", frozenset({"gap"}), _BESIDE, depth=1.0)
 WOODS = Recipe(bases=20, pieces=14, size=24.0, varied=False, difficult=0.6)
 
 
@@ -100,3 +103,18 @@ def test_along_a_round_corner_costs_of_a_place_behind_it_may_fall_twice():
     assert costs[-1] < costs[-2]  # and again, onto the straight side beyond
     told = sbg.reach(table, "me").distance(np.array([place] * 600))
     assert told == pytest.approx(costs.min(), abs=1e-8)
+
+
+@pytest.mark.parametrize("beside", [STEP, PIT], ids=["top", "gap"])
+def test_places_behind_a_rim_are_told_by_it_though_ways_lead_down(beside):
+    """Down from a top to which no way leads without a die, or into a gap: no path that stays takes them."""
+    me = sbg.Model("me", (6.0, 12.0), 1.0, 1.5, 8.0, "good")
+    terrain = _bog([(7.5, 9), (10, 9), (10, 13), (7.5, 13)])
+    plain = sbg.Table(24.0, 24.0, FrozenMap({"me": me}), FrozenMap(terrain))
+    table = replace(plain, terrain=FrozenMap({**terrain, beside.id: beside}))
+    reach = sbg.reach(table, "me")
+    field = reach.certain.at(0, None)
+    assert field.net.transitions
+    assert field.behind is not None
+    places = np.stack(np.meshgrid(np.linspace(7.1, 12, 30), np.linspace(8, 13.4, 30)), axis=-1)
+    assert reach.distance(places) == pytest.approx(sbg.reach(plain, "me").distance(places), abs=1e-9)
