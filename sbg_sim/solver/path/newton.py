@@ -56,6 +56,8 @@ def minimise(batch: Batch, merit: Merit = Batch.cost, *, tied: bool = False) -> 
         What is made least, and whether in it places that are no neighbours hang on one another.
 
     """
+    if merit is Batch.cost:
+        return _slid_off_ends(batch)[:2]
     batch, value, _ = _slid(batch, merit, tied=tied)
     return batch, value
 
@@ -66,21 +68,23 @@ def minimise_most(batch: Batch) -> tuple[Batch, Floats, Bools]:
     Where two places run into each other, another type of path is cheaper. Many are slid part by part.
     """
     if len(batch) < _MANY:
-        return _slid_most(batch)
+        return _slid_off_ends(batch, _CREEP)
     u, value, crept = batch.u.copy(), np.empty(len(batch)), np.zeros(len(batch), dtype=bool)
     for k, part in batch.parts():
-        slid, value[k], crept[k] = _slid_most(part)
+        slid, value[k], crept[k] = _slid_off_ends(part, _CREEP)
         u[k, : slid.u.shape[1]] = slid.u
     return replace(batch, u=u), value, crept
 
 
-def _slid_most(batch: Batch) -> tuple[Batch, Floats, Bools]:
-    batch, value, crept = _slid(batch, Batch.cost, creep=_CREEP)
+def _slid_off_ends(batch: Batch, creep: float = 0.0) -> tuple[Batch, Floats, Bools]:
+    """Slide paths to where each costs least, and on those that came to rest at the end of a rim too early."""
+    batch, value, crept = _slid(batch, Batch.cost, creep=creep)
     k, u = _off_ends(batch)
     if len(k):
-        other, new, _ = _slid(replace(batch.rows(k), u=u), Batch.cost, creep=_CREEP)
-        k, better = k[new < value[k]], new < value[k]
-        batch.u[k], value[k] = other.u[better], new[better]
+        other, new, _ = _slid(replace(batch.rows(k), u=u), Batch.cost, creep=creep)
+        # So near to where it was put a tangent is as short as rounding, and what it costs tells nothing.
+        better = np.flatnonzero((new < value[k]) & (np.abs(other.u - u).max(axis=1) > OFF_END))
+        batch.u[k[better]], value[k[better]] = other.u[better], new[better]
     return batch, value, crept
 
 
