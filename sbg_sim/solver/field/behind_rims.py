@@ -14,7 +14,8 @@ import numpy as np
 
 from sbg_sim.arrays import Rows, distances, first_of_each
 from sbg_sim.geometry.breaks import first_hit
-from sbg_sim.solver.field.candidates import ToPolish, joined
+from sbg_sim.solver.field.candidates import ToPolish, ended, joined
+from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.paths import Fixed, Link, Slide, form_of, on_own_ring
 from sbg_sim.tolerance import CUBIC, ROUNDING, TINY, TOUCH
 
@@ -112,6 +113,8 @@ class BehindRims:
         # Where a path along a rim meets one that comes straight to it, both go on out of the ground as one type.
         passing = [[self._passes(n, 0), self._passes(n, 1)] for n in self.met.tolist()]
         self.passing = np.array(passing, dtype=bool).reshape(-1, 2)
+        self.passed = np.zeros(len(costs.piece), dtype=bool)  # no other type of path begins between them and the next
+        self.passed[self.met[self.passing.any(axis=1)]] = True
 
     def least(self, xy: Floats, most: Floats) -> tuple[Floats, Bools]:
         """Return costs of places ``(n, 2)`` by way of rims, inches; infinite where others ``(n,)`` are no higher.
@@ -161,7 +164,7 @@ class BehindRims:
             which, slid = self.paths(part, weight[part.row])
             out, _, blocked = self.exact.settled(xy, out, ToPolish(self.tails, part.row, which, which, slid))
             # What a rim costs by the way along it another type of path may come to.
-            other = part.cost < out[part.row] - CUBIC
+            other = (part.cost < out[part.row] - CUBIC) & ~(self.passed[part.left] & (weight[part.row] == 1.0))
             if blocked is not None:
                 barred.append(blocked)
                 count = len(self.tails)
@@ -368,4 +371,11 @@ class BehindRims:
         if piece[0] != piece[1] or not self._leaves(tail, crossing):
             return False
         one, other = (self._number((kind, piece[0], 1.0)) for kind in path_type)
-        return one == other
+        return one == other and bool((self._told(spots) <= self.costs.cost[spots] + ROUNDING).all())
+
+    def _told(self, spots: Ints) -> Floats:
+        """Return what paths to some places on rims cost by their types alone ``(n,)``, whatever the way along rims."""
+        costs = self.costs
+        tails = [costs.tails[n] for n in costs.which[spots].tolist()]
+        paths = [ended(tail.path, costs.slid[n], costs.xy[n]) for tail, n in zip(tails, spots.tolist(), strict=True)]
+        return np.asarray(gather(self.exact.net, paths).cost() + np.array([tail.before for tail in tails]))
