@@ -118,3 +118,10 @@ def test_places_behind_a_rim_are_told_by_it_though_ways_lead_down(beside):
     assert field.behind is not None
     places = np.stack(np.meshgrid(np.linspace(7.1, 12, 30), np.linspace(8, 13.4, 30)), axis=-1)
     assert reach.distance(places) == pytest.approx(sbg.reach(plain, "me").distance(places), abs=1e-9)
+
+
+@pytest.mark.filterwarnings("error")
+def test_places_however_far_cost_more_than_there_is():
+    reach = sbg.reach(sbg.load("scenarios/amon-hen.toml"), "lurtz")
+    costs = reach.distance([[1e300, 0], [1e160, -1e160], [np.inf, 0], [11.2, 19.0]])
+    assert costs.tolist() == [np.inf, np.inf, np.inf, pytest.approx(1.0)]
