@@ -125,3 +125,16 @@ def test_places_however_far_cost_more_than_there_is():
     reach = sbg.reach(sbg.load("scenarios/amon-hen.toml"), "lurtz")
     costs = reach.distance([[1e300, 0], [1e160, -1e160], [np.inf, 0], [11.2, 19.0]])
     assert costs.tolist() == [np.inf, np.inf, np.inf, pytest.approx(1.0)]
+
+
+def test_what_comes_over_more_ground_than_was_thought_is_weighed_anew_where_it_stands():
+    """Among six other places the best type had a link of another weight, and a corner in its stead: 1e-3 too dear."""
+    table = scatter(2, Recipe(bases=60, pieces=30, size=36.0, enemies=0.5, difficult=0.6))
+    models = {name: model if model.move else replace(model, move=6.0) for name, model in table.models.items()}
+    table = replace(table, models=FrozenMap(models))
+    place = (5.671950048925734, 10.473837204396217)
+    others = [(7.792545811441094, 8.435847916814943), (3.5274585072674594, 9.05006515540892)]
+    others += [(2.31445694921703, 9.068791135289644), (6.309512628052358, 10.788150193669665)]
+    others += [(7.6748548554038685, 4.763032552229538), (6.36277478376457, 10.789208410431597)]
+    told = sbg.reach(table, "m60").distance(np.array([place, *others]))[0]
+    assert told == pytest.approx(ask(table, sbg.Move("m60", place)).needed, abs=1e-9)
