@@ -49,7 +49,13 @@ def point(p: Floats) -> tuple[float, float]:
 
 def distances(p: Floats, q: Floats) -> Floats:
     """Return how far each of some places ``(n, 2)`` is from each of others ``(m, 2)``: ``(n, m)``."""
-    return np.asarray(np.hypot(p[:, :1] - q[:, 0], p[:, 1:] - q[:, 1]))
+    return lengths(p[:, :1] - q[:, 0], p[:, 1:] - q[:, 1])
+
+
+def lengths(x: Floats, y: Floats) -> Floats:
+    """Return how long vectors are, far beyond any table infinite: several times as quick as `numpy.hypot`."""
+    with np.errstate(over="ignore", under="ignore"):
+        return np.asarray(np.sqrt(x * x + y * y))
 
 
 def unit(angle: Floats | float) -> Floats:

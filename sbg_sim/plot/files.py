@@ -67,7 +67,8 @@ def save(thing: Any, path: str | os.PathLike[str], **options: Any) -> pathlib.Pa
     kind = target.suffix.lower().removeprefix(".")
     if kind not in _METADATA:
         said = f"{target.suffix!r}" if target.suffix else "no suffix"
-        raise SbgError(f"{target}: {said} is not a kind of picture; write to a file ending in .svg, .png or .pdf")
+        film = " (`sbg.animate` writes films)" if kind in {"gif", "mp4", "html"} else ""
+        raise SbgError(f"{target}: {said} is not a kind of picture{film}; write to a file ending in .svg, .png or .pdf")
     if not isinstance(thing, Axes) and target.is_dir():
         raise SbgError(f"{target}: this is a folder; give the name of a file in it")
     follows = kind == "svg" and options.get("theme") == "auto"

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _DOTS: Final = 100  # per inch of paper, at least,
 _WIDE: Final = 830.5  # and as many as a picture on a page has across: parts of one are cut off
+_FITS: Final = 4  # times more dots an inch are looked for
 
 
 class Shot(NamedTuple):
@@ -71,7 +72,12 @@ def frames(reel: Reel) -> Iterator[NDArray[np.uint8]]:
     figure.set_dpi(_DOTS)
     canvas: Any = FigureCanvasAgg(figure)
     reel.fit()
-    figure.set_dpi(max(_DOTS, _WIDE / figure.get_size_inches()[0]))
+    for _ in range(_FITS):
+        if (enough := _WIDE / figure.get_size_inches()[0]) <= figure.dpi:
+            break
+        # Letters are whole dots wide: one more of them an inch can make words wider by a tenth.
+        figure.set_dpi(enough)
+        reel.fit()
     for artist in reel.moving():
         artist.set_animated(True)
     reel.show(reel.moments[0])

@@ -164,6 +164,7 @@ def place(
     half = np.array([width / 2, height / 2])
     boxes = np.hstack([middles[:, :2] - half, middles[:, :2] + half])
     costs, met = _costs(ax, boxes)
+    met = met | on_leads(ax, boxes)
     costs = costs / (width * height) + 0.02 * np.arange(len(spots)) + 0.02 * middles[:, 2]
     if costly is not None:
         costs = costs + costly(boxes)
@@ -253,10 +254,10 @@ def leads_over(ax: Axes, xy: Point, boxes: Floats, weight: float = _LABEL) -> Bo
     return np.asarray(shapely.intersects(lines[:, None], shapely.box(*kept[near].T)).any(axis=1))
 
 
-def on_a_lead(ax: Axes, box: Box) -> bool:
-    """Say whether a box, inches, lies on a line that leads to a label."""
+def on_leads(ax: Axes, boxes: Floats) -> Bools:
+    """Say which boxes ``(n, 4)``, inches, lie on lines that lead to labels."""
     kept, weights = sheet(ax).rows()
-    return bool((_overlaps(np.array([box]), kept[weights == _LINE]) > 0).any())
+    return np.asarray((_overlaps(boxes, kept[weights == _LINE]) > 0).any(axis=1))
 
 
 def _lead(ax: Axes, xy: Point, end: Point, clear: float, colour: Any) -> list[Line2D]:

@@ -21,7 +21,7 @@ from sbg_sim.plot.labels import (
     from_afar,
     keep_clear,
     leads_over,
-    on_a_lead,
+    on_leads,
     place,
     put,
 )
@@ -150,7 +150,7 @@ def write_name(
         """Say whether a name would lie on a line, or that to it as it is drawn run over another space or name."""
         line = shapely.LineString([at, end_of_lead(spot, text, at)])
         over = spot.led and leads_over(ax, at, np.array([spot.box]))[0]
-        return bool(over or on_a_lead(ax, spot.box) or (shapely.distance(line, middles) < SIZE).any())
+        return bool(over or on_leads(ax, np.array([spot.box]))[0] or (shapely.distance(line, middles) < SIZE).any())
 
     tried: list[tuple[str, float, Spot]] = []
     short = ""

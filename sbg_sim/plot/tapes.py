@@ -170,7 +170,7 @@ def _residuals(ax: Axes, fit: Fit) -> None:
     below.set_yticks(range(1, rows + 1), [f"{k}  {r.start} to {r.end}" for k, r in enumerate(fit.readings, 1)])
     below.set_ylim(rows + 0.6, 0.4)
     below.set_xlim(-most, most)
-    below.set_xlabel("read less computed, in its own doubts (shaded: up to one)")
+    below.set_xlabel("← read too short · in its own doubts, up to one shaded · read too long →")
     below.tick_params(labelsize=7.0, length=2)
     for side in ("top", "right", "left"):
         below.spines[side].set_visible(False)

@@ -11,6 +11,7 @@ import pytest
 import shapely
 
 import sbg_sim as sbg
+from sbg_sim.solver.answer import ask
 from sbg_sim.table.frozen import FrozenMap
 
 CENTER, RADIUS, MOVER = np.array([10.0, 10.0]), 1.5, 0.5
@@ -88,3 +89,30 @@ def test_across_a_strip(first, second):
     bog = ahead_of(entered, MOVER).difference(ahead_of(left, -MOVER))
     on_ring = 4 + RADIUS * math.pi / 2 + RADIUS * (4.3 - 3.55)
     both_ways(table_with(bog), on_ring - sum(gains))
+
+
+@pytest.mark.parametrize("lean", [0.01, 0.02, 0.03, 0.05])
+def test_off_a_base_a_path_crosses_the_rim_just_before_the_ring_does(lean):
+    """Where a tangent off a ring shrinks to nothing it turns fast: a place came to rest at the end of the rim."""
+    center, radius, rim, start = (12.0, 12.0), 1.5, 11.96, (9.5, 11.5)
+    me, friend = sbg.Model("me", start, 1.0, 1.0, 10.0, "good"), sbg.Model("friend", center, 2.0, 1.0, 6.0, "good")
+    mire = sbg.Terrain("bog", frozenset({"difficult"}), sbg.polygon([(2, 2), (rim - 0.5, 2), (rim - 0.5, 22), (2, 22)]))
+    table = sbg.Table(24.0, 24.0, FrozenMap({"me": me, "friend": friend}), FrozenMap({"bog": mire}))
+    end = center[1] - math.sqrt(radius**2 - (rim - center[0]) ** 2)  # where the ring crosses the rim
+    leaves = math.asin(2 * (center[0] - rim) / radius) + lean  # by Snell's law, but for the lean
+    goal = (rim + 2 * math.cos(leaves), end - 2 * math.sin(leaves))
+
+    def cost(v):
+        y, away = end - v * v, math.dist(start, center)
+        onto = math.atan2(start[1] - center[1], start[0] - center[0]) + math.acos(radius / away)
+        apart = math.hypot(rim - center[0], y - center[1])
+        off = math.atan2(y - center[1], rim - center[0]) - math.acos(min(radius / apart, 1.0))
+        tangents = math.sqrt(away**2 - radius**2) + math.sqrt(max(apart**2 - radius**2, 0.0))
+        return 2 * (tangents + radius * ((off - onto) % math.tau)) + math.dist((rim, y), goal)
+
+    low, high = 0.0, 0.3
+    for _ in range(200):
+        a, b = low + (high - low) / 3, high - (high - low) / 3
+        low, high = (low, b) if cost(a) < cost(b) else (a, high)
+    needed = ask(table, sbg.Move("me", goal)).needed
+    assert needed == pytest.approx(cost(low), abs=1e-9)

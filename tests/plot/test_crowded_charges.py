@@ -302,23 +302,42 @@ def test_why_many_cannot_be_charged_covers_nothing_in_a_subplot():
             assert min(apart) > 0.48
 
 
-def test_no_line_to_why_runs_over_a_base_or_another_reason():
-    """Between ranks, why 24 cannot be charged was written before 9, with a line over that and over why 8 cannot be."""
+@pytest.fixture(scope="module")
+def ranks_apart():
+    """Two ranks of fifteen a side, wider apart than bases: between them names and reasons have room."""
     rows = [("good", 0, 26.0), ("good", 15, 24.8), ("evil", 0, 30.0), ("evil", 15, 31.2)]
     models = {
         f"{side}-{k + first}": {"at": [6.8 + 2.1 * k, y], "base": 1, "height": 1.5, "move": 6, "side": side}
         for side, first, y in rows
         for k in range(1, 16)
     }
-    table = sbg.Table(48, 48, models=models)
-    ax = sbg.plot(sbg.charges(table, "evil-11"))
+    return sbg.Table(48, 48, models=models)
+
+
+def led(ax):
+    """The lines that lead to words, but for their ends, and all words with their rooms."""
     ax.figure.canvas.draw()
-    bases = [shapely.Point(m.at).buffer(0.9 * m.radius) for m in table.standing()]
-    reasons = [t for t in ax.texts if t.get_visible() and t.get_text().startswith("no: ")]
-    boxes = [t.get_window_extent().transformed(ax.transData.inverted()) for t in reasons]
-    words = [shapely.box(*box.extents).buffer(-0.02) for box in boxes]
     ways = [np.asarray(line.get_xydata()) for line in ax.lines if line.get_gid() == "leader"]
     lines = shapely.linestrings([a + (b - a) * [[0.06], [0.92]] for a, b in ways])
+    texts = [t for t in ax.texts if t.get_visible() and t.get_text()]
+    boxes = [t.get_window_extent().transformed(ax.transData.inverted()) for t in texts]
+    return lines, [(t.get_text(), shapely.box(*b.extents).buffer(-0.02)) for t, b in zip(texts, boxes, strict=True)]
+
+
+def test_no_line_to_why_runs_over_a_base_or_another_reason(ranks_apart):
+    """Between ranks, why 24 cannot be charged was written before 9, with a line over that and over why 8 cannot be."""
+    lines, words = led(sbg.plot(sbg.charges(ranks_apart, "evil-11")))
+    bases = [shapely.Point(m.at).buffer(0.9 * m.radius) for m in ranks_apart.standing()]
+    reasons = [room for text, room in words if text.startswith("no: ")]
     assert len(lines) > 3
     assert len(reasons) > 3
-    assert not shapely.intersects(lines[:, None], [*bases, *words]).any()
+    assert not shapely.intersects(lines[:, None], [*bases, *reasons]).any()
+
+
+@pytest.mark.parametrize("mover", ["good-21", "evil-3", "evil-11", "evil-27"])
+def test_no_name_lies_on_the_line_to_why_its_model_cannot_be_charged(ranks_apart, mover):
+    """Of who stands in the second rank the name stood between the base and the reason, on the red line."""
+    lines, words = led(sbg.plot(sbg.charges(ranks_apart, mover)))
+    assert len(lines) > 3
+    assert len(words) > 25
+    assert [text for text, room in words if shapely.intersects(lines, room).any()] == []

@@ -8,6 +8,7 @@ from matplotlib.text import Text
 
 import sbg_sim as sbg
 from sbg_sim.plot.animation import _of_phase, _of_verdict
+from sbg_sim.plot.fonts import house_style
 from sbg_sim.plot.frames import frames
 from sbg_sim.plot.look import Look, looking
 from sbg_sim.table.record import MoveRecord
@@ -71,6 +72,18 @@ def test_a_film_is_as_wide_as_a_page_and_no_margin_is_blank():
     (low, left), (top, right) = inked.min(axis=0), inked.max(axis=0)
     assert min(low, left, high - 1 - top, wide - 1 - right) > 0
     assert max(low, left, high - 1 - top, wide - 1 - right) < 0.04 * wide
+
+
+def test_a_legend_beside_a_film_is_whole():
+    """It was measured with fewer dots an inch than it was drawn with, and hinted letters were wider by a tenth."""
+    table = sbg.load("scenarios/jumping-over-prone.toml")
+    with house_style():
+        reel = _of_verdict(sbg.check(table, "charge-the-uruk"), 1.0, 4, whole=False)
+        picture = next(frames(reel))
+    legend, wide = reel.ax.get_legend().get_window_extent(), picture.shape[1]
+    assert wide >= 830
+    assert reel.ax.get_window_extent().x1 < legend.x0 < legend.x1 < wide
+    assert (picture[:, -2:, :3] > 200).all()
 
 
 def test_names_that_travel_beyond_the_edge_are_whole():

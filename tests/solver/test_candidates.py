@@ -113,7 +113,7 @@ def test_paths_of_one_tail_to_places_close_by_are_mended_as_one(monkeypatch):
     here = replace(one, xy=xy, which=which, tails=[tail(), tail("b")])
     here.batch.net.spaces[0] = SimpleNamespace(closed=None)
     monkeypatch.setattr(candidates, "obstacles", lambda *_: (np.zeros((0, 3)), np.zeros((5, 0))))
-    alike = sorted(sorted(k.tolist()) for k in here._alike())
+    alike = sorted(sorted(k.tolist()) for k in here._alike)
     assert alike == [[0, 1], [2], [3], [4]]
 
 

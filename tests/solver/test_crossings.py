@@ -41,6 +41,14 @@ def lamps(rng, pieces=3):
     return of
 
 
+def tail(path, kind):
+    fields = dict.fromkeys(Tail.__dataclass_fields__)
+    return Tail(**fields | {"path": path, "whole": path, "path_type": kind})
+
+
+OVER = tail(Path((Fixed((0.0, -1.0)), Fixed((0.0, 0.0))), (Link(0, weight=2.0),)), ("over",))  # comes over the ground
+
+
 def exact(here, space):
     return SimpleNamespace(net=here, field=SimpleNamespace(space=space))
 
@@ -56,7 +64,7 @@ def behind(of, samples=33, *, sides=(True, True), apart=1):
     kind = kind.astype(np.int64) + 2 * piece
     node = np.where(np.arange(n) % samples % apart == 0, np.arange(n), -1)
     costs = RimCosts(
-        piece, u, RIMS.at(piece, u), cost, slope, both, kind, linked, linked, node, kind, np.zeros((n, 1)), []
+        piece, u, RIMS.at(piece, u), cost, slope, both, kind, linked, linked, node, kind, np.zeros((n, 1)), [OVER] * 6
     )
     here = SimpleNamespace(rims=RIMS, difficult_pieces=3)
     return BehindRims(costs, exact(here, 0))
@@ -129,11 +137,6 @@ def test_paths_go_on_only_to_the_sides_they_may():
 
 
 # -- tails behind a rim ------------------------------------------------------------------------------------------------
-
-
-def tail(path, kind):
-    fields = dict.fromkeys(Tail.__dataclass_fields__)
-    return Tail(**fields | {"path": path, "whole": path, "path_type": kind})
 
 
 @pytest.mark.parametrize("weight", [1.0, 2.0])

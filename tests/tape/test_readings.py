@@ -246,6 +246,17 @@ def test_a_reading_that_is_far_off_is_marked():
     assert any("off by more than 2 of its doubts" in words for words in told)
 
 
+def test_the_bar_of_what_was_read_too_long_leads_to_where_its_axis_says_so():
+    table = sbg.loads(FILE.replace("inches = 5.02", "inches = 5.13"))  # of 5.01 or so
+    (below,) = sbg.plot(table, readings=True).child_axes
+    bars = [bar.get_width() for bar in below.patches if bar.get_gid() == "residuals"]
+    long = [k for k, reading in enumerate(table.fit.readings) if reading.inches == 5.13]
+    assert [bars[k] > 0 for k in long] == [True]
+    before, _, after = below.get_xlabel().split(" · ")
+    assert (before, after) == ("← read too short", "read too long →")
+    assert below.get_xlim()[0] < 0 < below.get_xlim()[1]
+
+
 def test_readings_of_models_that_all_have_a_place():
     text = "[table]\nwidth = 24\ndepth = 24\n[models.a]\nat = [4, 4]\nbase = 1\n"
     text += '[[readings]]\nfrom = "a"\nto = "left"\ninches = 3.5\n'

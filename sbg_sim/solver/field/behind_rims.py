@@ -14,8 +14,9 @@ import numpy as np
 
 from sbg_sim.arrays import Rows, distances, first_of_each
 from sbg_sim.geometry.breaks import first_hit
-from sbg_sim.solver.field.candidates import ToPolish, joined
-from sbg_sim.solver.path.paths import Fixed, Link, Slide, on_own_ring
+from sbg_sim.solver.field.candidates import ToPolish, ended, joined
+from sbg_sim.solver.path.gathering import gather
+from sbg_sim.solver.path.paths import Fixed, Link, Slide, form_of, on_own_ring
 from sbg_sim.tolerance import CUBIC, ROUNDING, TINY, TOUCH
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.field.exact_costs import ExactCosts
     from sbg_sim.solver.field.rim_costs import RimCosts
     from sbg_sim.solver.field.tails import Tail
+    from sbg_sim.solver.path.paths import PathType
 
 _AHEAD: Final = 64  # crossings looked at in one go, if only one of each place
 _STRAIGHTS: Final = 4  # straights to one place looked at in one go
@@ -91,8 +93,9 @@ class BehindRims:
         # Between two pieces of a course as well: pieces between them may have no sample.
         self.met = np.flatnonzero(costs.joined & ~same)
         self.width = np.diff(rims.along(costs.piece, costs.u))[self.met]
-        # Neighbours of one type between two samples make one stretch; on either side of it others may begin.
-        ends = (costs.node >= 0) | ~np.append(same, False) | ~np.append(False, same)
+        # Neighbours of one type between two samples make one stretch; on either side of it others may begin. Along an
+        # arc the cost of a place may fall, rise and fall again: there every neighbour is looked at.
+        ends = (costs.node >= 0) | ~np.append(same, False) | ~np.append(False, same) | (rims.radius[costs.piece] > 0)
         self.spots = np.flatnonzero(ends)
         stretch = np.searchsorted(self.spots, np.flatnonzero(same), side="right") - 1
         self.first = np.unique(stretch)
@@ -106,6 +109,12 @@ class BehindRims:
         self.nodes = np.unique(costs.node[(costs.node >= 0) & ~vague])
         self.tails: list[Tail] = []
         self._numbers: dict[tuple[int, int, float], int] = {}
+        self._forms: dict[tuple[PathType, float, PathType], int] = {}
+        # Where a path along a rim meets one that comes straight to it, both go on out of the ground as one type.
+        passing = [[self._passes(n, 0), self._passes(n, 1)] for n in self.met.tolist()]
+        self.passing = np.array(passing, dtype=bool).reshape(-1, 2)
+        self.passed = np.zeros(len(costs.piece), dtype=bool)  # no other type of path begins between them and the next
+        self.passed[self.met[self.passing.any(axis=1)]] = True
 
     def least(self, xy: Floats, most: Floats) -> tuple[Floats, Bools]:
         """Return costs of places ``(n, 2)`` by way of rims, inches; infinite where others ``(n,)`` are no higher.
@@ -155,7 +164,7 @@ class BehindRims:
             which, slid = self.paths(part, weight[part.row])
             out, _, blocked = self.exact.settled(xy, out, ToPolish(self.tails, part.row, which, which, slid))
             # What a rim costs by the way along it another type of path may come to.
-            other = part.cost < out[part.row] - CUBIC
+            other = (part.cost < out[part.row] - CUBIC) & ~(self.passed[part.left] & (weight[part.row] == 1.0))
             if blocked is not None:
                 barred.append(blocked)
                 count = len(self.tails)
@@ -285,8 +294,10 @@ class BehindRims:
         """Crossings between two places on a rim that paths of two types come to: of the one type and of the other."""
         found = []
         costs, width = self.costs, self.width
-        for spot, sign in ((self.met, -1.0), (self.met + 1, 1.0)):
-            i, s = np.nonzero(costs.cost[spot] < most[:, None] + width)
+        for side, sign in ((0, -1.0), (1, 1.0)):
+            spot = self.met + side
+            told = self.passing[:, side] & (weight == 1.0)[:, None]  # what the other says of both is no less
+            i, s = np.nonzero((costs.cost[spot] < most[:, None] + width) & ~told)
             value, rise, ok = self._at(xy[i], weight[i], spot[s])
             slope = sign * np.maximum(sign * costs.slope[spot[s]], -1.0)
             rise += slope - costs.slope[spot[s]]
@@ -316,7 +327,8 @@ class BehindRims:
             number = self._number((mark[0], mark[1], float(mark[2])))
             which[mine] = number
             last = len(self.tails[number].path.elements) - 2
-            if isinstance(self.tails[number].path.elements[last], Slide):
+            crossing = self.tails[number].path.elements[last]
+            if isinstance(crossing, Slide) and crossing.piece == mark[1]:
                 u[mine, last] = crossings.u[mine]
         return which, u
 
@@ -327,14 +339,43 @@ class BehindRims:
             spot = np.flatnonzero((self.costs.path_type == path_type) & (self.costs.which >= 0))[0]
             tail = self.costs.tails[int(self.costs.which[spot])]
             link, crossing, end = Link(self.exact.field.space, weight=weight), Slide(piece, 0.0), Fixed((0.0, 0.0))
-            # Off the ring of its rim a path goes by a tangent: it bends nowhere else.
-            leaves = weight == 1.0 and on_own_ring(self.exact.net, crossing, tail.path.elements[-2])
+            leaves = weight == 1.0 and self._leaves(tail, crossing)
             path, whole = (
                 replace(one, elements=(*one.elements[:-1], end), links=(*one.links[:-1], link))
                 if leaves
                 else replace(one, elements=(*one.elements[:-1], crossing, end), links=(*one.links, link))
                 for one in (tail.path, tail.whole)
             )
-            self._numbers[key] = len(self.tails)
-            self.tails.append(replace(tail, path=path, whole=whole, path_type=(*tail.path_type, piece, weight)))
+            form = form_of(path), tail.before, form_of(whole)
+            if form not in self._forms:
+                self._forms[form] = len(self.tails)
+                self.tails.append(replace(tail, path=path, whole=whole, path_type=(*tail.path_type, piece, weight)))
+            self._numbers[key] = self._forms[form]
         return self._numbers[key]
+
+    def _leaves(self, tail: Tail, crossing: Slide) -> bool:
+        """Say whether a path that comes to a rim goes on out of the ground without a bend there.
+
+        Off the ring of its rim it goes by a tangent, and off a straight rim that it came along it could go before.
+        """
+        straight = self.rims.radius[crossing.piece] == 0 and tail.path.links[-1].weight == 1.0
+        return straight or on_own_ring(self.exact.net, crossing, tail.path.elements[-2])
+
+    def _passes(self, met: int, side: int) -> bool:
+        """Say whether the path on one side of where types meet goes on out of the ground as that on the other does."""
+        spots = np.array([met + side, met + 1 - side])
+        if (self.costs.which[spots] < 0).any():
+            return False
+        piece, path_type = self.costs.piece[spots].tolist(), self.costs.path_type[spots].tolist()
+        tail, crossing = self.costs.tails[int(self.costs.which[spots[0]])], Slide(piece[0], 0.0)
+        if piece[0] != piece[1] or not self._leaves(tail, crossing):
+            return False
+        one, other = (self._number((kind, piece[0], 1.0)) for kind in path_type)
+        return one == other and bool((self._told(spots) <= self.costs.cost[spots] + ROUNDING).all())
+
+    def _told(self, spots: Ints) -> Floats:
+        """Return what paths to some places on rims cost by their types alone ``(n,)``, whatever the way along rims."""
+        costs = self.costs
+        tails = [costs.tails[n] for n in costs.which[spots].tolist()]
+        paths = [ended(tail.path, costs.slid[n], costs.xy[n]) for tail, n in zip(tails, spots.tolist(), strict=True)]
+        return np.asarray(gather(self.exact.net, paths).cost() + np.array([tail.before for tail in tails]))

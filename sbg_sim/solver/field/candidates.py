@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from sbg_sim.solver.path.batch import WRAP
 from sbg_sim.solver.path.gathering import gather, loci_of, placed
 from sbg_sim.solver.path.neighbours import walked_beside
 from sbg_sim.solver.path.newton import minimise_most
+from sbg_sim.solver.path.normal_form import weighed
 from sbg_sim.solver.path.onward import mend, obstacles, onto_next_pieces
 from sbg_sim.solver.path.options import NEAR_BEST
 from sbg_sim.solver.path.paths import Fixed, Slide, Wrap, place_of, put, without
@@ -316,7 +318,7 @@ class Blocked:
 
     def others(self) -> list[tuple[Path, Ints]]:
         """Return the types next to those of the paths, each with the numbers of the paths it is next to."""
-        every = self._alike()
+        every = self._alike
         some = np.array([alike[np.argmin(self.bare[alike])] for alike in every], dtype=np.int64)
         cheapest = [self.path(n) for n in some.tolist()]
         batch = self.batch.rows(some)
@@ -334,6 +336,14 @@ class Blocked:
             near[n] = ahead
         return [(other, alike) for others, alike in zip(near, every, strict=True) for other in others]
 
+    def weighed(self) -> list[tuple[Path, Ints]]:
+        """Return what came over more difficult ground than was thought weighed anew where it stands, as `others`."""
+        heavy = [alike[np.isfinite(self.allowed[alike])] for alike in self._alike]
+        heavy = [alike for alike in heavy if len(alike)]
+        paths = [self.path(int(alike[np.argmin(self.bare[alike])])) for alike in heavy]
+        return list(zip(weighed(self.batch.net, paths), heavy, strict=True))
+
+    @cached_property
     def _alike(self) -> list[Ints]:
         """Put the paths together that are of one type, to places close by, and blocked by the same."""
         batch, net = self.batch, self.batch.net

@@ -103,8 +103,14 @@ class CostField(SampledCosts):
 
     @cached_property
     def behind(self) -> BehindRims | None:
-        """What tells where paths cross rims last; nothing where ways over or dice lead there."""
-        if self.bound or self.layer or self.net.transitions or self.rims is None:
+        """What tells where paths cross rims last; nothing where ways over or dice lead there.
+
+        Those down from tops to which nothing leads, and those that only lead away, are on none of the paths.
+        """
+        nodes = self.net.nodes
+        reached = np.unique(nodes.space[np.isfinite(self.cost)]).tolist()
+        over = any(way.dest == self.space and way.source in reached for way in self.net.transitions)
+        if self.bound or self.layer or over or (nodes.space[self.net.source] != self.space).any() or self.rims is None:
             return None
         return BehindRims(self.rims, self.exact)
 
@@ -124,7 +130,7 @@ class CostField(SampledCosts):
     @cached_property
     def sharp(self) -> tuple[TangentGraph, Floats]:
         """The graph with more nodes on its rings, and what its nodes cost without dice, inches; of a free mover."""
-        net, runs, behind = self.net, self.runs, self.behind
+        net, runs, behind = self.net, self.runs, None if self.net.transitions else self.behind
         if behind is None or not len(runs):
             return net, self.cost
         parts = [(np.full(len(theta), k), theta) for k in range(len(runs)) for theta in [runs.along(k, _BETWEEN)]]

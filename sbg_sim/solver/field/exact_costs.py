@@ -199,6 +199,8 @@ class ExactCosts:
         for blocked, others in next_to:
             for path, (_, alike) in zip(normal(self.net, [path for path, _ in others]), others, strict=True):
                 candidates.add(path, blocked.rows[alike], blocked.bare[alike])
+            for path, alike in blocked.weighed():
+                candidates.add(path, blocked.rows[alike], blocked.bare[alike])
         return candidates
 
     def _with_ways_over(self, blocked: Blocked, most: Floats) -> Floats:

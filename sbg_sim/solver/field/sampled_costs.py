@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.arrays import Rows, point
+from sbg_sim.arrays import Rows, distances, lengths, point
 from sbg_sim.solver.field.runs import Runs
 from sbg_sim.solver.graph.tangent_graph import POINT, SAMPLE, SPACING
 from sbg_sim.solver.path.cheapest import MOST_TYPES, Sampled, cheapest_of_each
@@ -144,12 +144,12 @@ class SampledCosts:
         Places may cost so many inches more than the cutoff.
         """
         at = self.net.nodes.xy[points]
-        d = xy[:, None, :] - at
+        away = distances(xy, at)
         low, start, node = self.runs.leave(xy, self.sampled + beyond)
         return LastBends(
-            np.concatenate([self.cost[points] + np.hypot(d[..., 0], d[..., 1]), low], axis=1),
-            np.concatenate([np.broadcast_to(at, d.shape), start], axis=1),
-            np.concatenate([np.broadcast_to(points, d.shape[:2]), node], axis=1),
+            np.concatenate([self.cost[points] + away, low], axis=1),
+            np.concatenate([np.broadcast_to(at, (*away.shape, 2)), start], axis=1),
+            np.concatenate([np.broadcast_to(points, away.shape), node], axis=1),
         )
 
     def promising(self, xy: Floats, bends: LastBends, best: Floats) -> tuple[Bools, Bools]:
@@ -160,7 +160,7 @@ class SampledCosts:
         higher than the best by more than it lies away is of no type that comes there for less.
         """
         near = bends.low <= best[:, None] + NEAR_BEST
-        away = np.hypot(*np.moveaxis(bends.start - xy[:, None], -1, 0))
+        away = lengths(xy[:, :1] - bends.start[..., 0], xy[:, 1:] - bends.start[..., 1])
         beside = self.net.on_ground[bends.node] & (away <= SPACING)
         beside[:, bends.node.shape[1] - len(self.runs) :] = False
         beside &= self.cost[bends.node] - away <= best[:, None]

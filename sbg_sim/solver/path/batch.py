@@ -116,6 +116,20 @@ class Batch:
         part = {name: getattr(self, name).take(k, axis=0) for name in _ROWS}
         return Batch(net=self.net, inner=self.inner, **part)
 
+    def parts(self) -> list[tuple[Ints, Batch]]:
+        """Part the paths by how many elements they have, and whether they wrap round rings; with each part its rows.
+
+        So none is filled up with elements, and most lead round nothing, so that their costs are quickly told.
+        """
+        kinds, which = np.unique(2 * self.size + (self.turned != 0).any(axis=1), return_inverse=True)
+        found: list[tuple[Ints, Batch]] = []
+        for n, size in enumerate((kinds // 2).tolist()):
+            k, wide = np.flatnonzero(which == n), {self.kind.shape[1]: size, self.weight.shape[1]: size - 1}
+            rows = {name: getattr(self, name).take(k, axis=0) for name in _ROWS}
+            part = {name: some[:, : wide[some.shape[1]]] if some.ndim > 1 else some for name, some in rows.items()}
+            found.append((k, Batch(net=self.net, inner=self.inner, **part)))
+        return found
+
     def ending(self, at: Floats) -> Batch:
         """Return the paths with other last places ``(b, 2)``."""
         beyond = np.arange(self.kind.shape[1]) >= self.size[:, None] - 1
@@ -218,6 +232,8 @@ class Batch:
 
         Ways over that are held to keep out of difficult ground are weighed without it.
         """
+        if legs is None and not (self.turned.any() or self.rim.any() or (self.transition >= 0).any()):
+            return np.asarray((self.weight * self.apart()).sum(axis=1))
         begun, last = self.costs(legs, held)
         return begun + last
 

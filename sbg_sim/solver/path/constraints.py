@@ -367,7 +367,10 @@ def fix_at_corners(net: TangentGraph, path: Path) -> Path:
 
 def apart_from_rims(p: Floats, q: Floats, circles: Floats) -> Floats:
     """Return how far lines ``pq`` ``(n, 2)`` are from the rims of circles ``(m, 3)``: ``(n, m)``, inches."""
-    return np.asarray(segments_spines(p, q, circles[:, [0, 1, 0, 1]]) - circles[:, 2])
+    ex, ey = (q - p).T[..., None]
+    ax, ay = circles[:, 0] - p[:, :1], circles[:, 1] - p[:, 1:]
+    t = np.clip((ax * ex + ay * ey) / np.maximum(ex * ex + ey * ey, TINY), 0.0, 1.0)
+    return np.asarray(np.sqrt(np.square(ax - t * ex) + np.square(ay - t * ey)) - circles[:, 2])
 
 
 def _zones(space: Space, p: Floats, *, come: bool) -> Floats:

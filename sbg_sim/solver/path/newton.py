@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.differences import Merit
 
 _ROUNDS: Final = 60  # Newton steps; those far from their optimum go an inch at a time
-_SHORTER: Final = 4.0 ** -np.arange(1, 14)  # shares of a step, tried together where the whole of it is too long
+_SHORTER: Final = np.split(4.0 ** -np.arange(1, 14), (2, 6))  # shares of a step that is too long, tried in turn
 _MUCH: Final = 0.1  # of a step: one shortened to less may have met a kink
 _INNER: Final = np.arange(1, 16)  # places at which what such a step is shortened to is looked for
 _REFINED: Final = 2  # times that it is, each between neighbours of the best
@@ -41,6 +41,7 @@ _CREEP: Final = 0.01  # of a step that is longer than CREEPS: if no more of it c
 _IDLE: Final = 3  # steps in a row that gain nothing: along its ring a place slides to and fro at one cost
 _SHRINKS: Final = 0.9  # of the step before: near an optimum steps shrink faster
 _STRIDES: Final = 4.0 ** np.arange(1, 6)  # of a step that was no shorter than the one before: so far it is gone on
+_MANY: Final = 1000  # paths that it pays to part by what they are made of
 _NEAR: Final = 0.01  # inches: places so near each other all but meet
 
 
@@ -55,6 +56,8 @@ def minimise(batch: Batch, merit: Merit = Batch.cost, *, tied: bool = False) -> 
         What is made least, and whether in it places that are no neighbours hang on one another.
 
     """
+    if merit is Batch.cost:
+        return _slid_off_ends(batch)[:2]
     batch, value, _ = _slid(batch, merit, tied=tied)
     return batch, value
 
@@ -62,14 +65,26 @@ def minimise(batch: Batch, merit: Merit = Batch.cost, *, tied: bool = False) -> 
 def minimise_most(batch: Batch) -> tuple[Batch, Floats, Bools]:
     """Slide as :func:`minimise` does, but give up paths that creep into a kink; say which were given up ``(b,)``.
 
-    Where two places run into each other, another type of path is cheaper.
+    Where two places run into each other, another type of path is cheaper. Many are slid part by part.
     """
-    batch, value, crept = _slid(batch, Batch.cost, creep=_CREEP)
+    if len(batch) < _MANY:
+        return _slid_off_ends(batch, _CREEP)
+    u, value, crept = batch.u.copy(), np.empty(len(batch)), np.zeros(len(batch), dtype=bool)
+    for k, part in batch.parts():
+        slid, value[k], crept[k] = _slid_off_ends(part, _CREEP)
+        u[k, : slid.u.shape[1]] = slid.u
+    return replace(batch, u=u), value, crept
+
+
+def _slid_off_ends(batch: Batch, creep: float = 0.0) -> tuple[Batch, Floats, Bools]:
+    """Slide paths to where each costs least, and on those that came to rest at the end of a rim too early."""
+    batch, value, crept = _slid(batch, Batch.cost, creep=creep)
     k, u = _off_ends(batch)
     if len(k):
-        other, new, _ = _slid(replace(batch.rows(k), u=u), Batch.cost, creep=_CREEP)
-        k, better = k[new < value[k]], new < value[k]
-        batch.u[k], value[k] = other.u[better], new[better]
+        other, new, _ = _slid(replace(batch.rows(k), u=u), Batch.cost, creep=creep)
+        # So near to where it was put a tangent is as short as rounding, and what it costs tells nothing.
+        better = np.flatnonzero((new < value[k]) & (np.abs(other.u - u).max(axis=1) > OFF_END))
+        batch.u[k[better]], value[k[better]] = other.u[better], new[better]
     return batch, value, crept
 
 
@@ -276,11 +291,14 @@ def _search(batch: Batch, top: Floats, step: Floats, here: Floats, merit: Merit)
         return u, value, np.abs(u - batch.u).max(axis=1, initial=0.0)
     todo, share = np.flatnonzero(bad), np.ones(len(here))
     u[todo], value[todo] = batch.u[todo], here[todo]
-    trial, new = _parts(batch, top, step, todo, np.tile(_SHORTER, (len(todo), 1)), merit)
-    good = new <= most[todo, None]
-    first, rows = good.argmax(axis=1), np.flatnonzero(good.any(axis=1))
-    k, first = todo[rows], first[rows]
-    u[k], value[k], share[k] = trial[rows, first], new[rows, first], _SHORTER[first]
+    left = todo
+    for shares in _SHORTER:
+        trial, new = _parts(batch, top, step, left, np.tile(shares, (len(left), 1)), merit)
+        good = new <= most[left, None]
+        first, rows = good.argmax(axis=1), np.flatnonzero(good.any(axis=1))
+        k, first = left[rows], first[rows]
+        u[k], value[k], share[k] = trial[rows, first], new[rows, first], shares[first]
+        left = np.delete(left, rows)
     todo = np.flatnonzero((share < _MUCH) & (np.abs(step).max(axis=1, initial=0.0) > HAIR))
     low, width = share[todo], 3 * share[todo]
     for _ in range(_REFINED if len(todo) else 0):

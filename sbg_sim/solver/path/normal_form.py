@@ -114,6 +114,20 @@ def weighed_ahead(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
     return out
 
 
+def weighed(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
+    """Weigh straight links by where their middles stand, every element staying: at a rim's end another may be fixed."""
+    if not paths:
+        return []
+    batch = gather(net, paths)
+    legs, weight = batch.legs(), batch.weight.copy()
+    row, col = np.nonzero((weight > 0) & (legs.length > TOUCH))
+    weight[row, col] = _weight(net, batch.space[row, col], (legs.p[row, col] + legs.q[row, col]) / 2)
+    return [
+        replace(path, links=tuple(replace(link, weight=w) for link, w in zip(path.links, some, strict=False)))
+        for path, some in zip(paths, weight.tolist(), strict=True)
+    ]
+
+
 def _gaps(net: TangentGraph, path: Path, none: Sequence[bool]) -> Iterator[_Gap]:
     """Yield what can be left out beside links of no length, both its links being of one space and state."""
     for i, (before, after) in enumerate(pairwise(path.links), 1):
