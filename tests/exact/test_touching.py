@@ -147,6 +147,22 @@ def test_the_list_of_charges_says_what_single_charges_say(lay, overlap):
     assert told == {foe.id: pytest.approx(lay.charge(table, foe.id).needed, abs=1e-6) for foe in foes}
 
 
+@pytest.mark.parametrize("turn", [0.0, 0.3])
+@pytest.mark.parametrize("back", [-1e-7, 0.0, 1e-8, 1e-7, 9e-7])
+def test_who_stands_flush_with_a_side_is_charged_from_below(lay, back, turn):
+    """The one place of contact is before the very middle of its base: from 1e-8 in on a jump was asked for."""
+
+    def place(x, y):
+        return 12 + x * math.cos(turn) - y * math.sin(turn), 12 + x * math.sin(turn) + y * math.cos(turn)
+
+    deck = lay.polygon([place(-3, 0), place(3, 0), place(3, 3), place(-3, 3)])
+    foe = lay.model("e", *place(0, 0.5 + back), on="deck")
+    table = lay.table(lay.mover(*place(0.7, -3)), lay.piece("deck", deck, "platform", height=0.75), foe)
+    found = lay.charge(table, "e")
+    assert found.needed == pytest.approx(math.dist((0.7, -3.0), (0.0, -0.5)), abs=2e-4)
+    assert not found.tests
+
+
 def test_a_place_may_be_a_list(lay):
     table = lay.table(lay.mover(*HERE), other(lay, "friend", 100.0, 5e-7))
     assert ask(table, sbg.Move("m", [13.0, 10.0]), alternatives=False).needed == pytest.approx(3.0)

@@ -91,6 +91,7 @@ def _without_ways_over(search: Search, near: Region) -> Surroundings:
         began=search.began,
         over=False,
         to=goal.at,
+        contact=goal.contact,
     )
 
 

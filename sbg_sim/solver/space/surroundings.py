@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sbg_sim.arrays import point
 from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.geometry.rims import Rims
+from sbg_sim.geometry.spines import from_spines
 from sbg_sim.rules.ground import ground
 from sbg_sim.rules.passages import in_the_air, passages
 from sbg_sim.rules.zones import as_left, zones
@@ -23,9 +25,10 @@ from sbg_sim.table.nearby import levels_near
 from sbg_sim.tolerance import NO_LENGTH, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Hashable
+    from collections.abc import Container, Hashable, Sequence
 
     from sbg_sim.arrays import Bools, Floats
+    from sbg_sim.geometry.grown import Grown
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.rules.ground import Ground
@@ -126,6 +129,7 @@ def make_surroundings(
     over: bool = True,
     touching: Touching | None = None,
     to: Point | None = None,
+    contact: Sequence[tuple[float, float, float]] = (),
 ) -> Surroundings:
     """Collect everything within range.
 
@@ -155,6 +159,8 @@ def make_surroundings(
         Which places are in contact with all that are charged, as the goal has it.
     to
         Where the move is to end, on ``surface``: like the mover's own place it may overlap by TOUCH what it touches.
+    contact
+        Or circles ``(x, y, radius)`` on which it is to end there, inches.
 
     """
     table, surface = joined(table), level_of(table, surface)
@@ -171,9 +177,8 @@ def make_surroundings(
     for name in _levels(table, mover, near, surface):
         stood = tuple((p[0], p[1]) for p, on in ((mover.at, mover.on), (to, surface)) if p is not None and on == name)
         here = tuple(z.through(stood) for z in found if z.binds(name))
-        spaces.append(
-            _space(table, mover, ground(table, mover, name, prone=not dice, region=near), here, charging, stood)
-        )
+        level, circles = ground(table, mover, name, prone=not dice, region=near), contact if name == surface else ()
+        spaces.append(_space(table, mover, level, here, charging, stood, circles))
     if not over:
         return Surroundings(table, mover, tuple(spaces), ())
     names = [space.surface for space in spaces]
@@ -190,6 +195,7 @@ def _space(
     here: tuple[Zone, ...],
     charging: str | None,
     stood: tuple[Point, ...],
+    circles: Sequence[tuple[float, float, float]],
 ) -> Space:
     """Make the space of a level; what a base overlaps by no more than TOUCH where it stood it touches there."""
     r, at = mover.radius, np.array(stood).reshape(-1, 2)
@@ -206,9 +212,18 @@ def _space(
         margin=_touched(margin, -level.inside.depth(at)) if level.inside is not None and margin else margin,
     )
     found = space()
+    at = np.concatenate([at, *(_farthest_out(found.walls, circle) for circle in circles)])
     deep = -found.walls.clearance(at)
-    touched = tuple(p for p, d in zip(stood, deep.tolist(), strict=True) if NO_LENGTH < d <= TOUCH)
+    touched = tuple(map(point, at[(deep > NO_LENGTH) & (deep <= TOUCH)]))
     return space(touched=touched) if touched else found
+
+
+def _farthest_out(walls: Grown, circle: tuple[float, float, float]) -> Floats:
+    """Return the places ``(n, 2)`` of a circle that lie farthest out of one capsule each: within it may touch there."""
+    c, r = np.array([circle[:2]]), circle[2]
+    near = walls.meeting(c - r, c + r)[1]
+    away = r * from_spines(np.repeat(c, len(near), axis=0), walls.spines[near])[1]
+    return np.concatenate([c + away, c - away])
 
 
 def _touched(keep: float, apart: Floats) -> float:
@@ -323,6 +338,7 @@ class Goal:
                 dice=dice,
                 touching=None if charging is None else self.met,
                 to=self.at,
+                contact=self.contact,
             )
 
         surroundings = found(max(cost, math.dist(mover.at, (x, y)) - radius))
