@@ -213,8 +213,8 @@ def _space(
     )
     found = space()
     at = np.concatenate([at, *(_farthest_out(found.walls, circle) for circle in circles)])
-    deep = -found.walls.clearance(at)
-    touched = tuple(map(point, at[(deep > NO_LENGTH) & (deep <= TOUCH)]))
+    at = at[~found.walls.clears(at, NO_LENGTH)]
+    touched = tuple(map(point, at[found.walls.clears(at, TOUCH)]))
     return space(touched=touched) if touched else found
 
 
