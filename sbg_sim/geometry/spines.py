@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sbg_sim.tolerance import TINY
+from sbg_sim.tolerance import NO_LENGTH, TINY, TOUCH
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -71,6 +71,14 @@ def from_spines(p: Floats, s: Floats) -> tuple[Floats, Floats]:
     away = np.stack(_off(*(p - a).T, *(s[:, 2:] - a).T), axis=1)
     d = np.hypot(*away.T)
     return d, away / np.maximum(d, TINY)[:, None]
+
+
+def keep_off(rim: float, apart: Floats) -> float:
+    """Return how far to keep off an edge of which some places are so far: less where one lacks no more than TOUCH.
+
+    Who lacks so little touches it; distances are inches.
+    """
+    return float(apart[(apart >= rim - TOUCH) & (apart < rim - NO_LENGTH)].min(initial=rim))
 
 
 def segments_spines(p: Floats, q: Floats, s: Floats) -> Floats:

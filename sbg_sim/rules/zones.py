@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from sbg_sim.geometry.regions import Region, disc_region
+from sbg_sim.geometry.spines import keep_off
 from sbg_sim.table.nearby import standing_near
-from sbg_sim.tolerance import NO_LENGTH, TOUCH
+from sbg_sim.tolerance import TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
     from sbg_sim.arrays import Bools, Floats
     from sbg_sim.geometry.shapes import Point
@@ -68,14 +69,10 @@ class Zone:
         """Distance below which a free mover may not come, inches (CZ.1, CZ.4)."""
         return self.closest if self.stuck else self.radius
 
-    def through(self, places: Iterable[Point]) -> Zone:
+    def through(self, places: Sequence[Point]) -> Zone:
         """Return it with its rims through those of some places that lie no more than TOUCH within them: they touch."""
-        apart = [math.dist(self.at, p) for p in places]
-        radius, closest = (
-            min((d for d in apart if rim - TOUCH <= d < rim - NO_LENGTH), default=rim)
-            for rim in (self.radius, self.closest)
-        )
-        return replace(self, radius=radius, closest=closest)
+        apart = self.apart(np.array(places).reshape(-1, 2))
+        return replace(self, radius=keep_off(self.radius, apart), closest=keep_off(self.closest, apart))
 
     def binds(self, surface: str | None) -> bool:
         """Say whether it keeps a mover on a surface off."""

@@ -11,6 +11,8 @@ import pytest
 
 import sbg_sim as sbg
 from sbg_sim.solver.answer import ask
+from tests.fuzz.judging import answered
+from tests.fuzz.kinds import make
 
 OVERLAPS = (-1e-9, 0.0, 1e-9, 1e-8, 1e-7, 5e-7, 9e-7)
 HERE = (10.0, 10.0)
@@ -49,10 +51,11 @@ def test_one_base_is_gone_round_whatever_else_is_touched(lay, kind, first, overl
     friend = lay.model("p", 9.0 + first, 10.0, side="good")
     there = (7.5, 9.0)
     begin, end = (there, HERE) if back else (HERE, there)
-    table = lay.table(lay.mover(*begin), friend, other(lay, kind, 100.0, overlap))
+    table = lay.table(replace(lay.mover(*begin), move=6.0), friend, other(lay, kind, 100.0, overlap))
     want = round_circle((9.0, 10.0), HERE, there, turn=-1)
     assert want == pytest.approx(math.pi / 2 + 1.5)
     assert lay.needed(table, end) == pytest.approx(want, abs=NEAR)
+    assert sbg.reach(table, "m").distance(end) == pytest.approx(want, abs=NEAR)
 
 
 @pytest.mark.parametrize("overlap", OVERLAPS)
@@ -75,19 +78,6 @@ def test_along_the_edge_of_the_table_or_of_a_platform(lay, level, overlap):
     table = lay.table(lay.mover(x + 0.5 - overlap, 10.0, on=level), friend, *deck)
     want = round_circle((x + 0.5, 11.0), (x + 0.5, 10.0), (x + 1.0, 12.5), turn=1)
     assert lay.move(table, (x + 1.0, 12.5), level).needed == pytest.approx(want, abs=NEAR)
-
-
-@pytest.mark.parametrize("overlap", OVERLAPS)
-@pytest.mark.parametrize("first", [0.0, 1e-8, 5e-7])
-@pytest.mark.parametrize("kind", ["friend", "zone", "wall"])
-@pytest.mark.parametrize("back", [False, True])
-def test_a_reach_says_what_the_verdict_says(lay, kind, first, overlap, back):
-    friend = lay.model("p", 9.0 + first, 10.0, side="good")
-    there = (7.5, 9.0)
-    begin, end = (there, HERE) if back else (HERE, there)
-    table = lay.table(replace(lay.mover(*begin), move=6.0), friend, other(lay, kind, 100.0, overlap))
-    cost = sbg.reach(table, "m").distance(end)
-    assert cost == pytest.approx(round_circle((9.0, 10.0), HERE, there, turn=-1), abs=NEAR)
 
 
 @pytest.mark.parametrize("overlap", OVERLAPS)
@@ -166,3 +156,10 @@ def test_who_stands_flush_with_a_side_is_charged_from_below(lay, back, turn):
 def test_a_place_may_be_a_list(lay):
     table = lay.table(lay.mover(*HERE), other(lay, "friend", 100.0, 5e-7))
     assert ask(table, sbg.Move("m", [13.0, 10.0]), alternatives=False).needed == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize(("seed", "small"), [(19, False), (37, False), (131, True)])
+def test_tables_that_once_were_wrong(seed, small):
+    """Bounds 0.25 in apart, where a jump over the very edge saved less than rounding; CHG.1 left out; 0.05 too dear."""
+    table, question = make("contacts", seed, small)
+    assert answered(table, question, seed) == []

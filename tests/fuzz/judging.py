@@ -27,7 +27,6 @@ import brute
 
 CLOSE = 1e-6
 LEEWAY = 1e-4  # by which a way is longer round discs that are a little larger
-TYPED = 1e-6  # by which what is typed to six decimals overlaps at most
 DRAWN = 0.005  # inches by which outlines may err
 BESIDE, SPOTS = 0.05, 80  # how far from an outline places lie (inches), and how many
 PLACES = 3  # beside an outline that are asked as moves too
@@ -163,7 +162,7 @@ def against_tangents(table, question, verdict):
         return
     me = table.model(question.model)
     discs = contacts.grown(table, me)
-    if any(abs(math.dist(p, d[:2]) - d[2]) <= TYPED for p in (me.at, question.to) for d in discs):
+    if any(abs(math.dist(p, d[:2]) - d[2]) <= contacts.ROUNDED for p in (me.at, question.to) for d in discs):
         yield from between_contacts(table, question, verdict, discs)
         return
     off = min((math.dist(question.to, d[:2]) - d[2] for d in discs), default=1.0)
@@ -185,7 +184,7 @@ def between_contacts(table, question, verdict, discs):
     """Who touches discs, but for overlaps of rounding, goes as far as round discs that are smaller by as much."""
     me = table.model(question.model)
     most = max(2 * me.move, me.move + 6) - LEEWAY
-    cost = brute.costs(me.at, [question.to], [(x, y, r - 2 * TYPED) for x, y, r in discs], most)[0]
+    cost = brute.costs(me.at, [question.to], [(x, y, r - 2 * contacts.ROUNDED) for x, y, r in discs], most)[0]
     if not inside_edges(table, me, cost):
         return
     if verdict.needed is None or not cost - CLOSE <= verdict.needed <= cost + LEEWAY:

@@ -19,7 +19,7 @@ from sbg_sim.geometry.areas import convex_parts_and_discs
 from sbg_sim.geometry.breaks import circle_breaks
 from sbg_sim.geometry.grown import Grown, along_edges, discs, grown, inside_share, joined, segments_clear
 from sbg_sim.geometry.pieces import outline
-from sbg_sim.geometry.spines import chords, from_spines, gaps2
+from sbg_sim.geometry.spines import chords, from_spines, gaps2, keep_off
 from sbg_sim.tolerance import NO_LENGTH, RIM, ROUNDING, STEP_RIM, TOUCH
 
 if TYPE_CHECKING:
@@ -333,21 +333,17 @@ def make_space(
     What a place in ``touched`` overlaps by no more than TOUCH is grown only so far that its edge goes through there.
     """
     blocks = (*ground.bases, *ground.solids)
-    by = tuple(STEP_RIM if block.step else radius - _overlap(block, radius, touched) for block in blocks)
+    places = np.array(touched).reshape(-1, 2)
+    by = tuple(
+        STEP_RIM if block.step else keep_off(radius, block.shape.depth(places)) if touched else radius
+        for block in blocks
+    )
     walls = grown((block.shape, r) for block, r in zip(blocks, by, strict=True))
     if ground.inside is not None and ground.inside.rings and margin:
         walls = joined(walls, along_edges(ground.inside, margin))
     difficult = joined(*(outline(shape, radius)[0] for _, shape in ground.difficult))
     low = grown(() if may_end_low else ((shape, radius) for _, shape in ground.low))
     return Space(ground, radius, blocks, walls, difficult, low, box, zones, target, stays, monotone, margin, by)
-
-
-def _overlap(block: Block, radius: float, places: tuple[Point, ...]) -> float:
-    """Return by how much a base at some places overlaps what counts as touched there, inches."""
-    if not places:
-        return 0.0
-    deep = radius - block.shape.depth(np.array(places))
-    return float(deep[deep <= TOUCH].max(initial=0.0))
 
 
 @lru_cache(maxsize=_KEPT)

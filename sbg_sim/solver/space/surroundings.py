@@ -12,7 +12,7 @@ import numpy as np
 from sbg_sim.arrays import point
 from sbg_sim.geometry.regions import Region, disc_region
 from sbg_sim.geometry.rims import Rims
-from sbg_sim.geometry.spines import from_spines
+from sbg_sim.geometry.spines import from_spines, keep_off
 from sbg_sim.rules.ground import ground
 from sbg_sim.rules.passages import in_the_air, passages
 from sbg_sim.rules.zones import as_left, zones
@@ -200,8 +200,8 @@ def _space(
     """Make the space of a level; what a base overlaps by no more than TOUCH where it stood it touches there."""
     r, at = mover.radius, np.array(stood).reshape(-1, 2)
     margin = r if table.rulings["stand_on"] == "whole" else 0.0
-    x0, y0 = (_touched(r, p) for p in at.T)
-    x1, y1 = (size - _touched(r, size - p) for size, p in zip((table.width, table.depth), at.T, strict=True))
+    x0, y0 = (keep_off(r, p) for p in at.T)
+    x1, y1 = (size - keep_off(r, size - p) for size, p in zip((table.width, table.depth), at.T, strict=True))
     space = partial(
         make_space,
         *(level, r, (x0, y0, x1, y1), here),
@@ -209,7 +209,7 @@ def _space(
         stays=table.rulings["charge_stays_in_zone"] == "yes",
         monotone=table.rulings["stuck_no_closer"] == "monotone",
         may_end_low=table.rulings["end_on_low_obstacle"] == "yes",
-        margin=_touched(margin, -level.inside.depth(at)) if level.inside is not None and margin else margin,
+        margin=keep_off(margin, -level.inside.depth(at)) if level.inside is not None and margin else margin,
     )
     found = space()
     at = np.concatenate([at, *(_farthest_out(found.walls, circle) for circle in circles)])
@@ -224,11 +224,6 @@ def _farthest_out(walls: Grown, circle: tuple[float, float, float]) -> Floats:
     near = walls.meeting(c - r, c + r)[1]
     away = r * from_spines(np.repeat(c, len(near), axis=0), walls.spines[near])[1]
     return np.concatenate([c + away, c - away])
-
-
-def _touched(keep: float, apart: Floats) -> float:
-    """Return how far to keep off an edge, inches, of which some places are so far and may lack TOUCH."""
-    return float(apart[(apart >= keep - TOUCH) & (apart < keep - NO_LENGTH)].min(initial=keep))
 
 
 def _levels(table: Table, mover: Model, near: Region, wanted: str | None) -> list[str | None]:
