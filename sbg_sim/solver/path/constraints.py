@@ -14,7 +14,7 @@ import numpy as np
 
 from sbg_sim.arrays import point
 from sbg_sim.geometry.grown import segments_clear
-from sbg_sim.geometry.spines import segments_spines, where_crossed
+from sbg_sim.geometry.spines import points_spines, segments_spines, where_crossed
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.paths import Constraint, Element, Fixed, Link, Path, Slide, at_end, place_of, put
 from sbg_sim.tolerance import CLEARED, MET, RESTS, ROUNDING, TINY, TOUCH
@@ -367,10 +367,7 @@ def fix_at_corners(net: TangentGraph, path: Path) -> Path:
 
 def apart_from_rims(p: Floats, q: Floats, circles: Floats) -> Floats:
     """Return how far lines ``pq`` ``(n, 2)`` are from the rims of circles ``(m, 3)``: ``(n, m)``, inches."""
-    ex, ey = (q - p).T[..., None]
-    ax, ay = circles[:, 0] - p[:, :1], circles[:, 1] - p[:, 1:]
-    t = np.clip((ax * ex + ay * ey) / np.maximum(ex * ex + ey * ey, TINY), 0.0, 1.0)
-    return np.asarray(np.sqrt(np.square(ax - t * ex) + np.square(ay - t * ey)) - circles[:, 2])
+    return points_spines(circles[:, :2], np.hstack([p, q])).T - circles[:, 2]
 
 
 def _zones(space: Space, p: Floats, *, come: bool) -> Floats:
