@@ -1,4 +1,9 @@
-"""One search for one goal: the cheapest route for each number of dice, exact and within a range that suffices."""
+"""The search for one goal: the cheapest route for each number of dice, exact, on no more of the table than it needs.
+
+:func:`options` is the way in. What can be told without a search is told first; then the tangent graph of a range
+(inches of movement) is built and searched, and of a wider one while something cheaper may lie outside. The types of
+path that the graph suggests are made exact by :mod:`sbg_sim.solver.path.type_search`.
+"""
 
 from __future__ import annotations
 
@@ -39,25 +44,25 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.type_search import Settled
     from sbg_sim.solver.space.surroundings import Surroundings
 
-_HOPELESS: Final = 1.0  # inches: a crossing so stiff sits at a corner, which is a node of its own
-_FIRST: Final = 1.02  # by how much more than a known cost is looked at, as a factor
-_PAD: Final = 0.05  # and on top of it, inches
-_GROWTH: Final = 1.6  # by what factor the range grows at least where nothing was found
-_NEARLY: Final = 0.85  # from what share of the horizon on all of it is looked at: most of what is so far lies beyond it
-_FITTING: Final = 0.1 + FITS  # inches beyond the allowance up to which a horizon asks only whether a way fits
+_HOPELESS: Final = 1.0  # inches: closer samples do not help a crossing this stiff; it is at a corner, itself a node
+_FIRST: Final = 1.02  # the range for a known cost is this factor times the cost
+_PAD: Final = 0.05  # and this much more, inches
+_GROWTH: Final = 1.6  # the range grows by at least this factor where nothing was found
+_NEARLY: Final = 0.85  # a range beyond this share of the horizon is widened to all of it: most such goals lie beyond
+_FITTING: Final = 0.1 + FITS  # inches: a horizon no farther beyond the allowance asks only whether some route fits
 _LARGE: Final = 4000  # nodes; closer sampling of a graph this size takes seconds
 
 
 def options(search: Search, known: Known | None = None) -> Options:
-    """Find the ways to a goal, up to the horizon; what other searches found for the same question may be known.
+    """Find the best routes to a goal, up to the horizon.
 
-    It is noted what is found. Where it is only asked whether a way fits, what a search found that meets the same will
-    do.
+    ``known`` lists the searches of the same question under other readings with their results; this one is added to it.
+    Where the question is only whether some route fits, the result of a search that meets the same things is used again.
     """
-    # By some readings a last jump or leap may cost more than is left.
+    # By some readings the last jump or leap may cost more than the movement left.
     loose = beyond_the_move(search.table, search.mover, search.left, search.goal) if search.dice else 0.0
     within = search.left + loose
-    # What leads yet farther is a jump, and looked for by itself.
+    # Only a last jump leads farther yet; it is searched for separately.
     far = max(search.horizon, min(within, search.left + search.allowance))
     told = _told_at_once(search, within, far)
     if told is not None:
@@ -70,7 +75,7 @@ def options(search: Search, known: Known | None = None) -> Options:
 
 
 def _sought_beside(search: Search, within: float, far: float, known: Known) -> Options:
-    """Look for ways as :func:`_sought` does, but for none better than one that fitted under other readings and does."""
+    """Search as :func:`_sought` does, but only for a better chance than a route known from other readings has here."""
     before = [(other, found) for other, found in known if search.only_fits and other.asked == search.asked]
     kept = _kept(search, before)
     if not kept:
@@ -80,7 +85,7 @@ def _sought_beside(search: Search, within: float, far: float, known: Known) -> O
         return Options(kept, before[0][1].beyond)
     dice = search.dice and chance < chance_of(1, landing=True)
     if dice and chance >= chance_of(1, landing=False):
-        # Then a die alone that puts the mover down on its goal is better.
+        # Only one die that puts the mover down on its goal has a better chance.
         (x, y, radius), ways = search.goal.focus, search.around(within).transitions
         dice = any(way.way.tests and way.to_far(np.array([(x, y)]))[0] <= radius + TOUCH for way in ways)
     better = replace(search, chance=chance, dice=dice)
@@ -89,11 +94,11 @@ def _sought_beside(search: Search, within: float, far: float, known: Known) -> O
 
 
 def _kept(search: Search, before: Sequence[tuple[Search, Options]]) -> list[Option]:
-    """Return the option of the best chance among those found before that still is a way that fits, if there is one."""
+    """Return the option of best chance among those found before that is legal and fits in this search too, if any."""
     every = [(other, option) for other, found in before for option in found.found]
     for other, option in sorted(every, key=lambda row: (-row[1].chance, row[1].cost)):
         around = search.around(option.cost)
-        # Whether a zone that has been left may be entered again hangs on the whole of a way.
+        # Whether a zone that was left may be entered again depends on the whole route.
         on = {search.mover.on, *(leg.surface for leg in option.route.legs)}
         if around.stuck(on) != other.around(option.cost).stuck(on):
             continue
@@ -108,7 +113,7 @@ def _kept(search: Search, before: Sequence[tuple[Search, Options]]) -> list[Opti
 
 
 def _sought(search: Search, within: float, far: float) -> Options:
-    """Look for ways as far as what is too ``far``, and ``within`` some more inches for a jump that ends the move."""
+    """Search for routes that cost up to ``far`` inches, or up to ``within`` if a jump or leap ends the move."""
     found = _within_horizon(search, min(within, far), far)
     if within <= far or (not found.found and math.isinf(found.beyond)):
         return found
@@ -118,7 +123,7 @@ def _sought(search: Search, within: float, far: float) -> Options:
 
 
 def _late(search: Search, within: float, spacing: float = SPACING) -> list[Option]:
-    """Return the best way that ends by a jump or leap begun in time, whatever that costs, within so many inches."""
+    """Return the best route of up to ``within`` inches whose last jump or leap is begun in time, whatever it costs."""
     surroundings, layers = search.around(within), search.most_tests
     kinds = late_ways(search.table, search.allowance)
     if not layers or not any(way.way.kind in kinds for way in surroundings.transitions):
@@ -136,7 +141,7 @@ def _late(search: Search, within: float, spacing: float = SPACING) -> list[Optio
 
 
 def _within_horizon(search: Search, within: float, far: float) -> Options:
-    """Look for ways in ever wider ranges, from all that may fit ``within`` some inches to what is too ``far``."""
+    """Search in ever wider ranges: first for all that may cost up to ``within`` inches, at most up to ``far``."""
     if search.near > far and not _shifts(search, far):
         return Options([]) if _closed(search) else Options([], search.near)
     horizon = max(search.horizon, search.left)
@@ -147,7 +152,7 @@ def _within_horizon(search: Search, within: float, far: float) -> Options:
         cost = min([look.dearer, *(o.cost for o in look.found)])
         if cost <= look.reach or math.isinf(look.further):
             return Options(look.found, math.inf if look.found or math.isinf(look.dearer) else horizon)
-        # Most that a first look does not find is found by the next.
+        # Whether the goal is closed off is asked late: mostly the second look finds a route.
         if math.isinf(cost) and (looks == 2 or (looks == 1 and look.reach >= far)) and _closed(search):
             return Options([])
         if look.reach >= far:
@@ -156,7 +161,7 @@ def _within_horizon(search: Search, within: float, far: float) -> Options:
 
 
 def _told_at_once(search: Search, within: float, far: float) -> Options | None:
-    """Return what bounds, the straight way or a goal that is closed off tell; None where ways have to be looked for."""
+    """Answer by bounds, by the straight line or by a goal that is closed off; None where a search is needed."""
     most = max(within, far)
     crow = search.near > most and search.near > farthest(search.table, search.mover, most)
     beyond = Options([], search.near if crow else far)
@@ -175,13 +180,13 @@ def _told_at_once(search: Search, within: float, far: float) -> Options | None:
 
 
 def _shifts(search: Search, far: float) -> bool:
-    """Say whether ways may be longer than the inches they cost, for free shifts that stand within as many."""
+    """Say whether routes within ``far`` inches may lead farther than they cost, thanks to free shifts (climbs)."""
     around = make_surroundings(search.table, search.mover, reach=far, without=search.without, dice=search.dice)
     return search.mover.climbed > TOUCH or length_per_cost(around.transitions) > 1
 
 
 def _straight(search: Search) -> Option | None:
-    """Return the straight way where it is open and costs its length: then no way is cheaper, and none needs a look."""
+    """Return the straight line if it is open and costs its length: then no route is cheaper."""
     goal = search.goal
     if search.landing or search.near <= TOUCH or goal.lines or len(goal.contact) > 1:
         return None
@@ -200,7 +205,7 @@ def _straight(search: Search) -> Option | None:
 
 
 def _closed(search: Search) -> bool:
-    """Say whether there is plainly no way at any Move; nobody asks that who only asks whether one fits."""
+    """Say whether there is plainly no route at any Move; not asked where only a route that fits is of interest."""
     if search.horizon <= search.left + _FITTING:
         return False
     return closed_off(search)
@@ -208,18 +213,18 @@ def _closed(search: Search) -> bool:
 
 @dataclass(frozen=True)
 class _Look:
-    """What one look within a range found.
+    """The result of one search within a range.
 
     Parameters
     ----------
     reach
-        The range, inches: all that ways up to this cost can come near was looked at.
+        The range, inches: everything that a route of this cost can come near was in the graph.
     found
         The options.
     further
-        The range to look at next, inches; infinite where nothing could lead there, whatever was left out.
+        The range to search next, inches; infinite where no route exists, whatever was left out of the graph.
     dearer
-        What the cheapest way costs, as sampled (inches), of those beyond the horizon; they are not made exact.
+        The cost as sampled (inches) of the cheapest route beyond the horizon; such routes are not made exact.
 
     """
 
@@ -230,7 +235,7 @@ class _Look:
 
 
 def _look(search: Search, reach: float, far: float, spacing: float = SPACING) -> _Look:
-    """Look for ways to the goal within a range; none that costs more than ``far`` is wanted."""
+    """Search for routes to the goal within a range; none that costs more than ``far`` inches is wanted."""
     goal, surroundings = search.goal, search.around(reach)
     nowhere = _Look(reach, [], math.inf)
     if surroundings.index(goal.surface) is None:
@@ -239,9 +244,9 @@ def _look(search: Search, reach: float, far: float, spacing: float = SPACING) ->
     if length_per_cost(ways) <= 1:
         search = replace(search, least=max(search.least, search.near))
     layers = search.most_tests if any(p.way.tests for p in ways) and search.dice else 0
-    # What falls short may be cheaper than a last leap that may cost more than is left.
+    # A route that falls short may be cheaper than a last leap that may cost more than the movement left.
     late = layers > 0 and beyond_the_move(search.table, search.mover, search.left, goal) > 0
-    # Ways over make a graph large: then no further than must be.
+    # Ways over make a graph large: then it reaches no further than it must.
     limit = min(reach + SAMPLING_ERROR if layers else 1.5 * reach + 1.0, far)
     graph = _graph(search, surroundings, limit + NEAR_BEST, spacing, layers, late=late)
     if graph is None:
@@ -249,30 +254,30 @@ def _look(search: Search, reach: float, far: float, spacing: float = SPACING) ->
     net, labels, limits = graph
     reached = float(labels.ending(landed=search.landing)[:, net.goals].min())
     if not math.isfinite(reached):
-        # Nothing leads there for so little, whatever was left out.
+        # No route costs so little, whatever was left out of the graph.
         return _Look(limit, [], _GROWTH * limit)
     if reached > reach and reach < far:
-        # It is made exact where all is looked at that it can come near.
+        # It is made exact in a range that holds everything it can come near.
         return _Look(reach, [], _more_than(reached))
     # Rims of ways over that may cut difficult ground are sampled twice as close.
     other = net.optimistic(spacing / 4) if layers else None
     optimistic = None if other is None else (other, _settled(other, limits, layers))
     found, dearer = _by_dice(search, net, labels, optimistic)
     if not found and math.isinf(dearer):
-        # What was reached could not be made into a path that is allowed: look much further at once.
+        # No path that was found is legal: search much further at once.
         return _Look(reach, [], 3 * reach)
     cheapest = min([dearer, *(o.cost for o in found)])
-    # What costs no more than any way must cannot cost less by closer samples either.
+    # Closer samples cannot improve on a route that meets the lower bound.
     coarse = [o for o in found if o.cost > search.least + TOUCH and _coarse(search, o)]
     if coarse and spacing > SPACING / 3 and net.graph.size < _LARGE:
         closer = _look(search, reach, far, spacing / 2)
         return replace(closer, found=_best_of_each(search, [*found, *closer.found]))
-    # What was found may no longer be a way among more, but no way costs less.
+    # In a wider range a route found here may be barred, but none is cheaper.
     return _Look(reach, found, _more_than(cheapest), dearer)
 
 
 def _more_than(cost: float) -> float:
-    """Return the range to look at for ways that cost about as much, inches."""
+    """Return the range to search for routes of about this cost, inches."""
     return _FIRST * cost + _PAD
 
 
@@ -286,14 +291,14 @@ def _graph(
     late: bool,
     alone: bool = False,
 ) -> tuple[TangentGraph, Labels, Limits] | None:
-    """Build the tangent graph for a goal, and settle what costs no more than its cheapest way by each number of dice.
+    """Build the tangent graph for a goal and search it; return it with its labels and the limits of the search.
 
-    And tell within what limits. None where a way may end nowhere. If the last way over may be ``late``, nothing keeps
-    one from being found that begins in time, whatever it costs; with ``alone`` no other way that costs more than is
-    left is found.
+    For each number of dice every node is settled that costs no more than the cheapest route to the goal. None where no
+    place of the goal can be stood on. If the last way over may be ``late``, those that begin in time are found whatever
+    they cost; with ``alone``, of the routes that cost more than the movement left only those.
     """
     begun = search.left + FITS if late else -math.inf
-    # Only the last of what fits may cost more than is left.
+    # Of a route that fits only the last way over may cost more than the movement left.
     within = begun + SAMPLING_ERROR if late and (alone or search.only_fits) else math.inf
     kinds = late_ways(search.table, search.allowance)
     net = GraphBuilder(
@@ -307,18 +312,18 @@ def _graph(
 
 
 def _settled(net: TangentGraph, limits: Limits, layers: int) -> Labels:
-    """Settle a graph from its source within limits."""
+    """Search a graph from its source within limits."""
     return settle(net.graph, dict.fromkeys(net.source, 0.0), limits, layers=layers)
 
 
 def _coarse(search: Search, option: Option) -> bool:
-    """Say whether closer samples could tell more that is asked: what an option costs, or only whether one fits."""
+    """Say whether closer samples could change the answer: the cost, or where only that is asked, whether it fits."""
     fitting = option.cost - option.snap <= search.left + FITS < option.cost
     return NEAR_BEST < option.snap < _HOPELESS and (fitting or not search.only_fits)
 
 
 def _best_of_each(search: Search, found: Sequence[Option]) -> list[Option]:
-    """Return the best option for each number of dice, in their order; of landings, the best that fits as well."""
+    """Return the best option for each number of dice; of those that land on the goal the best that fits as well."""
     best: dict[tuple[int, bool, bool], Option] = {}
     for option in found:
         ending = option.tests, option.landing, option.landing and search.fits(option)
@@ -331,7 +336,7 @@ def _by_dice(
 ) -> tuple[list[Option], float]:
     """Return the best option for each number of dice that can matter, and the least cost beyond the horizon.
 
-    What was settled with weights that are ``optimistic`` tells of more types of path.
+    A graph searched with ``optimistic`` weights, lower bounds of the true ones, suggests more types of path.
     """
     numbers = range(1, len(labels.cost))
     endings = [(0, False), *((k, landed) for k in numbers for landed in (True, False))]
@@ -342,19 +347,19 @@ def _by_dice(
     loose = beyond_the_move(search.table, search.mover, left, search.goal) > 0
     for k, landed in endings if not search.landing else [pair for pair in endings if pair[1]]:
         least = float(labels.ending(landed=landed)[k, net.goals].min()) - SAMPLING_ERROR
-        # What is cheapest may well end where it lands.
+        # The cheapest route with this many dice may be one that lands on the goal.
         if left + FITS < least < math.inf and (search.landing or not landed):
             dearer.append((least, k, landed))
         if least <= left + FITS:
             found += best_options(search, net, labels, k, landed=landed, optimistic=optimistic)
         if landed and loose and not any(search.fits(option) for option in found):
             found += begun_in_time(search, net, labels, k)
-        # In the order of falling chances: once one as good fits, those that follow cannot be better.
+        # Chances fall: once an option with this chance fits, those that follow cannot be better.
         if any(option.chance >= chance_of(k, landing=landed) and search.fits(option) for option in found):
             return found + over_instead(search, net, found, found), math.inf
     found += over_instead(search, net, found, found)
-    # None fits: of those that cannot, only the cheapest is wanted. Of samples of what may be one way those with fewer
-    # dice, which have less to clear, are made exact first.
+    # None fits, so only the cheapest is wanted. Of samples within ABOUT of each other, which may be one route, those
+    # with fewer dice are made exact first: they have less to clear.
     for least, k, landed in sorted(dearer, key=lambda row: (round(row[0] / ABOUT), row[1])):
         if least > search.horizon or any(o.cost <= least or search.cannot_cost_less(o) for o in found):
             continue

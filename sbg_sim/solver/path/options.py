@@ -1,4 +1,4 @@
-"""What a search for one goal is asked, and the ways to it that it finds."""
+"""What a search for one goal is asked, and the routes that it finds: the options."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ MOST_TESTS: Final = 6
 """Dice looked ahead; a seventh test in one move would have a chance below 1 in 46656."""
 
 NEAR_BEST: Final = 0.05
-"""How far (inches) a sampled cost may lie above the best before its type of path is left unpolished: twice what
-the samples' spacing can hide at two crossings."""
+"""Types of path whose sampled cost lies farther than this (inches) above the best are not polished: twice what the
+distance between samples can hide at two crossings."""
 
 SAMPLING_ERROR: Final = SPACING
-"""How far (inches) a sampled cost may lie above the true one where a way over must just clear something: there
-the error grows with the distance between samples, not with its square."""
+"""How far (inches) a sampled cost may lie above the true one where a way over must clear something: there the error
+is proportional to the distance between samples, not to its square."""
 
 JUMPS: Final = frozenset({"jump", "jump-up", "jump-prone", "leap"})
-"""Ways, and tests on them, that put a model down beyond what it crosses."""
+"""Kinds of ways over, and of tests on them, that put a model down on the far side."""
 
 SIX = Fraction(1, 6)
 TWO_UP = Fraction(5, 6)
@@ -45,27 +45,27 @@ TWO_UP = Fraction(5, 6)
 
 @dataclass(frozen=True)
 class Option:
-    """One way to the goal.
+    """One route to the goal, with what is proven of it.
 
     Parameters
     ----------
     tests
-        Dice on the way.
+        Number of dice thrown on it.
     landing
         Whether the last die already puts the mover on the goal.
     cost
         Exact cost, inches.
     slack
-        Width of the certificate: the true least cost of this type is within ``[cost - slack, cost]``.
+        Width of the certificate: the least cost of this type of path is within ``[cost - slack, cost]``.
     route
-        The witness.
+        The route itself, as a witness.
     begun
         Movement used when the last die is thrown, inches.
     snap
-        What sampling could hide at this route's crossings, inches; other types of path are ruled out only while
-        it stays below NEAR_BEST.
+        By how much sampling can miss the cost at this route's crossings, inches; only while this is below NEAR_BEST
+        are other types of path ruled out.
     path
-        What the route was made of, in the tangent graph it was found in.
+        The path that the route was made of, in the tangent graph it was found in.
 
     """
 
@@ -80,55 +80,55 @@ class Option:
 
     @property
     def chance(self) -> Fraction:
-        """Probability that the dice allow it."""
+        """Probability that all dice succeed."""
         return chance_of(self.tests, landing=self.landing)
 
 
 def chance_of(tests: int, *, landing: bool) -> Fraction:
-    """Return the probability of so many sixes; of the last a 2 will do where it puts the mover on its goal."""
+    """Return the probability of this many sixes; if the last lands the mover on its goal, a 2 is enough for it."""
     return SIX ** (tests - 1) * TWO_UP if landing else SIX**tests
 
 
 @dataclass(frozen=True)
 class Search:
-    """What is fixed while the range grows.
+    """The question of one search: what stays fixed while the range of the search grows.
 
     Parameters
     ----------
     table, mover
-        The table and who moves (already standing, with its place).
+        The table and the mover (already standing up, at its place).
     charging
-        Whose zone may be entered.
+        Id of the enemy whose zone may be entered.
     goal
-        What to look for.
+        Where the route is to end.
     allowance
         The maximum Move, inches.
     dice
         Whether tests may be taken.
     horizon
-        Costs beyond this are not looked for, inches.
+        Routes that cost more than this are not searched for, inches.
     landing
-        Whether the goal may be ended on only by being put down there by the last die.
+        Whether the mover may end on the goal only by being put down there by the last die.
     used
-        Movement used before (standing up, coming down), inches: no part of any other cost here.
+        Movement used before (standing up, coming down), inches: not contained in any other cost here.
     least
-        What any way is known to cost at least, inches.
+        A known lower bound of the cost of any route, inches.
     cheapest
-        A way that is known to cost no more than any.
+        A route known to be the cheapest.
     set_down
         Whether a jump's or leap's 2 to 5 may put it down on the goal (ruling ``jump_into_contact``).
     charged
-        Ids of those who are charged: who jumps over one of them is put down apart from it (PRN.5).
+        Ids of the charged models: a jump over one of them lands apart from it (PRN.5).
     without
-        Enemies whose zones are left out.
+        Enemies whose zones are ignored.
     began
-        The mover where its move began, if it has moved since: the zones it was in then are those it is stuck in (CZ.4).
+        The mover as its move began, if it has moved since: it is stuck in the zones it was in then (CZ.4).
     bound
-        Whether the mover has entered the zone of whom it charges before (CHG.3).
+        Whether the mover has already entered the zone of the model it charges (CHG.3).
     only_fits
-        Whether any way within the allowance will do, not the cheapest: none is then made shorter than it was sampled.
+        Whether any route within the allowance will do; then routes are not made shorter than they were sampled.
     chance
-        A chance that is had already: only ways of a better one are looked for.
+        The chance of a route known already: only routes of a better chance are searched for.
 
     """
 
@@ -158,16 +158,16 @@ class Search:
 
     @property
     def most_tests(self) -> int:
-        """Dice looked ahead: no more than may give a better chance than is had."""
+        """Most dice a route may take: with more its chance is no better than the known one."""
         return max((k for k in range(1, MOST_TESTS + 1) if chance_of(k, landing=True) > self.chance), default=0)
 
     @cached_property
     def near(self) -> float:
-        """Distance from the mover to the goal, as the crow flies, inches: no way costs less but for free shifts."""
+        """Distance from the mover to the goal, inches: but for free shifts (climbs) no route costs less."""
         return self.goal.apart(self.mover.at)
 
     def around(self, cost: float) -> Surroundings:
-        """Collect all that paths can come near which cost no more than so many inches."""
+        """Return everything that a path of at most this cost (inches) can come near."""
         return self.goal.surroundings(
             *(self.table, self.mover, cost),
             charging=self.charging,
@@ -179,7 +179,7 @@ class Search:
 
     @cached_property
     def meets(self) -> tuple[Hashable, ...]:
-        """All on which it hangs what ways fit: searches that meet the same find the same, under whatever readings."""
+        """Everything that decides which routes fit: searches that agree in it find the same under any readings."""
         loose = beyond_the_move(self.table, self.mover, self.left, self.goal)
         around = self.around(self.left + loose)
         kinds = {way.way.kind for way in around.transitions}
@@ -191,20 +191,20 @@ class Search:
 
     @property
     def asked(self) -> tuple[Hashable, ...]:
-        """Who asks for what way, whatever stands there and by whichever readings."""
+        """The question alone, without what stands on the table and without readings."""
         of = (self.mover, self.charging, self.goal, self.allowance, self.used, self.dice, self.landing)
         return (*of, self.charged, self.without, self.began, self.bound)
 
     def fits(self, option: Option) -> bool:
-        """Say whether an option can be taken with the movement that is left."""
+        """Say whether the movement left is enough for an option."""
         return fits(self.table, option, self.left, self.allowance)
 
     def cannot_cost_less(self, option: Option) -> bool:
-        """Say whether an option costs no more than any way is known to."""
+        """Say whether an option meets the lower bound of all costs."""
         return option.cost <= self.least + 2 * ROUNDING
 
     def may_end(self, option: Option) -> bool:
-        """Say whether an option may end the way it does."""
+        """Say whether the rules on jumps allow an option to end where it does (PRN.5, ``jump_into_contact``)."""
         last = option.route.legs[-1].test if option.route.legs else None
         if last is not None and last.kind == "jump-prone" and last.over in self.charged:
             return False
@@ -213,14 +213,14 @@ class Search:
 
 @dataclass(frozen=True)
 class Options:
-    """What was found on the way to a goal.
+    """The result of a search.
 
     Parameters
     ----------
     found
-        The cheapest option of each type: those within the allowance are all there, beyond it the cheapest is.
+        The cheapest option for each number of dice: all that fit the allowance, and of the others the cheapest.
     beyond
-        No way that is not there costs less than this, inches; infinite where there is known to be none at any Move.
+        Lower bound of the cost of any other route, inches; infinite where there is known to be none at any Move.
 
     """
 
@@ -229,17 +229,17 @@ class Options:
 
 
 UNTOLD: Final = Options([], 0.0)
-"""What is known of ways of which nothing is known."""
+"""The result before any search."""
 
 
 Known: TypeAlias = list[tuple[Search, Options]]
-"""What searches of one question found, in their order: those under the readings that hold before others."""
+"""Searches of one question with their results, in order: that under the table's own readings first."""
 
 
 def fits(table: Table, option: Option, left: float, most: float) -> bool:
-    """Say whether an option can be taken with some movement ``left`` of a maximum Move ``most``, inches.
+    """Say whether an option can be taken with the movement ``left`` of a maximum Move ``most``, inches.
 
-    By some readings a last jump or leap may cost more than is left (JMP.1, LEAP.1).
+    By some readings the last jump or leap may cost more than that (JMP.1, LEAP.1).
     """
     if option.cost <= left + FITS:
         return True
@@ -250,9 +250,9 @@ def fits(table: Table, option: Option, left: float, most: float) -> bool:
 
 
 def late_ways(table: Table, most: float) -> dict[str, float]:
-    """Return what kinds of ways may, as the last of a move, cost more than is left, each with what it may cost itself.
+    """Return the kinds of ways over that may, at the end of a move, cost more than the movement left.
 
-    By the readings of JMP.1 and LEAP.1, inches, of a maximum Move ``most``.
+    Each with the most it may cost itself (inches) of a maximum Move ``most``, by the readings of JMP.1 and LEAP.1.
     """
     found: dict[str, float] = {}
     if table.rulings["leap_needs"] == "maximum":
@@ -263,11 +263,10 @@ def late_ways(table: Table, most: float) -> dict[str, float]:
 
 
 def farthest(table: Table, mover: Model, left: float) -> float:
-    """Return how far as the crow flies no way leads with some movement left, inches.
+    """Return a distance (inches) beyond which no route leads with the movement ``left``, measured in a straight line.
 
-    Shifts across the rims of what is climbed cost nothing (CLB.1, CLB.5): a base wide for what is climbed up or down,
-    two for what is climbed over. A climb is higher than the mover and costs twice that at least; a ladder costs what it
-    is high.
+    The shifts across the rims of a climbed face cost nothing (CLB.1, CLB.5): a base's width for a climb up or down, two
+    for a climb over. A climb is higher than the mover and costs at least twice its height; a ladder costs its height.
     """
     ladders, high = table.terrain.derived("rises", lambda _: _rises(table))
     climbs = mover.height is not None and mover.height < mover.base and "cavalry" not in mover.keywords
@@ -290,10 +289,10 @@ def _rises(table: Table) -> tuple[tuple[float, ...], float]:
 
 
 def beyond_the_move(table: Table, mover: Model, budget: float, goal: Goal | None = None) -> float:
-    """Return by how much a last jump or leap may cost more than is left, by the table's readings, inches.
+    """Return by how much (inches) the last jump or leap may exceed the movement left, by the table's readings.
 
-    Nothing when it is known where a way is to end and nothing is there that it could have been set down beside (JMP.1,
-    LEAP.2). A leap is no longer than the Move; a jump only as what it leads over allows.
+    Zero if the goal is known and nothing lies there beside which a jump or leap could land (JMP.1, LEAP.2). A leap is
+    at most as long as the Move, a jump as long as what it crosses requires.
     """
     after_jump = table.rulings["jump_without_movement"] == "yes"
     whole_leap = table.rulings["leap_needs"] == "maximum" and mover.height is not None
