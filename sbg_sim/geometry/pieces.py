@@ -204,16 +204,18 @@ def _circles(body: Grown) -> Floats:
 
 
 def _sides(body: Grown) -> Floats:
-    """Both sides of every spine: rows of ``px, py, qx, qy``, unit direction, unit normal, owner, order."""
+    """Both sides of every spine: rows of ``px, py, qx, qy``, unit direction, unit normal, owner, order.
+
+    They lead round the set as arcs do, counter-clockwise, whichever way its corners were given.
+    """
     s = body.spines
     k = np.flatnonzero((s[:, 0] != s[:, 2]) | (s[:, 1] != s[:, 3]))
     a, b, rho = s[k, :2], s[k, 2:], body.rho[k, None]
     t = (b - a) / np.hypot(*(b - a).T)[:, None]
     rows = []
-    for side in (1.0, -1.0):
-        n = np.stack([-t[:, 1] * side, t[:, 0] * side], axis=1)
-        order = 4 * k + (2 if side > 0 else 3)
-        rows.append(np.column_stack([a + rho * n, b + rho * n, t, n, body.owner[k], order]))
+    for order, (first, last, along) in ((2, (b, a, -t)), (3, (a, b, t))):
+        n = np.column_stack([along[:, 1], -along[:, 0]])
+        rows.append(np.column_stack([first + rho * n, last + rho * n, along, n, body.owner[k], 4 * k + order]))
     return np.concatenate(rows)
 
 

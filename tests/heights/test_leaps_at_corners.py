@@ -1,7 +1,7 @@
 """Leaps that do best just past a corner of their gap, where what they lead over has a kink or jumps (LEAP.1)."""
 
 import itertools
-from math import hypot, sqrt
+from math import cos, hypot, sin, sqrt, tan
 
 import pytest
 
@@ -69,3 +69,28 @@ def test_over_the_corner_of_a_notch_in_its_own_roof(a, b, spare, chance):
     found = move(table(mover(12 - a, 12 + b, move=needed + spare, on="roof"), roof), (12 + b, 12 - a), "roof")
     assert (found.needed, found.chance) == (pytest.approx(needed, abs=2 * POLISHED), chance)
     assert found.at_most - found.at_least <= POLISHED
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+@pytest.mark.parametrize("backwards", [False, True])
+def test_from_beside_a_corner_whichever_way_round_the_gap_was_given(mirrored, backwards):
+    """Two inches of gap can be leapt: from round its corner at a slant, in by one side and out by the next."""
+
+    def places(slant):
+        x = 13 - 2 * cos(slant)  # where the leap comes over the gap, at y = 10
+        back = (x - 11) * cos(slant) + sqrt(0.25 - ((x - 11) * sin(slant)) ** 2)
+        on = 13.5 - x
+        return [(10, 10), (x - back * cos(slant), 10 + back * sin(slant)), (13.5, 10 - on * tan(slant)), (14, 7)]
+
+    def length(slant):
+        return sum(hypot(c - a, d - b) for (a, b), (c, d) in itertools.pairwise(places(slant)))
+
+    low, high = 0.5, 0.7
+    for _ in range(60):  # by thirds: there is one least
+        one, two = low + (high - low) / 3, high - (high - low) / 3
+        low, high = (low, two) if length(one) < length(two) else (one, high)
+    ring = [(11, 6), (13, 6), (13, 10), (11, 10)][:: -1 if backwards else 1]
+    ring, start, to = ([(25 - x if mirrored else x, y) for x, y in some] for some in (ring, [(10, 10)], [(14, 7)]))
+    gap = piece("gap", "gap", sbg.polygon(ring), depth=3.0)
+    found = move(table(mover(*start[0], base=1.0, height=1.0, move=6.0), gap), to[0])
+    assert (found.needed, found.chance) == (pytest.approx(length(low), abs=POLISHED), SIX)
