@@ -1,8 +1,8 @@
-"""Paths in arrays: many types of path at once, what they cost, how fast that changes and whether they are allowed.
+"""Paths in arrays: the costs of many types of path at once, with slopes and curvatures, and whether they are legal.
 
-A place is a circle of no radius here, so that every link is a tangent of two circles with signed radii. By the
-envelope theorem the slope of the cost at a sliding place is what the directions of its two links say, and the
-curvature of the cost is closed form too. What a way over costs is neither: a landing follows its start round corners.
+Here a place is a circle of radius 0, so that every link is a tangent of two circles with signed radii. By the envelope
+theorem the slope of the cost at a sliding place follows from the directions of its two links, and the curvature has a
+closed form too. Not so for ways over, whose landing follows the start round corners.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 FIXED, WRAP, SLIDE, FOLLOW = 0, 1, 2, 3
 _CLOCKWISE: Final = np.array([1.0, -1.0])
-_FAR_PAST: Final = 1.0  # radians: how far past nothing an arc may shrink that began as a short one
+_FAR_PAST: Final = 1.0  # radians by which an arc that began short may shrink past nothing
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Legs:
 
 
 class Held(NamedTuple):
-    """What must be cleared: every different constraint, and which of them each path is held to ``(n, g)``."""
+    """Constraints: every different one, and the numbers of those of each path ``(n, g)``."""
 
     every: tuple[Constraint, ...]
     which: Ints
@@ -52,15 +52,15 @@ class Held(NamedTuple):
 
 @dataclass(frozen=True)
 class Batch:
-    """Types of path as rows, filled up with their last place.
+    """Paths as rows, filled up with their last place.
 
     Parameters
     ----------
     net
-        What they refer to.
+        The tangent graph that they refer to.
     kind, ring, course
-        What each element is, and on which ring or smooth course of rim pieces ``(b, k)``; what follows is put down by
-        the way over before it, or stays at the place before.
+        The kind of each element, and its ring or its smooth course of rim pieces ``(b, k)``. An element of the kind
+        FOLLOW is the landing of the way over before it, or the same place as the element before.
     xy
         Places, and centres of rings ``(b, k, 2)``, inches.
     turned
@@ -68,23 +68,24 @@ class Batch:
     heavy
         Weight of rings ``(b, k)``; 0 where it changes along the ring.
     u, top
-        Where on stretches of their courses places slide, and how far they can ``(b, k)``, inches; 0 for what does not.
+        Positions of sliding places on stretches of their courses, and the lengths of these ``(b, k)``, inches; 0 for
+        other elements.
     origin
-        How far along their courses these stretches begin ``(b, k)``, inches.
+        How far along their courses the stretches begin ``(b, k)``, inches.
     space, weight, transition, bound
-        Of the links ``(b, k - 1)``, and the states at both their ends ``(b, k - 1, 2)``; weight 0 for a way over and
+        Of the links ``(b, k - 1)``, and the states at both their ends ``(b, k - 1, 2)``; weight 0 for ways over and
         beyond the end.
     rim
         Radius of the circle on whose rim a path ends ``(b,)``, inches, else 0.
     size
-        How many elements each path has ``(b,)``.
+        Number of elements of each path ``(b,)``.
     past
-        An arc that lacks no more than this of a full turn counts as one past nothing ``(b, k)``, radians.
+        An arc within this of a full turn counts as one that has shrunk past nothing ``(b, k)``, radians.
     of
-        The numbers of the paths in what holds them all, as a Lagrangian does, whichever rows are left ``(b,)``.
+        Number of each path among those that the batch was taken from, as in a Lagrangian ``(b,)``.
     inner
-        Whether differences are taken within pieces of rims alone, beyond whose ends a cost may have a kink, and no
-        strides, which may lead past where an arc shrinks to nothing: for paths that are all but shortest.
+        For paths that are nearly shortest: differences are taken inside pieces of rims only, beyond whose ends the cost
+        may have a kink, and no strides are tried, which may lead past the position where an arc vanishes.
 
     """
 
@@ -117,9 +118,9 @@ class Batch:
         return Batch(net=self.net, inner=self.inner, **part)
 
     def parts(self) -> list[tuple[Ints, Batch]]:
-        """Part the paths by how many elements they have, and whether they wrap round rings; with each part its rows.
+        """Sort the paths by number of elements and by whether they wrap round rings; return the rows and batch of each.
 
-        So none is filled up with elements, and most lead round nothing, so that their costs are quickly told.
+        No row is then filled up, and most parts have no arcs, so that their costs are quick to work out.
         """
         kinds, which = np.unique(2 * self.size + (self.turned != 0).any(axis=1), return_inverse=True)
         found: list[tuple[Ints, Batch]] = []
@@ -136,11 +137,11 @@ class Batch:
         return replace(self, xy=np.where(beyond[..., None], at[:, None, :], self.xy))
 
     def letting_past(self) -> Batch:
-        """Return the paths with arcs that may shrink past nothing, where that cannot be taken for a full turn."""
+        """Let arcs shrink past nothing where that cannot be taken for a full turn."""
         return replace(self, past=np.where(np.abs(self.legs().sweep) < np.pi, _FAR_PAST, SMOOTH))
 
     def taken_past(self, some: Bools) -> Batch:
-        """Return the paths, all arcs of more than half a turn of some ``(b,)`` as ones past nothing."""
+        """Take arcs of more than half a turn of the paths ``some`` ``(b,)`` as ones that shrank past nothing."""
         return replace(self, past=np.where(some[:, None], np.pi, self.past))
 
     @property
@@ -154,7 +155,7 @@ class Batch:
         return np.asarray(self.slides & ((self.u <= ROUNDING) | (self.u >= self.top - ROUNDING)))
 
     def past_nothing(self, legs: Legs) -> Ints:
-        """Return which element of each path is an arc past nothing ``(b,)``, the first; 0 for none."""
+        """Return the index of the first arc of each path that has shrunk past nothing ``(b,)``; 0 for none."""
         return np.asarray(np.argmax(legs.sweep * np.sign(self.turned) < -ANGLE, axis=1))
 
     @property
@@ -164,7 +165,7 @@ class Batch:
 
     @property
     def cut_short(self) -> Bools:
-        """Which paths lead from a ring to a place within it, or back: what they cost then means nothing ``(b,)``."""
+        """Which paths lead from a ring to a place within it, or back, so that their cost means nothing ``(b,)``."""
         apart, round_ = self.apart(), np.abs(self.turned)
         one = (round_[:, 1:] == 0) != (round_[:, :-1] == 0)
         one[np.arange(len(self)), self.size - 2] &= self.rim == 0
@@ -204,7 +205,7 @@ class Batch:
         return Legs(p, q, length, whole, phi, sweep)
 
     def places(self) -> Floats:
-        """Places, and centres of rings, with what slides and what follows where it stands ``(b, k, 2)``."""
+        """Positions of all elements, of rings their centres ``(b, k, 2)``."""
         c = self.xy.copy()
         slide = self.slides.nonzero()
         if len(slide[0]):
@@ -228,9 +229,9 @@ class Batch:
         return self.net.rims.frame(*self.net.rims.on_piece(self.course, self.origin, self.u))
 
     def cost(self, legs: Legs | None = None, held: Held | None = None) -> Floats:
-        """Cost of paths ``(b,)``, inches; infinite where rings lie within each other or nothing can be landed on.
+        """Cost of paths ``(b,)``, inches; infinite where rings lie within each other or a way over cannot land.
 
-        Ways over that are held to keep out of difficult ground are weighed without it.
+        Ways over that constraints keep out of difficult ground are weighed without it.
         """
         if legs is None and not (self.turned.any() or self.rim.any() or (self.transition >= 0).any()):
             return np.asarray((self.weight * self.apart()).sum(axis=1))
@@ -238,7 +239,7 @@ class Batch:
         return begun + last
 
     def costs(self, legs: Legs | None = None, held: Held | None = None) -> tuple[Floats, Floats]:
-        """Return the cost of paths but for their last way over, and that of this one ``(b,)``; see :meth:`cost`."""
+        """Return the cost of paths without their last way over, and the cost of that ``(b,)``; see :meth:`cost`."""
         legs = self.legs() if legs is None else legs
         begun, last = (self.weight * np.where(self.weight > 0, legs.length, 0.0)).sum(axis=1), np.zeros(len(self))
         begun += (legs.sweep * self.turned * self.heavy).sum(axis=1)
@@ -258,7 +259,7 @@ class Batch:
         return np.where(np.isnan(begun), np.inf, begun), np.where(np.isnan(last), np.inf, last)
 
     def _grounds(self, row: Ints, column: Ints, held: Held | None) -> list[tuple[Grown | None, Ints | slice]]:
-        """Return by what difficult ground ways over are weighed, and which, given the rows and columns of links."""
+        """Return the grounds by which ways over, links given by rows and columns, are weighed, each with its ways."""
         if held is None or all(g.ground is None for g in held.every):
             return [(None, slice(None))]
         way = np.cumsum(self.transition >= 0, axis=1)[row, column] - 1
@@ -270,9 +271,9 @@ class Batch:
         return [(some[-1] if some else None, np.flatnonzero(group.ravel() == n)) for n, some in enumerate(grounds)]
 
     def slopes(self) -> tuple[Floats, Floats, Floats]:
-        """Slopes and curvatures of the costs at sliding places ``(b, k)``, and of neighbours together ``(b, k - 1)``.
+        """Slopes and curvatures of the costs at sliding places ``(b, k)``, mixed ones of neighbours ``(b, k - 1)``.
 
-        Of paths without ways over: there only places with a straight link between them hang on one another.
+        For paths without ways over, where only places joined by a straight link depend on each other.
         """
         legs = self.legs()
         tangent, normal, curve = self.frame()
@@ -294,7 +295,7 @@ class Batch:
     # -- legality -------------------------------------------------------------------------------------------
 
     def allowed(self, bare: Floats) -> Floats:
-        """Return the costs of paths link by link, given what they cost as they are ``(b,)``; infinite where barred."""
+        """Return the costs of paths checked link by link, given their plain costs ``(b,)``; infinite where barred."""
         legs = self.legs()
         total = bare.copy()
         before, after = self._bound_by(legs)
@@ -317,12 +318,12 @@ class Batch:
         return total
 
     def _bound_by(self, legs: Legs) -> tuple[Bools, Bools]:
-        """Say who is bound to the target where each link begins and where it ends ``(b, k - 1)``."""
+        """Say whether the mover is bound to the charged enemy at the begin and the end of each link ``(b, k - 1)``."""
         turns = np.zeros(self.space.shape, dtype=bool)
         for s, space in enumerate(self.net.spaces):
             if space.target is not None:
                 near = space.target.reaches(legs.q)
-                # What slides may have come into the zone, or out of it.
+                # A sliding place may have come into the zone, or out of it.
                 charges = self.bound[np.arange(len(self)), self.size - 2, 1][:, None] & self.slides[:, 1:]
                 turns |= (self.space == s) & ((self.bound[..., 1] & (near | (not space.stays))) | (charges & near))
         before, after = np.zeros((2, *self.space.shape), dtype=bool)
@@ -336,7 +337,7 @@ class Batch:
         """Say which arcs ``(n,)``, each of a path and an element, are open from end to end."""
         turn, q, p = np.sign(self.turned[k, i]).astype(int), legs.q[k, i - 1], legs.p[k, i]
         arcs, every = self.net.arcs, self.ring[k, i]
-        # From a place that lies on the ring but for rounding a tangent is as long as the root of that.
+        # From a place on the ring, up to rounding, a tangent is as long as the root of the rounding error.
         theta = [np.arctan2(d[:, 1], d[:, 0]) for d in (q - arcs.center[every], p - arcs.center[every])]
         at = [arcs.locate(every, angle, bound, TOUCH) for angle in theta]
         into = [arcs.into(every, angle, np.maximum(arc, 0), TOUCH) for angle, arc in zip(theta, at, strict=True)]
@@ -344,7 +345,7 @@ class Batch:
         way, runs = ways_round(every, bound, turn), arcs.runs
         begin, end = (runs.until[way, arc] + some for arc, some in zip(at, into, strict=True))
         sweep = legs.sweep[k, i]
-        # From late on a run to early on it an arc goes round through what lies between its end and its beginning.
+        # An arc from late on a run to early on it would pass through the gap between the end and the begin of the run.
         within = (runs.number[way, at[0]] == runs.number[way, at[1]]) & (np.abs(sweep) - (end - begin) < np.pi)
         ok = arcs.passed(every, at[0], bound, turn) & arcs.passed(every, at[1], bound, turn)
         ok &= (runs.closes[way] | within) & (sweep * turn >= 0)
@@ -355,5 +356,5 @@ _ROWS: Final = tuple(one.name for one in fields(Batch) if one.name not in {"net"
 
 
 def alike(numbers: Ints) -> list[tuple[int, Ints]]:
-    """Return the different numbers among a few, in order, with where each of them stands."""
+    """Return the different numbers among a few, in order, each with its positions."""
     return [(number, np.flatnonzero(numbers == number)) for number in sorted(set(numbers.tolist()))]

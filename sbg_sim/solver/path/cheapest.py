@@ -1,4 +1,4 @@
-"""The best option among types of path: all are polished, and the cheapest mended until none could cost less."""
+"""The best option among types of path: all are polished, then mended in order of cost until none can be cheaper."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MOST_TYPES: Final = 40
 
 
 class Sampled(NamedTuple):
-    """A path as it was sampled: what it costs, inches, and its normal form if that is known."""
+    """A path as it was sampled: its cost in inches, and its normal form if that is known."""
 
     cost: float
     path: Path
@@ -42,7 +42,7 @@ class Sampled(NamedTuple):
 def cheapest(
     mender: Mender, types: Sequence[Sampled], winner: Option | None, most: float
 ) -> tuple[Option | None, list[float]]:
-    """Polish types of path; return the best option and what each type costs, as sampled where it came to nothing."""
+    """Polish types of path; return the best option and the cost of each type (as sampled if no route came of it)."""
     return cheapest_of_each(mender, [types], [winner], most)[0]
 
 
@@ -54,9 +54,9 @@ def cheapest_of_each(
     *,
     again: bool = True,
 ) -> list[tuple[Option | None, list[float]]]:
-    """Find what :func:`cheapest` does of several groups of types, all of which are polished together.
+    """Do what :func:`cheapest` does for several groups of types, which are polished together.
 
-    With ``again`` those that came back to a type they had been go on at another of their places.
+    With ``again``, paths that came back to a type they had been of go on at another of their sliding places.
     """
     every = [one for types in groups for one in types]
     polished = polish(mender.net, [one.path for one in every], stops=True, plain=[one.plain for one in every])
@@ -78,14 +78,14 @@ def cheapest_of_each(
 
 @dataclass(eq=False)
 class _Locus:
-    """What became of the types that were polished to one locus: they are one way.
+    """The types that were polished to one locus, which are one way.
 
     Parameters
     ----------
     options
-        The options that they were mended to, each with where its type is fixed.
+        The options made of them, each with the places where its type is fixed.
     failed
-        Whether one could not be mended.
+        Whether one of them could not be mended.
 
     """
 
@@ -93,7 +93,7 @@ class _Locus:
     failed: bool = False
 
     def option(self, ends: _Ends) -> Option | None:
-        """Return an option of a type that is as free as one."""
+        """Return an option of a type that is fixed only where ``ends`` is."""
         return next((one for freer, one in self.options if _as_free(freer, ends)), None)
 
 
@@ -104,13 +104,13 @@ class _Type:
     Parameters
     ----------
     number
-        Which of the types it is.
+        Its index among the types.
     sampled, polished
-        How it was sampled, and what it was polished to.
+        The path as sampled, and as polished.
     least
-        What mending it comes to at least, inches.
+        Lower bound of its cost once mended, inches.
     locus
-        What is known of all types with its locus.
+        All types with the same locus.
 
     """
 
@@ -125,13 +125,13 @@ class _Type:
 
 
 def _types(net: TangentGraph, types: Sequence[Sampled], polished: Sequence[Polished]) -> list[_Type]:
-    """Return types with what they were polished to, the cheapest first.
+    """Return types with the paths they were polished to, the cheapest first.
 
-    Of those that come to one locus the freest first: held to clear something they may go on where others end.
+    Of those of one locus the ones with fewest fixed places come first: once constrained, they can move farther.
     """
     if not types:
         return []
-    # Polished by weights that mean less farther on a path may have come to cost more than where it began.
+    # Weights hold near where a path began; polished farther it may have come to cost more than it did there.
     begun = np.maximum(gather(net, [one.path for one in types]).cost(), [one.cost for one in types]).tolist()
     loci = loci_of(net, [best.path for best in polished])
     known: dict[Locus, _Locus] = {}
@@ -147,10 +147,7 @@ def _types(net: TangentGraph, types: Sequence[Sampled], polished: Sequence[Polis
 def _cheapest_mended(
     mender: Mender, types: Sequence[Sampled], polished: Sequence[Polished], winner: Option | None, most: float
 ) -> tuple[Option | None, list[float]]:
-    """Mend types, given what each was polished to; return as :func:`cheapest` does.
-
-    The cheapest first, ever more of them together.
-    """
+    """Mend polished types, the cheapest first and ever more of them together; return what :func:`cheapest` does."""
     costs = [one.cost for one in types]
     todo, size = _types(mender.net, types, polished), 1
     dear: list[_Type] = []
@@ -174,10 +171,10 @@ def _cheapest_mended(
         proven: list[tuple[_Type, Option]] = []
         for one in todo:
             if one.least > bar() or mender.gave_up(one.polished.path):
-                dear.append(one)  # mending what is in the way makes no path cheaper
+                dear.append(one)  # mending makes no path cheaper
                 continue
             option = one.locus.option(one.ends)
-            # What is not proven is tried from elsewhere, unless one costs no more that is.
+            # An option that is not proven is tried from elsewhere too, unless the winner is proven.
             if option is not None and min(option.slack, winner.slack if winner else math.inf) <= DOUBLED_ROUNDING:
                 proven.append((one, option))
             elif len(now) == size or (not one.locus.failed and any(other.locus is one.locus for other in now)):
@@ -194,18 +191,18 @@ def _cheapest_mended(
 
 
 def _fixed_ends(path: Path) -> _Ends:
-    """Return where ways over are fixed that begin or land, and where the path ends; None for what may slide."""
+    """Return the fixed places where ways over begin and land and where the path ends; None for those that slide."""
     ends = [path.elements[i + k] for i in path.over for k in (0, 1)]
     return tuple(e if isinstance(e, Fixed) else None for e in (*ends, path.elements[-1]))
 
 
 def _as_free(one: _Ends, other: _Ends) -> bool:
-    """Say whether a path is fixed nowhere but where another is."""
+    """Say whether one path is fixed only where the other is."""
     return all(e is None or e == f for e, f in zip(one, other, strict=True))
 
 
 def _options(mender: Mender, which: Sequence[_Type], bar: float) -> list[Option | None]:
-    """Make options of some types; None for those that cannot be mended below a bar."""
+    """Mend some types to options; None for those that cannot be mended below a bar, inches."""
     if not which:
         return []
     sampled = [one.sampled for one in which]
@@ -216,7 +213,7 @@ def _options(mender: Mender, which: Sequence[_Type], bar: float) -> list[Option 
         route = mender.route(one.path) if dear and one.cost <= bar else None
         if route is not None:
             plain[k] = route
-    # As they were sampled they are allowed: what they were made of costs more, or is barred.
+    # As sampled they are legal; mended they are barred or cost more.
     again = [k for k, route in plain.items() if (done := every[k]) is None or route.cost < done[0].cost - TOUCH]
     for k, done in zip(again, mender.kept([(sampled[k].path, plain[k].cost) for k in again]), strict=True):
         every[k] = done
@@ -224,9 +221,9 @@ def _options(mender: Mender, which: Sequence[_Type], bar: float) -> list[Option 
 
 
 def option_of(mender: Mender, done: Done | None, sampled: Path, plain: Route | None) -> Option | None:
-    """Make an option of what a type was mended to, with what its certificate says; None when there is nothing.
+    """Make an option of a mended type, with its certificate, or else of the sampled path if its route is legal.
 
-    Else of the path that was sampled, with its plain route if that is allowed.
+    None where there is neither.
     """
     snap, path = 0.0, sampled
     if done is not None:
@@ -234,7 +231,7 @@ def option_of(mender: Mender, done: Done | None, sampled: Path, plain: Route | N
         residual, snap = certify(mender.net, path)
         slack = ROUNDING + residual
     elif plain is not None:
-        # Closer samples may tell.
+        # Nothing is proven of a path as sampled but what closer samples could gain.
         route, slack = plain, (SAMPLING_ERROR if path.over else NEAR_BEST) if path.slides else ROUNDING
         snap = SAMPLING_ERROR if path.over and path.slides else 0.0
     else:
@@ -244,7 +241,7 @@ def option_of(mender: Mender, done: Done | None, sampled: Path, plain: Route | N
 
 
 def better(one: Option | None, other: Option | None) -> Option | None:
-    """Return the cheaper option, or of two as cheap the better proven, then the one with the shorter ways over."""
+    """Return the cheaper option; of two as cheap the better proven, then the one with shorter ways over."""
     if one is None or other is None:
         return one or other
     if abs(one.cost - other.cost) > DOUBLED_ROUNDING:

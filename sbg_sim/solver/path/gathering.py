@@ -1,4 +1,4 @@
-"""Paths made of what labels say, with the detours beside them; paths put into arrays, and taken from them."""
+"""Paths from the labels of a search, with the detours beside them; paths put into arrays and read back."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
     from sbg_sim.solver.space.transitions import Transition
 
 Locus: TypeAlias = tuple[object, ...]
-"""The places along a path: its straight links and ways over, and which rings it turns round."""
-_DIGITS: Final = 7  # of places in inches: paths that differ by less lead the same way
-_MOST_DETOURS: Final = 6  # ways into one node that are looked at, the cheapest of each origin
+"""Where a path leads: its straight links and ways over, and the rings it turns round."""
+_DIGITS: Final = 7  # decimals of places in inches: paths that differ by less lead the same way
+_MOST_DETOURS: Final = 6  # detours into one node: the cheapest from each origin, this many at most
 
 
 # -- what labels say --------------------------------------------------------------------------------------------------
 
 
 def trace(net: TangentGraph, labels: Labels, layer: int, node: int, *, landed: bool = False) -> Steps:
-    """Follow labels back."""
+    """Return the path to a node behind a number of dice (``layer``), by following labels back to the source."""
     steps: Steps = []
     k, n = layer, node
     e, r = (int(labels.landing_edge[k, n]), -1) if landed else (int(labels.edge[k, n]), int(labels.run[k, n]))
@@ -97,7 +97,7 @@ def _element(net: TangentGraph, node: int) -> Element:
 
 
 def detours(net: TangentGraph, labels: Labels, layer: int, steps: Steps, slack: float) -> list[tuple[Steps, float]]:
-    """Return paths that come into one node of a path from elsewhere, and by how much (inches) they cost more.
+    """Return the paths that differ from one in how they come to one of its nodes, and how much dearer they are.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def detours(net: TangentGraph, labels: Labels, layer: int, steps: Steps, slack: 
     steps
         The path as :func:`trace` gives it.
     slack
-        How much more a detour may cost, inches.
+        How much more than the path a detour may cost, inches.
 
     """
     graph = net.graph
@@ -130,7 +130,7 @@ def detours(net: TangentGraph, labels: Labels, layer: int, steps: Steps, slack: 
 
 
 def _origins(net: TangentGraph, nodes: Ints) -> list[tuple[int, int, int]]:
-    """Say what nodes are on: paths from one rim piece or one ring are of one type."""
+    """Return the origin of nodes, the piece of a rim or the ring that they lie on: of each one detour is enough."""
     return list(
         zip(net.nodes.kind[nodes].tolist(), net.nodes.ref[nodes].tolist(), net.nodes.turn[nodes].tolist(), strict=True)
     )
@@ -159,7 +159,7 @@ def _other_edges(
 def _other_runs(
     net: TangentGraph, labels: Labels, k: int, node: int, before: int, here: float, slack: float
 ) -> list[tuple[Steps, float]]:
-    """Ways onto the node's ring other than the one that is remembered."""
+    """Return the paths that come to a node along its ring from another place where the ring can be joined."""
     graph = net.graph
     found: dict[tuple[int, int, int], tuple[Steps, float]] = {}
     for at in np.flatnonzero(graph.along == node).tolist():
@@ -180,9 +180,10 @@ def _other_runs(
 
 
 def gather(net: TangentGraph, paths: Sequence[Path], of: Ints | None = None, *, aside: float = 0.0) -> Batch:
-    """Put paths into arrays; each is one of its own if it is not said of which it is a row.
+    """Put paths into arrays, one row each; ``of`` numbers the rows, by default in their order.
 
-    What slides can do so along its whole piece of a rim, and so far ``aside`` along its smooth course, inches.
+    A sliding place can move along its whole piece of a rim, and up to ``aside`` inches along the smooth course that the
+    piece is part of.
     """
     sizes = [len(c.elements) for c in paths]
     b, k = len(paths), max(sizes, default=1)
@@ -227,20 +228,20 @@ def gather(net: TangentGraph, paths: Sequence[Path], of: Ints | None = None, *, 
 
 
 def _stretches(net: TangentGraph, piece: Ints, u: Floats, aside: float) -> tuple[Ints, Floats, Floats, Floats]:
-    """Return along what places slide: courses, where on these it begins, where on it they stand, and how long it is.
+    """Return the stretches that places may slide along: course, begin on it, position on the stretch, length.
 
-    On rims of difficult ground that is their piece alone: beyond its end other links may run over that ground.
+    On rims of difficult ground it is the piece alone: beyond its end the links may run over that ground.
     """
     rims = net.rims
     course, begin = rims.courses[0][piece], rims.courses[1][piece]
     past = np.where(piece < net.difficult_pieces, 0.0, aside)
-    before = np.minimum(0.0, np.maximum(u - past, -begin))  # where it begins, from the beginning of the piece
+    before = np.minimum(0.0, np.maximum(u - past, -begin))  # begin of the stretch, from the begin of the piece
     after = np.maximum(rims.length[piece], np.minimum(u + past, rims.whole[course] - begin))
     return course, begin + before, u - before, after - before
 
 
 def _links(net: TangentGraph, paths: Sequence[Path], kind: Ints) -> tuple[Ints, Floats, Ints, Bools]:
-    """Return spaces, weights, transitions and states of links, and note among the kinds ``(b, k)`` what follows."""
+    """Return spaces, weights, transitions and states of links; mark in ``kind`` ``(b, k)`` the landings that follow."""
     b, k = kind.shape
     space, transition = np.zeros((b, k - 1), dtype=np.int64), np.full((b, k - 1), -1)
     weight, bound = np.zeros((b, k - 1)), np.zeros((b, k - 1, 2), dtype=bool)
@@ -263,20 +264,20 @@ def _links(net: TangentGraph, paths: Sequence[Path], kind: Ints) -> tuple[Ints, 
 
 
 def _lands(over: Transition, one: Element, other: Element) -> bool:
-    """Say whether a way straight across leads from one place that stays to another that does."""
+    """Say whether a way over leads straight across from one fixed place to another."""
     if not (isinstance(one, Fixed) and isinstance(other, Fixed)):
         return False
     return over.leads(np.array(one.at), np.array(other.at))
 
 
 def placed(path: Path, u: Floats) -> Path:
-    """Return a path with its sliding places where a row of a batch has them on their pieces ``(k,)``."""
+    """Return a path with its sliding places at the parameters ``u`` ``(k,)`` of their pieces."""
     elements = [replace(e, u=float(u[i])) if isinstance(e, Slide) else e for i, e in enumerate(path.elements)]
     return replace(path, elements=tuple(elements))
 
 
 def slid(batch: Batch, paths: Sequence[Path]) -> list[Path]:
-    """Return paths with their sliding places where the rows of a batch have them along their courses."""
+    """Return paths with their sliding places where the rows of a batch have moved them along their courses."""
     rims, found = batch.net.rims, list(paths)
     row, col = batch.slides.nonzero()
     u, origin, course = batch.u[row, col], batch.origin[row, col], batch.course[row, col]
@@ -294,9 +295,9 @@ def slid(batch: Batch, paths: Sequence[Path]) -> list[Path]:
 
 
 def loci_of(net: TangentGraph, paths: Sequence[Path]) -> list[Locus]:
-    """Return the loci of paths, without what they touch there: types that are made shortest to one are one way.
+    """Return the loci of paths: types whose shortest paths have one locus are one and the same way.
 
-    What has no length is left out; by what ground ways over are held is not.
+    Links of no length are left out; the constraints of the path are part of its locus.
     """
     legs = gather(net, paths).legs()
     long, turns = (legs.length > ROUNDING).tolist(), (np.abs(legs.sweep) > SMOOTH).tolist()

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Route
 
 _MENDS: Final = 8  # times a path is mended
-_SHALLOW: Final = 0.25  # inches: rims of ground so near may be cheapest just touched, beside another or what is cleared
+_SHALLOW: Final = 0.25  # inches: a way over may do best to touch two things, a rim cut no deeper than this and another
 Done: TypeAlias = "tuple[Route, Path]"
 
 
@@ -51,12 +51,15 @@ class _Mending:
     polished, sampled, most
         See :meth:`Mender.mended`.
     path, other, path_type
-        Where it stands; what it is changed to, and of which type that is.
-    allowed, stood, back
-        What is allowed of it, what it is where ways over stand at the end of a rim or just touch difficult ground, and
-        what it was changed to that came back to what it was changed from.
+        The path now; the path it is changed to next, and the type of that.
+    allowed
+        The best legal route made of it so far, with its path.
+    stood
+        Variants to polish as well: ways over fixed at the end of a rim, or held to difficult ground that they touch.
+    back
+        Changed paths that, polished, came back to the path they were changed from.
     clear, dear
-        Whether nothing is in its way; whether it was given up, for what it costs.
+        Whether nothing is in its way; whether it was given up because of its cost.
 
     """
 
@@ -76,22 +79,23 @@ class _Mending:
 
 @dataclass(frozen=True)
 class Mender:
-    """Mends paths of one tangent graph that take so many dice; many come to the same types, which are polished once.
+    """Mends paths of one tangent graph with a number of dice; types that many of them come to are polished once.
 
     Parameters
     ----------
     table, mover
-        Whose move it is.
+        The table and the mover.
     net
         The tangent graph.
     tests
-        How many dice.
+        Number of dice.
     landed
         Whether the paths end where the last die puts the mover down.
     dear
-        Types that were given up, for what they cost, in the states of their links.
+        Types that were given up because of their cost, with the states of their links.
 
-    What types are changed to, in the states of their links and with what they must clear, is polished once up to a bar.
+    ``_known`` keeps each type that a path was changed to, with its states and constraints, as polished, and the bar
+    (inches) up to which that was done.
 
     """
 
@@ -104,13 +108,13 @@ class Mender:
     _known: dict[PathType, tuple[Polished, float]] = field(default_factory=dict)
 
     def gave_up(self, path: Path) -> bool:
-        """Say whether a type was given up, for what it costs."""
+        """Say whether the type of a path was given up because of its cost."""
         return _in_states(path) in self.dear
 
     def route(self, path: Path) -> Route | None:
-        """Return the route of a path as it is, None where that is not allowed or takes another number of dice.
+        """Return the route of a path as it stands; None if it is not legal or takes another number of dice.
 
-        A last way that may cost more than is left leads over something: who just touches it could as well have walked.
+        A last way that may exceed the movement left must lead over something, not just touch it.
         """
         route = route_of(self.table, self.mover, self.net, path)
         if route is None or len(route.tests) != self.tests:
@@ -125,9 +129,9 @@ class Mender:
         return None if any(dear) or (late and not leads_over(self.net, path)) else route
 
     def first_allowed(self, polished: Sequence[Polished], most: float = math.inf) -> tuple[int, Route] | None:
-        """Return which of some paths is the cheapest that is allowed as it is, and its route; none dearer, inches.
+        """Return the index and route of the cheapest path that is legal as it stands and costs at most ``most`` inches.
 
-        A route is weighed leg by leg, which takes longest: dearer ones are not.
+        Paths are tried in order of cost, as checking a route leg by leg is slow.
         """
         order = sorted(range(len(polished)), key=lambda n: polished[n].cost)
         routes = ((n, self.route(polished[n].path)) for n in order if polished[n].cost <= most)
@@ -136,18 +140,18 @@ class Mender:
     def mended(
         self, paths: Sequence[tuple[Path, Path, float]], bar: float = math.inf, *, turns: int = _MENDS
     ) -> list[Done | None]:
-        """Mend polished paths until nothing is in their way: routes and what came of each, None where that fails.
+        """Change polished paths until nothing is in their way; return route and path of each, None where that fails.
 
-        What they are changed to is polished together.
+        The changed paths are polished together.
 
         Parameters
         ----------
         paths
-            Each path, the one of its type it was polished from, and what its route may cost at most, inches.
+            Each path, the one that it was polished from, and the most that its route may cost, inches.
         bar
             Types that come to cost more are given up, inches: mending makes no path cheaper.
         turns
-            How often what nothing is in the way of is refined, and mended again, at most.
+            How often a path with nothing in its way is refined and mended again, at most.
 
         """
         every = [_Mending(*path) for path in paths]
@@ -159,7 +163,7 @@ class Mender:
             fresh: dict[PathType, Path] = {}
             for one in live:
                 best, looked = self._known.get(one.path_type, (Polished(one.path, math.inf), -math.inf))
-                # Polished from elsewhere, it came to what had to be mended; or it was only told that it costs more.
+                # Polish it again if it came back to the path that had to be mended, or was only known to cost more.
                 if best.path == one.path or looked < min(best.cost, bar):
                     fresh.setdefault(one.path_type, one.other)
             polished = polish(self.net, list(fresh.values()), most=bar)
@@ -183,7 +187,7 @@ class Mender:
         return [min(filter(None, some), key=lambda done: done[0].cost, default=None) for some in ends]
 
     def _changed(self, one: _Mending) -> bool:
-        """Say whether something in its way makes a path another one; if not, what is allowed of it is noted."""
+        """Change a path where something is in its way, and say so; otherwise keep its route, if legal, in ``one``."""
         route = self.route(one.path)
         beside = constrain_grazing(self.net, one.path, depth=_SHALLOW)
         one.stood += [beside] if beside is not None and len(beside.constraints) > 1 else []
@@ -192,7 +196,7 @@ class Mender:
             if one.clear:
                 one.allowed = route, one.path
                 return False
-            one.allowed = one.allowed or (route, one.path)  # but over more difficult ground than was thought
+            one.allowed = one.allowed or (route, one.path)  # legal, but over more difficult ground than its weights say
         other = _begun_in_zone(self.net, one.path, one.sampled) or constrain(self.net, one.path, one.sampled)
         if other is not None:
             fixed = fix_touching_ends(self.net, other, one.path)
@@ -208,19 +212,19 @@ class Mender:
     def _tried(
         self, paths: Sequence[tuple[Path, float]], bar: float = math.inf, *, hops: bool = True
     ) -> list[Done | None]:
-        """Make paths shortest: routes and what came of each, None where it is barred or costs more (inches)."""
+        """Polish paths; return route and path of each, None where it is barred or costs more than its limit, inches."""
         polished = polish(self.net, [path for path, _ in paths], hops=hops, most=bar)
         return [self._within(best.path, most) for best, (_, most) in zip(polished, paths, strict=True)]
 
     def _within(self, path: Path, most: float) -> Done | None:
-        """Return the route of a path and the path, None where it is barred or costs more (inches)."""
+        """Return the route of a path with the path; None if it is barred or costs more than ``most`` inches."""
         route = self.route(path)
         return None if route is None or route.cost > most + TOUCH else (route, path)
 
     def _came_back(self, paths: Sequence[tuple[Path, float]]) -> list[Done | None]:
-        """Make paths shortest as they are, which led back to what is barred: an arc that has run out stays in them.
+        """Polish paths that came back to one that is barred, keeping arcs that have run out.
 
-        Where a cost falls by all but nothing as an arc runs out, what leaves it out slides on into what it led past.
+        Where the cost hardly falls as an arc runs out, a path without the arc slides on into what the arc led past.
         """
         bests = optimise(self.net, normal(self.net, [path for path, _ in paths]), within=True) if paths else []
         return [
@@ -229,10 +233,10 @@ class Mender:
         ]
 
     def kept(self, paths: Sequence[tuple[Path, float]]) -> list[Done | None]:
-        """Make paths shortest on the very pieces of rims that they were sampled on: they may be barred beyond them.
+        """Polish paths without leaving the pieces of rims that they were sampled on, beyond which they may be barred.
 
-        Or beside the corners from and to which their ways over lead, or but for the very places at which rings are
-        closed. Each with the most it may cost, inches; None where it is not allowed there, or costs more.
+        Failing that, with their ways over fixed at corners, or fixed where rings are closed. Each path comes with the
+        most it may cost, inches; None where it is not legal or costs more.
         """
         found = self._tried(paths, hops=False)
         for fix in (fix_at_corners, fix_where_closed):
@@ -243,9 +247,9 @@ class Mender:
         return found
 
     def cheaper_along(self, polished: Sequence[Polished], bar: float) -> list[int]:
-        """Return which paths, polished to where a way over touches difficult ground, cost less along it than a bar.
+        """Return the polished paths that get below a bar (inches) once held to the difficult ground they touch.
 
-        Only those are looked at that cost little more than the bar (inches), and of as many that are the same one.
+        Only paths that cost little more than the bar are tried, and of equal ones only the first.
         """
         held: dict[int, Path] = {}
         seen: set[tuple[float, PathType]] = set()
@@ -261,7 +265,7 @@ class Mender:
     def _refine(self, clear: Sequence[_Mending], turns: int) -> None:
         """Slide ways over along what they touch, part those that meet, and hold leaps to corners of their gaps.
 
-        Where that is allowed and costs less. What they come to is refined again, so many turns at most.
+        A change is kept where it is legal and costs less; its result is refined again, ``turns`` times at most.
         """
         allowed = [one.allowed for one in clear if one.allowed is not None]
         along, barred = self._along({path: route for route, path in allowed})
@@ -279,7 +283,7 @@ class Mender:
             most = {n: allowed[n][0].cost - 2 * TOUCH for n in some}
             polished = polish(self.net, list(some.values()), most=max(most.values(), default=0.0))
             tries = [(n, best.path) for n, best in zip(some, polished, strict=True)]
-            # What comes back to ends that it was moved off turns into the circle by what rounding hides.
+            # A path that comes back to the ends it was moved off turns into the circle by less than rounding shows.
             tries = [(n, path) for n, path in tries if not _touches_again(self.net, allowed[n][1], some[n], path)]
             if not tries:
                 continue
@@ -292,9 +296,9 @@ class Mender:
             one.allowed = best
 
     def _along(self, routes: dict[Path, Route]) -> tuple[dict[Path, Done], dict[Path, Path]]:
-        """Slide ways over that touch difficult ground along it: what comes of paths if allowed, and no dearer.
+        """Slide ways over along difficult ground that they touch; return the results that are legal and no dearer.
 
-        And what is held to it where something else is in the way of what comes of it.
+        Also the paths held to that ground whose results something else bars.
         """
         best: dict[Path, Done] = {}
         barred: dict[Path, Path] = {}
@@ -320,25 +324,25 @@ class Mender:
 
 
 def _in_states(path: Path) -> PathType:
-    """Return what a path touches in order, and where it is bound: outside a zone what is legal within may be barred."""
+    """Return the type of a path with the states of its links: what is legal inside a zone may be barred outside."""
     return (type_of(path), *(link.bound for link in path.links))
 
 
 def _type_held(path: Path) -> PathType:
-    """Return the type of a path, in the states of its links, and what it must clear."""
+    """Return the type of a path with the states of its links and its constraints."""
     return (*_in_states(path), path.constraints)
 
 
 def _touches_again(net: TangentGraph, before: Path, moved: Path, path: Path) -> bool:
-    """Say whether ends of ways over that were moved off what they touch at ends of rims came to touch it again."""
+    """Say whether ends of ways over that were moved off a circle, at ends of rims, have come back to touch it."""
     touched = set(touching_ends(net, before).values())
     return touched > set(touching_ends(net, moved).values()) and set(touching_ends(net, path).values()) >= touched
 
 
 def _begun_in_zone(net: TangentGraph, polished: Path, sampled: Path) -> Path | None:
-    """Fix where a way over begins that was to begin on the edge of the zone of whom it charges, and came off it.
+    """Fix the begin of a way over that was sampled on the edge of the charged enemy's zone and came off it.
 
-    It enters that zone at the same instant as others, which it is in as soon as it is on their level (CHG.3).
+    There it enters that zone at the same instant as others that bind it as soon as it is on their level (CHG.3).
     """
     for i, (p, _), (now, _) in zip(sampled.over, ways_of(net, sampled), ways_of(net, polished), strict=False):
         link, element = sampled.links[i], sampled.elements[i]

@@ -1,7 +1,7 @@
-"""Newton's method with an active set on many paths at once: sliding places go to where each path costs least.
+"""Newton's method with an active set, on many paths at once: it moves sliding places to where each path costs least.
 
-One path is a batch of one. Slopes and curvatures are closed form where no way over is taken, else differences, with
-closed forms for short links.
+One path is a batch of one. Slopes and curvatures are in closed form for paths without ways over, else taken by
+differences, with closed forms for short links.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.solver.path.differences import Merit
 
-_ROUNDS: Final = 60  # Newton steps; those far from their optimum go an inch at a time
-_SHORTER: Final = np.split(4.0 ** -np.arange(1, 14), (2, 6))  # shares of a step that is too long, tried in turn
-_MUCH: Final = 0.1  # of a step: one shortened to less may have met a kink
-_INNER: Final = np.arange(1, 16)  # places at which what such a step is shortened to is looked for
-_REFINED: Final = 2  # times that it is, each between neighbours of the best
-_CREEP: Final = 0.01  # of a step that is longer than CREEPS: if no more of it can be gone, a path creeps
-_IDLE: Final = 3  # steps in a row that gain nothing: along its ring a place slides to and fro at one cost
-_SHRINKS: Final = 0.9  # of the step before: near an optimum steps shrink faster
-_STRIDES: Final = 4.0 ** np.arange(1, 6)  # of a step that was no shorter than the one before: so far it is gone on
-_MANY: Final = 1000  # paths that it pays to part by what they are made of
-_NEAR: Final = 0.01  # inches: places so near each other all but meet
+_ROUNDS: Final = 60  # Newton steps; far from the optimum they are an inch long at most
+_SHORTER: Final = np.split(4.0 ** -np.arange(1, 14), (2, 6))  # shares of a step, tried in three groups
+_MUCH: Final = 0.1  # a step shortened to less than this share may have met a kink
+_INNER: Final = np.arange(1, 16)  # points between two shares at which the best share of such a step is sought
+_REFINED: Final = 2  # rounds of that, each between the neighbours of the best
+_CREEP: Final = 0.01  # a path creeps if it can go no more than this share of a step longer than CREEPS
+_IDLE: Final = 3  # a path rests after this many steps without gain: along a ring a place may slide to and fro
+_SHRINKS: Final = 0.9  # near an optimum each step is shorter than this share of the one before
+_STRIDES: Final = 4.0 ** np.arange(1, 6)  # multiples of a step tried where steps do not shrink
+_MANY: Final = 1000  # from this many paths on it pays to sort them by their elements
+_NEAR: Final = 0.01  # inches: places this near each other are tried together
 
 
 def minimise(batch: Batch, merit: Merit = Batch.cost, *, tied: bool = False) -> tuple[Batch, Floats]:
-    """Slide the places of all paths to where each costs least; return the paths and their costs (inches).
+    """Move the sliding places of each path to where it costs least; return the paths and their costs (inches).
 
     Parameters
     ----------
     batch
-        The paths, from where they begin.
+        The paths with their first positions.
     merit, tied
-        What is made least, and whether in it places that are no neighbours hang on one another.
+        The function to minimise, and whether it couples places that are not neighbours.
 
     """
     if merit is Batch.cost:
@@ -63,9 +63,9 @@ def minimise(batch: Batch, merit: Merit = Batch.cost, *, tied: bool = False) -> 
 
 
 def minimise_most(batch: Batch) -> tuple[Batch, Floats, Bools]:
-    """Slide as :func:`minimise` does, but give up paths that creep into a kink; say which were given up ``(b,)``.
+    """Do as :func:`minimise`, but give up paths that creep into a kink; return which were given up ``(b,)`` too.
 
-    Where two places run into each other, another type of path is cheaper. Many are slid part by part.
+    Where two places run into each other another type of path is cheaper. Large batches are sorted into parts.
     """
     if len(batch) < _MANY:
         return _slid_off_ends(batch, _CREEP)
@@ -77,21 +77,22 @@ def minimise_most(batch: Batch) -> tuple[Batch, Floats, Bools]:
 
 
 def _slid_off_ends(batch: Batch, creep: float = 0.0) -> tuple[Batch, Floats, Bools]:
-    """Slide paths to where each costs least, and on those that came to rest at the end of a rim too early."""
+    """Minimise the cost of paths, and again from beside the end of a rim for those that stopped there too early."""
     batch, value, crept = _slid(batch, Batch.cost, creep=creep)
     k, u = _off_ends(batch)
     if len(k):
         other, new, _ = _slid(replace(batch.rows(k), u=u), Batch.cost, creep=creep)
-        # So near to where it was put a tangent is as short as rounding, and what it costs tells nothing.
+        # This near to the begin a tangent is as short as rounding errors, and its cost tells nothing.
         better = np.flatnonzero((new < value[k]) & (np.abs(other.u - u).max(axis=1) > OFF_END))
         batch.u[k[better]], value[k[better]] = other.u[better], new[better]
     return batch, value, crept
 
 
 def _off_ends(batch: Batch) -> tuple[Ints, Floats]:
-    """Return which paths came to rest at the end of a rim though their cost falls from there, and places just off it.
+    """Return which paths stopped at the end of a rim though their cost falls from there, and positions just off it.
 
-    Where a tangent to a ring shrinks to nothing it turns with the root of how far a place slides, and steps overshoot.
+    Where a tangent to a ring shrinks to nothing it turns with the root of the distance that a place slides, so that
+    Newton's steps overshoot.
     """
     near = np.minimum(OFF_END, batch.top / 2)
     first, last = batch.slides & (batch.u < near), batch.slides & (batch.u > batch.top - near)
@@ -105,20 +106,20 @@ def _off_ends(batch: Batch) -> tuple[Ints, Floats]:
 
 
 class _Progress:
-    """How far the last steps of paths led and how many gained nothing: what tells which paths rest."""
+    """The length of the last step of each path and its number of steps without gain, which tell whether it rests."""
 
     def __init__(self, count: int) -> None:
         self.moved, self.idle = np.full(count, np.inf), np.zeros(count, dtype=np.int64)
 
     def steady(self, k: Ints, moved: Floats) -> Bools:
-        """Say of which paths ``k`` steps (inches) do not shrink."""
+        """Say which of the paths ``k`` took steps (inches) that do not shrink."""
         return np.asarray(moved > _SHRINKS * self.moved[k])
 
     def rests(self, k: Ints, moved: Floats, gain: Floats, joined: Bools) -> Bools:
-        """Say which paths ``k`` rest after a step so long that gained so much (inches), and take it up.
+        """Say which of the paths ``k`` rest, given the length and the gain of their step (inches), and note the step.
 
-        Who rests moved by nothing; by little, which gained nothing or shrinks no more, so that it is rounding; or has
-        gone to and fro for several steps that gained nothing. From where places were ``joined`` steps lead farther.
+        A path rests if it did not move; if it moved a little without gain, or by steps that shrink no more, which is
+        rounding; or after several steps without gain. After places were ``joined`` it does not rest.
         """
         gained = gain > LAST_DIGIT
         at_rest = (moved <= STILL) | (~gained & (moved <= OFF_END)) | ((moved < HAIR) & self.steady(k, moved))
@@ -127,9 +128,9 @@ class _Progress:
 
 
 def _slid(batch: Batch, merit: Merit, *, creep: float = 0.0, tied: bool = False) -> tuple[Batch, Floats, Bools]:
-    """Slide places as :func:`minimise` does; who can go no more than such a share of its step may be given up.
+    """Minimise from the first positions alone; return the paths, their costs, and which were given up ``(b,)``.
 
-    Returns the paths, their costs, and which were given up ``(b,)``: those that ``creep``, places of theirs having met.
+    Given up are paths that can go no more than the share ``creep`` of their step, if places of theirs have met.
     """
     top = batch.top
     u = np.clip(batch.u, 0.0, top)
@@ -173,10 +174,10 @@ def _slid(batch: Batch, merit: Merit, *, creep: float = 0.0, tied: bool = False)
 
 
 def _together(batch: Batch, value: Floats, top: Floats, merit: Merit, of: Bools) -> tuple[Floats, Floats]:
-    """Put places of some paths that all but meet on each other, or on a corner between them, if that costs no more.
+    """Join places of some paths that nearly meet, or put both on the corner between them, if that costs no more.
 
-    Returns places and costs (inches). Where they meet the cost has a kink: together they go on, while of either alone
-    steps end at once.
+    Returns positions and costs (inches). Where two places meet the cost has a kink: moved together they go on, while a
+    step of either alone is cut short.
     """
     u, near = batch.u, meeting(batch, _NEAR)
     k = np.flatnonzero(near.any(axis=1) & of)
@@ -202,18 +203,18 @@ def _together(batch: Batch, value: Floats, top: Floats, merit: Merit, of: Bools)
 
 
 def meeting(batch: Batch, within: float = MET) -> Bools:
-    """Say which straight links join sliding places that are no farther apart than some inches ``(b, k - 1)``."""
+    """Say which straight links join two sliding places at most ``within`` inches apart ``(b, k - 1)``."""
     both = batch.slides[:, 1:] & batch.slides[:, :-1] & (batch.transition < 0)
     return np.asarray(both & (batch.apart() <= within)) if both.any() else both
 
 
 def joined_by(links: Bools) -> Bools:
-    """Say which places ``(b, k)`` some of the links ``(b, k - 1)`` join."""
+    """Say which places ``(b, k)`` are ends of the given links ``(b, k - 1)``."""
     return np.pad(links, ((0, 0), (0, 1))) | np.pad(links, ((0, 0), (1, 0)))
 
 
 def _step(batch: Batch, top: Floats, closed: Bools, merit: Merit, *, tied: bool) -> Floats:
-    """Newton's step ``(b, k)``, from closed forms of the paths that have them."""
+    """Newton's step ``(b, k)``, in closed form for the paths that allow it."""
     if closed.all():
         return _closed_step(batch, top)
     step, even, alone = np.zeros(top.shape), np.flatnonzero(~closed), np.flatnonzero(closed)
@@ -243,7 +244,7 @@ def _closed_step(batch: Batch, top: Floats) -> Floats:
 
 
 def _even_step(batch: Batch, merit: Merit, *, tied: bool) -> Floats:
-    """Newton's step ``(b, k)`` from differences, made to lead downhill."""
+    """Newton's step ``(b, k)`` by differences, made to lead downhill."""
     step = np.zeros(batch.u.shape)
     cols, real = columns(batch)
     rows = np.arange(len(batch))[:, None]
@@ -262,8 +263,8 @@ def _even_step(batch: Batch, merit: Merit, *, tied: bool) -> Floats:
 def _downhill(slope: Floats, hess: Floats, *, each: bool) -> Floats:
     """Newton's step ``(b, s)``, curvatures made positive: each by itself, or all by a multiple of the unit matrix.
 
-    By itself a kink between two places, all but infinitely curved one way or the other, does not hold up the rest. With
-    multipliers it is not done: over one corner the path came to be dearer (small hedges 4201489).
+    By itself, so that a kink between two places, curved almost infinitely either way, does not hold up the rest. Not
+    with multipliers, where over one corner the path came out dearer (small hedges 4201489).
     """
     least = np.maximum(SOFT, CONDITION * np.abs(hess).max(axis=(1, 2), initial=0.0))[:, None]
     bend, along = np.linalg.eigh(hess)
@@ -272,17 +273,17 @@ def _downhill(slope: Floats, hess: Floats, *, each: bool) -> Floats:
 
 
 def _limited(step: Floats) -> Floats:
-    """Return steps no longer than an inch."""
+    """Shorten steps to an inch at most."""
     step = np.where(np.isfinite(step), step, 0.0)
     big = np.abs(step).max(axis=1, initial=TINY)
     return np.asarray(step * np.minimum(1.0, 1.0 / big)[:, None])
 
 
 def _search(batch: Batch, top: Floats, step: Floats, here: Floats, merit: Merit) -> tuple[Floats, Floats, Floats]:
-    """Shorten steps until none makes a path dearer; return places, costs, and how far places moved (inches).
+    """Shorten steps until none makes a path dearer; return positions, costs, and how far places moved (inches).
 
-    Of a step much shortened the best part is taken: where two places meet the cost has a kink, and steps that stop
-    short of it come there ever more slowly.
+    If a step had to be shortened much, the best share of it is sought: where two places meet the cost has a kink, and
+    steps that merely stop short of it would approach it ever more slowly.
     """
     most, u = here + LAST_DIGIT * np.maximum(1.0, here), np.clip(batch.u + step, 0.0, top)
     value = merit(replace(batch, u=u))
@@ -314,10 +315,10 @@ def _search(batch: Batch, top: Floats, step: Floats, here: Floats, merit: Merit)
 
 
 def _strode(batch: Batch, top: Floats, before: Floats, here: Floats, merit: Merit) -> tuple[Floats, Floats]:
-    """Go on the ways that paths came from where they were ``(b, w, k)``, as far as pays; return places and costs.
+    """Go on in the directions from earlier positions ``(b, w, k)`` as far as it pays; return positions and costs.
 
-    Where a cost all but falls evenly steps of Newton's method are short, for want of a curvature, and do not shrink.
-    Beside a kink that bends every other step leads across it: two of them together lead along it.
+    Where a cost falls almost evenly there is no curvature, and Newton's steps are short and do not shrink. Beside a
+    kink that bends, every other step leads across it: two of them together lead along it.
     """
     way = batch.u[:, None] - before
     shares = np.minimum(_STRIDES, 1 / np.maximum(np.abs(way).max(axis=2, keepdims=True), TINY))
@@ -329,21 +330,21 @@ def _strode(batch: Batch, top: Floats, before: Floats, here: Floats, merit: Meri
 
 
 def _parts(batch: Batch, top: Floats, step: Floats, k: Ints, shares: Floats, merit: Merit) -> tuple[Floats, Floats]:
-    """Return the places of paths ``k`` after shares ``(n, s)`` of their steps, and what they cost there."""
+    """Return the positions of paths ``k`` after shares ``(n, s)`` of their steps, and their costs there."""
     return _moved(batch, top, shares[..., None] * step[k, None], k, merit)
 
 
 def _moved(batch: Batch, top: Floats, steps: Floats, k: Ints, merit: Merit) -> tuple[Floats, Floats]:
-    """Return the places of paths ``k`` after each of some steps ``(n, s, j)``, and what they cost there ``(n, s)``."""
+    """Return the positions of paths ``k`` after each of some steps ``(n, s, j)``, and their costs there ``(n, s)``."""
     part = batch.rows(np.repeat(k, steps.shape[1]))
     trial = np.clip(batch.u[k, None] + steps, 0.0, top[k, None])
     return trial, merit(replace(part, u=trial.reshape(part.u.shape))).reshape(steps.shape[:2])
 
 
 def _ended(batch: Batch, value: Floats, top: Floats, merit: Merit) -> tuple[Floats, Floats]:
-    """Put places just before the end of a piece on it, and on fixed ones beside them, if that costs no more.
+    """Put places just short of the end of a piece, or of a fixed place beside them, on it if that costs no more.
 
-    Differences see past the end, and there and here of a kink.
+    Differences taken there reach past the end, or to both sides of a kink.
     """
     ends = [np.where(np.abs(batch.u - end) <= 2 * DIFFERENCE, end, batch.u) for end in (np.zeros(top.shape), top)]
     u = batch.u.copy()
@@ -360,7 +361,7 @@ def _ended(batch: Batch, value: Floats, top: Floats, merit: Merit) -> tuple[Floa
 
 
 def _on_fixed(batch: Batch) -> Floats:
-    """Return where places would slide that are all but on a fixed place of their rim ``(b, k)``, inches."""
+    """Return positions with places nearly on a fixed place of their rim moved onto it ``(b, k)``, inches."""
     onto, legs = batch.u.copy(), batch.legs()
     at, near = batch.places(), (legs.whole > 0) & (legs.whole <= 2 * DIFFERENCE)
     tangent = batch.frame()[0]

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def joined(net: TangentGraph, path: Path) -> Path:
-    """Join sliding places that stand at the corner of two rims: the weight of the link between them means nothing."""
+    """Join sliding places that both stand at a corner of two rims: the link between them has no length to weigh."""
     for i in reversed(path.slides[:-1]):
         one, two = path.elements[i], path.elements[i + 1]
         if not isinstance(one, Slide) or not isinstance(two, Slide) or path.links[i].transition >= 0:
@@ -43,17 +43,17 @@ def joined(net: TangentGraph, path: Path) -> Path:
 
 
 def past_nothing(best: Optimum) -> bool:
-    """Say whether an arc of a path is past nothing."""
+    """Say whether an arc of a path has shrunk past nothing, so that it would turn the other way."""
     wraps = [(i, e.turn) for i, e in enumerate(best.path.elements) if isinstance(e, Wrap)]
     return any(best.sweep[i] * turn < -TOUCH for i, turn in wraps)
 
 
 def met(net: TangentGraph, before: Path, best: Optimum) -> Path:
-    """Return the type that a path made shortest goes on to where its places met; its own path where none did.
+    """Return the type that an optimal path goes on to where its places met; the path itself where none did.
 
-    Where an arc is past nothing its ends stand for no way: they go on from where they were ``before``.
+    The ends of an arc that shrank past nothing mean nothing: they are taken from the path ``before``.
     """
-    if past_nothing(best):  # what goes on with such an arc would have it go all the way round
+    if past_nothing(best):  # kept, such an arc would become one all the way round
         return _without_arc(net, before, best) or _merged(net, best) or best.path
     pinned = _pinned(net, best)
     if pinned is not best.path:
@@ -62,7 +62,7 @@ def met(net: TangentGraph, before: Path, best: Optimum) -> Path:
 
 
 def _pinned(net: TangentGraph, best: Optimum) -> Path:
-    """Fix a sliding place that has come to rest on a fixed one: there the cost has a kink, which Newton cannot see."""
+    """Fix a sliding place that came to rest on a fixed one, at a kink of the cost that Newton's method cannot see."""
     path = best.path
     for i in path.slides:
         element = path.elements[i]
@@ -84,9 +84,9 @@ def _pinned(net: TangentGraph, best: Optimum) -> Path:
 
 
 def _on_corner(net: TangentGraph, path: Path, i: int, best: Optimum | None = None) -> Path | None:
-    """Put two sliding places that have run into each other at the place where their rims meet, if that is cheaper.
+    """Put two sliding places that met on the corner where their rims meet; None if that is dearer.
 
-    Cheaper as an optimum weighs it, if one is given.
+    Costs are those of the function minimised for ``best``, if one is given.
     """
     one, two = path.elements[i], path.elements[i + 1]
     assert isinstance(one, Slide)
@@ -107,7 +107,7 @@ def _on_corner(net: TangentGraph, path: Path, i: int, best: Optimum | None = Non
 
 
 def _merged(net: TangentGraph, best: Optimum) -> Path | None:
-    """Join two sliding places on one rim that have run into each other; None where none have."""
+    """Join two sliding places on one rim that have met; None where none have."""
     path, length = best.path, best.length
     for i, link in enumerate(path.links):
         one, two = path.elements[i], path.elements[i + 1]
@@ -116,7 +116,7 @@ def _merged(net: TangentGraph, best: Optimum) -> Path | None:
         if not isinstance(one, Slide):
             if i and _follows(net, path, i):
                 return put(path, i + 1, SamePlace())
-        # A place at the end of a transition stays: leaving it out would leave the way over out of the path.
+        # A place at the end of a transition stays, or the way over would be left out with it.
         elif not i or path.links[i - 1].transition < 0:
             return _left_out(net, path, i) or without(path, i)
         elif i + 1 < len(path.links) and path.links[i + 1].transition < 0:
@@ -142,9 +142,9 @@ def _without_arc(net: TangentGraph, before: Path, best: Optimum) -> Path | None:
 
 
 def _clear_of_ground(net: TangentGraph, sides: Sequence[Path]) -> Path:
-    """Return the first of paths with ways over; the last if it alone leads over no more ground than it says.
+    """Choose from a path before and after a step: after it, unless ways over make that less sure.
 
-    Of paths without ways over the last: its places are farther on.
+    With ways over it is the path before, unless only the one after leads over no more difficult ground than it weighs.
     """
     if not sides[-1].over or len(sides) == 1:
         return sides[-1]
@@ -153,9 +153,9 @@ def _clear_of_ground(net: TangentGraph, sides: Sequence[Path]) -> Path:
 
 
 def _arc_run_out(net: TangentGraph, path: Path, i: int) -> Path | None:
-    """Begin a way over just where the one before it lands, the arc ``i`` between having run out; None if it cannot.
+    """Let a way over begin where the one before it lands, as the arc ``i`` between them has run out; None if it cannot.
 
-    The arc is of the rim the one way lands on or the other begins on: straight on would lead through the solid.
+    The arc belongs to the rim of one of the two ways: a straight line in its place would lead through the solid.
     """
     if not 1 < i < len(path.links) - 1 or min(path.links[i - 2].transition, path.links[i + 1].transition) < 0:
         return None
@@ -170,7 +170,7 @@ def _arc_run_out(net: TangentGraph, path: Path, i: int) -> Path | None:
 
 
 def _left_out(net: TangentGraph, path: Path, i: int) -> Path | None:
-    """Leave out two sliding places that have met, where straight on past the rim is cheaper; None where it is not."""
+    """Leave out two sliding places that met where it is cheaper to go straight past the rim; None where it is not."""
     if not 0 < i < len(path.links) - 1 or path.links[i + 1].transition >= 0:
         return None
     if path.links[i - 1].weight != path.links[i + 1].weight:
@@ -181,20 +181,20 @@ def _left_out(net: TangentGraph, path: Path, i: int) -> Path | None:
 
 
 def _one_line(net: TangentGraph, one: Slide, two: Slide) -> bool:
-    """Say whether two sliding places that have met could slide on together, their rims being one just there."""
+    """Say whether two sliding places that met could slide on together: around them their rims are one line."""
     here, there = net.pieces[one.piece], net.pieces[two.piece]
     around = np.clip(one.u + np.array([-MET, MET]), 0.0, here.length)
     return all(there.nearest((x, y))[1] <= ROUNDING for x, y in here.at(around).tolist())
 
 
 def _follows(net: TangentGraph, path: Path, i: int) -> bool:
-    """Say whether an element is where a way straight across lands, and slides on the same line as the next element."""
+    """Say whether an element is the landing of a way straight across that moves on the line the next one slides on."""
     start, before, two = path.elements[i - 1], path.links[i - 1], path.elements[i + 1]
     if before.transition < 0 or not net.transitions[before.transition].way.across or not isinstance(start, Slide):
         return False
     assert isinstance(two, Slide)
     piece = net.pieces[start.piece]
-    # Rims that a way lands on may end a touch beyond those that the next one begins on.
+    # The rim that a way lands on may end a touch beyond the one that the next begins on.
     end = min(TOUCH, piece.length / 2)
     around = piece.at(np.clip(start.u + np.array([-MET, MET]), end, piece.length - end))
     landings = net.transitions[before.transition].landing(around)
@@ -205,9 +205,10 @@ def _follows(net: TangentGraph, path: Path, i: int) -> bool:
 
 
 def mend(net: TangentGraph, paths: Sequence[Path], past: Sequence[int] = ()) -> list[Path | None]:
-    """Leave out a ring polished paths no longer bend round, or put in one they run into; None where neither.
+    """Leave out of each path a ring that it no longer bends round, or put in one that it runs into; None for neither.
 
-    Which arc of each is past nothing may be known (its element, 0 for none): in a path alone it is a full turn.
+    ``past`` may tell the element of each path whose arc has shrunk past nothing, 0 for none: of a single path such an
+    arc cannot be told from a full turn.
     """
     if not paths:
         return []
@@ -229,7 +230,7 @@ def mend(net: TangentGraph, paths: Sequence[Path], past: Sequence[int] = ()) -> 
 
 
 def _bound_beside(net: TangentGraph, link: Link, ends: tuple[Floats, Floats], met: Wrap) -> bool:
-    """Say whether a mover is bound where a straight link comes nearest to the centre of a ring it runs into."""
+    """Say whether the mover is bound where a straight link comes nearest to the centre of a ring that it runs into."""
     if link.bound[0] == link.bound[1]:
         return link.bound[0]
     p, along = ends[0], ends[1] - ends[0]
@@ -238,7 +239,7 @@ def _bound_beside(net: TangentGraph, link: Link, ends: tuple[Floats, Floats], me
 
 
 def onto_next_pieces(net: TangentGraph, paths: Sequence[Path]) -> list[list[Path]]:
-    """Return the types in which places at the ends of their rims go on along the next, where that costs less."""
+    """Return for each path the types in which a place at the end of its piece goes on along the next, if cheaper."""
     batch = gather(net, paths)
     legs = batch.legs()
     pull = batch.weight[..., None] * unit(legs.phi)
@@ -254,10 +255,10 @@ def onto_next_pieces(net: TangentGraph, paths: Sequence[Path]) -> list[list[Path
 def _run_into(
     net: TangentGraph, paths: Sequence[Path], ahead: Sequence[tuple[int, int]], legs: Legs
 ) -> dict[tuple[int, int], Wrap]:
-    """Return the first straight link of each path that cuts a solid or zone, of some links (path and number).
+    """Return the first straight link of each path, among ``ahead``, that cuts a solid or a zone.
 
-    With it the ring of what it cuts deepest, with the turn that goes round it. Difficult ground is cut where none is
-    known to be crossed and nothing else is in the way.
+    With it the ring of the circle that it cuts deepest, and the turn that goes round it. Difficult ground counts where
+    the link's weight knows of none and nothing else is in the way.
     """
     alike: dict[tuple[int, tuple[bool, bool], bool], list[tuple[int, int]]] = {}
     for n, i in ahead:
@@ -295,10 +296,10 @@ def _run_into(
 
 
 def obstacles(space: Space, p: Floats, q: Floats, bound: tuple[bool, bool] = (False, False)) -> tuple[Floats, Floats]:
-    """Return what paths on a space may have to go round, and how far lines are from it, inches.
+    """Return the circles that paths on a space may have to go round, and how far lines are from their rims, inches.
 
-    Circles ``(m, 3)``, of zones for a mover while it is free, and distances from their rims of lines from ``p`` to
-    ``q`` ``(n, 2)``: ``(n, m)``, negative inside. It is bound at either end of them or at neither, or ends so.
+    Circles ``(m, 3)``, those of zones only for a mover while it is free; distances ``(n, m)`` of lines from ``p`` to
+    ``q`` ``(n, 2)``, negative inside. ``bound`` tells the mover's states at both ends.
     """
     free = [] if bound[0] else [z for z in space.zones if not (bound[1] and z is space.target)]
     left = [(*z.at, z.radius) for z in free if z.stuck]
@@ -306,7 +307,7 @@ def obstacles(space: Space, p: Floats, q: Floats, bound: tuple[bool, bool] = (Fa
     entered = space.until_bound(p, q, *(np.full(len(p), state) for state in bound))[0]
     apart = np.concatenate([apart_from_rims(p, q, walls), apart_from_rims(p, entered, zones)], axis=1)
     circles = np.concatenate([walls, zones])
-    # A zone that a mover starts in is closed to it as a whole once it has left.
+    # A zone that the mover starts in is closed to it as a whole once it has left it.
     for k, (x, y, rho) in enumerate(left, len(circles) - len(left)):
         apart[np.hypot(p[:, 0] - x, p[:, 1] - y) < rho - TOUCH, k] = np.inf
     return circles, apart

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.lagrangian import Lagrangian
     from sbg_sim.solver.path.paths import Element, Path
 
-_HELD: Final = 25  # times that multipliers are set anew
-_GROWS: Final = 1.2  # factor from round to round by which multipliers grow where none is enough
-_STEEP: Final = 100.0  # inches of cost an inch: where it rises by more, a cost jumps
+_HELD: Final = 25  # rounds of new multipliers
+_GROWS: Final = 1.2  # multipliers that grow by more than this factor from round to round may have no limit
+_STEEP: Final = 100.0  # inches of cost per inch: a cost that rises by more jumps
 _INSIDE: Final = 2 * TOUCH  # inches: a place farther than this from the ends of its rim slides, past STEP_RIM too
 
 
@@ -45,15 +45,16 @@ class Optimum:
     path, cost
         The path and its cost, inches.
     sweep
-        What it turns by at each element, radians; against the turn of a ring where the arc is past nothing.
+        The angle it turns by at each element, radians; against the turn of a ring where the arc has shrunk past
+        nothing.
     length
-        How long its links are, inches; zeros may follow.
+        The lengths of its links, inches; zeros may follow.
     stopped
-        Whether places stopped as far from where they began as they may slide at a time, though their rim goes on.
+        Whether places stopped at the end of the stretch they may slide along at a time, though their rim goes on.
     lagrangian, number
-        What was made least where it must clear something, and the number of the path there (``of`` in batches).
+        The Lagrangian that was minimised if the path has constraints, and the path's number in it (``Batch.of``).
     clears
-        Whether its ways over clear what they must.
+        Whether its constraints are met.
 
     """
 
@@ -77,15 +78,15 @@ def optimise(
 ) -> list[Optimum]:
     """Return the shortest path of each type, whether or not something is in its way.
 
-    Of what costs more than ``most`` (inches, of each or of all) it is only told that it does. Places slide along smooth
-    rims beyond their pieces too, as far as samples lie apart: farther off another sample tells of the path. What leaves
-    its pieces so is made shortest ``within`` these as well, as all can be, unless it is held to something and clears
-    that. For ``inner``, which is so too, see :class:`Batch`.
+    Of paths that cost more than ``most`` (inches, of each or of all) only that is found out. Places slide along smooth
+    rims beyond their pieces too, as far as the distance of samples: farther off another sample stands for the path.
+    Paths that leave their pieces are minimised ``within`` them as well, unless they have constraints and meet them.
+    With ``within`` all stay on their pieces; with ``inner`` too, see :class:`Batch`.
     """
     found: dict[int, Optimum] = {}
     counts = np.array([len(path.constraints) if path.slides else 0 for path in paths])
     held = np.flatnonzero(counts).tolist()
-    if held:  # what is put down opposite to a fixed place follows it: then nothing slides
+    if held:  # a landing opposite to a fixed place follows it: then nothing slides
         counts[held] *= gather(net, [paths[n] for n in held]).slides.any(axis=1)
     bar = np.broadcast_to(most, len(paths))
     for count in sorted(set(counts.tolist())):
@@ -93,11 +94,11 @@ def optimise(
         some = [paths[n] for n in alike]
         batch = replace(gather(net, some, aside=0.0 if within or inner else SPACING), inner=inner).letting_past()
         found |= zip(alike, _held(some, batch, bar[alike]) if count else _free(some, batch), strict=True)
-    # Of some 190 that were held to something and came to clear it none was found cheaper within its pieces.
+    # Of some 190 paths that came to meet their constraints none was cheaper within its pieces.
     left = [n for n, best in found.items() if type_of(best.path) != type_of(paths[n])]
     left = [n for n in left if not (counts[n] and found[n].clears)]
     if left and not within and not inner:
-        # A long step may go past a place within the piece where a path costs less than where it comes to.
+        # A long step may pass over a cheaper position within the piece.
         bar = np.array([min(bar[n], found[n].cost if found[n].clears else np.inf) for n in left])
         for n, best in zip(left, optimise(net, [paths[n] for n in left], bar, within=True), strict=True):
             found[n] = min(found[n], best, key=_worth)
@@ -105,7 +106,7 @@ def optimise(
 
 
 def _free(paths: Sequence[Path], batch: Batch) -> list[Optimum]:
-    """Return the shortest paths of types that need not clear anything."""
+    """Return the shortest paths of types without constraints."""
     batch, cost = minimise(batch)
     legs = batch.legs()
     every = slid(batch, paths)
@@ -116,7 +117,7 @@ def _free(paths: Sequence[Path], batch: Batch) -> list[Optimum]:
 
 
 def _stopped(batch: Batch, paths: Sequence[Path]) -> list[bool]:
-    """Say which paths have places at an end of their stretch that is no end of their piece."""
+    """Say which paths have a place at an end of its stretch that is not an end of its piece."""
     long = batch.net.rims.length
     return [
         any(
@@ -128,7 +129,7 @@ def _stopped(batch: Batch, paths: Sequence[Path]) -> list[bool]:
 
 
 def merits(net: TangentGraph, paths: Sequence[Path], like: Sequence[Optimum]) -> Floats:
-    """Return of each path what was made least for an optimum ``(n,)``, inches; infinite where that means nothing."""
+    """Return for each path the function minimised for an optimum ``(n,)``, inches; infinite where it has no meaning."""
     out = np.full(len(paths), np.inf)
     for lagrangian in {one.lagrangian for one in like}:
         mine = [n for n, one in enumerate(like) if one.lagrangian is lagrangian]
@@ -139,10 +140,10 @@ def merits(net: TangentGraph, paths: Sequence[Path], like: Sequence[Optimum]) ->
 
 
 def _held(paths: Sequence[Path], batch: Batch, most: Floats) -> list[Optimum]:
-    """Return the shortest paths of types that just clear what they must, clearances being smooth where they bind.
+    """Return the shortest paths that meet their constraints, for types with the same number of constraints.
 
-    All are held to as many things. What comes to rest where two rims meet, at a kink that no multiplier takes up,
-    begins anew beside that corner.
+    Clearances are smooth where they bind. A path that stops where two rims meet, at a kink that no multiplier can
+    balance, begins again beside that corner.
     """
     found = _held_from(paths, batch, most)
     missed = np.array([not best.clears for best in found])
@@ -158,14 +159,14 @@ def _held(paths: Sequence[Path], batch: Batch, most: Floats) -> list[Optimum]:
 
 
 def _off_corners(batch: Batch) -> tuple[Bools, Floats]:
-    """Say which paths have sliding places that met at the ends of their rims; return the places off those ends."""
+    """Say which paths have sliding places that met at ends of rims; return the positions moved off those ends."""
     off = np.minimum(OFF_CORNER, batch.top / 2)
     u = np.where(joined_by(meeting(batch)), np.clip(batch.u, off, batch.top - off), batch.u)
     return (u != batch.u).any(axis=1), u
 
 
 def _held_from(paths: Sequence[Path], batch: Batch, most: Floats) -> list[Optimum]:
-    """Return the same, each as it comes from where it begins."""
+    """Return the same from the first positions alone."""
     batch, lagrangian, alone = first_lagrangian(
         replace(batch, u=np.clip(batch.u, 0.0, batch.top)), constraints_of(paths)
     )
@@ -175,15 +176,15 @@ def _held_from(paths: Sequence[Path], batch: Batch, most: Floats) -> list[Optimu
         others = lagrangian.having(again, np.array([alone[n] for n in again.tolist()]))
         for best in _cleared(paths, batch.rows(again), others, most):
             found[best.number] = best
-    # What began clear of all and came to cost more has strayed: it goes anew, by no step that makes it dearer.
+    # A path that began clear of all and came to cost more has strayed: again, with no step that makes it dearer.
     legs = batch.legs()
     clear = (clearances(batch, lagrangian.held, legs) >= -TOUCH).all(axis=1)
     begun = np.where(clear, batch.cost(legs, lagrangian.held), np.inf)
     again = np.array([n for n, best in enumerate(found) if best.cost > begun[n] + TOUCH], dtype=np.int64)
     for best in _cleared(paths, batch.rows(again), lagrangian, most, careful=True) if len(again) else ():
         found[best.number] = min(best, found[best.number], key=_worth)
-    # A cost that bends down sharply across what must be cleared, as it does in circles of difficult ground, has no
-    # minimum there but by what is stiffer; nor is a Lagrangian that falls without end a bound.
+    # A cost that bends down sharply across a constraint, as in circles of difficult ground, has a minimum there only
+    # for a stiffer penalty; nor is a Lagrangian without a lower limit a bound.
     strayed = [n for n, best in enumerate(found) if not best.clears or best.cost > begun[n] + TOUCH]
     if strayed and not all_even(batch.net.spaces):
         again = np.array(strayed, dtype=np.int64)
@@ -193,12 +194,12 @@ def _held_from(paths: Sequence[Path], batch: Batch, most: Floats) -> list[Optimu
 
 
 def _worth(best: Optimum) -> tuple[bool, float]:
-    """Return by what an optimum of some is told: one that clears what it must, the cheapest of these."""
+    """Return the key by which the best of several optima is chosen: constraints met first, then cost."""
     return not best.clears, best.cost
 
 
 class _Round(NamedTuple):
-    """Where a path stands after a round: its places and multipliers, what it misses, its least Lagrangian; inches."""
+    """A path after a round: positions, multipliers, violation of its constraints, least Lagrangian; inches."""
 
     u: Floats
     multipliers: Floats
@@ -208,16 +209,16 @@ class _Round(NamedTuple):
 
 @dataclass(eq=False)
 class _Clearing:
-    """A path while it is made shortest so that it clears what it must.
+    """A path while it is minimised under its constraints.
 
     Parameters
     ----------
     now
-        What it came to in this round; ``before``: in the one before; ``nearest``: in that which missed least.
+        The result of this round; ``before``: of the one before; ``nearest``: of the round with the least violation.
     foreseen
-        Where the round before foretold that its places end, inches.
+        The limit of its positions that the round before extrapolated, inches.
     astray
-        How many rounds came no closer than half of the one before, since one came closer than half of all.
+        The number of rounds that did not halve the violation, since the last that halved the least one.
 
     """
 
@@ -230,21 +231,20 @@ class _Clearing:
 
     @property
     def unlimited(self) -> bool:
-        """Whether its multipliers grow though it misses ever less: none may be enough."""
+        """Whether its multipliers grow though the violation shrinks: there may be no finite ones."""
         grown = np.abs(self.now.multipliers).max() > _GROWS * np.abs(self.before.multipliers).max()
         return bool(grown and CLEARED <= self.now.missed < self.before.missed)
 
     def foretell(self, u: Floats, missed: float) -> None:
-        """Go to where its places are foretold to end, and what is missed there, if the round before foretold it too."""
+        """Go to the extrapolated positions, with their violation, if the round before extrapolated the same."""
         if missed < CLEARED and np.abs(u - self.foreseen).max() <= MET:
             self.now = self.now._replace(u=u, missed=missed)
         self.foreseen = u
 
     def goes_on(self, most: float) -> bool:
-        """Say whether another round may help it, if it may cost so much (inches); where none did it goes back.
+        """Say whether another round may help, for a path that may cost up to ``most`` inches; else go back to the best.
 
-        One step may go too far, and those from there come closer. Where places are held by the end of a rim the next
-        gains nothing.
+        A single step may go too far and be made good by the next; two that do not help end it.
         """
         if self.now.missed > self.before.missed / 2:
             self.astray += 1
@@ -262,11 +262,11 @@ class _Clearing:
 def _cleared(
     paths: Sequence[Path], batch: Batch, lagrangian: Lagrangian, most: Floats, *, careful: bool = False
 ) -> list[Optimum]:
-    """Return the shortest of some of the paths that just clear what they must, with multipliers to begin with.
+    """Return the shortest of some of the paths that meet their constraints, from given first multipliers.
 
-    No path that clears all costs less than the least Lagrangian, whatever the multipliers (weak duality). A ``careful``
-    one takes no step that makes it dearer by the multipliers it leads to: at a kink a step may lead anywhere. There
-    multipliers alone are improved.
+    No path that meets them costs less than the least Lagrangian, whatever the multipliers (weak duality). If
+    ``careful``, no step is taken that is dearer by its new multipliers, as at a kink a step may lead anywhere; there
+    only the multipliers are improved.
     """
     every = [_Clearing(_Round(u, np.full(1, np.inf))) for u in batch.u]
     live, part = np.arange(len(every)), batch
@@ -300,7 +300,7 @@ def _cleared(
 
 
 def _foretell(some: Sequence[_Clearing], part: Batch, lagrangian: Lagrangian) -> None:
-    """Go to where the places of some paths, rows of a batch, end whose multipliers grow without limit."""
+    """Extrapolate the positions of those paths, rows of a batch, whose multipliers grow without limit."""
     grown = [n for n, one in enumerate(some) if one.unlimited]
     if not grown:
         return
@@ -315,14 +315,14 @@ def _foretell(some: Sequence[_Clearing], part: Batch, lagrangian: Lagrangian) ->
 
 
 def certify(net: TangentGraph, path: Path) -> tuple[float, float]:
-    """Say how far a path that was made shortest may still lie above the best path there is.
+    """Bound how far an optimal path of its type, and its cost as sampled, may lie above the best path there is.
 
     Returns
     -------
     residual, snap
-        What is left to gain within this type of path, from slope and curvature where it stands (inches); and what
-        moving every crossing to the nearest sample of its rim can cost: types of path whose sampled cost is farther
-        than that above the best are ruled out (inches).
+        The gain left within this type of path, from slope and curvature at its positions (inches); and the most that
+        moving every crossing to the nearest sample of its rim can cost (inches): types whose sampled cost lies farther
+        than that above the best are ruled out.
 
     """
     if not path.slides:
@@ -343,13 +343,13 @@ def certify(net: TangentGraph, path: Path) -> tuple[float, float]:
         across = slopes_across(batch, held)[0, live][:, binds]
         multipliers, _, rank, _ = np.linalg.lstsq(across, slope[live], rcond=None)
         slope[live] -= across @ multipliers
-        spare = float(np.abs(multipliers) @ np.maximum(clear[binds], 0.0))  # what clearing just so could gain
-        # Along what binds alone it can go on.
+        spare = float(np.abs(multipliers) @ np.maximum(clear[binds], 0.0))  # gain of using up the clearances
+        # It can move only along the constraints that bind.
         along = np.linalg.svd(across)[0][:, rank:] if rank else along
     inner = hess[np.ix_(live, live)]
     bend, ways = np.linalg.eigh(along.T @ inner @ along)
     slope = ways.T @ along.T @ slope[live]
-    kink = bend * DIFFERENCE / 2  # where a cost has a kink it rises on either side, and nothing is to gain
+    kink = bend * DIFFERENCE / 2  # at a kink the cost rises on both sides, so that there is nothing to gain
     rests = (kink > SLOPE_JUMPS) & (np.abs(slope) <= kink)
     residual = spare + float((~rests * np.square(slope) / (2 * np.maximum(bend, SOFT))).sum())
     gaps = np.array([_gap(net, e) for e in map(path.elements.__getitem__, cols[0, live].tolist())])
@@ -357,7 +357,7 @@ def certify(net: TangentGraph, path: Path) -> tuple[float, float]:
 
 
 def _where_landings_jump(batch: Batch, cols: Ints) -> Bools:
-    """Say which places of one path stand where a landing jumps from one place to another: they are held there."""
+    """Say which places of one path stand where a landing jumps from one place to another, which holds them there."""
     beside = np.zeros((2 * len(cols), batch.u.shape[1]))
     beside[np.arange(len(beside)), np.tile(cols, 2)] = np.repeat([-HAIR, HAIR], len(cols))
     many = batch.rows(np.zeros(len(beside), dtype=int))

@@ -1,7 +1,8 @@
-"""Paths: a path as a sequence of things it touches.
+"""Paths: a path as the sequence of things it touches.
 
-A path's elements are fixed points, rings it wraps round with a turn, and places that slide along a rim. Its cost
-is a smooth function of the sliding places.
+Its elements are fixed points, rings that it wraps round with a turn, and places that slide along a rim. Its cost is a
+smooth function of the positions of the sliding places. Paths that touch the same things in the same order are of one
+type; a type has, on straight rims, one shortest path.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.grown import Grown
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
-_ABOUT: Final = 0.3  # inches: paths of a type that begin farther apart may come to different ends
-_DIGITS: Final = 9  # of a place in inches: those that differ by rounding alone are one
+_ABOUT: Final = 0.3  # inches: paths of one type that slide farther apart than this may have different shortest paths
+_DIGITS: Final = 9  # decimals of a place in inches: places that differ by rounding alone count as one
 
 PathType: TypeAlias = tuple[object, ...]
-"""What a path touches in order, and by which ways over it goes, without where."""
+"""What a path touches, in order, and the ways over it takes, without positions."""
 Steps: TypeAlias = list[tuple[int, int, int]]
-"""A path as labels tell it: edge or -1, run of a ring or -1, node; from the start on."""
+"""A path as the labels of a search tell it, from the start: edge or -1, run of a ring or -1, node."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Fixed:
 
 @dataclass(frozen=True)
 class Wrap:
-    """A ring wrapped round with a turn."""
+    """A ring that the path wraps round: ``turn`` is 1 counter-clockwise, -1 clockwise."""
 
     ring: int
     turn: int
@@ -45,7 +46,7 @@ class Wrap:
 
 @dataclass(frozen=True)
 class Slide:
-    """A place on a rim piece at parameter ``u``."""
+    """A place on a piece of a rim, ``u`` inches along it."""
 
     piece: int
     u: float
@@ -60,7 +61,7 @@ class OnCircle:
 
 @dataclass(frozen=True)
 class SamePlace:
-    """The place of the element before: a way over begins where another one ended."""
+    """The same place as the element before: a way over begins where another one landed."""
 
 
 Element = Fixed | Wrap | Slide | OnCircle | SamePlace
@@ -68,7 +69,10 @@ Element = Fixed | Wrap | Slide | OnCircle | SamePlace
 
 @dataclass(frozen=True)
 class Link:
-    """How one element leads to the next: straight on a space at a weight, or through a transition."""
+    """How one element leads to the next: straight on a space, at a weight, or over a transition.
+
+    ``bound`` tells whether the mover is within the zone of the charged enemy at either end.
+    """
 
     space: int
     weight: float = 1.0
@@ -78,28 +82,28 @@ class Link:
 
 @dataclass(frozen=True)
 class Constraint:
-    """A way over that must just clear a circle, or that is just as long as it may be.
+    """A way over of a path that must touch a circle without cutting it, or must be no longer or dearer than a limit.
 
     Parameters
     ----------
     way
         Which way over of the path, counted from 0.
     circle
-        ``(x, y, radius)``, inches; None when its length binds, or a cost.
+        ``(x, y, radius)``, inches; None where the limit is one of length or cost.
     side
-        +1 when the circle lies to the left of the way, -1 to the right.
+        +1 when the circle lies to the left of the way over, -1 to the right.
     zone
-        Index of the space whose zone it is, which binds only until the way enters the zone of whom it charges there.
+        Index of the space whose zone the circle is; it binds only until the way enters the charged enemy's zone there.
     opposite
-        Whether the way is so nearly too long that it can only end just opposite to where it starts.
+        Whether the limit of length leaves no choice: the way must end exactly opposite to where it starts.
     line
-        Whether the circle binds beyond the ends of the way too: it stands at the corner of a gap that is led over.
+        Whether the circle binds beyond the ends of the way too: it stands at the corner of the gap that is crossed.
     ground
-        By what difficult ground the way is weighed where it may not come into more of it; None for all of it.
+        The difficult ground by which the way is weighed, where it must keep out of the rest; None for all of it.
     begun, alone
-        What the path may cost before the way, its last, begins, and what the way itself may, inches; one at most.
+        Limit of the cost before the way, the last of the path, begins; limit of its own cost; inches, one at most.
     lines
-        Between which two lines ``(ax, ay, bx, by)``, sides of a gap, its length is told; none where all of it counts.
+        The two lines ``(ax, ay, bx, by)``, sides of a gap, between which its length counts; empty where all counts.
 
     """
 
@@ -116,13 +120,13 @@ class Constraint:
 
     @property
     def longest(self) -> bool:
-        """Whether it is the length of the way that binds."""
+        """Whether the limit is one of length."""
         return self.circle is None and self.begun is None and self.alone is None
 
 
 @dataclass(frozen=True)
 class Path:
-    """Elements, the links between them (one fewer), and what its ways over must just clear."""
+    """Elements, the links between them (one fewer), and the constraints of its ways over."""
 
     elements: tuple[Element, ...]
     links: tuple[Link, ...]
@@ -134,7 +138,7 @@ class Path:
         return tuple(i for i, e in enumerate(self.elements) if isinstance(e, Slide))
 
     def then(self, link: Link, element: Element) -> Path:
-        """Return the path gone on by a link to one more element."""
+        """Return the path with one more link and element at its end."""
         return replace(self, elements=(*self.elements, element), links=(*self.links, link))
 
     @cached_property
@@ -144,12 +148,12 @@ class Path:
 
 
 def type_of(path: Path) -> PathType:
-    """Return what a path touches in order, without where: paths of one type differ only in where they slide."""
+    """Return the type of a path: paths of one type differ only in where their places slide."""
     return tuple(map(_touched, path.elements)) + tuple(link.transition for link in path.links)
 
 
 def form_of(path: Path) -> PathType:
-    """Return the type of a path with its links: on which spaces they lead, what they weigh, where they are bound."""
+    """Return the type of a path together with the spaces, weights and states of its links."""
     return (*type_of(path), *((link.space, link.weight, link.bound) for link in path.links))
 
 
@@ -162,7 +166,7 @@ def _touched(e: Element) -> tuple[object, ...]:
 
 
 def whereabouts(path: Path) -> tuple[int, ...]:
-    """Return about where a path slides if it takes ways over: on arcs a type has shortest paths at several places."""
+    """Return roughly where a path with ways over slides: on arcs one type may have several locally shortest paths."""
     if not path.over:
         return ()
     return tuple(int(e.u // _ABOUT) for e in path.elements if isinstance(e, Slide))
@@ -175,7 +179,7 @@ def place_of(net: TangentGraph, slide: Slide) -> tuple[float, float]:
 
 
 def on_own_ring(net: TangentGraph, slide: Element, other: Element) -> bool:
-    """Say whether an element slides on the rim of which another is the ring."""
+    """Say whether an element slides on an arc that belongs to the ring that another element wraps round."""
     if not (isinstance(slide, Slide) and isinstance(other, Wrap)):
         return False
     piece, ring = net.pieces[slide.piece], net.rings[other.ring]
@@ -183,34 +187,34 @@ def on_own_ring(net: TangentGraph, slide: Element, other: Element) -> bool:
 
 
 def put(path: Path, i: int, element: Element) -> Path:
-    """Return a path with another element in one place."""
+    """Return a path with its element ``i`` replaced."""
     return replace(path, elements=(*path.elements[:i], element, *path.elements[i + 1 :]))
 
 
 def at_end(net: TangentGraph, element: Element) -> bool:
-    """Say whether an element slides and stands at an end of its piece of a rim."""
+    """Say whether an element is a sliding place at an end of its piece of a rim."""
     if not isinstance(element, Slide):
         return False
     return not ROUNDING < element.u < net.pieces[element.piece].length - ROUNDING
 
 
 def fixed(net: TangentGraph, path: Path, i: int) -> Path:
-    """Return a path with one element fixed where it is if it slides."""
+    """Return a path with its element ``i`` fixed where it stands, if it slides."""
     element = path.elements[i]
     return put(path, i, Fixed(place_of(net, element))) if isinstance(element, Slide) else path
 
 
 def fix_at_ends(net: TangentGraph, path: Path) -> Path:
-    """Fix places that have come to the end of a piece of a rim."""
+    """Fix the sliding places that stand at an end of their piece of a rim."""
     for i in path.slides:
         path = fixed(net, path, i) if at_end(net, path.elements[i]) else path
     return path
 
 
 def fix_where_closed(net: TangentGraph, path: Path) -> Path:
-    """Fix places at which a ring beside them is closed: where a zone begins a path goes from one circle to another.
+    """Fix sliding places where a ring beside them is closed: where a zone begins, a path changes from ring to ring.
 
-    A path with ways over stays as it is: it has places of its own to begin and land.
+    A path with ways over is left as it is.
     """
     for i in path.slides if not path.over else ():
         still = fixed(net, path, i)
@@ -220,7 +224,7 @@ def fix_where_closed(net: TangentGraph, path: Path) -> Path:
 
 
 def bound_where_sliding(net: TangentGraph, path: Path) -> Path:
-    """Return a path with its states where it slides as they are there: in the zone of whom it charges it is bound."""
+    """Set the states of a path at its sliding places: bound inside the zone of the charged enemy, free outside."""
     links = list(path.links)
     for i in path.slides if links[-1].bound[1] else ():
         element, before, after = path.elements[i], links[max(i - 1, 0)], links[min(i, len(links) - 1)]
@@ -231,14 +235,14 @@ def bound_where_sliding(net: TangentGraph, path: Path) -> Path:
         assert isinstance(element, Slide)
         within = target.radius - math.dist(place_of(net, element), target.at)
         if over and abs(within) <= TOUCH:
-            continue  # on its edge a way over may begin free, and bind only as it goes on
+            continue  # a way over may begin free on the edge of the zone and be bound only farther on
         bound = within >= -TOUCH
         links[i - 1], links[i] = replace(before, bound=(False, bound)), replace(after, bound=(bound, True))
     return replace(path, links=tuple(links))
 
 
 def without(path: Path, i: int) -> Path:
-    """Leave one element out of a path, its two links becoming one."""
+    """Leave element ``i`` out of a path; its two links become one."""
     i = max(i, 1)
     elements = path.elements[:i] + path.elements[i + 1 :]
     before, after = path.links[i - 1], path.links[i]

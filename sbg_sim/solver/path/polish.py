@@ -1,7 +1,7 @@
-"""Polishing: the shortest path of its type, taken on where places run into each other or over the end of their rim.
+"""Polishing: the shortest path of a type, and of the types it goes on to where places meet or pass the end of a rim.
 
-Within one sequence of straight rims the cost is convex, and Newton's method on it gives the optimum to rounding
-error; at the optimum a crossing of a rim obeys Snell's law.
+For one sequence of straight rims the cost is convex, and Newton's method finds the optimum up to rounding; there each
+crossing of a rim obeys Snell's law.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
-_ASIDE: Final = (MET, 0.05)  # inches from a corner at which two ways over begin to part: an arc may lie in between
-_ROUNDS: Final = 30  # types that one path goes through at most
+_ASIDE: Final = (MET, 0.05)  # inches by which two ways over that meet at a corner are parted: an arc may lie between
+_ROUNDS: Final = 30  # most types that one path goes through
 
 
 class Polished(NamedTuple):
-    """The shortest path of a type, its cost (inches), and the path from which another of its places could go on."""
+    """The shortest path of a type, its cost (inches), and a path from which another of its places could go on."""
 
     path: Path
     cost: float
@@ -55,15 +55,15 @@ class _Polishing:
     Parameters
     ----------
     path, cost
-        Where it stands, and what it cost when it was last made shortest, inches.
+        The path now, and its cost when it was last minimised, inches.
     form
-        Its normal form, that is made shortest.
+        Its normal form, which is minimised next.
     seen
-        The types that it went on to.
+        The types that it has gone on to.
     held
-        The cheapest that it came to, of what must clear something and does.
+        The cheapest result so far that meets its constraints, if it has any.
     further
-        Where another of its places could go on from, if it stopped though one can.
+        A path from which another of its places could go on, if it stopped though one can.
 
     """
 
@@ -79,15 +79,15 @@ class _Polishing:
 
     @property
     def leader(self) -> _Polishing:
-        """The path that is polished for all that came to its type."""
+        """The path that stands for all that came to its type."""
         return self if self.same is self else self.same.leader
 
     def went_on_to(self, path: Path) -> bool:
-        """Say whether it has been of the type of a path."""
+        """Say whether it has been of the type of ``path`` before."""
         return form_of(path) in self.seen
 
     def rest(self, net: TangentGraph, best: Optimum) -> None:
-        """Note where it came to rest: what must be cleared may be so no more beyond the end of a piece."""
+        """Note its result: ``held`` unless weights changed since, as a constraint may be violated beyond a piece."""
         held = best if self.held is None else self.held
         weights = [[link.weight for link in one.path.links] for one in (held, best)]
         last = held if weights[0] == weights[1] or not best.clears else best
@@ -103,15 +103,15 @@ def polish(
     most: float = math.inf,
     plain: Sequence[Path | None] = (),
 ) -> list[Polished]:
-    """Return the shortest path of each type, whether or not something is in the way.
+    """Return the shortest path of each type, whether or not something is in its way.
 
-    Many types come to one: it has one shortest path, which is looked for once. With ``hops`` a place that comes to the
-    end of its piece of a rim goes on along the next, else it stays on its piece. Where that comes back to what it came
-    from, another such place goes on; or it ``stops`` there, and tells the path ``further`` on. The normal forms of the
-    paths may be known (``plain``).
+    Types that come to one and the same type are minimised once. With ``hops`` a place at the end of its piece
+    goes on along the next piece of the rim, else it stays. Where a path so comes back to a type it had been of, another
+    place goes on instead, or, with ``stops``, it stops and returns the path ``further`` on. Results above ``most``
+    inches need not be exact. Known normal forms can be given as ``plain``.
     """
     if not paths:
-        return []  # nor need rims be looked up
+        return []
     every = _begun(net, paths, plain)
     first: dict[tuple[object, ...], _Polishing] = {}
     todo = every
@@ -146,7 +146,7 @@ def polish(
 
 
 def _begun(net: TangentGraph, paths: Sequence[Path], plain: Sequence[Path | None]) -> list[_Polishing]:
-    """Return paths to be polished, in their normal forms, which may be known."""
+    """Return the paths in their normal forms, as far as these are not known already."""
     begun = [joined(net, path) for path in paths]
     known = {path: form for path, form in zip(paths, plain, strict=bool(plain)) if form is not None}
     fresh = [path for path in begun if path not in known]
@@ -158,9 +158,9 @@ def _begun(net: TangentGraph, paths: Sequence[Path], plain: Sequence[Path | None
 def _elsewhere(
     net: TangentGraph, at_rest: Sequence[tuple[_Polishing, Optimum, Path]], *, hops: bool
 ) -> dict[_Polishing, list[Path]]:
-    """Let other places go on of paths that came to rest or back, or of what they cost least as (``held``).
+    """Return for paths that rest, or came back to an earlier type, those in which another place goes on.
 
-    Of those that came to rest none does: that was looked at. Without ``hops`` no place goes on.
+    Also from their cheapest result that met the constraints (``held``). Without ``hops`` no place goes on.
     """
     found: dict[_Polishing, list[Path]] = {one: [] for one, *_ in at_rest}
     back = [(one, best) for one, best, on in at_rest if on is not best.path]
@@ -171,7 +171,7 @@ def _elsewhere(
 
 
 def _round_ground(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
-    """Return the normal forms of paths; what came to run over difficult ground goes round it where that is cheaper."""
+    """Return normal forms; paths that came to run over difficult ground go round it where that is cheaper."""
     found = normal(net, paths)
     some = [n for n, path in enumerate(paths) if len(found[n].slides) > len(path.slides)]
     around = {n: path for n, path in zip(some, mend(net, [paths[n] for n in some]), strict=True) if path is not None}
@@ -182,15 +182,15 @@ def _round_ground(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
 
 
 def _further(net: TangentGraph, todo: Sequence[_Polishing], bests: Sequence[Optimum], *, hops: bool) -> list[Path]:
-    """Return the types that paths go on to from where they were made shortest; the paths there if nowhere.
+    """Return the path that each optimum goes on to as another type; the optimal path itself if it rests.
 
-    It is noted what clears what it must, if it was weighed rightly when it was made shortest.
+    Results that meet their constraints, with the right weights, are noted in ``held``.
     """
     found = _weighed(net, [one.form for one in todo], bests)
     for n, (one, best) in enumerate(zip(todo, bests, strict=True)):
         if found[n] is not best.path:
             continue
-        # Of two that cost the same the later: places that had met are one there.
+        # Of two of the same cost the later: places that met are one place there.
         if best.path.constraints and best.clears and (one.held is None or best.cost <= one.held.cost + ROUNDING):
             one.held = best
         if best.stopped and not past_nothing(best):
@@ -204,9 +204,9 @@ def _further(net: TangentGraph, todo: Sequence[_Polishing], bests: Sequence[Opti
 
 
 def _weighed(net: TangentGraph, before: Sequence[Path], bests: Sequence[Optimum]) -> list[Path]:
-    """Return paths to be weighed anew that came to other pieces, or where a link came to a length: its weight was none.
+    """Return optimal paths with new weights where they came to other pieces, or a link of no length got one.
 
-    Those that are weighed as they were stay what they are.
+    Paths whose weights are right are returned as they are.
     """
     found = [best.path for best in bests]
     slide = [n for n, path in enumerate(found) if path.slides]
@@ -223,17 +223,16 @@ def _weighed(net: TangentGraph, before: Sequence[Path], bests: Sequence[Optimum]
     some = [n for n in slide if (came[n] or type_of(found[n]) != type_of(before[n])) and not past_nothing(bests[n])]
     for n, form in zip(some, normal(net, [found[n] for n in some]), strict=True):
         if form_of(form) != form_of(found[n]):
-            # So weighed it may be shortest where it began; from where it came to no way may lead back.
+            # With the new weights the optimum may be where the path began, and not be reached from where it is now.
             alike = came[n] and type_of(form) == type_of(found[n])
             found[n] = replace(before[n], links=form.links) if alike else replace(found[n])
     return found
 
 
 def parted(net: TangentGraph, paths: Sequence[Path]) -> list[Path | None]:
-    """Return polished paths that go on from where they stand at the corner of two rims, between two ways over.
+    """Return paths with a landing and the begin of the next way over, which meet at a corner, parted; None if dearer.
 
-    Where the landing and the next start meet the cost has a kink; what ways over must clear moves them off it, and
-    so may the end of a rim elsewhere, beyond which it costs less. None where that is no shorter.
+    Where both meet the cost has a kink, behind which a cheaper path may lie that constraints or ends of rims allow.
     """
     trials = [(n, i, trial) for n, path in enumerate(paths) for i, trial in _parted(net, path)]
     here = sorted({n for n, *_ in trials})
@@ -250,11 +249,11 @@ def parted(net: TangentGraph, paths: Sequence[Path]) -> list[Path | None]:
 
 
 def _parted(net: TangentGraph, path: Path) -> Iterator[tuple[int, Path]]:
-    """Part two ways over that meet at a corner by a little along the rims: at which element it is, and each path."""
+    """Yield paths with two ways over that meet at a corner moved apart along the rims, with the element's index."""
     for i, element in enumerate(path.elements[1:-1], 1):
         if not isinstance(element, Fixed):
             continue
-        k = i + 1 if path.elements[i + 1] == element and path.links[i].transition < 0 else i  # to where it stands
+        k = i + 1 if path.elements[i + 1] == element and path.links[i].transition < 0 else i  # last element there
         if k > len(path.links) - 1:
             continue
         landed, begun = path.links[i - 1].transition, path.links[k].transition
@@ -271,13 +270,13 @@ def _parted(net: TangentGraph, path: Path) -> Iterator[tuple[int, Path]]:
 
 
 def _lands_last(net: TangentGraph, path: Path, i: int) -> bool:
-    """Whether a way straight across from an element ends the path: from beyond its piece it leads elsewhere."""
+    """Say whether the path ends with a way straight across from an element: beyond its piece that ends elsewhere."""
     over = path.links[i].transition if i + 2 == len(path.elements) else -1
     return over >= 0 and net.transitions[over].way.across
 
 
 def _one_rim(net: TangentGraph, one: int, two: int) -> bool:
-    """Whether two pieces belong to one rim: of difficult ground on one surface, or of one side of one way over."""
+    """Say whether two pieces belong to one rim: of difficult ground on one level, or of one side of one way over."""
     if net.piece_space[one] != net.piece_space[two]:
         return False
     if one < net.difficult_pieces or two < net.difficult_pieces:
@@ -286,9 +285,9 @@ def _one_rim(net: TangentGraph, one: int, two: int) -> bool:
 
 
 def _hops(net: TangentGraph, bests: Sequence[Optimum]) -> list[list[Path]]:
-    """Return of each path those that cost less, a place at the end of its piece gone on along the next of the rim.
+    """Return for each optimum the cheaper paths in which a place at the end of its piece goes on along the next.
 
-    Less on the ground that they lead over: beyond the end may be what is walked beside at half the price.
+    They must be cheaper with weights for the ground they then lead over.
     """
     trials = [(n, trial) for n, best in enumerate(bests) for trial in _beyond_ends(net, best.path)]
     here = sorted({n for n, _ in trials})
@@ -305,14 +304,14 @@ def _hops(net: TangentGraph, bests: Sequence[Optimum]) -> list[list[Path]]:
         forms = normal(net, going)
         dearer = gather(net, forms).cost() - gather(net, going).cost()
         for (n, trial, gain), form, more in zip(less, forms, dearer.tolist(), strict=True):
-            # What is crossed in part, or left out, is weighed where it is made shortest.
+            # Where elements come or go, weights are set when it is minimised.
             if gain - more > STILL or form.elements != trial.elements:
                 found[n].append(trial)
     return found
 
 
 def _beyond_ends(net: TangentGraph, path: Path) -> Iterator[Path]:
-    """Carry sliding places that have come to the end of their piece over to the next pieces of the rim, one by one."""
+    """Yield paths with one sliding place carried from the end of its piece over to a next piece of the rim."""
     for i in path.slides:
         element = path.elements[i]
         assert isinstance(element, Slide)
@@ -329,7 +328,7 @@ def _beyond_ends(net: TangentGraph, path: Path) -> Iterator[Path]:
 
 
 def _along_with(net: TangentGraph, path: Path, i: int, before: Slide) -> Iterator[Path]:
-    """Take a sliding place along that stands right beside one that was carried on from where it was ``before``."""
+    """Yield paths in which a place right beside the one that was carried on from ``before`` moves with it."""
     slide = path.elements[i]
     assert isinstance(slide, Slide)
     was = np.array(place_of(net, before))

@@ -1,6 +1,6 @@
-"""The best path behind a number of dice: every type of path that the tangent graph suggests, polished and mended.
+"""The best path with a number of dice: every type of path that the tangent graph suggests, polished and mended.
 
-And the last jump or leap of a move where it may cost more than is left, if only it begins in time (JMP.1, LEAP.1).
+Also the last jump or leap of a move, which by some readings may cost more than the movement left (JMP.1, LEAP.1).
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.paths import PathType, Steps
 
     Settled: TypeAlias = tuple[TangentGraph, Labels]
-    """A tangent graph, and what a search found in it."""
+    """A tangent graph with the labels of a search in it."""
 
-_TRACED: Final = 4  # paths from which detours are looked for, the cheapest first
-_BESIDE: Final = 4  # times that it is looked beside what was found beside another
-_SLID: Final = 101  # places looked at on a piece of a rim for one that the last way begins at in time
-_ASKED: Final = (8, 64)  # of these, the nearest first, so many are asked about at first, then those up to so many
-_TRIED: Final = 4  # types of path, none of which is allowed where it is shortest, that are held at spots of a rim
-_SPOTS: Final = 33  # spots at which a last way is held to begin at once
-_CLOSER: Final = 8  # times that spots are looked at ever closer together
+_TRACED: Final = 4  # paths whose detours are looked at, the cheapest first
+_BESIDE: Final = 4  # rounds in which the types beside the best one are tried
+_SLID: Final = 101  # places of a rim tried as the begin of a last way that is to begin in time
+_ASKED: Final = (8, 64)  # of these the nearest 8 are tried first, then the next up to 64, then the rest
+_TRIED: Final = 4  # types, barred where they are shortest, whose last way is held to spots of a rim
+_SPOTS: Final = 33  # spots tried together for the begin of a last way
+_CLOSER: Final = 8  # rounds in which spots are tried ever closer together
 
 
 def best_options(
@@ -55,11 +55,10 @@ def best_options(
     most: float = math.inf,
     optimistic: Settled | None = None,
 ) -> list[Option]:
-    """Polish every type of path that could be the best with ``k`` dice; keep the best that is allowed.
+    """Polish every type of path that could be the best with ``k`` dice; return the best legal one, if any.
 
-    None that costs more than ``most`` (inches) is taken. Types that are the best by ``optimistic`` weights are polished
-    as well.
-    Where it is only asked whether one fits, one that does as it was sampled will do.
+    Only paths of at most ``most`` inches count. Types that are best by ``optimistic`` weights are polished as well.
+    Where only a route that fits is asked for, a path that fits as sampled is enough.
     """
     endings, every = _endings((net, labels), k, landed=landed), [labels]
     if optimistic is not None:
@@ -78,7 +77,7 @@ def best_options(
     if winner is None or not search.cannot_cost_less(winner):
         before = winner
         winner, _ = cheapest(mender, _beside_types(mender, types, costs, sampled_types), winner, most)
-        # Beside a type that was not sampled there may be better ones yet.
+        # Beside a type that was not sampled there may be a better one still.
         for _ in range(_BESIDE):
             if winner is None or winner.path is None or winner is before:
                 break
@@ -87,30 +86,30 @@ def best_options(
     if winner is None or not search.may_end(winner):
         return []
     winner = along_what_it_touches(mender, _polished_within(mender, winner))
-    # However little a certificate proves, no path behind so many dice is cheaper than samples can hide.
+    # Whatever the certificate proves, sampling hides no more than SAMPLING_ERROR.
     return [replace(winner, slack=min(winner.slack, max(winner.cost - best + SAMPLING_ERROR, ROUNDING)))]
 
 
 def _truly(net: TangentGraph, optimistic: TangentGraph, steps: Steps, cost: float) -> tuple[Steps, float]:
-    """Return a way with what it costs by true weights, given what it does by optimistic ones, inches."""
+    """Return a way with its cost by true weights, given its cost by optimistic ones, inches."""
     edges = np.array([edge for edge, *_ in steps if edge >= 0], dtype=np.int64)
     return steps, cost + float((net.graph.weights(edges) - optimistic.graph.weights(edges)).sum())
 
 
 def _sampled_types(net: TangentGraph, ways: Sequence[tuple[Steps, float]]) -> tuple[list[Sampled], set[PathType]]:
-    """Return the cheapest paths of each type among ways with what they cost, and all types."""
-    traced: dict[Path, float] = {}  # many differ by places on rings alone
+    """Return the cheapest path of each type among ways with their costs, and the set of all types."""
+    traced: dict[Path, float] = {}  # many ways differ only in nodes on rings
     for steps, cost in ways:
         path = as_path(net, steps)
         traced[path] = min(cost, traced.get(path, math.inf))
     paths: dict[tuple[PathType, tuple[int, ...]], tuple[float, Path]] = {}
-    # What is idle goes even where no other path was sampled without it (tests/exact/two-jumps-amid-corners).
+    # Idle elements go even if no other path was sampled without them (tests/exact/two-jumps-amid-corners).
     for path, cost in zip(without_idle(net, list(traced)), traced.values(), strict=True):
         key = (type_of(path), whereabouts(path))
         if key not in paths or cost < paths[key][0]:
             paths[key] = (cost, path)
     ranked = sorted(paths.values(), key=lambda row: row[0])
-    # Many differ by samples along one rim alone.
+    # Many differ only in samples along one rim.
     plain = normal(net, [path for _, path in ranked])
     cheap = set(list(dict.fromkeys(map(type_of, plain)))[:MOST_TYPES])
     found = [Sampled(*row, path) for row, path in zip(ranked, plain, strict=True) if type_of(path) in cheap]
@@ -120,20 +119,20 @@ def _sampled_types(net: TangentGraph, ways: Sequence[tuple[Steps, float]]) -> tu
 def _beside_types(
     mender: Mender, types: Sequence[Sampled], costs: Sequence[float], sampled_types: set[PathType]
 ) -> list[Sampled]:
-    """Return types that were not sampled beside some that were, the cheapest first, each with what that one cost.
+    """Return types beside the given ones that were not sampled, the cheapest first, each with its neighbour's cost.
 
-    What each of the given types costs is known. Those that cross rims elsewhere come before those that walk.
+    ``costs`` are those of the given types. Types that cross rims elsewhere come before those that walk round.
     """
     net = mender.net
     still = [{e for e in one.path.elements if isinstance(e, Fixed)} for one in types]
 
     def crossing(n: int) -> list[Path]:
-        # Types that are polished to one path leave its rings in the same ways, if the same of their places are fixed.
+        # Types polished to one path have the same neighbours round its rings, if the same of their places are fixed.
         known = any(abs(costs[n] - costs[k]) <= ROUNDING and still[n] == still[k] for k in range(n))
         return beside_corners(net, types[n].path) if known else beside(net, [types[n].path])[0]
 
     def walking(n: int) -> list[Path]:
-        # What a landing ends walks no farther.
+        # A path that is to end with a landing does not walk on.
         walked = walked_beside(net, types[n].path)
         return [path for path in walked if not mender.landed or path.links[-1].transition >= 0]
 
@@ -142,7 +141,7 @@ def _beside_types(
         others: dict[PathType, tuple[float, float, Path]] = {}
         for n, one in enumerate(types):
             for path in near(n):
-                # Not sampled itself, so nothing is known of it but that it may cost as much.
+                # Nothing is known of its own cost, so the neighbour's stands for it.
                 if type_of(path) not in sampled_types:
                     others.setdefault(type_of(path), (costs[n], one.cost, path))
         found += [Sampled(*row[1:]) for row in sorted(others.values(), key=lambda row: row[:2])[:MOST_TYPES]]
@@ -150,10 +149,10 @@ def _beside_types(
 
 
 def _polished_within(mender: Mender, winner: Option) -> Option:
-    """Return an option polished once more by differences within pieces of rims alone, ways over let go from corners.
+    """Return an option polished once more with differences taken inside pieces only, and ways over freed from corners.
 
-    Others look past the end of a piece, where other ground may begin and the cost has a kink. Only what is allowed,
-    cheaper and proven as well is taken.
+    Elsewhere differences reach past the end of a piece, where other ground may begin and the cost has a kink. A result
+    counts only if it is legal, cheaper and as well proven.
     """
     net, path = mender.net, winner.path
     if path is None or not path.over:
@@ -174,7 +173,7 @@ def _polished_within(mender: Mender, winner: Option) -> Option:
 
 
 def first_fitting(search: Search, mender: Mender, types: Sequence[Sampled]) -> Option | None:
-    """Return the first of some paths that is allowed as it was sampled and fits."""
+    """Return the first of some paths that is legal as sampled and fits."""
     for sampled, path, _ in types:
         route = mender.route(path) if mender.landed or sampled <= search.left + FITS else None
         option = None if route is None else option_of(mender, None, path, route)
@@ -184,9 +183,9 @@ def first_fitting(search: Search, mender: Mender, types: Sequence[Sampled]) -> O
 
 
 def over_instead(search: Search, net: TangentGraph, options: Sequence[Option], known: Sequence[Option]) -> list[Option]:
-    """Return what costs less than options that do not fit, with more dice, as it goes over what they just go round.
+    """Return options with more dice that go over what some options go round, where that is cheaper.
 
-    Nothing that could not be the best beside what is known.
+    Only for options that do not fit, and only results that could be the best beside the known ones.
     """
     found: list[Option] = []
     todo = [option for option in options if search.dice and not search.fits(option)]
@@ -200,7 +199,7 @@ def over_instead(search: Search, net: TangentGraph, options: Sequence[Option], k
             mender = Mender(search.table, search.mover, net, tests, landed=landed)
             other, _ = cheapest(mender, [Sampled(float(gather(net, [path]).cost()[0]), path)], None, most)
             if other is None or other.cost >= most or other.slack > TOUCH:
-                continue  # so little is worth telling only where it is proven
+                continue  # so small a gain counts only if it is proven
             if search.may_end(other):
                 found.append(other)
                 todo += [] if search.fits(other) else [other]  # with more dice what fits is no better
@@ -208,8 +207,8 @@ def over_instead(search: Search, net: TangentGraph, options: Sequence[Option], k
 
 
 def _most_of_use(search: Search, one: Option, known: Sequence[Option], chance: Fraction) -> float:
-    """Return below what cost (inches) a way of some chance that is to replace ``one`` could be the best of all."""
-    if search.landing:  # over one thing alone, it may be
+    """Return the cost (inches) below which a route of some chance, replacing ``one``, could be the best of all."""
+    if search.landing:  # the known options may lead over other things
         return one.cost - 2 * TOUCH
     fitting = [option for option in known if search.fits(option)]
     rivals = [option for option in fitting if option.chance >= chance] if fitting else known
@@ -217,9 +216,9 @@ def _most_of_use(search: Search, one: Option, known: Sequence[Option], chance: F
 
 
 def _endings(settled: Settled, k: int, *, landed: bool) -> list[tuple[Steps, float]]:
-    """Return the ways that end within NEAR_BEST of the best, each with what it costs as sampled: inches.
+    """Return the ways to the goal within NEAR_BEST of the best, each with its cost as sampled, inches.
 
-    One per last step, and what leads beside the best of them.
+    One for each last edge, and the detours beside the best of them.
     """
     net, labels = settled
     table = labels.ending(landed=landed)
@@ -253,16 +252,16 @@ def _endings(settled: Settled, k: int, *, landed: bool) -> list[tuple[Steps, flo
 
 
 def begun_in_time(search: Search, net: TangentGraph, labels: Labels, k: int) -> list[Option]:
-    """Return the cheapest option that costs more than is left but fits, for the last of ``k`` dice is thrown in time.
+    """Return the cheapest option that exceeds the movement left but fits, as the last of ``k`` dice is thrown in time.
 
-    The cheapest way of its type may come to its last jump or leap too late: then one is that just does not.
+    The shortest path of a type may come to its last jump or leap too late; then the best is one that is just in time.
     """
     last, alone = _last(search, net, labels, k)
     before = k - net.graph.layers_up[last]
     begun, cost = labels.cost[before, net.graph.src[last]], net.graph.weights(last)
     in_time, cost = (begun <= search.left + FITS) & (cost <= alone + FITS), cost + begun
     likely = cost <= cost[in_time].min(initial=math.inf) + NEAR_BEST
-    # In time comes who slides by less than the distance between samples, which lengthens two legs by no more than that.
+    # Sliding by less than the distance of samples brings it in time, and lengthens two legs by no more than that.
     cost = np.where(in_time, cost, cost + 2 * SAMPLING_ERROR)
     paths: dict[tuple[PathType, tuple[int, ...]], Sampled] = {}
     for n in [n for n in np.argsort(cost, kind="stable").tolist() if likely[n]]:
@@ -274,7 +273,7 @@ def begun_in_time(search: Search, net: TangentGraph, labels: Labels, k: int) -> 
         path = replace(path, constraints=tuple(limits[: 1 + math.isfinite(alone[n])]))
         paths.setdefault((type_of(path), whereabouts(path)), Sampled(float(cost[n]), path))
     types = list(paths.values())[:MOST_TYPES]
-    # Of a type that cannot be in time all that follows need not be made shortest.
+    # Types that cannot be in time are dropped before they are polished.
     shortest = _shortest_to_last(net, [one.path for one in types])
     types = [one for one, least in zip(types, shortest, strict=True) if least <= search.left + TOUCH]
     mender = Mender(search.table, search.mover, net, k, landed=True)
@@ -294,15 +293,15 @@ def _shortest_to_last(net: TangentGraph, paths: Sequence[Path]) -> list[float]:
     if some:
         begun = gather(net, [parts[n] for n in some]).cost()
         shortest = np.array([best.cost for best in polish(net, [parts[n] for n in some])])
-        # Who came to cost more, as round the ring of the rim that its last place is on, was not made shortest.
+        # A path that came to cost more, as round the ring that its last place is on, was not made shortest.
         least[some] = np.where(shortest <= begun + TOUCH, shortest, begun - SAMPLING_ERROR)
     return least.tolist()
 
 
 def _slid_in_time(net: TangentGraph, path: Path, left: float) -> Path:
-    """Return a path as sampled whose last way begins too late with that place slid to where it does not, if it may be.
+    """Return a sampled path whose last way begins too late with that place slid to where it is in time, if possible.
 
-    Made shortest it may come to be barred, as past a corner of what it leads over; in time it may be open as it is.
+    Polished, the path may be barred, as past a corner of what it crosses; slid only as far as needed it may be open.
     """
     i = path.over[-1]
     element = path.elements[i]
@@ -317,7 +316,7 @@ def _slid_in_time(net: TangentGraph, path: Path, left: float) -> Path:
     nearest = np.argsort(np.hypot(*(rims.at(piece, u) - at).T), kind="stable")
     tries = [put(path, i, Slide(int(piece[n]), float(u[n]))) for n in nearest]
     batch = gather(net, tries)
-    # Most are open: the nearest are asked first, for to ask takes long.
+    # Most are open, and checking is slow: the nearest come first.
     for some in np.split(np.flatnonzero(batch.costs()[0] <= left), _ASKED):
         part = batch.rows(some)
         good = np.isfinite(part.allowed(part.cost())) if len(some) else some
@@ -327,10 +326,10 @@ def _slid_in_time(net: TangentGraph, path: Path, left: float) -> Path:
 
 
 def _held_at_spots(mender: Mender, path: Path) -> Option | None:
-    """Return the cheapest option of a type whose shortest path is barred, its last way held where it begins.
+    """Return the cheapest legal option of a type whose shortest path is barred, its last way held to where it begins.
 
-    All else is made shortest from each of several spots of the rim, ever closer about the best that is allowed. What
-    lies beside that one costs as much but for rounding, or is barred. None where none is allowed.
+    The rest is made shortest for several spots of the rim, ever closer about the best legal one, until its neighbours
+    are barred or cost the same up to rounding. None where no spot is legal.
     """
     net, i = mender.net, path.over[-1]
     element = path.elements[i]
@@ -355,9 +354,9 @@ def _held_at_spots(mender: Mender, path: Path) -> Option | None:
 
 
 def _last(search: Search, net: TangentGraph, labels: Labels, k: int) -> tuple[Ints, Floats]:
-    """Return the edges to the goal that the last of some dice is for, and that begin in time but for samples ``(n,)``.
+    """Return the edges to the goal ``(n,)`` that the last of ``k`` dice is for and that begin in time, up to sampling.
 
-    And what the way over each may cost by itself ``(n,)``, inches.
+    With them the most that the way over of each may cost itself ``(n,)``, inches.
     """
     late, graph = late_ways(search.table, search.allowance), net.graph
     every = np.array([late.get(transition.way.kind, -math.inf) for transition in net.transitions])
