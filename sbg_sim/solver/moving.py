@@ -1,4 +1,4 @@
-"""Verdicts on moves and charges: what a finding means, in words, bounds and rule ids."""
+"""Makes verdicts on moves and charges: states a finding in words, bounds and rule ids."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def move_verdict(table: Table, question: Move, name: str, known: Known) -> Verdict:
-    """Answer whether a model can end its move at a place; what searches find is noted in ``known``."""
+    """Answer whether a model can end its move at a place; ``known`` keeps the results of searches."""
     finding = judge_move(table, question, known=known)
     place = f"({question.to[0]:g}, {question.to[1]:g})" + (f" on {question.on}" if question.on else "")
     return _verdict(table, question, name, finding, f"{question.model} to {place}")
@@ -43,9 +43,9 @@ def charge_verdict(
     sight: Look | None = None,
     known: Known | None = None,
 ) -> Verdict:
-    """Answer whether a model can end its move in contact with its targets, of which something may be told.
+    """Answer whether a model can end its move in contact with its targets.
 
-    Whether it sees them may be known. What searches find is noted in ``known``.
+    ``told``, ``sight`` and ``known`` are those of :func:`judge_charge`.
     """
     finding = judge_charge(table, question, told=told, sight=sight, known=known)
     across = f" across {finding.across}" if finding.across else ""
@@ -84,7 +84,7 @@ def _verdict(table: Table, question: Move | Charge, name: str, finding: Finding,
 
 
 def _at_least(finding: Finding) -> float | None:
-    """Return the proven lower bound; None where no way exists at any Move."""
+    """Return the proven lower bound of the cost, inches; None if no way exists at any Move."""
     best = finding.best
     if best is not None:
         return max(0.0, best.cost - best.slack)
@@ -97,9 +97,9 @@ def _too_far(table: Table, question: Move | Charge, finding: Finding, margin: fl
         to = question.to if isinstance(question, Move) else table.model(question.targets[0]).at
         targets = question.targets if isinstance(question, Charge) else ()
         mover = table.model(question.model)
-        # Beyond the horizon as the crow flies nothing needs to be in the way.
+        # If the place is farther away than the bound, no obstacle is needed to explain it.
         near = math.dist(mover.at, to) <= finding.beyond
-        # Friends are named only where the Move would be enough without them: not if it is farther as the crow flies.
+        # Friends can be to blame only if the straight distance is within the Move.
         apart = math.dist(mover.at, to) - sum(mover.radius + table.model(name).radius for name in targets)
         shut = _shut_by_friends(table, question, finding.limit) if apart <= finding.limit + FITS else None
         if shut is not None:
@@ -116,7 +116,7 @@ def _too_far(table: Table, question: Move | Charge, finding: Finding, margin: fl
 
 
 def _shut_by_friends(table: Table, question: Move | Charge, limit: float) -> Violation | None:
-    """Return which friend bars the best way within the Move, where without friends there would be one (MOV.4)."""
+    """Return the friend that bars the best way, if without friends there were one within the Move (MOV.4)."""
     mover = table.model(question.model)
     friends = {m.id for m in table.standing() if m.id != mover.id and not mover.is_enemy(m)}
     if not friends:
@@ -138,7 +138,7 @@ def _shut_by_friends(table: Table, question: Move | Charge, limit: float) -> Vio
 
 
 def _place_at(route: Route, left: float) -> tuple[float, float] | None:
-    """Return where on a route the movement that is left runs out."""
+    """Return the place on a route where ``left`` inches of movement run out."""
     for leg in route.legs:
         if leg.cost > left:
             path = leg.points()
@@ -195,7 +195,7 @@ def _rules_of_route(table: Table, question: Move | Charge, finding: Finding) -> 
 
 
 def _passed_freely(table: Table, mover: Model, route: Route) -> list[str]:
-    """Return the rules by which the way leads over what would otherwise bar it (TER.3, MOV.8)."""
+    """Return the rules by which the route passes over obstacles that would bar others (TER.3, MOV.8)."""
     found = []
     for leg in route.legs:
         if not leg.walked:
@@ -228,7 +228,7 @@ def _reason(finding: Finding, answer: str, what: str, margin: float | None) -> s
     if finding.violations:
         return f"{what}: no, {finding.violations[0].reason} ({finding.violations[0].rule})"
     best = finding.best
-    if best is None or margin is None:  # where there is no way at any Move, something forbids it
+    if best is None or margin is None:  # beyond the horizon; if no way exists at all, there are violations
         return f"{what}: no, needs {finding.shortfall}"
     cost = f"{best.cost:.4f} of {finding.limit:g} in"
     if answer == "yes":
