@@ -90,6 +90,7 @@ def ask(
 
 
 def _outline(table: Table, name: str) -> Shape:
+    """Return the shape of a model, a piece of terrain or a marked place."""
     if name in table.models:
         model = table.model(name)
         return circle(model.at, model.radius)

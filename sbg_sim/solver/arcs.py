@@ -59,7 +59,7 @@ def contact_arcs(table: Table, mover: Model, enemy: Model) -> ContactArcs:
     Parameters
     ----------
     table, mover, enemy
-        The table, who charges whom.
+        The table, the charger and the charged enemy.
 
     """
     return next((arcs for _, arcs in arcs_with_dice(table, mover, enemy, 0)), ())
@@ -71,7 +71,7 @@ def arcs_with_dice(table: Table, mover: Model, enemy: Model, dice: int) -> list[
     Parameters
     ----------
     table, mover, enemy
-        The table, who charges whom.
+        The table, the charger and the charged enemy.
     dice
         How many dice at most.
 
@@ -94,7 +94,7 @@ def contact_costs(table: Table, mover: Model, enemy: Model, dice: int = 0) -> li
     Parameters
     ----------
     table, mover, enemy
-        The table, who charges whom.
+        The table, the charger and the charged enemy.
     dice
         How many dice at most.
 
@@ -108,7 +108,7 @@ def comes_to(table: Table, mover: Model, enemy: Model, ends: Floats) -> bool:
     Parameters
     ----------
     table, mover, enemy
-        The table, who charges whom.
+        The table, the charger and the charged enemy.
     ends
         The places ``(n, 2)``, inches.
 

@@ -185,6 +185,7 @@ def _apart(mover: Model, enemy: Model) -> float:
 def _entries(
     table: Table, mover: Model, enemies: Sequence[Model], told: Callable[[ChargeEntry, int], None] | None = None
 ) -> list[ChargeEntry]:
+    """Return the entries of some enemies; ``told`` is called with each one and the number of all."""
     entries = []
     rows = zip(enemies, _asked(table, mover, enemies), _first_bound(table, mover, enemies), strict=True)
     for enemy, (charge, known, sight), binds in rows:
@@ -211,6 +212,7 @@ def cheapest_first(entry: ChargeEntry) -> tuple[bool, float, str]:
 
 
 def _entry(table: Table, mover: Model, enemy: Model, verdict: Verdict, binds: tuple[str, ...]) -> ChargeEntry:
+    """Return the entry of one enemy, with the arcs where a charge that succeeds can end."""
     arcs = contact_arcs(table, mover, enemy) if verdict.answer == "yes" else ()
     by_chance: list[tuple[Fraction, ContactArcs]] = [(Fraction(1), arcs)] if arcs else []
     if verdict.play is not None and verdict.play.tests:
@@ -266,15 +268,15 @@ def _set_down(table: Table, mover: Model, enemy: Model, known: float) -> Iterato
 def _first_bound(table: Table, mover: Model, enemies: Sequence[Model]) -> list[tuple[str, ...]]:
     """Return for each enemy the others whose binding zones the straight line to it enters before its own."""
     binding = [zone for zone in zones(table, mover) if zone.binds(mover.on)]
-    names, own = np.array([zone.id for zone in binding], dtype=str), np.array([enemy.id for enemy in enemies])
+    names, ids = np.array([zone.id for zone in binding], dtype=str), np.array([enemy.id for enemy in enemies])
     circles = np.array([(*zone.at, zone.radius) for zone in binding]).reshape(-1, 3)
     start, ends = np.array(mover.at), np.array([enemy.at for enemy in enemies]).reshape(-1, 2)
     found: list[tuple[str, ...]] = []
     for rows in np.array_split(np.arange(len(enemies)), 1 + len(enemies) * len(names) // _PAIRS):
         middle, half = chords(start, ends[rows, None] - start, circles[:, :2], circles[:, 2])
-        t, mine = np.where(half > 0, middle - half, np.inf), names == own[rows, None]
-        before = np.where(mine, t, np.inf).min(axis=1, initial=np.inf)
-        first = ~mine & (t >= 0) & (t <= 1) & (t < before[:, None])
+        t, is_own = np.where(half > 0, middle - half, np.inf), names == ids[rows, None]
+        before = np.where(is_own, t, np.inf).min(axis=1, initial=np.inf)
+        first = ~is_own & (t >= 0) & (t <= 1) & (t < before[:, None])
         found += [
             tuple(names[k[np.lexsort((names[k], t[n, k]))]].tolist()) for n, k in enumerate(map(np.flatnonzero, first))
         ]

@@ -239,7 +239,7 @@ def charge_options(
     mover down at that place in contact.
     """
     circles, charged = tuple((*t.at, t.radius + mover.radius) for t in targets), frozenset(t.id for t in targets)
-    every = [Options([], math.inf)]
+    found = [Options([], math.inf)]
     apart = table.rulings["zones_across_surfaces"] == "no"
     for level in levels:
         here = told if all(t.on == level for t in targets) else UNTOLD
@@ -249,8 +249,8 @@ def charge_options(
         for first in _firsts(targets, binding):
             goal = Goal(level, at, () if at else circles, bound=first is not None)
             how = {"set_down": set_down, "only_fits": only_fits, "landing": at is not None}
-            every.append(_standing(table, mover, first, goal, charged=charged, told=here, known=known, **how))
-    return Options([option for ways in every for option in ways.found], min(ways.beyond for ways in every))
+            found.append(_standing(table, mover, first, goal, charged=charged, told=here, known=known, **how))
+    return Options([option for ways in found for option in ways.found], min(ways.beyond for ways in found))
 
 
 def _firsts(targets: list[Model], zoned: list[Model]) -> list[str | None]:
@@ -271,6 +271,7 @@ def _standing(
     only_fits: bool = False,
     known: Known | None = None,
 ) -> Options:
+    """Return the ways to a goal of a mover that first stands up, if it is prone."""
     up, limit = standing_up(mover), allowance(mover)
     search = Search(
         table,

@@ -52,7 +52,8 @@ def charge_verdict(
     return _verdict(table, question, name, finding, f"{question.model} into {' and '.join(question.targets)}{across}")
 
 
-def _verdict(table: Table, question: Move | Charge, name: str, finding: Finding, what: str) -> Verdict:
+def _verdict(table: Table, question: Move | Charge, name: str, finding: Finding, move: str) -> Verdict:
+    """Return the verdict that states a finding; ``move`` names the move in its sentence."""
     needed = finding.needed
     margin = None if needed is None else finding.limit - needed
     if finding.chance == 1:
@@ -78,7 +79,7 @@ def _verdict(table: Table, question: Move | Charge, name: str, finding: Finding,
         route=None if best is None else best.route,
         play=best.route if best is not None and finding.chance > 0 else None,
         rules=tuple(dict.fromkeys([*_rules(table, question, finding), *(v.rule for v in far)])),
-        reason=_reason(replace(finding, violations=far) if shut else finding, answer, what, margin),
+        reason=_reason(replace(finding, violations=far) if shut else finding, answer, move, margin),
         violations=finding.violations or far,
     )
 
@@ -92,6 +93,7 @@ def _at_least(finding: Finding) -> float | None:
 
 
 def _too_far(table: Table, question: Move | Charge, finding: Finding, margin: float | None) -> tuple[Violation, ...]:
+    """Return why the movement does not suffice (MOV.3), with the obstacle to blame if one can be named."""
     if finding.best is None and math.isfinite(finding.beyond):
         reason = f"{question.model} needs {finding.shortfall}"
         to = question.to if isinstance(question, Move) else table.model(question.targets[0]).at
@@ -153,6 +155,7 @@ def _place_at(route: Route, left: float) -> tuple[float, float] | None:
 
 
 def _rules(table: Table, question: Move | Charge, finding: Finding) -> tuple[str, ...]:
+    """Return the ids of the rules that decided the answer."""
     table = joined(table)
     found = ["MOV.3"]
     if isinstance(question, Charge):
@@ -168,6 +171,7 @@ def _rules(table: Table, question: Move | Charge, finding: Finding) -> tuple[str
 
 
 def _rules_of_route(table: Table, question: Move | Charge, finding: Finding) -> list[str]:
+    """Return the ids of the rules that the best route is an example of."""
     assert finding.best is not None
     found: list[str] = []
     mover = table.model(question.model)
@@ -211,6 +215,7 @@ def _passed_freely(table: Table, mover: Model, route: Route) -> list[str]:
 
 
 def _rule_of_arc(table: Table, r: float, center: tuple[float, float], radius: float) -> list[str]:
+    """Return the rule by which a route bends along an arc: of a base, a zone, a solid or difficult ground."""
     spot = disc_region(center, TOUCH)
     for model in standing_near(table, spot):
         if math.dist(model.at, center) <= TOUCH:
@@ -224,18 +229,19 @@ def _rule_of_arc(table: Table, r: float, center: tuple[float, float], radius: fl
     return ["TER.2"] if any(float(shape.distance([center])[0]) <= TOUCH for shape in mired) else []
 
 
-def _reason(finding: Finding, answer: str, what: str, margin: float | None) -> str:
+def _reason(finding: Finding, answer: str, move: str, margin: float | None) -> str:
+    """Return the sentence of a verdict."""
     if finding.violations:
-        return f"{what}: no, {finding.violations[0].reason} ({finding.violations[0].rule})"
+        return f"{move}: no, {finding.violations[0].reason} ({finding.violations[0].rule})"
     best = finding.best
     if best is None or margin is None:  # beyond the horizon; if no way exists at all, there are violations
-        return f"{what}: no, needs {finding.shortfall}"
+        return f"{move}: no, needs {finding.shortfall}"
     cost = f"{best.cost:.4f} of {finding.limit:g} in"
     if answer == "yes":
-        return f"{what}: yes, {cost}, {max(margin, 0.0):.4f} in to spare"
+        return f"{move}: yes, {cost}, {max(margin, 0.0):.4f} in to spare"
     if answer == "chance":
         dice = ", ".join(t.named for t in best.route.tests)
-        return f"{what}: with a chance of {finding.chance} ({dice}), {cost}"
+        return f"{move}: with a chance of {finding.chance} ({dice}), {cost}"
     return (
-        f"{what}: no, needs {length(best.cost, finding.limit)} in and has {finding.limit:g}, {length(-margin)} in short"
+        f"{move}: no, needs {length(best.cost, finding.limit)} in and has {finding.limit:g}, {length(-margin)} in short"
     )

@@ -63,8 +63,8 @@ def _unfit(space: Space, to: Point) -> list[Violation]:
     p = np.array([to], dtype=float)
     found = []
     if not bool(space.in_bounds(p)[0]):
-        what = "the table" if space.surface is None else space.surface
-        found.append(Violation("MOV.5", f"the base would not be wholly on {what}", to))
+        where = "the table" if space.surface is None else space.surface
+        found.append(Violation("MOV.5", f"the base would not be wholly on {where}", to))
     for block in space.blocks:
         reach = STEP_RIM if block.step else space.radius
         if float(block.shape.depth(p)[0]) < reach - TOUCH:
@@ -74,6 +74,7 @@ def _unfit(space: Space, to: Point) -> list[Violation]:
 
 
 def _trespass(zone: Zone, to: Point) -> Violation:
+    """Return the violation of a move that ends inside a zone."""
     if zone.stuck or zone.reopened:
         return Violation("CZ.4", f"the place is closer to {zone.id} than the start of the move", to, zone.id)
     return Violation("CZ.1", f"the place lies in the Control Zone of {zone.id}", to, zone.id)
@@ -117,19 +118,19 @@ def why_no_way(table: Table, mover: Model, goal: Goal, targets: tuple[str, ...] 
     horizon = horizon_of(table, limit)
     beyond = apart > horizon
     most = _LITTLE_LONGER * apart if beyond else max(horizon, 2 * apart)
-    for rule, what, other, without in trials:
+    for rule, closing, other, without in trials:
         search = Search(other, standing, None, goal, limit, dice=True, horizon=most, without=without)
         if beyond and closed_off(search):
             continue
         ways = options(search)
         if not ways.found and (beyond or math.isfinite(ways.beyond)):
-            return [Violation(rule, f"{what} every way", mover.at)]
+            return [Violation(rule, f"{closing} every way", mover.at)]
         if found := ways.found:
             best = min(found, key=lambda o: o.cost)
             first = why_not_along(table, mover, best.route, targets)
             if first is None:
-                return [Violation(rule, f"{what} every way", mover.at)]
-            return [replace(first, reason=f"{what} every way; the shortest is barred: {first.reason}")]
+                return [Violation(rule, f"{closing} every way", mover.at)]
+            return [replace(first, reason=f"{closing} every way; the shortest is barred: {first.reason}")]
     return [Violation("MOV.4", "bases, zones and terrain together close every way", mover.at)]
 
 
@@ -191,7 +192,7 @@ def _no_way_up_or_down(table: Table, mover: Model, surface: str | None) -> list[
     reached = _led_to(passages(table, mover, levels), mover.on)
     if surface in reached:
         return []
-    for rule, what, other, who in (
+    for rule, template, other, who in (
         ("CLB.3", "cavalry may not climb {}", table, climber),
         ("TER.5", "{} cannot be scaled", scaled, climber),
     ):
@@ -200,7 +201,7 @@ def _no_way_up_or_down(table: Table, mover: Model, surface: str | None) -> list[
             over = [w for w in ways if w.source in reached and w.way.to not in reached]
             leading = [w for w in over if surface in _led_to(ways, w.way.to)]
             first = min(leading, key=lambda w: w.source != mover.on)
-            reason = f"{what.format(first.block)}, and no other way leads to {surface or 'the ground'}"
+            reason = f"{template.format(first.block)}, and no other way leads to {surface or 'the ground'}"
             return [Violation(rule, reason, mover.at, first.block)]
     reason = f"no way leads from {mover.on or 'the ground'} to {surface or 'the ground'}"
     return [Violation("TER.5", reason, mover.at, surface or mover.on or "")]

@@ -213,6 +213,7 @@ def _across(one: Floats, two: Floats) -> Floats:
 
 
 def _cast(bands: Bands, sides: Floats, place: Floats, rims: Rims, caster: Caster) -> _Cast:
+    """Cast the two rays of each band, by Snell's law from the slopes of the cost along the rim."""
     p, side = rims.at(bands.piece, bands.u), sides[:, None, None]
     tangent, normal, _ = rims.frame(bands.piece, bands.u)
     off = p + side * 2 * TOUCH * normal  # certainly inside the wall, if a wall lies on that side
@@ -267,6 +268,7 @@ def _differing(bands: Bands, done: _Cast, rims: Rims) -> Ints:
 
 
 def _drawn(bands: Bands, side: Floats, rims: Rims, caster: Caster) -> list[shapely.Polygon]:
+    """Return bands as polygons, with consecutive ones in strips."""
     done = _cast_finely(bands, side, rims, caster)
     apart = np.hypot(*(done.base[1:, 0] - done.base[:-1, 1]).T) > TOUCH
     apart |= (np.abs(done.slope[1:, 0] - done.slope[:-1, 1]) > ROUNDING) | (np.diff(done.side) != 0)

@@ -209,6 +209,7 @@ class BehindRims:
         return Crossings.joined(parts)
 
     def _near(self, xy: Floats, weight: Floats, most: Floats) -> Crossings:
+        """Return :meth:`near` of a block of places."""
         value = self.costs.cost[self.spots] + weight[:, None] * distances(xy, self.costs.xy[self.spots])
         # A lower bound: along a rim its cost changes by at most an inch an inch, and the straight by its weight.
         least = value[:, self.first] + value[:, self.first + 1] - (1 + weight[:, None]) * self.wide

@@ -60,6 +60,7 @@ class CostField(SampledCosts):
         return np.where(out <= self.cutoff + ROUNDING, out, np.inf)
 
     def _block(self, xy: Floats, exact: tuple[float, float], behind: BehindRims | None) -> Floats:
+        """Return the exact costs of a block of places that the straight from the start does not reach, inches."""
         points = self.points if behind is None else self._still
         bends = self.last_bends(xy, points)
         best, _ = self.verify(xy[:, None], bends, points)

@@ -115,6 +115,7 @@ class CostFields:
         return min(max(self.most, 0.1), 1.0)
 
     def _settled(self, spacing: float) -> tuple[TangentGraph, Labels]:
+        """Build the tangent graph with samples ``spacing`` apart, and settle its labels."""
         ways = self.surroundings.transitions
         error = sampling_error(ways, spacing)
         range_, lazy = self.most + error, spacing < SPACING

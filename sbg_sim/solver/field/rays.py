@@ -84,6 +84,7 @@ class Caster:
         return p + length[:, None] * unit(angle), end
 
     def _lengths(self, p: Floats, angle: Floats, cost: Floats) -> tuple[Floats, Ints]:
+        """Return the lengths of rays, and the numbers of what ends them."""
         space, far = self.space, np.maximum(self.limit - cost, 0.0)
         hits = [first_hit(p, angle, far, self.closed, TOUCH), self._edge(p, angle)]
         hits += [self._stuck_in(zone, p, angle) for zone in self.stuck]
@@ -153,6 +154,7 @@ class Caster:
         return np.concatenate([self.closed.spines, discs[:, :4]]), np.concatenate([self.closed.rho, discs[:, 4]])
 
     def _edge(self, p: Floats, angle: Floats) -> tuple[Floats, Ints]:
+        """Return how far rays stay on the table and the level, inches, and the number of the edge they come to."""
         x0, y0, x1, y1 = self.space.box
         # Rounding must not end a ray along the table's edge.
         x0, y0, x1, y1 = x0 - TOUCH, y0 - TOUCH, x1 + TOUCH, y1 + TOUCH

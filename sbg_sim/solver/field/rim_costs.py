@@ -235,6 +235,7 @@ def _settled(
     joined: Bools,
     node: Ints,
 ) -> RimCosts:
+    """Polish candidates for places along rims, and derive slopes and sides from how the best paths arrive."""
     rims = exact.net.rims
     xy = rims.at(piece, u)
     cost, arrive = exact.along(xy, best, candidates)

@@ -215,6 +215,7 @@ class SampledCosts:
         return self._to(xy[:, None], self.last_bends(xy, self.points))
 
     def _to(self, ends: Floats, bends: LastBends) -> tuple[Floats, list[Path | None]]:
+        """Test the straights to given ends; return the least costs up to the cutoff, and paths to last bends."""
         best, choice = self.verify(ends, bends, self.points)
         reached, node = best <= self.cutoff, bends.node[np.arange(len(ends)), choice]
         last = zip(choice.tolist(), node.tolist(), reached.tolist(), strict=True)

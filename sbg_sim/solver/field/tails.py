@@ -286,6 +286,7 @@ def _on(link: Link) -> Link:
 
 
 def _tail(path: Path, i: int, stem: _Stem) -> Tail:
+    """Return the tail of a path from its element ``i`` on, behind a stem."""
     elements, links = path.elements[i:], path.links[i:]
     if isinstance(elements[0], Wrap):
         elements, links = (Fixed(stem.entry), *elements), (_on(path.links[i - 1]), *links)

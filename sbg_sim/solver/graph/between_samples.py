@@ -103,7 +103,7 @@ def through_narrows(builder: GraphBuilder, j: int, near: Ints, far: Ints) -> Ite
     transition = builder.transitions[j]
     pairs = [_between_two(transition, builder.spacing)]
     pairs += [_narrows(transition, builder.spacing)] if np.isfinite(transition.way.longest) else []
-    few = sum(len(one) for one, _ in pairs)
+    few = sum(len(nears) for nears, _ in pairs)
     across = np.isfinite(transition.way.longest) and builder.goal is not None
     pairs += [_straight_across(transition, builder.spacing)] if across else []
     a, b = (np.concatenate(part) for part in zip(*pairs, strict=True))
@@ -113,9 +113,9 @@ def through_narrows(builder: GraphBuilder, j: int, near: Ints, far: Ints) -> Ite
     q, end, v = _met(builder, far, b, a)
     met = np.flatnonzero(np.isfinite(p).all(axis=1) & np.isfinite(q).all(axis=1))
     for n in met[transition.open_free(p[met], q[met])].tolist():
-        one, two = _beside(builder, near, begin[n], u[n]), _beside(builder, far, end[n], v[n])
-        i, m = (x.ravel() for x in np.indices((len(one), len(two))))
-        if transition.open_free(one[i], two[m]).any():
+        nears, fars = _beside(builder, near, begin[n], u[n]), _beside(builder, far, end[n], v[n])
+        i, m = (x.ravel() for x in np.indices((len(nears), len(fars))))
+        if transition.open_free(nears[i], fars[m]).any():
             continue
         # A leap of the greatest length cannot slide, except along parallel sides.
         held = n < few and transition.way.longest - float(transition.over(p[[n]], q[[n]])[0]) <= ROUNDING
@@ -209,8 +209,8 @@ def _met(builder: GraphBuilder, rim: Ints, a: Floats, b: Floats) -> tuple[Floats
 
 def _beside(builder: GraphBuilder, rim: Ints, piece: int, mark: float) -> Floats:
     """Return the samples ``(n, 2)`` of a rim on either side of a place on a piece, inches."""
-    mine = rim[builder.nodes.ref[rim] == piece]
-    marks = builder.nodes.param[mine]
+    on_piece = rim[builder.nodes.ref[rim] == piece]
+    marks = builder.nodes.param[on_piece]
     order = np.argsort(marks)
     after = int(np.searchsorted(marks[order], mark))
-    return np.asarray(builder.nodes.xy[mine[order[max(after - 1, 0) : after + 1]]])
+    return np.asarray(builder.nodes.xy[on_piece[order[max(after - 1, 0) : after + 1]]])

@@ -285,11 +285,11 @@ def _may_cross(net: TangentGraph, way: Transition, groups: _Groups, i: Ints, j: 
     """Say between which groups chords may run through the solid: none does outward from a straight rim."""
     if way.source != way.dest or way.firm is not None:
         return np.ones(len(i), dtype=bool)
-    mine, on_rim = groups.nodes, net.nodes.ref[groups.nodes] >= 0
-    normal = np.zeros((len(mine), 2))
-    normal[on_rim] = net.rims.frame(net.nodes.ref[mine[on_rim]], net.nodes.param[mine[on_rim]])[1]
+    nodes, on_rim = groups.nodes, net.nodes.ref[groups.nodes] >= 0
+    normal = np.zeros((len(nodes), 2))
+    normal[on_rim] = net.rims.frame(net.nodes.ref[nodes[on_rim]], net.nodes.param[nodes[on_rim]])[1]
     out = np.minimum.reduceat(normal, groups.begin)
     bent = (out != np.maximum.reduceat(normal, groups.begin)).any(axis=1) | ~out.any(axis=1)
-    deep = np.maximum.reduceat((net.nodes.xy[mine] * normal).sum(axis=1), groups.begin)
+    deep = np.maximum.reduceat((net.nodes.xy[nodes] * normal).sum(axis=1), groups.begin)
     ahead = (groups.corners[j] * out[i][:, None]).sum(axis=2).min(axis=1)
     return np.asarray(bent[i] | (ahead < deep[i] - RIM))

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.regions import Window
     from sbg_sim.solver.space.surroundings import Goal, Surroundings
 
-
 _PAIRS: Final = 100_000  # pairs of nodes in one array: as many as fit the processor's cache
 
 
@@ -111,7 +110,7 @@ class GraphBuilder:
     def build(self) -> TangentGraph:
         """Build the graph."""
         p = np.array([self.start], dtype=float)
-        self.points[0] += [self.add_nodes(Nodes.on(p, 0, bound=one, kind=POINT)) for one in self.spaces[0].begins]
+        self.points[0] += [self.add_nodes(Nodes.on(p, 0, bound=state, kind=POINT)) for state in self.spaces[0].begins]
         self.sources = np.concatenate(self.points[0]).tolist()
         if self.goal is not None and self.goal.at is not None:
             p = np.array([self.goal.at], dtype=float)
@@ -165,6 +164,7 @@ class GraphBuilder:
         return ids
 
     def _rim_samples(self, i: int) -> None:
+        """Sample the rims of difficult ground of a space."""
         space = self.spaces[i]
         if space.difficult.empty:
             return
@@ -227,6 +227,7 @@ class GraphBuilder:
             self.on_ring.append((ids, ring, np.arctan2(d[:, 1], d[:, 0])))
 
     def _contact(self) -> None:
+        """Add the goal nodes of a goal that is contact with enemies."""
         goal = self.goal
         if goal is None or not goal.contact:
             return
@@ -257,6 +258,7 @@ class GraphBuilder:
             self._add_goals(goal, p[ok], kind, index, u[ok])
 
     def _meeting_points(self, goal: Goal) -> Floats:
+        """Return the places ``(n, 2)`` where all contact circles of a goal meet."""
         (x, y, rho), *rest = goal.contact
         angles = circle_breaks(np.array([x, y]), rho, discs([rest[0]]))
         touch = math.hypot(rest[0][0] - x, rest[0][1] - y) - rho - rest[0][2]
@@ -268,6 +270,7 @@ class GraphBuilder:
         return p
 
     def _contact_corners(self, goal: Goal) -> Floats:
+        """Return the places ``(n, 2)`` of a contact circle where its surroundings change."""
         x, y, rho = goal.contact[0]
         space = self.spaces[self.goal_space]
         p = np.array([x, y]) + rho * unit(space.breaks((x, y), rho))
@@ -283,11 +286,11 @@ class GraphBuilder:
         if not len(ids):
             return
         xy = self.nodes.xy[ids]
-        mine = np.array([k for k, ring in enumerate(self.rings) if ring.space == i], dtype=np.int64)
-        c, rho = self.arcs.center[mine], self.arcs.rho[mine]
+        rings = np.array([k for k, ring in enumerate(self.rings) if ring.space == i], dtype=np.int64)
+        c, rho = self.arcs.center[rings], self.arcs.rho[rings]
         off = np.abs(distances(xy, c) - rho)
         node, ring = np.nonzero(off <= ROUNDING)
-        self._onto_rings(ids[node], mine[ring])
+        self._onto_rings(ids[node], rings[ring])
 
     # -- edges ------------------------------------------------------------------------------------------------
 
@@ -363,6 +366,7 @@ class GraphBuilder:
     # -- finish -----------------------------------------------------------------------------------------------
 
     def _finish(self) -> TangentGraph:
+        """Form the runs of all nodes on rings, and return the graph with all edges added so far."""
         n = self.nodes
         touching = np.flatnonzero(n.kind == ON_RING)
         strung: list[tuple[Ints, Ints, Ints, Floats]] = [

@@ -138,8 +138,8 @@ class Graph:
             return taken
         made = np.unique(taken[taken >= first])
         for name in _PER_EDGE:
-            every = getattr(self, name)
-            setattr(self, name, np.concatenate([every[:first], every[made]]))
+            column = getattr(self, name)
+            setattr(self, name, np.concatenate([column[:first], column[made]]))
         return np.where(taken < first, taken, first + np.searchsorted(made, taken))
 
     @property

@@ -139,12 +139,12 @@ class TangentGraph:
     @cached_property
     def rims(self) -> Rims:
         """The rim pieces as arrays; pieces join into one course only within one rim and on ground of one weight."""
-        every, space = Rims(self.pieces), np.array(self.piece_space, dtype=np.int64)
+        rims, space = Rims(self.pieces), np.array(self.piece_space, dtype=np.int64)
         kind = np.arange(len(space)) >= self.difficult_pieces
         ground = np.zeros(len(space))
         for i in np.unique(space[kind]).tolist():
             k = np.flatnonzero(kind & (space == i))
-            ground[k] = self.spaces[i].weight(every.at(k, every.length[k] / 2))
+            ground[k] = self.spaces[i].weight(rims.at(k, rims.length[k] / 2))
         rows = np.column_stack([kind, space, self.owner, ground])
         return Rims(self.pieces, np.unique(rows, axis=0, return_inverse=True)[1].ravel())
 
@@ -299,8 +299,8 @@ class TangentGraph:
         low, k = old.low.copy(), np.flatnonzero(again)
         p, q = self.ends(k)
         for j in ground:
-            mine = self.transition_of[k] == j
-            low[k[mine]] = self.transitions[j].at_least(np.hypot(*(q[mine] - p[mine]).T))
+            through = self.transition_of[k] == j
+            low[k[through]] = self.transitions[j].at_least(np.hypot(*(q[through] - p[through]).T))
 
         def weigh(edges: Ints) -> Floats:
             return whole.weigh(edges)

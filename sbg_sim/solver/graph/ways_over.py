@@ -77,16 +77,16 @@ def between_landings(builder: GraphBuilder, transition: Transition, rim: Ints) -
     marks, on = u[row] + share * (u[row + 1] - u[row]), ref[row]
     if not len(row):
         return np.zeros(0, dtype=np.int64)
-    every = np.unique(on)
-    place = Rims([builder.pieces[n] for n in every.tolist()]).at(np.searchsorted(every, on), marks)
+    pieces = np.unique(on)
+    place = Rims([builder.pieces[n] for n in pieces.tolist()]).at(np.searchsorted(pieces, on), marks)
     return builder.add_points(transition.source, place, SAMPLE, on, marks)[0]
 
 
 def in_rim_order(builder: GraphBuilder, nodes: Sequence[Ints]) -> Ints:
     """Return nodes on rims, piece by piece in order along each, without repeats."""
-    every = np.unique(np.concatenate(nodes))
-    ref, param = builder.nodes.ref[every], builder.nodes.param[every]
-    return np.asarray(every[np.lexsort((param, ref))])
+    unique = np.unique(np.concatenate(nodes))
+    ref, param = builder.nodes.ref[unique], builder.nodes.param[unique]
+    return np.asarray(unique[np.lexsort((param, ref))])
 
 
 def link_across(builder: GraphBuilder, j: int, near: Ints, q: Floats) -> None:

@@ -295,9 +295,9 @@ class Space:
         if target is not None and self.stays:
             ok &= ~to_bound | target.reaches(q)
         i, j = self._rounds.meeting(np.minimum(p, end), np.maximum(p, end))
-        mine = np.array([zone is target for zone in self.zones], dtype=bool)
-        others = ~(from_bound[i] | (mine[j] & to_bound[i]))
-        i, j = i[others], j[others]
+        is_target = np.array([zone is target for zone in self.zones], dtype=bool)
+        binding = ~(from_bound[i] | (is_target[j] & to_bound[i]))
+        i, j = i[binding], j[binding]
         at, radius, closest = (part[j] for part in self._circles)
         d = np.sqrt(gaps2(p[i], end[i], self._rounds.spines[j]))
         starts_in = (np.hypot(p[i, 0] - at[:, 0], p[i, 1] - at[:, 1]) < radius - TOUCH) & (closest > 0)

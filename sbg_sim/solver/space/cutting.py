@@ -46,16 +46,16 @@ def cut(space: Space, pieces: Sequence[Piece], *others: Grown, marks: tuple[Ints
     cutters = joined(space.curved, space.low, space.border, *others)
     breaks = crossed_by(rims, cutters)
     if marks is not None and len(marks[0]):
-        every = np.arange(len(pieces))
-        breaks.append(_apart(marks, [*breaks, (every, 0 * rims.length), (every, rims.length)]))
+        numbers = np.arange(len(pieces))
+        breaks.append(_apart(marks, [*breaks, (numbers, 0 * rims.length), (numbers, rims.length)]))
     row, u0, u1 = parts(rims.length, breaks)
     mid = rims.at(row, (u0 + u1) / 2)
     of_use = (u1 - u0 > ROUNDING) & (space.free(mid) | space.bound(mid))
     of_use |= rims.length[row] == 0
     first, last = without_specks(row, u0, u1, of_use)
     found = [
-        pieces[j].part(one, two) if rims.length[j] else pieces[j]
-        for j, one, two in zip(row[first].tolist(), u0[first].tolist(), u1[last].tolist(), strict=True)
+        pieces[j].part(begin, end) if rims.length[j] else pieces[j]
+        for j, begin, end in zip(row[first].tolist(), u0[first].tolist(), u1[last].tolist(), strict=True)
     ]
     return found + _alone(space, rims, (row, u0, u1), of_use)
 
@@ -176,8 +176,8 @@ _STATES: Final = np.array([(False, False), (False, True), (True, True)])
 def _passes_by_state(transition: Transition, p: Floats) -> Bools:
     """Say in each possible state from which places the shift straight across is open ``(s, n)``."""
     states = _STATES if transition.here.target or transition.there.target else _STATES[:1]
-    every = np.tile(p, (len(states), 1))
-    return _passes(transition, every, np.repeat(states, len(p), axis=0)).reshape(len(states), len(p))
+    places = np.tile(p, (len(states), 1))
+    return _passes(transition, places, np.repeat(states, len(p), axis=0)).reshape(len(states), len(p))
 
 
 def _passes(transition: Transition, p: Floats, state: Bools) -> Bools:
@@ -195,7 +195,7 @@ def _changes(transition: Transition, rims: Rims) -> tuple[Ints, Floats]:
 
     The places are numbers of pieces, and inches along them.
     """
-    every = np.arange(len(rims.length))
+    numbers = np.arange(len(rims.length))
     turns = [np.zeros((0, 2))]
     if transition.far:
         far = Rims(transition.far)
@@ -206,26 +206,26 @@ def _changes(transition: Transition, rims: Rims) -> tuple[Ints, Floats]:
         if transition.source != transition.dest:
             turns.append(far.ends.reshape(-1, 2))
     ends = np.concatenate(turns)
-    rows, places = np.tile(every, len(ends)), rims.nearest(ends)[0].ravel()
+    rows, places = np.tile(numbers, len(ends)), rims.nearest(ends)[0].ravel()
     within = (places > 0) & (places < rims.length[rows])
     corners = (rows[within], places[within])
     steps = np.where(rims.length > 0, np.maximum(2, np.ceil(rims.length / _STEP)), 0).astype(np.int64)
-    row = np.repeat(every, steps)
+    row = np.repeat(numbers, steps)
     at = rims.length[row] / steps[row] * ranges(np.zeros_like(steps), steps)
-    piece, one, two = parts(rims.length, [(row, at), corners])
-    u = (one + two) / 2
-    own, u = piece[two > one], u[two > one]
-    ok = _passes_by_state(transition, rims.at(own, u))
-    state, k = np.nonzero((ok[:, 1:] != ok[:, :-1]) & (own[1:] == own[:-1]))
+    piece, begin, end = parts(rims.length, [(row, at), corners])
+    u = (begin + end) / 2
+    of, u = piece[end > begin], u[end > begin]
+    ok = _passes_by_state(transition, rims.at(of, u))
+    state, k = np.nonzero((ok[:, 1:] != ok[:, :-1]) & (of[1:] == of[:-1]))
     if not len(k):
         return corners
-    j, one, two, first = own[k], u[k], u[k + 1], ok[state, k]
+    j, begin, end, first = of[k], u[k], u[k + 1], ok[state, k]
     many, states = np.repeat(j, len(_EIGHTHS)), np.repeat(_STATES[state], len(_EIGHTHS), axis=0)
     for _ in range(_PARTED):
-        places = one[:, None] + (two - one)[:, None] * _EIGHTHS
+        places = begin[:, None] + (end - begin)[:, None] * _EIGHTHS
         passes = _passes(transition, rims.at(many, places.ravel()), states).reshape(places.shape)
         same = np.logical_and.accumulate(passes == first[:, None], axis=1).sum(axis=1)
-        one, two = one + (two - one) * same / 8, one + (two - one) * (same + 1) / 8
+        begin, end = begin + (end - begin) * same / 8, begin + (end - begin) * (same + 1) / 8
     # The part of use must be so up to its very end, even when rounding moves that end.
-    inner = np.where(first, one - ROUNDING, two + ROUNDING)
+    inner = np.where(first, begin - ROUNDING, end + ROUNDING)
     return np.concatenate([corners[0], j]), np.concatenate([corners[1], inner])

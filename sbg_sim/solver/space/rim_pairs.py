@@ -61,6 +61,7 @@ def transitions(
 
 
 def _on_level(spaces: Sequence[Space], i: int) -> Iterator[Transition]:
+    """Yield the ways over the solids of one space."""
     space = spaces[i]
     for k, block in enumerate(space.blocks):
         for way in block.ways:
@@ -71,6 +72,7 @@ def _on_level(spaces: Sequence[Space], i: int) -> Iterator[Transition]:
 
 
 def _between(spaces: Sequence[Space], passage: Passage, source: int, dest: int, air: Air) -> Transition:
+    """Return the way by a passage from one space to another."""
     here, there, way = spaces[source], spaces[dest], passage.way
     body, rim = outline(passage.rim, STEP_RIM if passage.by_centre else here.radius)
     firm = brim = sides = None
@@ -110,8 +112,8 @@ def _leap_to_brim(
     assert roof.inside is not None
     stood = inner_rim(roof.inside, roof.margin)
     near, far = (rim, stood) if passage.inward else (stood, rim)
-    own = {passage.block, roof.surface, *passage.past}
-    others = grown((shape, here.radius) for name, shape in air(here.surface, there.surface) if name not in own)
+    ignored = {passage.block, roof.surface, *passage.past}
+    others = grown((shape, here.radius) for name, shape in air(here.surface, there.surface) if name not in ignored)
     return near, far, others, grown([(roof.inside, 0.0)]), grown([(passage.rim, 0.0)])
 
 
@@ -134,23 +136,23 @@ def _up_or_down(
             whole, stood = stood, _opposite(stood, flush, rim)
             flush = flush if down else _opposite(flush, stood, whole)
         rim = flush
-    own = {passage.block, inner.surface, outer.surface, *passage.past}
+    ignored = {passage.block, inner.surface, outer.surface, *passage.past}
     beside = grown((shape, STEP_RIM if passage.by_centre else here.radius) for shape in passage.beside or ())
     aside = grown((shape, max(here.margin, STEP_RIM)) for shape in passage.aside)
-    others = joined(_without_named(here, own), _without_named(there, own), beside, aside)
+    others = joined(_without_named(here, ignored), _without_named(there, ignored), beside, aside)
     return (rim, stood, others, passage.rim) if passage.inward else (stood, rim, others, on)
 
 
-def _without_named(space: Space, own: AbstractSet[str | None]) -> Grown:
+def _without_named(space: Space, ignored: AbstractSet[str | None]) -> Grown:
     """Return the walls of a space without those of some pieces and without the space's own rim."""
     walls, count = space.walls, len(space.blocks)
-    left_out = np.array([*(block.id in own for block in space.blocks), True], dtype=bool)
+    left_out = np.array([*(block.id in ignored for block in space.blocks), True], dtype=bool)
     return walls.capsules(~left_out[np.minimum(walls.owner, count)])
 
 
-def _gaps(space: Space, own: AbstractSet[str]) -> Grown:
-    """Return the gaps cut into a level, but for those named ``own``: a leap leads over one gap at a time (LEAP.1)."""
-    gaps = [k for k, block in enumerate(space.blocks) if block.rule == "LEAP.1" and block.id not in own]
+def _gaps(space: Space, ignored: AbstractSet[str]) -> Grown:
+    """Return the gaps cut into a level, but for ``ignored`` ones: a leap leads over one gap at a time (LEAP.1)."""
+    gaps = [k for k, block in enumerate(space.blocks) if block.rule == "LEAP.1" and block.id not in ignored]
     return space.walls.capsules(np.isin(space.walls.owner, gaps))
 
 
@@ -220,12 +222,12 @@ def over_face(rim: Sequence[Piece], face: Shape) -> tuple[Piece, ...]:
     return _parts_of(rim, edges, lambda at: face.distance(at) <= TOUCH)
 
 
-def _opposite(pieces: Sequence[Piece], across: Sequence[Piece], every: Sequence[Piece]) -> tuple[Piece, ...]:
+def _opposite(pieces: Sequence[Piece], across: Sequence[Piece], other: Sequence[Piece]) -> tuple[Piece, ...]:
     """Return the parts of one rim from which the nearest place of another rim lies on its parts ``across``.
 
-    ``every`` is the other rim as a whole; from elsewhere ways would lead aslant past what sticks out.
+    ``other`` is that rim as a whole; from elsewhere ways would lead aslant past what sticks out.
     """
-    left, whole = Rims(across), Rims(every)
+    left, whole = Rims(across), Rims(other)
 
     def straight(p: Floats) -> Bools:
         if not across:
@@ -241,8 +243,8 @@ def _opposite(pieces: Sequence[Piece], across: Sequence[Piece], every: Sequence[
 
 def _feet(rims: Rims, places: Floats) -> tuple[Ints, Floats]:
     """Return where each piece is nearest to each of the places ``(n, 2)``: numbers of pieces, inches along them."""
-    every = np.arange(len(rims.length))
-    return np.tile(every, len(places)), rims.nearest(places)[0].ravel()
+    numbers = np.arange(len(rims.length))
+    return np.tile(numbers, len(places)), rims.nearest(places)[0].ravel()
 
 
 def _parts_of(

@@ -225,8 +225,8 @@ class RingArcs:
         order = np.argsort(ring, kind="stable")
         ends = np.searchsorted(ring[order], np.arange(len(self.rho) + 1))
         for k in range(len(self.rho)):
-            mine = order[ends[k] : ends[k + 1]]
-            out[mine] = np.searchsorted(self.from_first[k, : self.count[k]], rel[mine], side="right") - 1
+            rows = order[ends[k] : ends[k + 1]]
+            out[rows] = np.searchsorted(self.from_first[k, : self.count[k]], rel[rows], side="right") - 1
         return out
 
     def into(self, ring: Ints, theta: Floats, arc: Ints, stray: float = 0.0) -> Floats:
@@ -271,6 +271,7 @@ def make_rings(
 
 
 def _rings_of(index: int, space: Space, wanted: frozenset[tuple[float, float, float]] | None) -> list[Ring]:
+    """Return the rings of one space that are open anywhere."""
     zones = zone_discs(space.zones)
     circles: dict[tuple[float, float, float], bool] = {}
     for body, is_difficult in ((space.walls, False), (zones, False), (space.difficult, True)):

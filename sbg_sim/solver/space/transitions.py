@@ -123,8 +123,8 @@ class Transition:
 
     def leads(self, p: Floats, q: Floats) -> bool:
         """Say whether a shift straight across from ``p`` ``(2,)`` can end at ``q``; a corner allows several."""
-        every = np.concatenate([self.landing(p[None]), self.tied(p[None])[1]])
-        return bool(np.hypot(*(every - q).T).min() <= TOUCH)
+        landings = np.concatenate([self.landing(p[None]), self.tied(p[None])[1]])
+        return bool(np.hypot(*(landings - q).T).min() <= TOUCH)
 
     def to_far(self, p: Floats) -> Floats:
         """Return the distances of places ``(n, 2)`` from the far rim, inches: infinite if it has no pieces."""
