@@ -225,8 +225,8 @@ def _by_chance(table: Table, mover: Model, enemy: Model, verdict: Verdict) -> li
     assert verdict.play is not None
     best, (x, y) = verdict.chance or Fraction(0), verdict.play.legs[-1].end
     rows = arcs_with_dice(table, mover, enemy, max(_DICE, len(verdict.play.tests)))
-    own = math.atan2(y - enemy.at[1], x - enemy.at[0]) % math.tau
-    places = [(best, own), *_set_down(table, mover, enemy, own)]
+    landed = math.atan2(y - enemy.at[1], x - enemy.at[0]) % math.tau
+    places = [(best, landed), *_set_down(table, mover, enemy, landed)]
     found: list[tuple[Fraction, ContactArcs]] = []
     for least in sorted({chance for chance, _ in (*rows, *places) if chance <= best}, reverse=True):
         arcs = next((row for chance, row in reversed(rows) if chance >= least), ())

@@ -43,7 +43,7 @@ class Labels:
     run
         Node of the same run from which the label came ``(k + 1, n)``, -1 otherwise.
     landed
-        Least cost of arriving straight from an edge that leads up ``(k + 1, n)``.
+        Least cost of arriving by an edge that leads up, before any other step ``(k + 1, n)``.
     landing_edge
         That edge.
 
@@ -101,7 +101,7 @@ class Limits:
     def rising(self, cost: Floats) -> Iterator[float]:
         """Yield rising limits of the cost of a path to a goal, up to the cutoff, while ``cost`` ``(n,)`` is improved.
 
-        Without limits, many edges would be weighed that leave nodes not settled yet or cost too much to matter. The
+        Without them, many edges would be weighed that leave nodes not settled yet or cost too much to matter. The
         last limit is the first that contains all that is needed.
         """
         limit = float((cost + self.ahead).min(initial=np.inf))

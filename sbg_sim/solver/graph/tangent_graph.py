@@ -99,6 +99,8 @@ class TangentGraph:
     ----------
     spaces, rings, arcs, pieces, transitions
         The things that nodes and edges refer to; the arcs are those of the rings.
+    piece_space
+        The index of each piece's space.
     nodes
         The places where paths can bend.
     graph

@@ -172,7 +172,7 @@ def transition_rim(builder: GraphBuilder, j: int, *, near: bool) -> Ints:
     transition = builder.transitions[j]
     rim = transition.near if near else transition.far
     parts = cut_rims(transition, in_range(builder, rim, transition, near=near), builder.transitions, near=near)
-    if not parts:  # as for most faces
+    if not parts:  # as for most faces, since nobody there could climb them
         return np.zeros(0, dtype=np.int64)
     named = [replace(part, owner=rim_owner(j, near=near)) for part in parts]
     # A chord through round difficult ground grows as the root of its depth: between samples a way may be much cheaper.
@@ -188,7 +188,7 @@ def in_range(builder: GraphBuilder, rim: Sequence[Piece], transition: Transition
     # Tiny pieces get no samples of their own, but a path may slide onto them.
     row, u = rims.evenly(builder.spacing)
     p = rims.at(row, u)
-    # A way of fixed price also shifts the mover, by up to twice its base at either rim.
+    # A way of fixed price shifts the mover by up to two bases in all without further cost.
     free = 0.0 if transition.way.horizontal else 4 * transition.here.radius
     apart = builder.near(p)
     use = apart + builder.ahead(p) + max(transition.way.cost - free, 0.0) <= builder.range + builder.spacing

@@ -250,7 +250,10 @@ class Space:
         return np.where(self.difficult.clears(p, RIM), 1.0, 2.0)
 
     def straight(self, p: Floats, q: Floats, from_bound: Bools, to_bound: Bools) -> Floats:
-        """Return the costs of straight steps from ``p`` to ``q`` (``(n, 2)`` each), inches; infinite if not allowed."""
+        """Return the costs of straight steps from ``p`` to ``q`` (``(n, 2)`` each), inches; infinite if not allowed.
+
+        ``from_bound`` and ``to_bound`` ``(n,)`` say whether the mover is bound at the beginning and at the end.
+        """
         ok = self._past_walls(p, q)
         k = np.flatnonzero(ok)
         ok[k] = self.minds_zones(p[k], q[k], from_bound[k], to_bound[k])

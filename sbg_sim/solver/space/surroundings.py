@@ -60,10 +60,7 @@ class Surroundings:
 
     @cached_property
     def holds(self) -> tuple[Hashable, ...]:
-        """All that a search depends on: the levels that ways lead to, and those ways.
-
-        Where two readings of a rule give equal values, one search answers both.
-        """
+        """The levels that ways lead to, and those ways, as values to compare between readings of rules."""
         onto = led_to(((way.source, way.dest) for way in self.transitions), 0)
         levels = [
             (

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 _Level = TypeVar("_Level")
-_WHOLE: Final = 1 - HAIR  # share of a chord inside the solid from which on all of it is
+_WHOLE: Final = 1 - HAIR  # share of a chord inside the solid that counts as all of it
 _ENDS: Final = 2 * TOUCH  # inches left out at each end of a chord: it may begin and land TOUCH off the rims
 
 
@@ -317,7 +317,7 @@ class Transition:
         return ok
 
     def until_bound(self, p: Floats, q: Floats, from_bound: Bools, to_bound: Bools) -> Floats:
-        """Return up to where the zones of the level it leaves bind the mover: to the rim of the target's zone (CHG.5).
+        """Return the ends of chords, cut off where they enter the target's zone and no other binds any more (CHG.5).
 
         On its way the mover is on both levels, and the target may stand on either.
         """
@@ -332,8 +332,8 @@ class Transition:
     def over(self, p: Floats, q: Floats, *, beside: bool = False) -> Floats:
         """Return how much of each chord ``(n,)`` runs over the solid itself, not grown, or between roofs, inches.
 
-        A part of a gap on which no base can stand counts as gap. For a chord from a roof that passes ``beside`` the gap
-        the length up to the nearest corner can be asked for: a chord turned by a hair leads over the gap.
+        A part of a gap on which no base can stand counts as gap. With ``beside``, a chord from a roof that misses the
+        gap is measured up to the corner it passes nearest: turned by a hair it leads over the gap.
         """
         if self.firm is not None and self.brim is not None:
             ends = (q, p) if self.inward else (p, q)
@@ -358,7 +358,7 @@ def _minds_zones_there(space: Space, p: Floats, q: Floats, from_bound: Bools, to
 def _from_roof_to_brim(p: Floats, q: Floats, roof: Grown, gap: Grown, *, beside: bool) -> Floats:
     """Return the length of chords from where they leave a roof to where they last leave a gap, inches.
 
-    A chord that passes ``beside`` the gap is measured up to where it is abreast of the nearest corner.
+    With ``beside``, a chord that misses the gap is measured up to where it passes the nearest corner.
     """
     first, last, within = _stretches(p, q, roof)
     leaves = np.where(within | (last - first < ROUNDING), 1.0, first).min(axis=1)
