@@ -1,1 +1,1 @@
-"""Search, reach, witness, bounds, verdict: one result from which every view is read."""
+"""The solver: spaces, graph search, shortest paths and cost fields; and the answers that are read from them."""

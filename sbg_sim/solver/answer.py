@@ -1,4 +1,4 @@
-"""The one door to all answers: ask a table a question, get a verdict."""
+"""The entry to all answers: ask a table a question, get a verdict."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ def ask(
     *,
     alternatives: bool = True,
 ) -> Verdict:
-    """Answer a question with every model exactly where the table has it; ``sbg_sim.check`` looks at doubt as well.
+    """Answer a question with every model exactly where the table has it; ``sbg_sim.check`` also considers doubt.
 
     Parameters
     ----------
     table
         The table.
     question
-        A question, the id of one in the table's file, or the keys of one as a file has them.
+        A question, the id of a question in the table's file, or its keys as in a file.
     name
-        Its id, to be carried into the verdict.
+        The question's id, for the verdict.
     alternatives
         Whether to look for rulings under which the answer would differ.
 
@@ -68,7 +68,7 @@ def ask(
     given: tuple[Any, ...] = named(question)
     for model in given:
         if not isinstance(model, str):
-            table.model(model)  # refuses it, and says what an id is
+            table.model(model)  # raises, and says what an id is
         if model in table.off:
             table.present(model)
     known: Known = []
@@ -90,6 +90,7 @@ def ask(
 
 
 def _outline(table: Table, name: str) -> Shape:
+    """Return the shape of a model, a piece of terrain or a marked place."""
     if name in table.models:
         model = table.model(name)
         return circle(model.at, model.radius)

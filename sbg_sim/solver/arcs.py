@@ -1,8 +1,8 @@
-"""Where on its base an enemy can be touched: what contact costs by angle, and the arcs within the Move.
+"""Finds where on its base an enemy can be touched: the cost of contact by angle, and the arcs within the Move.
 
-A base that touches another can be rolled along it, so along an open stretch the cost grows no faster than the way
-does: twice as fast where the ground is difficult. Between two samples it cannot fall or rise further than that, and
-only where it might cross the limit are more samples taken (Piyavskii 1972, Shubert 1972, on Lipschitz functions).
+A base in contact can be rolled along the other base. So along an open stretch the cost changes by at most two inches
+an inch of the contact circle, the price of difficult ground. This bounds the cost between two samples, and more samples
+are taken only where it might cross the limit (Piyavskii 1972, Shubert 1972, on Lipschitz functions).
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ if TYPE_CHECKING:
 STEP: Final = math.tau / 48
 """Distance of the first samples, radians."""
 
-_FINEST: Final = math.radians(0.05)  # what is narrower than this is not looked for between samples
-_ROUNDS: Final = 40  # looks at an end of an arc at most; three are usual, at a jump as well
-_BENT: Final = 0.25  # of a stretch's angle (radians): so much of the stretch a secant may be off
-_OFF: Final = np.array([-64.0, -8.0, -1.0, 1.0, 8.0, 64.0])  # times as much, should it be off by more
+_FINEST: Final = math.radians(0.05)  # arcs and gaps narrower than this may be missed between samples
+_ROUNDS: Final = 40  # greatest number of looks at an end of an arc; three are usual, at a jump as well
+_BENT: Final = 0.25  # error of a secant: a share of the stretch, for each radian of its width
+_OFF: Final = np.array([-64.0, -8.0, -1.0, 1.0, 8.0, 64.0])  # multiples of that error at which to look
 _QUARTERS: Final = np.array([0.25, 0.5, 0.75])
 _EVENLY: Final = np.arange(1, 32) / 32
 _BESIDE: Final = 2.0 ** np.arange(-24, 0)
-"""Shares of a stretch at which a jump of the cost is looked for; first beside its good end, where most are."""
-_CLOSE: Final = 4 * ANGLE  # radians: ends are as sharp as the sides of a break lie apart
+"""Shares of a stretch at which to look for a jump of the cost: first beside its good end, where most jumps are."""
+_CLOSE: Final = 4 * ANGLE  # radians: precision of ends, the distance of the two sides of a break
 
 ContactArcs: TypeAlias = tuple[tuple[float, float], ...]
 
@@ -59,19 +59,19 @@ def contact_arcs(table: Table, mover: Model, enemy: Model) -> ContactArcs:
     Parameters
     ----------
     table, mover, enemy
-        The table, who charges whom.
+        The table, the charger and the charged enemy.
 
     """
     return next((arcs for _, arcs in arcs_with_dice(table, mover, enemy, 0)), ())
 
 
 def arcs_with_dice(table: Table, mover: Model, enemy: Model, dice: int) -> list[tuple[Fraction, ContactArcs]]:
-    """Return the arcs where a charger can end behind no die, one six, two sixes and so on, as far as there are any.
+    """Return the arcs where a charger can end after no die, one six, two sixes and so on, with their chances.
 
     Parameters
     ----------
     table, mover, enemy
-        The table, who charges whom.
+        The table, the charger and the charged enemy.
     dice
         How many dice at most.
 
@@ -89,12 +89,12 @@ def arcs_with_dice(table: Table, mover: Model, enemy: Model, dice: int) -> list[
 
 
 def contact_costs(table: Table, mover: Model, enemy: Model, dice: int = 0) -> list[CostField]:
-    """Return the costs of ending at places in contact behind no die, one six and so on, as far as there are any.
+    """Return the costs of ending in contact after no die, one six and so on, up to the last that reaches a place.
 
     Parameters
     ----------
     table, mover, enemy
-        The table, who charges whom.
+        The table, the charger and the charged enemy.
     dice
         How many dice at most.
 
@@ -103,12 +103,12 @@ def contact_costs(table: Table, mover: Model, enemy: Model, dice: int = 0) -> li
 
 
 def comes_to(table: Table, mover: Model, enemy: Model, ends: Floats) -> bool:
-    """Say whether a charger can certainly end at one of some places in contact.
+    """Say whether a charger can certainly end at any of some places in contact.
 
     Parameters
     ----------
     table, mover, enemy
-        The table, who charges whom.
+        The table, the charger and the charged enemy.
     ends
         The places ``(n, 2)``, inches.
 
@@ -122,21 +122,20 @@ def comes_to(table: Table, mover: Model, enemy: Model, ends: Floats) -> bool:
     ends = ends[surroundings.spaces[end].takes(ends, bound=goal.bound)]
     if not len(ends):
         return False
-    # Who comes straight there needs no graph.
+    # A straight way needs no graph.
     if not mover.climbed and bool((surroundings.straight(goal, ends) <= left + FITS).any()):
         return True
     costs = next(iter(_costs(surroundings, goal, most, 0)), None)
-    # A sampled cost within the Move is enough; one too high by no more than samples may be off is made exact.
+    # A sampled cost within the Move is enough; one above it by at most the sampling error is made exact.
     return costs is not None and bool(
         (costs.distance(ends, exact=(left, left + costs.sampling_error)) <= left + FITS).any()
     )
 
 
 def _contact(table: Table, mover: Model, enemy: Model, dice: int) -> tuple[Surroundings, Goal, float]:
-    """Return contact with an enemy as a goal, what stands round the ways there, and up to what cost they are looked at.
+    """Return the surroundings, the goal and the greatest cost (inches) of a search for contact with an enemy.
 
-    Costs (inches) a little beyond the Move are wanted as well, so that ends of arcs can be closed in on from both
-    sides.
+    That cost is a little beyond the Move, so that the ends of arcs are approached from both sides.
     """
     rho = enemy.radius + mover.radius
     goal = Goal(enemy.on, contact=((*enemy.at, rho),), bound=enemy.has_zone)
@@ -146,7 +145,7 @@ def _contact(table: Table, mover: Model, enemy: Model, dice: int) -> tuple[Surro
 
 
 def _costs(surroundings: Surroundings, goal: Goal, most: float, dice: int) -> list[CostField]:
-    """Return the costs of ending for a goal, up to so many inches, by number of dice."""
+    """Return the costs of ending for a goal, up to ``most`` inches, by number of dice."""
     end, mover = surroundings.index(goal.surface), surroundings.mover
     if end is None:
         return []
@@ -165,9 +164,9 @@ def _costs(surroundings: Surroundings, goal: Goal, most: float, dice: int) -> li
 def _at_contact(
     costs: CostField, space: Space, circle: tuple[float, float, float], limit: float
 ) -> Callable[[Floats], Floats]:
-    """Return the cost of contact by angle, exact where that decides on which side of the limit (inches) it lies."""
+    """Return the cost of contact as a function of angles, exact where it might lie on either side of the limit."""
     x, y, rho = circle
-    # Behind dice the arcs are drawn, not decided by: samples on rims are fine enough for that.
+    # Arcs after dice are only drawn, so sampled costs suffice.
     error = 0.0 if costs.layer else costs.sampling_error
 
     def cost(angle: Floats) -> Floats:
@@ -175,7 +174,7 @@ def _at_contact(
         found = np.full(len(p), np.inf)
         k = np.flatnonzero(space.may_end(p))
         sampled = costs.distance(p[k], exact=(limit, limit + error))
-        # What is not exact there is no less than this.
+        # Costs that stay sampled are lowered to a bound.
         found[k] = sampled - np.where(sampled > limit + error, error, 0.0)
         return found
 
@@ -188,14 +187,14 @@ def _at_contact(
 def within(
     cost: Callable[[Floats], Floats], breaks: Floats, rho: float, limit: float
 ) -> tuple[tuple[float, float], ...]:
-    """Find the arcs of a circle where a cost is within a limit.
+    """Return the arcs of a circle where a cost is within a limit.
 
     Parameters
     ----------
     cost
-        Costs (inches) at angles ``(n,)`` (radians); infinite where none may be, or where it is far above the limit.
+        Returns costs (inches) at angles ``(n,)`` (radians); infinite at closed places, or far above the limit.
     breaks
-        Sorted angles in [0, 2 pi) between which it is either infinite or changes no faster than twice the way.
+        Sorted angles in [0, 2 pi); between two of them the cost is infinite, or changes by at most two inches an inch.
     rho
         Radius of the circle, inches.
     limit
@@ -213,7 +212,7 @@ def within(
         after = np.append(angle[1:], angle[0] + math.tau)
         gap, near = after - angle, np.stack([value, np.roll(value, -1)], axis=1)
         good = near <= limit
-        # Two samples beyond the limit may hide a dip, two within it a peak, as far as the cost can change between.
+        # Two samples beyond the limit may hide a dip, two within it a peak, if the cost can change enough in between.
         swing = np.where(np.isfinite(near).all(axis=1), near.mean(axis=1), near.min(axis=1))
         k = np.flatnonzero((good[:, 0] == good[:, 1]) & (gap > _FINEST) & (np.abs(swing - limit) < rho * gap))
         for n in np.flatnonzero(good[:, 0] != good[:, 1]).tolist():
@@ -225,11 +224,11 @@ def within(
         closing = [end for end in ends.values() if end.open]
         if not len(k) and not closing:
             break
-        # A look at many places takes hardly longer than one at few.
+        # All places are looked at in one call, which takes hardly longer than one for few.
         asked = [(angle[k] + gap[k] * _QUARTERS[:, None]).ravel(), *(end.asked() for end in closing)]
-        found = np.split(cost(np.concatenate(asked) % math.tau), np.cumsum([len(some) for some in asked[:-1]]))
-        for end, some, costs in zip(closing, asked[1:], found[1:], strict=True):
-            end.close_in(some, costs - limit)
+        found = np.split(cost(np.concatenate(asked) % math.tau), np.cumsum([len(part) for part in asked[:-1]]))
+        for end, looks, costs in zip(closing, asked[1:], found[1:], strict=True):
+            end.close_in(looks, costs - limit)
         angle, value = np.append(angle, asked[0]), np.append(value, found[0])
         order = np.argsort(angle, kind="stable")
         angle, value = angle[order], value[order]
@@ -240,7 +239,7 @@ def within(
 
 
 def samples(breaks: Floats, step: float = STEP) -> Floats:
-    """Return angles a step apart at most, with both sides of every break."""
+    """Return sorted angles at most ``step`` radians apart, with both sides of every break."""
     even = np.arange(0.0, math.tau, step)
     sides = np.concatenate([breaks - ANGLE, breaks + ANGLE]) % math.tau
     return np.unique(np.concatenate([even, breaks, sides]))
@@ -248,9 +247,9 @@ def samples(breaks: Floats, step: float = STEP) -> Floats:
 
 @dataclass
 class _End:
-    """Where an arc begins, or ends: between an angle within the limit, ``good``, and one beyond it, radians.
+    """One end of an arc: it lies between an angle ``good`` within the limit and an angle ``bad`` beyond it, radians.
 
-    ``low`` and ``high`` are by how much their costs lie above the limit, inches.
+    ``low`` and ``high`` are the costs at these angles less the limit, inches.
     """
 
     good: float
@@ -262,27 +261,27 @@ class _End:
 
     @property
     def open(self) -> bool:
-        """Whether a look may tell more: none does where the cost is the limit to rounding."""
+        """Whether more looks can narrow it: not once the cost at ``good`` equals the limit to rounding."""
         return abs(self.bad - self.good) > _CLOSE and self.low < -ROUNDING and self.looks < _ROUNDS
 
     def asked(self) -> Floats:
         """Return the angles to look at next."""
         width = self.bad - self.good
-        if not math.isfinite(self.high):  # nothing tells where between its sides the cost jumps
+        if not math.isfinite(self.high):  # the cost jumps somewhere in between, and no secant tells where
             return np.asarray(self.good + (_EVENLY if self.looks else _BESIDE) * width)
         return np.asarray(self.good + _shares(self.low, self.high, abs(width)) * width)
 
     def close_in(self, angle: Floats, above: Floats) -> None:
-        """Go on between the first of some angles that is beyond the limit and the one before it."""
-        every = [self.good, *angle.tolist(), self.bad]
+        """Narrow it to the first of some angles that is beyond the limit and the angle before."""
+        angles = [self.good, *angle.tolist(), self.bad]
         costs = [self.low, *above.tolist(), self.high]
-        k = next(k for k, one in enumerate(costs) if one > 0)
-        (self.good, self.bad), (self.low, self.high) = every[k - 1 : k + 1], costs[k - 1 : k + 1]
+        k = next(k for k, cost in enumerate(costs) if cost > 0)
+        (self.good, self.bad), (self.low, self.high) = angles[k - 1 : k + 1], costs[k - 1 : k + 1]
         self.looks += 1
 
 
 def _shares(low: float, high: float, width: float) -> Floats:
-    """Return shares of a stretch of so many radians, rising: its quarters, and both sides of the secant's guess."""
+    """Return rising shares of a stretch of ``width`` radians: its quarters, and places beside the secant's guess."""
     guess = low / (low - high) if high > low else 0.5
     shares = np.concatenate([_QUARTERS, guess + max(_BENT * width, _CLOSE) * _OFF])
     return np.sort(np.clip(shares, 0.0, 1.0))

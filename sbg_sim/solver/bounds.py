@@ -1,9 +1,9 @@
-"""Lower bounds for a whole list of charges from one search, and ways that cost no more.
+"""Lower bounds of the costs of a whole list of charges, from one search, and routes that reach these bounds.
 
-What could be crossed by any way at all is left out, difficult ground counts once, and every Control Zone is closed:
-how far is it then to the rim of each enemy's zone? No charge costs less than that and the inch from there to contact.
-Most enemies behind a front line are told beyond the horizon by it, without a search of their own. Where such a way is
-one among all that stands there as well, no other costs less.
+The search leaves out every obstacle that any way over could cross, counts difficult ground once, and keeps Control
+Zones closed. No charge costs less than its path to the rim of the enemy's zone, plus the inch from there to contact.
+For most enemies behind a front line this bound exceeds the horizon, and they need no search of their own. If such a
+path is legal among all obstacles, it is the cheapest.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ if TYPE_CHECKING:
 
 
 def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon: float) -> dict[str, Options]:
-    """Return what a way into contact costs at least, by enemy, inches, and a way that costs no more if one is found.
+    """Return by enemy a lower bound of the cost of contact, inches, and a way of that cost if one is found.
 
-    Those it says nothing about are left out.
+    Enemies without a bound are left out.
 
     Parameters
     ----------
     table, mover
-        The table and who charges: standing up is not in the bounds.
+        The table and the charger; the bounds do not contain the cost of standing up.
     enemies
-        Whom.
+        The enemies.
     horizon
-        Beyond this no bound is wanted, inches: an enemy that far is given the horizon itself.
+        The greatest bound of interest, inches; an enemy beyond it gets the horizon as its bound.
 
     """
     plain = table.rulings["zones_across_surfaces"] == "no" and mover.climbed <= TOUCH
@@ -67,7 +67,7 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
     if not plain or not wanted:
         return far
     surroundings = make_surroundings(table, mover, reach=horizon)
-    # Shifts over what is climbed may be free: a way may be longer than what it costs.
+    # Climbs may shift the mover for free, so a path may be longer than its cost.
     longer = length_per_cost(surroundings.transitions)
     if longer > 1:
         surroundings = make_surroundings(table, mover, reach=longer * horizon)
@@ -78,7 +78,7 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
     net = GraphBuilder(replace(surroundings, spaces=(space,), transitions=()), None, SPACING, most).build()
     labels = settle(net.graph, dict.fromkeys(net.source, 0.0), Limits(most))
     field = CostField(table, mover, net, labels, 0, 0, bound=False, cutoff=most, sampling_error=0.0)
-    # A mover may come nearer than it starts to whom it charges, in whose zone it stands.
+    # A mover that starts in its target's zone may come nearer than it starts: no bound for such targets.
     stuck = {zone.id for zone in space.zones if zone.stuck}
     wanted = [e for e in wanted if e.id not in stuck]
     room = np.array([1.0 if e.has_zone else 0.0 for e in wanted])
@@ -99,14 +99,14 @@ def contact_bounds(table: Table, mover: Model, enemies: Sequence[Model], horizon
 def _ways_on(
     net: TangentGraph, surroundings: Surroundings, bends: Sequence[tuple[Model, Path]]
 ) -> Iterator[tuple[str, Option]]:
-    """Go on straight from last bends on the relaxed ground to contact, where that is allowed on the true one."""
+    """Yield ways that go on straight to contact from last bends found on the relaxed ground, if they are legal."""
     table, mover, ground = surroundings.table, surroundings.mover, surroundings.spaces[0]
     used = {e.ring for _, bend in bends for e in bend.elements if isinstance(e, Wrap)}
     rings, arcs = make_rings((ground,), frozenset((*net.rings[k].center, net.rings[k].rho) for k in used))
     same = [arcs.number.get((0, *ring.center, ring.rho), -1) for ring in net.rings]
     for enemy, bend in bends:
         if any(isinstance(e, Wrap) and same[e.ring] < 0 for e in bend.elements):
-            continue  # what was left out covers the whole of it
+            continue  # obstacles left out of the search cover the whole ring
         target = next((zone for zone in ground.zones if zone.id == enemy.id), None)
         circle = OnCircle((*enemy.at, enemy.radius + mover.radius))
         elements = [replace(e, ring=same[e.ring]) if isinstance(e, Wrap) else e for e in bend.elements]
@@ -118,12 +118,12 @@ def _ways_on(
 
 
 def _relaxed(surroundings: Surroundings) -> Space:
-    """Return the ground with nothing on it that could be crossed or avoided from above, and no difficult ground.
+    """Return the ground without obstacles that could be crossed or passed from above, and without difficult ground.
 
-    Seen from above every way is one on it, whatever levels it leads over.
+    Seen from above every path is legal on it, whatever levels it leads over.
     """
     space = next(space for space in surroundings.spaces if space.surface is None)
-    # A leap from a level to another passes above what stands beside it.
+    # A leap between levels passes above obstacles beside them.
     leaps = [way for way in surroundings.transitions if way.way.kind == "leap" and way.source != way.dest]
     leapt = {i for way in leaps for i in (way.source, way.dest)}
     leap = 2 * (surroundings.mover.height or 0.0)
@@ -149,7 +149,7 @@ def _relaxed(surroundings: Surroundings) -> Space:
 
 
 def _at_corners(field: CostField, space: Space, circles: Floats) -> Iterator[tuple[int, float, Path | None]]:
-    """Go through ways to circles where something else meets their rims: which, what it costs at least, and the way."""
+    """Yield for places where walls and zones meet the rims of circles the circle, a bound of the cost, and the path."""
     row, angle = circles_breaks(circles[:, :2], circles[:, 2], joined(space.walls, zone_discs(space.zones)))
     p = circles[row, :2] + circles[row, 2:] * unit(angle)
     free = np.flatnonzero(space.free(p))

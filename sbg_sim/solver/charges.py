@@ -1,4 +1,4 @@
-"""Every enemy of a model: can it be charged, what does it cost, where on its base, and why not."""
+"""Lists every enemy of a model: whether it can be charged, the cost, where on its base, and why not."""
 
 from __future__ import annotations
 
@@ -37,29 +37,29 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
-_DICE: Final = 2  # dice behind which arcs are told; more only when the charge itself takes more
+_DICE: Final = 2  # dice up to which arcs are computed; more only if the charge itself takes more
 
-_PAIRS: Final = 100_000  # of lines and zones, looked at together
+_PAIRS: Final = 100_000  # pairs of lines and zones in one array
 
 
 @dataclass(frozen=True)
 class ChargeEntry:
-    """One enemy.
+    """One enemy in a list of charges.
 
     Parameters
     ----------
     target
-        Its id.
+        The enemy's id.
     verdict
         The answer to charging it.
     arcs
-        Angles (radians, seen from its centre) between which the charger's centre can certainly end in contact.
+        Angles (radians, seen from the enemy's centre) between which the charger can certainly end in contact.
     binds
-        Enemies whose zones the straight way there would enter first.
+        Enemies whose zones the straight way to this enemy enters first.
     by_chance
-        Arcs with the chance of ending there, the best chance first; each holds the ones before it. Where the last die
-        puts the charger down in contact (5/6, 5/36, ...) an arc is a single place, and all such places are told. Of a
-        charge that takes no die only where it certainly ends.
+        Chances with the arcs where the charger can end with at least that chance, the best chance first; each entry
+        contains the arcs before it. A place where the last die puts the charger down in contact (5/6, 5/36, ...) is an
+        arc of no length. A charge without dice has only its certain arcs.
 
     Examples
     --------
@@ -85,7 +85,7 @@ class ChargeEntry:
 
 @dataclass(frozen=True)
 class ChargeList(PerEnemy[ChargeEntry]):
-    """All enemies of a model, the cheapest charge first: a sequence of entries that also knows them by id.
+    """All enemies of a model, the cheapest charge first: a sequence of entries, also found by id.
 
     Parameters
     ----------
@@ -117,9 +117,9 @@ class ChargeList(PerEnemy[ChargeEntry]):
 def charges(
     table: Table, model: str, *, within: float = math.inf, told: Callable[[ChargeEntry, int], None] | None = None
 ) -> ChargeList:
-    """List every enemy of a model, reachable or not, for models that stand as the file has them.
+    """List every enemy of a model, reachable or not, for models that stand exactly as the file has them.
 
-    Parameters, errors and an example are those of :func:`sbg_sim.contested.certain.charges`, which weighs doubts too.
+    Parameters, errors and an example are those of :func:`sbg_sim.contested.certain.charges`, which also weighs doubts.
     """
     table = on_levels(table)
     mover = table.present(model)
@@ -130,7 +130,7 @@ def charges(
 
 
 def possible(table: Table, model: str) -> tuple[ChargeEntry, ...]:
-    """List the charges of a model that can succeed, the cheapest first; what others would need is not asked.
+    """List the charges of a model that can succeed, the cheapest first; costs beyond the Move are not computed.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ def possible(table: Table, model: str) -> tuple[ChargeEntry, ...]:
 
 
 def contacts(table: Table, model: str) -> dict[str, ContactArcs]:
-    """Return by enemy the arcs of its base where a charger can certainly end, about the cheapest charge first.
+    """Return by enemy the arcs of its base where a charger can certainly end, roughly the cheapest charge first.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ def contacts(table: Table, model: str) -> dict[str, ContactArcs]:
 
 
 def in_range(table: Table, mover: Model, enemies: Iterable[Model]) -> list[Model]:
-    """Return those enemies that a charge could come to as the crow flies, or across a barrier (CHG.8)."""
+    """Return the enemies within the straight reach of a charge, or behind a barrier of defence (CHG.8)."""
     left = allowance(mover) - standing_up(mover)
     far = farthest(table, mover, left + beyond_the_move(table, mover, left)) + FITS
     return [e for e in enemies if _apart(mover, e) <= far or any(d.locus for d in defended(table, mover.id, e.id))]
@@ -185,6 +185,7 @@ def _apart(mover: Model, enemy: Model) -> float:
 def _entries(
     table: Table, mover: Model, enemies: Sequence[Model], told: Callable[[ChargeEntry, int], None] | None = None
 ) -> list[ChargeEntry]:
+    """Return the entries of some enemies; ``told`` is called with each one and the number of all."""
     entries = []
     rows = zip(enemies, _asked(table, mover, enemies), _first_bound(table, mover, enemies), strict=True)
     for enemy, (charge, known, sight), binds in rows:
@@ -196,7 +197,7 @@ def _entries(
 
 
 def _asked(table: Table, mover: Model, enemies: Sequence[Model]) -> Iterator[tuple[Charge, Options, Look | None]]:
-    """Yield a charge at each of some enemies, with what is told by looking at all of them at once."""
+    """Yield a charge at each enemy, with bounds and looks that were computed for all enemies at once."""
     most = horizon_of(table, allowance(mover)) - standing_up(mover)
     told_of = contact_bounds(table, replace(mover, prone=False), enemies, most) if len(enemies) > 1 else {}
     sights = looks_at_once(table, mover, enemies) if len(enemies) > 1 else {}
@@ -205,12 +206,13 @@ def _asked(table: Table, mover: Model, enemies: Sequence[Model]) -> Iterator[tup
 
 
 def cheapest_first(entry: ChargeEntry) -> tuple[bool, float, str]:
-    """Return what a list of charges is sorted by."""
+    """Return the sort key of a list of charges."""
     needed = entry.verdict.needed
     return entry.verdict.answer == "no", math.inf if needed is None else needed, entry.target
 
 
 def _entry(table: Table, mover: Model, enemy: Model, verdict: Verdict, binds: tuple[str, ...]) -> ChargeEntry:
+    """Return the entry of one enemy, with the arcs where a charge that succeeds can end."""
     arcs = contact_arcs(table, mover, enemy) if verdict.answer == "yes" else ()
     by_chance: list[tuple[Fraction, ContactArcs]] = [(Fraction(1), arcs)] if arcs else []
     if verdict.play is not None and verdict.play.tests:
@@ -219,15 +221,15 @@ def _entry(table: Table, mover: Model, enemy: Model, verdict: Verdict, binds: tu
 
 
 def _by_chance(table: Table, mover: Model, enemy: Model, verdict: Verdict) -> list[tuple[Fraction, ContactArcs]]:
-    """Return the arcs of a charge that takes dice by the chance of ending there, each with the ones before it."""
+    """Return the arcs of a charge that takes dice by the chance of ending there, nested."""
     assert verdict.play is not None
     best, (x, y) = verdict.chance or Fraction(0), verdict.play.legs[-1].end
     rows = arcs_with_dice(table, mover, enemy, max(_DICE, len(verdict.play.tests)))
-    own = math.atan2(y - enemy.at[1], x - enemy.at[0]) % math.tau
-    places = [(best, own), *_set_down(table, mover, enemy, own)]
+    landed = math.atan2(y - enemy.at[1], x - enemy.at[0]) % math.tau
+    places = [(best, landed), *_set_down(table, mover, enemy, landed)]
     found: list[tuple[Fraction, ContactArcs]] = []
     for least in sorted({chance for chance, _ in (*rows, *places) if chance <= best}, reverse=True):
-        arcs = next((some for chance, some in reversed(rows) if chance >= least), ())
+        arcs = next((row for chance, row in reversed(rows) if chance >= least), ())
         for angle in (angle for chance, angle in places if chance >= least):
             if not any((angle - first) % math.tau <= last - first for first, last in arcs):
                 arcs += ((angle, angle),)
@@ -237,9 +239,10 @@ def _by_chance(table: Table, mover: Model, enemy: Model, verdict: Verdict) -> li
 
 
 def _set_down(table: Table, mover: Model, enemy: Model, known: float) -> Iterator[tuple[Fraction, float]]:
-    """Yield the angles (radians) at which the last of some dice puts a charger down in contact, with their chances.
+    """Yield chances and angles (radians) at which the last of some dice puts a charger down in contact.
 
-    A way over ends on a line along what it leads over, which a contact circle meets in single places. One may be known.
+    A way over ends on a line beside the obstacle, which meets a contact circle in single places. ``known`` is the angle
+    of one that is found already.
     """
     left, limit, rho = allowance(mover) - standing_up(mover), allowance(mover), enemy.radius + mover.radius
     levels = contact_levels(table, mover, [enemy])
@@ -263,17 +266,17 @@ def _set_down(table: Table, mover: Model, enemy: Model, known: float) -> Iterato
 
 
 def _first_bound(table: Table, mover: Model, enemies: Sequence[Model]) -> list[tuple[str, ...]]:
-    """Return for each enemy whose zones, of those that bind, the straight line there enters before its own."""
+    """Return for each enemy the others whose binding zones the straight line to it enters before its own."""
     binding = [zone for zone in zones(table, mover) if zone.binds(mover.on)]
-    names, own = np.array([zone.id for zone in binding], dtype=str), np.array([enemy.id for enemy in enemies])
+    names, ids = np.array([zone.id for zone in binding], dtype=str), np.array([enemy.id for enemy in enemies])
     circles = np.array([(*zone.at, zone.radius) for zone in binding]).reshape(-1, 3)
     start, ends = np.array(mover.at), np.array([enemy.at for enemy in enemies]).reshape(-1, 2)
     found: list[tuple[str, ...]] = []
     for rows in np.array_split(np.arange(len(enemies)), 1 + len(enemies) * len(names) // _PAIRS):
         middle, half = chords(start, ends[rows, None] - start, circles[:, :2], circles[:, 2])
-        t, mine = np.where(half > 0, middle - half, np.inf), names == own[rows, None]
-        before = np.where(mine, t, np.inf).min(axis=1, initial=np.inf)
-        first = ~mine & (t >= 0) & (t <= 1) & (t < before[:, None])
+        t, is_own = np.where(half > 0, middle - half, np.inf), names == ids[rows, None]
+        before = np.where(is_own, t, np.inf).min(axis=1, initial=np.inf)
+        first = ~is_own & (t >= 0) & (t <= 1) & (t < before[:, None])
         found += [
             tuple(names[k[np.lexsort((names[k], t[n, k]))]].tolist()) for n, k in enumerate(map(np.flatnonzero, first))
         ]

@@ -1,4 +1,4 @@
-"""What each enemy's Control Zone takes away: the reach with its zone and without, the largest loss first."""
+"""Ranks enemies by how much of a reach their Control Zones take away: the reach without the zone, less the reach."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ if TYPE_CHECKING:
     from sbg_sim.solver.space.transitions import Transition
     from sbg_sim.table.board import Table
 
-_PAD: Final = 0.05  # inches beyond what a move can come to
+_PAD: Final = 0.05  # inches added to the farthest that a move can lead
 
 
 @dataclass(frozen=True)
 class Denial:
-    """What one enemy's zone takes away (CZ.1).
+    """The end positions that one enemy's zone takes away (CZ.1).
 
     Parameters
     ----------
     enemy
-        Whose zone.
+        The enemy's id.
     area
-        Square inches of certain end positions lost to it; 0 when no part is larger than a speck.
+        Square inches of certain end positions lost to the zone; 0 when no part is larger than a speck.
     region
-        Where they lie, without specks of 1e-4 square inches and less.
+        The lost positions, without specks of 1e-4 square inches and less.
     area_without
-        Square inches of certain end positions if this one zone were not there.
+        Square inches of certain end positions if this one zone did not exist.
 
     """
 
@@ -65,18 +65,18 @@ class Denial:
 
 @dataclass(frozen=True)
 class DenialList(PerEnemy[Denial]):
-    """What the zones of all enemies take away from one model, each on its own, the largest loss first.
+    """The losses of one model to the zones of its enemies, each zone on its own, the largest loss first.
 
     Parameters
     ----------
     table, model
         The table and the mover's id.
     area
-        Square inches of certain end positions as things are.
+        Square inches of certain end positions with all zones.
     area_error
-        Bound on the error of that area, and of each loss twice that much.
+        Bound on the error of that area; the error of a loss is at most twice that.
     entries
-        A row per enemy that has a zone. Where two zones cover the same ground neither alone takes it away.
+        A row per enemy that has a zone. Ground under two zones counts as lost to neither.
 
     Examples
     --------
@@ -106,16 +106,16 @@ class DenialList(PerEnemy[Denial]):
 
 
 def denials(table: Table, model: str, *, progress: Progress | None = None) -> DenialList:
-    """Rank the enemies of a model by what their zones take away from its reach.
+    """Rank the enemies of a model by the area that their zones take away from its reach.
 
     Parameters
     ----------
     table
-        Where it stands.
+        The table.
     model
         The mover's id.
     progress
-        Told how many zones have been looked at, and of how many; ``print`` will do.
+        Called with the number of zones that are done, and of all; ``print`` will do.
 
     Raises
     ------
@@ -147,20 +147,20 @@ def denials(table: Table, model: str, *, progress: Progress | None = None) -> De
         found.append(Denial(enemy.id, lost.area, lost, now.area.area + lost.area))
         if progress is not None:
             progress(len(found), len(enemies))
-    found.sort(key=lambda denial: -round(denial.area, SNAP))  # those that take away the same in the order of the table
+    found.sort(key=lambda denial: -round(denial.area, SNAP))  # equal losses stay in the order of the table
     return DenialList(table, model, now.area.area, now.area_error, tuple(found))
 
 
 def _cleaned(region: shapely.Geometry) -> shapely.Geometry:
-    """Leave out what is no wider than the chords of the two outlines may differ, and specks."""
+    """Return a region without specks and without slivers, which may come from chords in place of arcs."""
     return shapely.union_all([part for part in shapely.get_parts(opened(region, 4 * SAGITTA)) if part.area > SPECK])
 
 
 def _through(now: Reach, enemy: str) -> tuple[Window, Apart | None] | None:
-    """Return bounds of the places that a move could only come to through an enemy's zone, None if there are none.
+    """Return bounds of the places to which a move could lead through an enemy's zone, None if there are none.
 
-    What is left of the Move at the rim of the zone bounds how far beyond it a move can come. With them what tells how
-    far nodes are from mattering, where every way comes in at the rim.
+    The rest of the Move at the zone's rim bounds how far beyond it a move can lead. If every such way enters at the rim
+    of one zone, a function is returned as well that leaves out nodes on no way through that zone.
     """
     surroundings, mover = now.surroundings, now.mover
     free = [way for way in surroundings.transitions if not way.way.tests]
@@ -188,15 +188,15 @@ def _through(now: Reach, enemy: str) -> tuple[Window, Apart | None] | None:
 
 
 def _apart(now: Reach, zone: Zone, longer: float) -> Apart:
-    """Return what tells how far nodes are from mattering, inches: infinitely where no way through a zone leads over.
+    """Return a function that gives 0 for nodes on a possible way through a zone, infinity for all others.
 
-    Between a node and the rim a way that matters costs as much as the costs of both differ, and no less than straight
-    on; what either costs as things are is known.
+    On a way through the zone, the costs of a node and of some place on the rim, both known from the present reach,
+    differ by no less than the straight between them costs.
     """
     step, (net, labels) = STEP / 4, now.certain.fine
     rim, costs = _to_rim(now, zone, step)
     rim, costs = rim[np.isfinite(costs)], costs[np.isfinite(costs)]
-    slack = 2.5 * zone.radius * step + 2 * NEAR_BEST  # samples on the rim, and what labels may be off
+    slack = 2.5 * zone.radius * step + 2 * NEAR_BEST  # for samples on the rim, and for the error of labels
     order = np.argsort(labels.cost[0], kind="stable")
     places, first = np.unique(_places(net)[order], return_index=True)
     known = labels.cost[0, order[first]]
@@ -214,17 +214,17 @@ def _apart(now: Reach, zone: Zone, longer: float) -> Apart:
 
 
 def _places(net: TangentGraph) -> Array:
-    """Return where nodes are as numbers: alike places on one space are the same."""
+    """Return the places of nodes as complex numbers; equal places of one space, after rounding, are equal."""
     return np.asarray(np.round(net.nodes.xy, SNAP) @ np.array([1, 1j]) + net.nodes.space / 2**20)
 
 
 def _to_rim(now: Reach, zone: Zone, step: float) -> tuple[Floats, Floats]:
-    """Return places on the rim of a zone, and what it costs at least to come near each; infinite if beyond the Move."""
+    """Return places on the rim of a zone, and lower bounds of the cost near each, infinite if beyond the Move."""
     field = now.certain.at(0, now.surface, fine=True)
     space, rho = field.net.spaces[field.space], zone.radius + TOUCH
     breaks = circle_breaks(np.array(zone.at), rho, joined(space.walls, zone_discs(space.zones), space.border))
     at = np.array(zone.at) + rho * unit(samples(breaks, step))
-    # Between two places along an open rim costs differ by twice their distance at most.
+    # Along an open rim the costs of two places differ by at most twice their distance.
     return at, field.distance(at, exact=(math.inf, math.inf)) - rho * step - NEAR_BEST
 
 

@@ -1,4 +1,4 @@
-"""Judging moves and charges: which rules allow or forbid them, what they cost, and which dice they take."""
+"""Judges moves and charges: which rules allow or forbid them, their costs and their dice."""
 
 from __future__ import annotations
 
@@ -40,22 +40,22 @@ CRAWL: Final = 1.0
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found about a move or a charge.
+    """The judgement on a move or a charge.
 
     Parameters
     ----------
     best
-        The option with the best chance within the allowance, else the cheapest of all; None without any route.
+        The option with the best chance within the allowance, else the cheapest of all; None if there is no route.
     chance
-        Best probability within the allowance.
+        The best probability within the allowance.
     limit
         The movement available, inches: the maximum Move, or 1 for a crawl.
     violations
-        Why it is not allowed.
+        The reasons why the move is not allowed.
     across
         The barrier across which a charge ends in contact (CHG.8); empty for a contact of bases.
     beyond
-        Without a best option: every way costs at least this, inches; infinite where there is none at any Move.
+        Without a best option, a lower bound of the cost of every way, inches; infinite if there is none at any Move.
 
     """
 
@@ -68,19 +68,19 @@ class Finding:
 
     @property
     def needed(self) -> float | None:
-        """Cost of the best route, inches."""
+        """The cost of the best route, inches."""
         return None if self.best is None else self.best.cost
 
     @property
     def shortfall(self) -> str:
-        """What every way takes, as far as it is known, and what there is; inches, the bound cut off, not rounded up."""
+        """The lower bound of the cost, cut off, not rounded up, and the movement available, in words."""
         least = cut_off(self.beyond)
         bound = f"at least {least:.12g}" if least > self.limit else f"more than {self.limit:g}"
         return f"{bound} in and has {self.limit:g} in"
 
 
 def may_move(mover: Model) -> list[Violation]:
-    """Return why a model may not move at all (MOV.6)."""
+    """Return the reasons why a model may not move at all (MOV.6)."""
     why = []
     if mover.engaged:
         why.append(f"is engaged with {', '.join(sorted(mover.engaged))} and may not move")
@@ -94,8 +94,8 @@ def may_move(mover: Model) -> list[Violation]:
 def judge_move(table: Table, question: Move, *, only_fits: bool = False, known: Known | None = None) -> Finding:
     """Judge whether a model can end its move at a place.
 
-    With ``only_fits`` a way that fits may be dearer than it need be, and none is looked for if it may not move. What
-    searches found for the same question is noted in ``known``, and not looked for again.
+    With ``only_fits`` the route need not be the cheapest, only within the allowance, and there is no search if the
+    model may not move. ``known`` keeps the results of searches, to be used again for the same question.
     """
     if question.on is not None:
         table.piece(question.on)
@@ -119,7 +119,7 @@ def judge_move(table: Table, question: Move, *, only_fits: bool = False, known: 
     ways = _standing(table, mover, None, goal, landing=bool(touched), only_fits=only_fits, known=known)
     found = ways.found
     if touched:
-        # Beside a prone model that was jumped is the one place in contact that is no charge (PRN.5).
+        # A landing beside a prone model that was jumped is the only contact that is no charge (PRN.5).
         found = [o for o in found if o.landing and {v.blame for v in touched} == {o.route.tests[-1].over}]
         wrong += [] if found else touched
     finding = _settled(table, found, limit, wrong, ways.beyond)
@@ -130,7 +130,7 @@ def judge_move(table: Table, question: Move, *, only_fits: bool = False, known: 
 
 
 def _touched(table: Table, mover: Model, question: Move) -> list[Violation]:
-    """Return the enemies that a move without a charge would end in contact with (CHG.1, PRN.4)."""
+    """Return the enemies with which a move without a charge would end in contact (CHG.1, PRN.4)."""
     found = []
     near = standing_near(table, disc_region(question.to, 0.0, mover.radius))
     for other, apart in touchable(table, mover, question.on, near):
@@ -149,11 +149,11 @@ def judge_charge(
     only_fits: bool = False,
     known: Known | None = None,
 ) -> Finding:
-    """Judge whether a model can end its move in contact with all its targets, of which something may be told.
+    """Judge whether a model can end its move in contact with all its targets.
 
-    Whether it sees them may be known. With ``only_fits`` a way that fits may be dearer than it need be, and none is
-    looked for if it may not charge. What searches found for the same question is noted in ``known``, and not looked for
-    again.
+    ``told`` holds a bound and maybe a cheapest way, known beforehand; ``sight`` the look at the target. With
+    ``only_fits`` the route need not be the cheapest, only within the allowance, and there is no search if the model may
+    not charge. ``known`` keeps the results of searches, to be used again for the same question.
     """
     table = joined(table)
     mover = table.model(question.model)
@@ -188,7 +188,7 @@ def judge_charge(
 
 
 def _left_undone(table: Table, question: Charge) -> list[Violation]:
-    """Return why no die may be thrown for a charge that only a 6 would lead into contact, as ruled (CZ.1)."""
+    """Return why a charge is forbidden that only a 6 would bring into contact (CZ.1, ruling ``charge_on_a_six``)."""
     if table.rulings["charge_on_a_six"] == "yes":
         return []
     best = judge_charge(table.under("charge_on_a_six", "yes"), question).best
@@ -200,7 +200,7 @@ def _left_undone(table: Table, question: Charge) -> list[Violation]:
 
 
 def charge_refusals(table: Table, mover: Model, targets: list[Model], sight: Look | None = None) -> list[Violation]:
-    """Return what forbids a charge before any way is looked for (MOV.6, CHG.1, CZ.4); known may be if it sees them."""
+    """Return what forbids a charge whatever its route (MOV.6, CHG.1, CZ.4); ``sight`` is the look if it is known."""
     wrong = may_move(mover)
     for target in targets:
         if not mover.is_enemy(target):
@@ -233,13 +233,13 @@ def charge_options(
     known: Known | None = None,
     at: Point | None = None,
 ) -> Options:
-    """Return the ways to end in contact with all targets, whichever zone is entered first (CHG.3, CHG.6).
+    """Return the ways to end in contact with all targets, for each zone that can be entered first (CHG.3, CHG.6).
 
-    The levels are those on which a base can touch them all. With ``at`` those ways alone whose last die puts the mover
-    down at that place in contact.
+    ``levels`` are those on which a base can touch all targets. With ``at``, return only ways whose last die puts the
+    mover down at that place in contact.
     """
     circles, charged = tuple((*t.at, t.radius + mover.radius) for t in targets), frozenset(t.id for t in targets)
-    every = [Options([], math.inf)]
+    found = [Options([], math.inf)]
     apart = table.rulings["zones_across_surfaces"] == "no"
     for level in levels:
         here = told if all(t.on == level for t in targets) else UNTOLD
@@ -249,12 +249,12 @@ def charge_options(
         for first in _firsts(targets, binding):
             goal = Goal(level, at, () if at else circles, bound=first is not None)
             how = {"set_down": set_down, "only_fits": only_fits, "landing": at is not None}
-            every.append(_standing(table, mover, first, goal, charged=charged, told=here, known=known, **how))
-    return Options([option for ways in every for option in ways.found], min(ways.beyond for ways in every))
+            found.append(_standing(table, mover, first, goal, charged=charged, told=here, known=known, **how))
+    return Options([option for ways in found for option in ways.found], min(ways.beyond for ways in found))
 
 
 def _firsts(targets: list[Model], zoned: list[Model]) -> list[str | None]:
-    """Return whose zone may be entered first; none of them where one of the targets has none there (CHG.3)."""
+    """Return the targets whose zones may be entered first, and None (no zone) if a target has none there (CHG.3)."""
     return [*(t.id for t in zoned), *([None] if len(zoned) < len(targets) else [])]
 
 
@@ -271,6 +271,7 @@ def _standing(
     only_fits: bool = False,
     known: Known | None = None,
 ) -> Options:
+    """Return the ways to a goal of a mover that first stands up, if it is prone."""
     up, limit = standing_up(mover), allowance(mover)
     search = Search(
         table,
@@ -294,10 +295,10 @@ def _standing(
 
 
 def _from_a_face(search: Search, known: Known | None) -> Options:
-    """Return the ways of a mover with inches climbed: those that climb on, and those that come down first (CLB.4).
+    """Return the ways of a mover that hangs on a face: it climbs on, or comes down first (CLB.4).
 
-    Zones bind it as before: it may come no nearer to whom it was stuck with than at the foot (CZ.4). Once the climb has
-    led it into the zone of whom it charges, no other does (CHG.5).
+    The zones that hold its start still bind it: it may come no nearer to those enemies than at the foot (CZ.4). Once
+    the climb has led it into its target's zone, no other zone binds it (CHG.5).
     """
     table, mover, charging = search.table, search.mover, search.charging
     others = frozenset(m.id for m in table.standing() if mover.is_enemy(m) and m.id != charging)
@@ -321,7 +322,7 @@ def _from_a_face(search: Search, known: Known | None) -> Options:
 
 
 def _stood_up(mover: Model, ways: Options, cost: float) -> Options:
-    """Put standing up first, for half the Move (PRN.3)."""
+    """Return ways with standing up, for half the Move, as their first leg (PRN.3)."""
     if not cost:
         return ways
     up = Leg("stand", mover.at, mover.at, cost, mover.on)
@@ -340,7 +341,7 @@ def _across(
     """Return ways to contact across barriers, with the barriers' ids (CHG.8)."""
     found = []
     for defence in defended_together(table, mover.id, tuple(t.id for t in targets)):
-        # A thick barrier keeps some places out of the target's zone: they are come to without being bound.
+        # Behind a thick barrier some places lie outside the target's zone; the mover reaches them free.
         for first in dict.fromkeys([*(t.id for t in targets if t.has_zone), None]):
             goal = Goal(targets[0].on, lines=defence.locus, bound=first is not None)
             ways = _standing(table, mover, first, goal, only_fits=only_fits, known=known)
@@ -349,7 +350,7 @@ def _across(
 
 
 def _crawl(table: Table, mover: Model, question: Move) -> Option | None:
-    """Crawl: an inch whatever the ground, no dice (PRN.2)."""
+    """Return the cheapest crawl to a place, if there is one: an inch at most, on any ground, without dice (PRN.2)."""
     if math.dist(mover.at, question.to) > CRAWL + FITS:
         return None
     plain = without_difficult(table)
@@ -366,12 +367,12 @@ def _crawl(table: Table, mover: Model, question: Move) -> Option | None:
 def _settled(
     table: Table, found: list[Option], limit: float, wrong: list[Violation], beyond: float = math.inf
 ) -> Finding:
-    """Choose the best chance within the allowance, else the cheapest route there is."""
+    """Choose the option with the best chance within the allowance, else the cheapest option."""
     possible = [o for o in found if fits(table, o, limit, limit)]
     if possible:
         best: Option | None = min(possible, key=lambda o: (-o.chance, o.cost))
     else:
-        # A jump over the very edge of what lies beside the way saves no more than rounding.
+        # Of costs equal to rounding the way with fewer dice counts: a jump over a mere edge saves nothing.
         least = min((o.cost for o in found), default=math.inf)
         best = min((o for o in found if o.cost <= least + ROUNDING), key=lambda o: (o.tests, o.cost), default=None)
     chance = best.chance if best is not None and possible and not wrong else Fraction(0)

@@ -1,4 +1,4 @@
-"""Verdicts on moves and charges: what a finding means, in words, bounds and rule ids."""
+"""Makes verdicts on moves and charges: states a finding in words, bounds and rule ids."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def move_verdict(table: Table, question: Move, name: str, known: Known) -> Verdict:
-    """Answer whether a model can end its move at a place; what searches find is noted in ``known``."""
+    """Answer whether a model can end its move at a place; ``known`` keeps the results of searches."""
     finding = judge_move(table, question, known=known)
     place = f"({question.to[0]:g}, {question.to[1]:g})" + (f" on {question.on}" if question.on else "")
     return _verdict(table, question, name, finding, f"{question.model} to {place}")
@@ -43,16 +43,17 @@ def charge_verdict(
     sight: Look | None = None,
     known: Known | None = None,
 ) -> Verdict:
-    """Answer whether a model can end its move in contact with its targets, of which something may be told.
+    """Answer whether a model can end its move in contact with its targets.
 
-    Whether it sees them may be known. What searches find is noted in ``known``.
+    ``told``, ``sight`` and ``known`` are those of :func:`judge_charge`.
     """
     finding = judge_charge(table, question, told=told, sight=sight, known=known)
     across = f" across {finding.across}" if finding.across else ""
     return _verdict(table, question, name, finding, f"{question.model} into {' and '.join(question.targets)}{across}")
 
 
-def _verdict(table: Table, question: Move | Charge, name: str, finding: Finding, what: str) -> Verdict:
+def _verdict(table: Table, question: Move | Charge, name: str, finding: Finding, move: str) -> Verdict:
+    """Return the verdict that states a finding; ``move`` names the move in its sentence."""
     needed = finding.needed
     margin = None if needed is None else finding.limit - needed
     if finding.chance == 1:
@@ -78,13 +79,13 @@ def _verdict(table: Table, question: Move | Charge, name: str, finding: Finding,
         route=None if best is None else best.route,
         play=best.route if best is not None and finding.chance > 0 else None,
         rules=tuple(dict.fromkeys([*_rules(table, question, finding), *(v.rule for v in far)])),
-        reason=_reason(replace(finding, violations=far) if shut else finding, answer, what, margin),
+        reason=_reason(replace(finding, violations=far) if shut else finding, answer, move, margin),
         violations=finding.violations or far,
     )
 
 
 def _at_least(finding: Finding) -> float | None:
-    """Return the proven lower bound; None where no way exists at any Move."""
+    """Return the proven lower bound of the cost, inches; None if no way exists at any Move."""
     best = finding.best
     if best is not None:
         return max(0.0, best.cost - best.slack)
@@ -92,14 +93,15 @@ def _at_least(finding: Finding) -> float | None:
 
 
 def _too_far(table: Table, question: Move | Charge, finding: Finding, margin: float | None) -> tuple[Violation, ...]:
+    """Return why the movement does not suffice (MOV.3), with the obstacle to blame if one can be named."""
     if finding.best is None and math.isfinite(finding.beyond):
         reason = f"{question.model} needs {finding.shortfall}"
         to = question.to if isinstance(question, Move) else table.model(question.targets[0]).at
         targets = question.targets if isinstance(question, Charge) else ()
         mover = table.model(question.model)
-        # Beyond the horizon as the crow flies nothing needs to be in the way.
+        # If the place is farther away than the bound, no obstacle is needed to explain it.
         near = math.dist(mover.at, to) <= finding.beyond
-        # Friends are named only where the Move would be enough without them: not if it is farther as the crow flies.
+        # Friends can be to blame only if the straight distance is within the Move.
         apart = math.dist(mover.at, to) - sum(mover.radius + table.model(name).radius for name in targets)
         shut = _shut_by_friends(table, question, finding.limit) if apart <= finding.limit + FITS else None
         if shut is not None:
@@ -116,7 +118,7 @@ def _too_far(table: Table, question: Move | Charge, finding: Finding, margin: fl
 
 
 def _shut_by_friends(table: Table, question: Move | Charge, limit: float) -> Violation | None:
-    """Return which friend bars the best way within the Move, where without friends there would be one (MOV.4)."""
+    """Return the friend that bars the best way, if without friends there were one within the Move (MOV.4)."""
     mover = table.model(question.model)
     friends = {m.id for m in table.standing() if m.id != mover.id and not mover.is_enemy(m)}
     if not friends:
@@ -138,7 +140,7 @@ def _shut_by_friends(table: Table, question: Move | Charge, limit: float) -> Vio
 
 
 def _place_at(route: Route, left: float) -> tuple[float, float] | None:
-    """Return where on a route the movement that is left runs out."""
+    """Return the place on a route where ``left`` inches of movement run out."""
     for leg in route.legs:
         if leg.cost > left:
             path = leg.points()
@@ -153,6 +155,7 @@ def _place_at(route: Route, left: float) -> tuple[float, float] | None:
 
 
 def _rules(table: Table, question: Move | Charge, finding: Finding) -> tuple[str, ...]:
+    """Return the ids of the rules that decided the answer."""
     table = joined(table)
     found = ["MOV.3"]
     if isinstance(question, Charge):
@@ -168,6 +171,7 @@ def _rules(table: Table, question: Move | Charge, finding: Finding) -> tuple[str
 
 
 def _rules_of_route(table: Table, question: Move | Charge, finding: Finding) -> list[str]:
+    """Return the ids of the rules that the best route is an example of."""
     assert finding.best is not None
     found: list[str] = []
     mover = table.model(question.model)
@@ -195,7 +199,7 @@ def _rules_of_route(table: Table, question: Move | Charge, finding: Finding) -> 
 
 
 def _passed_freely(table: Table, mover: Model, route: Route) -> list[str]:
-    """Return the rules by which the way leads over what would otherwise bar it (TER.3, MOV.8)."""
+    """Return the rules by which the route passes over obstacles that would bar others (TER.3, MOV.8)."""
     found = []
     for leg in route.legs:
         if not leg.walked:
@@ -211,6 +215,7 @@ def _passed_freely(table: Table, mover: Model, route: Route) -> list[str]:
 
 
 def _rule_of_arc(table: Table, r: float, center: tuple[float, float], radius: float) -> list[str]:
+    """Return the rule by which a route bends along an arc: of a base, a zone, a solid or difficult ground."""
     spot = disc_region(center, TOUCH)
     for model in standing_near(table, spot):
         if math.dist(model.at, center) <= TOUCH:
@@ -224,18 +229,19 @@ def _rule_of_arc(table: Table, r: float, center: tuple[float, float], radius: fl
     return ["TER.2"] if any(float(shape.distance([center])[0]) <= TOUCH for shape in mired) else []
 
 
-def _reason(finding: Finding, answer: str, what: str, margin: float | None) -> str:
+def _reason(finding: Finding, answer: str, move: str, margin: float | None) -> str:
+    """Return the sentence of a verdict."""
     if finding.violations:
-        return f"{what}: no, {finding.violations[0].reason} ({finding.violations[0].rule})"
+        return f"{move}: no, {finding.violations[0].reason} ({finding.violations[0].rule})"
     best = finding.best
-    if best is None or margin is None:  # where there is no way at any Move, something forbids it
-        return f"{what}: no, needs {finding.shortfall}"
+    if best is None or margin is None:  # beyond the horizon; if no way exists at all, there are violations
+        return f"{move}: no, needs {finding.shortfall}"
     cost = f"{best.cost:.4f} of {finding.limit:g} in"
     if answer == "yes":
-        return f"{what}: yes, {cost}, {max(margin, 0.0):.4f} in to spare"
+        return f"{move}: yes, {cost}, {max(margin, 0.0):.4f} in to spare"
     if answer == "chance":
         dice = ", ".join(t.named for t in best.route.tests)
-        return f"{what}: with a chance of {finding.chance} ({dice}), {cost}"
+        return f"{move}: with a chance of {finding.chance} ({dice}), {cost}"
     return (
-        f"{what}: no, needs {length(best.cost, finding.limit)} in and has {finding.limit:g}, {length(-margin)} in short"
+        f"{move}: no, needs {length(best.cost, finding.limit)} in and has {finding.limit:g}, {length(-margin)} in short"
     )

@@ -1,4 +1,4 @@
-"""What is within a model's reach, on its feet or on a face: the door to areas, costs and routes."""
+"""Finds the reach of any model, standing or hanging on a face: the entry to areas, costs and routes."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class HangingReach(Reach):
-    """The reach of who hangs on a face: of all its ways to begin, what each leads to (CLB.4).
+    """The reach of a model that hangs on a face: all that its ways to begin lead to (CLB.4).
 
     Parameters
     ----------
     begun
-        How it may begin, and what is within its reach from there; at least one.
+        Each way to begin, with the reach from where it ends; at least one.
 
     """
 
@@ -50,17 +50,17 @@ class HangingReach(Reach):
 
     @property
     def may_move(self) -> bool:
-        """Whether it may move at all: with dice alone, maybe."""
+        """Whether the mover may move at all, if only by dice."""
         return True
 
     def near(self, window: Window | None, *, less: float = 0.0) -> Self:
-        """Return the reach with less Move, whole only within a window."""
+        """Return the reach with less Move, complete only within a window."""
         begun = tuple((route, there.near(window, less=less)) for route, there in self.begun)
         return replace(super().near(window, less=less), begun=begun)
 
     @cached_property
     def afoot(self) -> shapely.Geometry:
-        """Where the centre certainly ends on the mover's surface, once it has begun, by ways that keep to it."""
+        """Where the centre can certainly end on the mover's surface, after its beginning, without leaving it again."""
         return union([there.afoot for _, there in self._surely if there.surface == self.surface])
 
     @property
@@ -69,12 +69,12 @@ class HangingReach(Reach):
         return max(there.certain.error(float(self.area.length)) for _, there in self.begun)
 
     def certainly_on(self, surface: str | None) -> shapely.Geometry:
-        """Return where the centre certainly ends on one surface."""
+        """Return where the centre can certainly end on one surface."""
         return self.area if surface == self.surface else union(self._led_to(surface))
 
     @property
     def _surely(self) -> list[tuple[Route, Reach]]:
-        """The ways to begin that take no die."""
+        """The ways to begin without a die."""
         return [(route, there) for route, there in self.begun if not route.tests]
 
     def _led_to(self, surface: str | None, stray: float = SAGITTA, *, fine: bool = True) -> list[shapely.Geometry]:
@@ -89,13 +89,13 @@ class HangingReach(Reach):
         return merged(certain, *self._lifted(surface))
 
     def _lifted(self, surface: str | None) -> Iterator[Regions]:
-        """Yield where it ends on a surface, by chance, for each way to begin."""
+        """Yield for each way to begin the areas on a surface by chance."""
         for begun, there in self.begun:
             tests = len(begun.tests)
-            rows = [(SIX**tests * chance, some) for chance, some in there.on(surface)]
+            rows = [(SIX**tests * chance, region) for chance, region in there.on(surface)]
             if tests and there.surface == surface:
                 rows.insert(0, (chance_of(tests, landing=True), shapely.Point(there.mover.at)))
-            yield tuple((chance, some) for chance, some in rows if chance >= self.least)
+            yield tuple((chance, region) for chance, region in rows if chance >= self.least)
 
     def _costs(self, surface: str | None, xy: Floats) -> Floats:
         costs = [route.cost + there.distance_on(surface, xy) for route, there in self._surely]
@@ -103,7 +103,7 @@ class HangingReach(Reach):
 
 
 def reach(table: Table, model: str, *, without: frozenset[str] = frozenset(), least: Fraction | float = LEAST) -> Reach:
-    """Find everything about where a model can end its move without charging.
+    """Return the reach of a model: where it can end its move without charging.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def reach(table: Table, model: str, *, without: frozenset[str] = frozenset(), le
     without
         Enemies whose Control Zones are left out.
     least
-        Chances below this are not mapped.
+        The smallest chance to be mapped.
 
     Raises
     ------
@@ -143,7 +143,7 @@ def reach(table: Table, model: str, *, without: frozenset[str] = frozenset(), le
     if isinstance(least, bool) or not isinstance(least, Real) or not 0 < least <= 1:  # never true of NaN
         raise QuestionError(f"least = {least} is no chance: it must be above 0 and at most 1")
     chance = Fraction(least).limit_denominator(10**9)
-    # Who hangs may go on from a base or two beside where it is: shifts across rims are free.
+    # A model on a face may go on from up to two bases beside its place, since shifts across rims are free.
     aside = 2 * mover.base if mover.climbed > TOUCH else 0.0
     surroundings = _surroundings(table, replace(mover, prone=False), limit - offset + aside, without)
     found = Reach(table, model, limit, mover.on, offset, blocked, surroundings, without, chance)
@@ -151,7 +151,7 @@ def reach(table: Table, model: str, *, without: frozenset[str] = frozenset(), le
 
 
 def _from_a_face(found: Reach) -> Reach:
-    """Return the reach of a mover with inches climbed: what its ways to begin lead to, and why nothing is certain."""
+    """Return the reach of a mover that hangs on a face, with the reason if nothing in it is certain."""
     table, mover, begun = found.table, found.mover, list[tuple[Route, Reach]]()
     for route, there, _ in beginnings(table, mover, found.surroundings):
         left = found.allowance - route.cost
@@ -171,7 +171,7 @@ def _from_a_face(found: Reach) -> Reach:
 def _surroundings(
     table: Table, mover: Model, left: float, without: frozenset[str], began: Model | None = None
 ) -> Surroundings:
-    """Collect what is within the movement left, and where a last way over may cost more, what it may lead to."""
+    """Return the surroundings within ``left`` inches, and farther if a last way over may cost more than is left."""
     loose, late = beyond_the_move(table, mover, left), late_ways(table, mover.move or 0.0)
     if loose:
         wider = make_surroundings(table, mover, reach=left + loose, without=without, began=began)

@@ -1,4 +1,4 @@
-"""Where a model can end its move: areas by chance, costs and routes to any place, contact arcs."""
+"""The areas of a reach: where a model can end its move, by chance and by surface; and its contact arcs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Reach(ReachCosts, Pictured):
-    """Everything about where one model can end its move without charging.
+    """Where one model can end its move without charging: areas, costs, routes and contact arcs.
 
     Parameters
     ----------
@@ -39,23 +39,23 @@ class Reach(ReachCosts, Pictured):
     allowance
         Maximum Move, inches.
     surface
-        The surface of the areas: the one the mover starts on.
+        The surface on which the mover starts, and of its areas.
     offset
         Movement that standing up and coming down a face cost, inches.
     blocked
-        Why it may not move at all; empty when it may.
+        The reasons why it may not move at all; empty when it may.
     surroundings
-        What stands within its range, as the solver meets it.
+        The spaces and ways within its range.
     without
         Enemies whose Control Zones are left out.
     least
-        Chances below this are not mapped.
+        The smallest chance to be mapped.
     window
-        Bounds of the places that matter, inches: outside them areas are not whole. None for the whole table.
+        Bounds of the places that matter, inches; areas are incomplete outside them. None for the whole table.
     wider
-        The reach in a wider window whose graphs serve this one.
+        The reach in a wider window that shares its graphs with this one.
     apart
-        Tells how far nodes are from where ways matter; areas hold what those lead to.
+        Gives the distance of nodes from the ways that matter; areas hold only the places to which those lead.
 
     Examples
     --------
@@ -84,14 +84,16 @@ class Reach(ReachCosts, Pictured):
     # -- areas ----------------------------------------------------------------------------------------------
 
     def near(self, window: Window | None, *, less: float = 0.0) -> Self:
-        """Return the reach with less Move, whole only within a window; that of as wide a window shares its graphs.
+        """Return the reach with less Move, complete only within a window.
+
+        It shares the graphs of this reach, unless a window is given and this reach has none.
 
         Parameters
         ----------
         window
-            Bounds of the places that matter, inches; None for those there are.
+            Bounds of the places that matter, inches; None for the present ones.
         less
-            Inches by which the mover moves less.
+            Inches taken off the Move.
 
         Examples
         --------
@@ -120,13 +122,13 @@ class Reach(ReachCosts, Pictured):
         return self._drawn(SAGITTA, fine=True)
 
     def sketch(self, stray: float) -> shapely.Geometry:
-        """Return the area as it is drawn while it changes: chords may stray from arcs by more than they do in `area`.
+        """Return a coarser area, to draw while the table changes: chords may stray farther from arcs than in `area`.
 
         Parameters
         ----------
         stray
-            By how much, inches; over difficult ground, whose rims are sampled, by 0.03 or so as well. What is decided
-            hangs on the costs of places, never on this.
+            How far, inches; over difficult ground, whose rims are sampled, about 0.03 more. Decisions rest on the costs
+            of places, never on this.
 
         Examples
         --------
@@ -139,14 +141,14 @@ class Reach(ReachCosts, Pictured):
         return self._drawn(stray, fine=False)
 
     def within(self, cost: float, surface: str | None) -> shapely.Geometry:
-        """Return where the centre certainly ends on one level for a cost at most, from the graphs of the whole Move.
+        """Return where the centre can certainly end on one level within a cost, from the graphs of the whole Move.
 
         Parameters
         ----------
         cost
             Inches, at most the allowance.
         surface
-            The id of its piece, None for the ground; nothing is within reach on one that the mover cannot get to.
+            The id of its piece, None for the ground; the area is empty on a level out of reach.
 
         Raises
         ------
@@ -167,7 +169,7 @@ class Reach(ReachCosts, Pictured):
         return self.near(None, less=self.allowance - float(cost)).certainly_on(surface)
 
     def certainly_on(self, surface: str | None) -> shapely.Geometry:
-        """Return where the centre certainly ends on one surface; nowhere on one that the mover cannot get to.
+        """Return where the centre can certainly end on one surface; an empty area if the surface is out of reach.
 
         Parameters
         ----------
@@ -191,14 +193,14 @@ class Reach(ReachCosts, Pictured):
         here = shapely.Point(self.mover.at)
         space = self.surroundings.spaces[int(self.surroundings.index(self.surface) or 0)]
         if self.blocked or not space.passable(np.array([self.mover.at])).all():
-            return here  # from where it may not be it goes nowhere
+            return here  # a model at an illegal place goes nowhere
         region = self.certain.area(0, self.surface, fine=fine, stray=stray) if self.limit > TOUCH else here
         region = here if region.is_empty else region
         return union([region, self._crawling.area(0, self.surface, stray=stray)]) if self.mover.prone else region
 
     @cached_property
     def afoot(self) -> shapely.Geometry:
-        """Where the centre certainly ends on the mover's surface by ways that keep to it: no test, no other level.
+        """Where the centre can certainly end on the mover's surface without ever leaving it.
 
         Examples
         --------
@@ -208,18 +210,18 @@ class Reach(ReachCosts, Pictured):
         True
 
         """
-        some = self.surroundings.transitions
-        ways = tuple(way for way in some if not way.way.tests and way.source == way.dest)
-        if self.blocked or len(ways) == sum(not way.way.tests for way in some):
+        every = self.surroundings.transitions
+        ways = tuple(way for way in every if not way.way.tests and way.source == way.dest)
+        if self.blocked or len(ways) == sum(not way.way.tests for way in every):
             return self.area
         return self._fields_in(replace(self.surroundings, transitions=ways), Fraction(1)).area(0, self.surface)
 
     @cached_property
     def regions(self) -> Regions:
-        """Areas by chance, nested: the best chance first; each holds the ones before it.
+        """Areas by chance, nested: the best chance first; each contains the ones before it.
 
-        Where a die lands the model (5/6, 5/36, ...) is a line, the far rim of what is crossed; it is part of the
-        geometry and adds nothing to its area.
+        The places where a die lands the model (5/6, 5/36, ...) are lines, the far rims of the obstacles crossed; they
+        are part of the geometry and add nothing to its area.
 
         Examples
         --------
@@ -238,7 +240,7 @@ class Reach(ReachCosts, Pictured):
 
     @cached_property
     def platforms(self) -> Mapping[str | None, Regions]:
-        """Areas by chance on the other surfaces the mover can get to, nested like the regions.
+        """Areas by chance on the other surfaces within reach, nested like the regions.
 
         Examples
         --------
@@ -255,7 +257,7 @@ class Reach(ReachCosts, Pictured):
         return found
 
     def on(self, surface: str | None) -> Regions:
-        """Return areas by chance on one surface, nested like the regions; none where the mover cannot get to.
+        """Return areas by chance on one surface, nested like the regions; none if the surface is out of reach.
 
         Parameters
         ----------
@@ -278,7 +280,7 @@ class Reach(ReachCosts, Pictured):
 
     @cached_property
     def swept(self) -> shapely.Geometry:
-        """What the base can certainly cover, as a shapely geometry.
+        """The area that the base can certainly cover, as a shapely geometry.
 
         Examples
         --------

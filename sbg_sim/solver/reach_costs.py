@@ -1,4 +1,4 @@
-"""What it costs a model to end its move: the cost fields of its reach, and what they say of single places."""
+"""The costs of a reach: its cost fields, and costs, chances and routes of single places."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
 
 LEAST: Final = Fraction(1, 36)
-"""Chances below this are not mapped unless asked for."""
+"""The smallest chance that is mapped by default."""
 
 
 @dataclass(frozen=True)
 class ReachCosts:
-    """What a reach says of costs; its parameters are those of `Reach`."""
+    """The costs of a reach; its parameters are those of `Reach`."""
 
     table: Table
     model: str
@@ -51,7 +51,7 @@ class ReachCosts:
     apart: Apart | None = field(default=None, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out the graphs: they hold functions, which cannot be pickled, and are made again when asked for."""
+        """Leave out the graphs: they hold functions, which cannot be pickled, and are made again when needed."""
         return {name: value for name, value in vars(self).items() if not isinstance(value, CostFields)}
 
     @property
@@ -101,7 +101,7 @@ class ReachCosts:
 
     @cached_property
     def certain(self) -> CostFields:
-        """The cost fields of moves without dice alone: ways that need a test lead to nothing that is certain.
+        """The cost fields of moves without dice: a way that needs a test leads to no certain place.
 
         Examples
         --------
@@ -124,7 +124,7 @@ class ReachCosts:
 
     @cached_property
     def _crawling(self) -> CostFields:
-        """The cost fields of a prone mover that does not stand up; difficult ground costs it no more (PRN.2)."""
+        """The cost fields of a prone mover that crawls; difficult ground costs it no more (PRN.2)."""
         plain, standing = without_difficult(self.table), replace(self.mover, prone=False)
         surroundings = make_surroundings(plain, standing, reach=CRAWL, dice=False)
         return CostFields(plain, self.mover, surroundings, CRAWL, CRAWL, LEAST)
@@ -132,7 +132,7 @@ class ReachCosts:
     # -- places ---------------------------------------------------------------------------------------------
 
     def distance(self, xy: Floats) -> Floats:
-        """Cost of ending at places without any die.
+        """Return the costs of ending at places without a die.
 
         Parameters
         ----------
@@ -154,7 +154,7 @@ class ReachCosts:
         return self.distance_on(self.surface, xy)
 
     def distance_on(self, surface: str | None, xy: Floats) -> Floats:
-        """Cost of ending at places on one surface without any die.
+        """Return the costs of ending at places on one surface without a die.
 
         Parameters
         ----------
@@ -192,7 +192,7 @@ class ReachCosts:
         return np.asarray(out.reshape(p.shape[:-1]))
 
     def _costs(self, surface: str | None, xy: Floats) -> Floats:
-        """Cost of being at places ``(n, 2)`` on a surface: ``(n,)``, inches."""
+        """Return the costs ``(n,)`` of reaching places ``(n, 2)`` on a surface, whether or not a move may end there."""
         if self.blocked:
             return np.full(len(xy), np.inf)
         out = self.certain.at(0, surface).distance(self._off_overlaps(surface, xy)) + self.offset
@@ -241,7 +241,7 @@ class ReachCosts:
 
 
 def _numbers(xy: Any) -> Floats:
-    """Return places as an array of floats; QuestionError for what holds no numbers."""
+    """Return places as an array of floats; raise QuestionError if they are no numbers."""
     try:
         return np.asarray(xy, dtype=float)
     except (TypeError, ValueError):

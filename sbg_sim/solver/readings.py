@@ -1,4 +1,4 @@
-"""Which readings of ambiguous rules would change an answer."""
+"""Finds the readings of ambiguous rules under which an answer would differ."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.violation import Violation
 
 
-_BEYOND: Final = 0.1  # inches beyond the Move up to which costs are told under another reading: none is too close to it
+_BEYOND: Final = 0.1  # inches beyond the Move up to which other readings are searched, so that no cost is too close
 _SIGHT: Final = frozenset({"eye", "models_block_sight", "sight_grazing", "sight_within"})
 _NO_NEARER: Final = frozenset(
     {
@@ -44,10 +44,10 @@ _NO_NEARER: Final = frozenset(
         *("leap_needs", "leap_width", "leap_landing", "climb_over", "climb_test_each_turn", "jump_prone_height"),
     }
 )
-"""Readings that change no base, and no zone before the target's is entered."""
+"""Rulings whose readings change no base, and no zone before the mover enters the target's."""
 
 _REFUSING: Final = _SIGHT | {"stuck_then_charge", "zones_across_surfaces", "charge_a_climber"}
-"""Readings on which it hangs whether a charge may be made at all, whatever way there is."""
+"""Rulings that can forbid a charge whatever its route."""
 
 _FREER: Final = {
     "eye": ("centre", "volume"),
@@ -71,15 +71,15 @@ _FREER: Final = {
     "charge_a_climber": ("no", "yes"),
     "jump_prone_height": ("half", "any"),
 }
-"""Readings in order: each allows all that those before it do, and cannot turn their yes into a no.
+"""Readings in order: each allows all that the ones before it allow, and cannot turn their yes into a no.
 
-Not those of what is exactly half as high: what is free is no jump, and may not cost more than is left. Nor where to
-stand: who may stand by its centre is put down at the very edge, and not where its whole base stands.
+Two rulings have no such order. Of an obstacle exactly half as high: a free step is no jump, and so may not cost more
+than is left. Of ``stand_on``: by its centre a model is put down at the very edge, not where its whole base stands.
 """
 
 
 def relevant(table: Table, question: Question, verdict: Verdict) -> list[str]:
-    """Return the rulings that can touch this question at all, so that only these are tried."""
+    """Return the rulings that can affect this question, so that only these are tried."""
     if isinstance(question, Measure | Gap | ReachOf):
         return []
     found: list[str] = []
@@ -105,12 +105,12 @@ def relevant(table: Table, question: Question, verdict: Verdict) -> list[str]:
 
 
 def _around(mover: Model, verdict: Verdict) -> Region:
-    """Return what can touch a way within the Move, free shifts over what is climbed included."""
+    """Return the region that a way within the Move can come near, free shifts of climbs included."""
     return disc_region(mover.at, (verdict.allowance or 0.0) + MOST_TESTS * 4 * mover.radius, mover.radius)
 
 
 def _of_heights(table: Table, question: Move | Charge, verdict: Verdict, mover: Model, near: Region) -> list[str]:
-    """Return the rulings about what is stepped over, jumped, leapt, climbed and stood on."""
+    """Return the rulings about steps, jumps, leaps, climbs and levels that can matter."""
     if mover.height is None:
         return []
     h, kinds, pieces = mover.height, {t.kind for t in verdict.tests}, pieces_near(table, near)
@@ -156,12 +156,12 @@ def _of_heights(table: Table, question: Move | Charge, verdict: Verdict, mover: 
 
 
 def _enemies_near(table: Table, mover: Model, near: Region) -> bool:
-    """Say whether enemies stand nearby, whom the mover could touch from another level than theirs."""
+    """Say whether enemies stand nearby, which the mover might touch from another level."""
     return any(mover.is_enemy(other) for other in standing_near(table, near))
 
 
 def _leaps(table: Table, mover: Model, levels: list[Terrain]) -> list[float]:
-    """Return how high the leaps between some levels lead, however ruled, inches."""
+    """Return the rises of all leaps between some levels, whatever the ruling allows, inches."""
     at = joined(table.under("leap_landing", "both"))
     named = {level_of(at, p.id) for p in levels} | {None}
     found = passages(at, mover, sorted(named, key=str))
@@ -169,14 +169,14 @@ def _leaps(table: Table, mover: Model, levels: list[Terrain]) -> list[float]:
 
 
 def _defended_by_low(table: Table, mover: Model, question: Charge) -> bool:
-    """Say whether what would defend a target takes no test to cross."""
+    """Say whether a barrier that would defend a target is crossed without a test."""
     half, any_ = (mover.height or 0.0) / 2, table.under("defended_behind", "any")
     found = (defence for target in question.targets for defence in defended(any_, mover.id, target))
     return any(defence.locus and table.piece(defence.barrier).top <= half + ROUNDING for defence in found)
 
 
 def _zones_reach_other_surfaces(table: Table, mover: Model, near: Region) -> bool:
-    """Say whether a zone nearby lies, as seen from above, where there is another surface than the enemy's own."""
+    """Say whether a zone nearby overlaps, as seen from above, a surface other than the enemy's own."""
     found = zones(table, mover, region=near)
     tops = [p.shape for p in platforms_near(table, near) if p.shape is not None] if found else []
     return any(
@@ -185,7 +185,7 @@ def _zones_reach_other_surfaces(table: Table, mover: Model, near: Region) -> boo
 
 
 def _of_sight(table: Table, question: Sight | Charge) -> list[str]:
-    """Return the rulings about looks that have anything to be about."""
+    """Return the rulings about looks that can matter on this table."""
     pair = {question.model, *(question.targets if isinstance(question, Charge) else (question.target,))}
     models = any(m.id not in pair for m in table.standing())
     terrain = any(has_volume(p) for p in table.terrain.values())
@@ -196,9 +196,9 @@ def _of_sight(table: Table, question: Sight | Charge) -> list[str]:
 
 
 def _settled(name: str, reading: str, verdict: Verdict) -> bool:
-    """Whether a reading can only allow more than a yes, or only less than a no; a yes takes no dice."""
+    """Say whether the reading cannot change the answer: it allows more than a yes, or less than a no."""
     if name == "stand_on":
-        # By its centre nobody steps from a step at the side of a deep gap onto the ground (docs/rulings.md).
+        # From a step at the side of a deep gap no model that stands by its centre gets to the ground (docs/rulings.md).
         table = verdict.table
         steps = (p for p in table.terrain.values() if p.on is not None and "gap" in table.piece(p.on).tags)
         return verdict.answer == "yes" and reading == "centre" and not any(map(is_level, steps))
@@ -207,13 +207,13 @@ def _settled(name: str, reading: str, verdict: Verdict) -> bool:
 
 
 def _freer(table: Table, name: str, reading: str) -> bool | None:
-    """Whether a reading allows all that a table's own does, or only less; None where it may be neither."""
+    """Say whether a reading allows all that the table's own allows, or only less; None if it may be neither."""
     order = _FREER.get(name)
     return None if order is None else order.index(reading) > order.index(table.rulings[name])
 
 
 def _refusals(table: Table, question: Question) -> list[Violation]:
-    """Return what forbids a move or charge whatever way there is."""
+    """Return what forbids a move or charge whatever its route."""
     if isinstance(question, Charge):
         table = joined(table)
         return charge_refusals(table, table.model(question.model), [table.model(t) for t in question.targets])
@@ -221,20 +221,20 @@ def _refusals(table: Table, question: Question) -> list[Violation]:
 
 
 def _set_down(table: Table, question: Move | Charge, near: Region) -> bool:
-    """Say whether a jump could put the mover down where it is to end: its base then touches what it jumped over."""
+    """Say whether a jump could put the mover down at its goal: there its base touches the obstacle it jumped."""
     shapes = [p.shape for p in pieces_near(table, near) if p.is_obstacle or is_level(p)]
     return _beside(table, question, [*shapes, *(circle(m.at, m.radius) for m in standing_near(table, near) if m.prone)])
 
 
 def _beside(table: Table, question: Move | Charge, shapes: Iterable[Shape | None]) -> bool:
-    """Say whether the mover can touch one of some things where it is to end."""
+    """Say whether the mover can touch one of some shapes where it is to end."""
     mover = table.model(question.model)
     if isinstance(question, Move):
         spots = [(question.to, mover.radius)]
     elif any(defended(table, mover.id, target) for target in question.targets):
         return True
     else:
-        # A base in contact lies wholly within this far of whom it touches.
+        # A base in contact lies wholly within this distance of the target's centre.
         spots = [(table.model(t).at, table.model(t).radius + mover.base) for t in question.targets]
     return any(
         shape is not None and float(shape.distance([at])[0]) <= radius + _BEYOND
@@ -244,24 +244,24 @@ def _beside(table: Table, question: Move | Charge, shapes: Iterable[Shape | None
 
 
 def _crossed(table: Table, mover: Model, piece: Terrain) -> bool:
-    """Say whether a piece is an obstacle that is crossed, and no level to go onto."""
+    """Say whether a piece is an obstacle to be crossed, and no level on which the mover can stand."""
     return piece.is_obstacle and not ("platform" in piece.tags and is_stood_on(table, piece, mover.radius))
 
 
 def differing(table: Table, question: Question, verdict: Verdict, known: Known) -> tuple[str, ...]:
     """Return ``"name = reading"`` for each reading under which the answer or the chance would differ.
 
-    What searches found for the verdict is not looked for again where a reading changes nothing that they met.
+    ``known`` holds the results of the verdict's searches, used again where a reading changes nothing they met.
     """
     refused = bool(_refusals(table, question)) if verdict.answer == "no" else False
 
     def differs(changes: Sequence[tuple[str, str]]) -> bool:
-        """Say whether the answer is another under some readings at once; not when they make it one nobody may ask."""
+        """Say whether the answer differs under all given readings at once; no if the question then cannot be asked."""
         there = table
         for name, reading in changes:
             there = there.under(name, reading)
         if verdict.allowance is not None:
-            # Whether a way fits is all that counts here, not how much more it needs.
+            # It counts only whether a way fits, not how much more it would need.
             there = replace(there, horizon=verdict.allowance + _BEYOND)
         try:
             if isinstance(question, Sight):
@@ -271,7 +271,7 @@ def differing(table: Table, question: Question, verdict: Verdict, known: Known) 
                 return judge_move(there, question, only_fits=True, known=known).chance != verdict.chance
             permission = changes[0][0] in _REFUSING - {"zones_across_surfaces"}
             if permission and not refused and not _refusals(there, question):
-                return False  # allowed as well, and the ways are the same
+                return False  # the charge is allowed under both readings, and the ways are the same
             return judge_charge(there, question, only_fits=True, known=known).chance != verdict.chance
         except SbgError:
             return False
@@ -285,16 +285,16 @@ def differing(table: Table, question: Question, verdict: Verdict, known: Known) 
     ]
     spared: set[tuple[str, str]] = set()
     for group in _ordered(table, changes):
-        # All of the freest readings at once allow what each allows, all of the strictest forbid what each forbids.
+        # All freer readings at once allow what each of them allows; all stricter ones forbid what each forbids.
         if len(group) > 1 and not differs(list(dict(group).items())):
             spared |= set(group)
     return tuple(f"{n} = {reading}" for n, reading in changes if (n, reading) not in spared and differs([(n, reading)]))
 
 
 def _ordered(table: Table, changes: Sequence[tuple[str, str]]) -> list[list[tuple[str, str]]]:
-    """Return the changes to freer readings, and those to stricter ones, each ruling's furthest change last.
+    """Return two lists, the changes to freer readings and those to stricter ones, each ruling's furthest change last.
 
-    None that changes bases or zones, by which an answer is turned more often than by the others.
+    Changes of bases or zones are left out: those often change an answer, so each is tried alone.
     """
     freer: list[tuple[int, tuple[str, str]]] = []
     for name, reading in changes:

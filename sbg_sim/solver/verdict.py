@@ -1,4 +1,4 @@
-"""The answer to a question: a value with bounds, witness, dice, rules and a sentence for people; lists of answers."""
+"""The answer to a question as a value: bounds, witness, dice, rules and a sentence; and lists of answers."""
 
 from __future__ import annotations
 
@@ -30,37 +30,37 @@ class Verdict(Pictured):
     Parameters
     ----------
     table, question, name
-        What was asked of what; ``name`` is the question's id in the file, empty when asked from Python.
+        The table, the question and its id in the file; the id is empty when asked from Python.
     answer
         ``"yes"``, ``"no"``, ``"chance"``, ``"too-close"``; None for ``measure`` and ``reach``.
     needed, at_least, at_most
         Cost of the best route and certified bounds, inches; None when no route exists at any Move.
     allowance, margin
-        The maximum Move and what is left of it (negative: missing), inches.
+        The maximum Move, and the rest of it after the move (negative: missing), inches.
     chance
         Exact probability under best play.
     route
-        The best route, whatever it costs; the witness.
+        The best route, whatever its cost; the witness.
     play
-        The route that has the best chance within the allowance; None when there is none.
+        The route with the best chance within the allowance; None when there is none.
     sightline
         For ``sight``: the line of sight when there is one.
     hidden_by
-        For ``sight`` answered no: ids of what hides each part.
+        For ``sight`` answered no: ids of the models and terrain that hide the target.
     rules
-        Rule ids that decided it.
+        Ids of the rules that decided the answer.
     rulings
         ``"name = reading"`` for each reading under which the answer would differ.
     reason
         One sentence for people.
     violations
-        Why not, with rule ids and places.
+        The reasons for a no, with rule ids and places.
     inches
-        For ``measure`` and ``gap``, inches.
+        For ``measure`` and ``gap``: the distance, inches.
     certainty
         Where placements are in doubt: how sure the answer is (`sbg_sim.contested.certain.Certainty`).
     area, areas
-        For ``reach``: square inches that are certain; and by chance, nested.
+        For ``reach``: the certain area, square inches; and the nested areas by chance.
 
     Examples
     --------
@@ -142,12 +142,12 @@ class Verdict(Pictured):
 
 
 class PerEnemy(Pictured, Generic[Entry]):
-    """A sequence of entries, each about one enemy of a model, that also knows them by the enemy's id."""
+    """A sequence of entries, one for each enemy of a model, also found by the enemy's id."""
 
     model: str
     entries: tuple[Entry, ...]
     _about: ClassVar[str]
-    """What an entry calls its enemy."""
+    """The field of an entry that holds its enemy's id."""
 
     @overload
     def __getitem__(self, enemy: str | int) -> Entry: ...

@@ -1,4 +1,4 @@
-"""Why not: what a place or a way is closed by, with the rule, the place and who is to blame."""
+"""Explains a no: what closes a place or a way, with the rule, the place and the blame."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
-_STEP: Final = 0.02  # inches between the places at which a way is looked at
-_PARTS: Final = 300  # of the way between two of them, looked at together: three rounds come down to rounding
-_LITTLE_LONGER: Final = 1.05  # than the straight one: in so narrow an ellipse a way is soon found, or none
+_STEP: Final = 0.02  # inches between the places of a way that are tested
+_PARTS: Final = 300  # parts of such a step, tested together: three rounds come down to rounding
+_LITTLE_LONGER: Final = 1.05  # times the straight distance: so narrow an ellipse is soon searched
 
 
 def ends_badly(table: Table, mover: Model, to: Point, on: str | None) -> list[Violation]:
-    """Return why a model could never stand at a place, however it got there."""
-    # A wide margin: what is near enough to matter is decided below, to the last digit.
+    """Return the reasons why a model may not end at a place, whatever its route."""
+    # A wide margin: exact tests follow below.
     near = disc_region(to, 0.0, 2 * mover.radius)
     surroundings = make_surroundings(table, mover, region=near, surface=on, dice=False)
     i = surroundings.index(on)
@@ -59,12 +59,12 @@ def ends_badly(table: Table, mover: Model, to: Point, on: str | None) -> list[Vi
 
 
 def _unfit(space: Space, to: Point) -> list[Violation]:
-    """Return what a base would overlap at a place, or stick out of (MOV.4, MOV.5)."""
+    """Return the blocks that a base at a place would overlap, and the level if it would stick out (MOV.4, MOV.5)."""
     p = np.array([to], dtype=float)
     found = []
     if not bool(space.in_bounds(p)[0]):
-        what = "the table" if space.surface is None else space.surface
-        found.append(Violation("MOV.5", f"the base would not be wholly on {what}", to))
+        where = "the table" if space.surface is None else space.surface
+        found.append(Violation("MOV.5", f"the base would not be wholly on {where}", to))
     for block in space.blocks:
         reach = STEP_RIM if block.step else space.radius
         if float(block.shape.depth(p)[0]) < reach - TOUCH:
@@ -74,6 +74,7 @@ def _unfit(space: Space, to: Point) -> list[Violation]:
 
 
 def _trespass(zone: Zone, to: Point) -> Violation:
+    """Return the violation of a move that ends inside a zone."""
     if zone.stuck or zone.reopened:
         return Violation("CZ.4", f"the place is closer to {zone.id} than the start of the move", to, zone.id)
     return Violation("CZ.1", f"the place lies in the Control Zone of {zone.id}", to, zone.id)
@@ -83,19 +84,19 @@ def _trespass(zone: Zone, to: Point) -> Violation:
 
 
 def why_no_way(table: Table, mover: Model, goal: Goal, targets: tuple[str, ...] = ()) -> list[Violation]:
-    """Find a kind of thing that closes every way: without it there would be one.
+    """Return what closes every way to a goal: zones, bases or terrain, without which there would be a way.
 
-    Or, of a place beyond the horizon, without it that would not be plainly closed off; ways little longer than the
-    straight one alone are looked at for what bars them.
+    For a goal beyond the horizon it is enough that the goal would not be plainly closed off; only ways little longer
+    than the straight one are searched for an obstacle to name.
 
     Parameters
     ----------
     table, mover
-        The table and who moves.
+        The table and the mover.
     goal
-        Where to.
+        Where the mover is to end.
     targets
-        Whom it charges.
+        The charged enemies.
 
     """
     shut = (
@@ -117,30 +118,30 @@ def why_no_way(table: Table, mover: Model, goal: Goal, targets: tuple[str, ...] 
     horizon = horizon_of(table, limit)
     beyond = apart > horizon
     most = _LITTLE_LONGER * apart if beyond else max(horizon, 2 * apart)
-    for rule, what, other, without in trials:
+    for rule, closing, other, without in trials:
         search = Search(other, standing, None, goal, limit, dice=True, horizon=most, without=without)
         if beyond and closed_off(search):
             continue
         ways = options(search)
         if not ways.found and (beyond or math.isfinite(ways.beyond)):
-            return [Violation(rule, f"{what} every way", mover.at)]
+            return [Violation(rule, f"{closing} every way", mover.at)]
         if found := ways.found:
             best = min(found, key=lambda o: o.cost)
             first = why_not_along(table, mover, best.route, targets)
             if first is None:
-                return [Violation(rule, f"{what} every way", mover.at)]
-            return [replace(first, reason=f"{what} every way; the shortest is barred: {first.reason}")]
+                return [Violation(rule, f"{closing} every way", mover.at)]
+            return [replace(first, reason=f"{closing} every way; the shortest is barred: {first.reason}")]
     return [Violation("MOV.4", "bases, zones and terrain together close every way", mover.at)]
 
 
 def why_no_contact(table: Table, mover: Model, targets: list[Model], level: str | None) -> list[Violation]:
-    """Find what closes every way into contact with all targets on a level."""
+    """Return what closes every way into contact with all targets on a level."""
     goal = Goal(level, contact=_circles(mover, targets))
     return why_no_way(table, mover, goal, tuple(t.id for t in targets))
 
 
 def why_not_together(mover: Model, targets: list[Model]) -> list[Violation]:
-    """Say whether no place at all is in contact with all targets, wherever the mover stands (CHG.6)."""
+    """Return why no place is in contact with all targets, wherever the mover stands; nothing if one is (CHG.6)."""
     for one, two in combinations(targets, 2):
         if not _both_touched(mover, one, two):
             between = ((one.at[0] + two.at[0]) / 2, (one.at[1] + two.at[1]) / 2)
@@ -163,7 +164,7 @@ def _both_touched(mover: Model, one: Model, two: Model) -> bool:
 
 
 def _common_place(circles: tuple[tuple[float, float, float], ...]) -> bool:
-    """Whether circles of centre positions have a point in common."""
+    """Say whether contact circles have a point in common."""
     (ax, ay, a), (bx, by, b) = circles[:2]
     apart = math.dist((ax, ay), (bx, by))
     along = (apart**2 + a * a - b * b) / (2 * apart)
@@ -174,7 +175,7 @@ def _common_place(circles: tuple[tuple[float, float, float], ...]) -> bool:
 
 
 def _too_narrow(table: Table, mover: Model, goal: Goal) -> list[Violation]:
-    """Say when a surface has no place for a base, or none beside whom it charges: that is nobody's fault (MOV.5)."""
+    """Return a violation if a surface has no room for the base, or none in contact with the targets (MOV.5)."""
     whom = crowded_out(table, mover, goal)
     if whom is None:
         return []
@@ -183,7 +184,7 @@ def _too_narrow(table: Table, mover: Model, goal: Goal) -> list[Violation]:
 
 
 def _no_way_up_or_down(table: Table, mover: Model, surface: str | None) -> list[Violation]:
-    """Say what closes the way to a level for this mover, whoever stands there: riders and sheer faces first."""
+    """Return why no way leads to a level, whoever stands there: the mover rides, a face is sheer, or there is none."""
     levels: list[str | None] = [None, *(p.id for p in table.terrain.values() if is_level(p))]
     climber = replace(mover, keywords=mover.keywords - {"cavalry"})
     rough = {name: replace(p, tags=p.tags - {"unscalable"}) for name, p in table.terrain.items()}
@@ -191,7 +192,7 @@ def _no_way_up_or_down(table: Table, mover: Model, surface: str | None) -> list[
     reached = _led_to(passages(table, mover, levels), mover.on)
     if surface in reached:
         return []
-    for rule, what, other, who in (
+    for rule, template, other, who in (
         ("CLB.3", "cavalry may not climb {}", table, climber),
         ("TER.5", "{} cannot be scaled", scaled, climber),
     ):
@@ -200,14 +201,14 @@ def _no_way_up_or_down(table: Table, mover: Model, surface: str | None) -> list[
             over = [w for w in ways if w.source in reached and w.way.to not in reached]
             leading = [w for w in over if surface in _led_to(ways, w.way.to)]
             first = min(leading, key=lambda w: w.source != mover.on)
-            reason = f"{what.format(first.block)}, and no other way leads to {surface or 'the ground'}"
+            reason = f"{template.format(first.block)}, and no other way leads to {surface or 'the ground'}"
             return [Violation(rule, reason, mover.at, first.block)]
     reason = f"no way leads from {mover.on or 'the ground'} to {surface or 'the ground'}"
     return [Violation("TER.5", reason, mover.at, surface or mover.on or "")]
 
 
 def _cannot_come_down(table: Table, mover: Model) -> list[Violation]:
-    """Say why a mover that hangs on a face stays there: a rider, or where nothing can be climbed (CLB.3, TER.5)."""
+    """Return why a mover that hangs on a face cannot come down: it rides, or the face is sheer (CLB.3, TER.5)."""
     if not mover.climbed or coming_down(table, mover) is not None:
         return []
     hangs = f"{mover.id} hangs {mover.climbed:g} in up a face"
@@ -217,12 +218,12 @@ def _cannot_come_down(table: Table, mover: Model) -> list[Violation]:
 
 
 def _led_to(ways: Iterable[Passage], start: str | None) -> set[str | None]:
-    """Return the levels that ways lead to from one."""
+    """Return the levels that can be reached from ``start`` over ways, ``start`` included."""
     return led_to(((way.source, way.way.to) for way in ways), start)
 
 
 def _levelled(table: Table) -> Table:
-    """Return the table without terrain, but for levels: they stay as places, of no height."""
+    """Return the table without terrain; levels stay as places without height."""
     flat = {
         piece.id: replace(piece, tags=frozenset({"platform"}), height=0.0, depth=None, on=None)
         for piece in table.terrain.values()
@@ -232,21 +233,21 @@ def _levelled(table: Table) -> Table:
 
 
 def why_not_along(table: Table, mover: Model, route: Route, targets: tuple[str, ...]) -> Violation | None:
-    """Return where a way first runs into something, and what that is."""
+    """Return the first obstacle on a route, with the place; None if there is none."""
     points = [p for leg in route.legs for p in (leg.start, leg.end, *leg.points())]
     far = max((math.dist(mover.at, p) for p in points), default=0.0)
     return _first_trouble(route, targets, make_surroundings(table, mover, reach=far + TOUCH))
 
 
 def why_not_straight(table: Table, mover: Model, to: Point, targets: tuple[str, ...]) -> Violation | None:
-    """Return where the straight way to a place first runs into something, and what that is."""
+    """Return the first obstacle on the straight way to a place; None if there is none."""
     near = Region(mover.at, to, math.dist(mover.at, to), mover.radius)
     surroundings = make_surroundings(table, mover, region=near, dice=False, over=False)
     return _first_trouble(Route((Leg("straight", mover.at, to, 0.0, mover.on),)), targets, surroundings)
 
 
 def _first_trouble(route: Route, targets: tuple[str, ...], surroundings: Surroundings) -> Violation | None:
-    """Return where an unhindered route first runs into something of some surroundings, and what that is."""
+    """Return the first obstacle among given surroundings on a route that was found without them."""
     bound = False
     for leg in route.legs:
         i = surroundings.index(leg.surface)
@@ -263,7 +264,7 @@ def _first_trouble(route: Route, targets: tuple[str, ...], surroundings: Surroun
 
 
 def along(leg: Leg) -> Floats:
-    """Return places ``(n, 2)`` along a straight or an arc at which it is looked at, both ends included."""
+    """Return places ``(n, 2)`` along a straight or an arc, at most ``_STEP`` apart, both ends included."""
     if leg.kind != "straight":
         return np.array(leg.points(_STEP), dtype=float)
     count = max(1, math.ceil(leg.length / _STEP))
@@ -281,14 +282,14 @@ def _in_zones(space: Space, places: Floats, targets: tuple[str, ...]) -> Bools:
 
 
 def _closed_at(space: Space, places: Floats, targets: tuple[str, ...], bound: Bools) -> Bools:
-    """Say at which places ``(n, 2)`` a mover, bound to a target or not, may not be: as :func:`_barred`, for many."""
+    """Say at which places ``(n, 2)`` a mover, bound or free, may not be: :func:`_barred` for many places."""
     barring = np.array([(*zone.at, zone.bar) for zone in space.zones if zone.id not in targets]).reshape(-1, 3)
     in_zones = (distances(places, barring[:, :2]) < barring[:, 2] - TOUCH).any(axis=1)
     return np.asarray(~space.passable(places) | (in_zones & ~bound))
 
 
 def _barred(space: Space, spot: Point, targets: tuple[str, ...], *, bound: bool) -> Violation | None:
-    """Say what keeps a mover from a place: zones only as long as it is not bound to a target (CHG.5)."""
+    """Return what keeps a mover from a place; zones do so only while it is not bound to a target (CHG.5)."""
     for wrong in _unfit(space, spot):
         return wrong
     for zone in () if bound else space.zones:
@@ -304,7 +305,7 @@ def _barred(space: Space, spot: Point, targets: tuple[str, ...], *, bound: bool)
 def _barred_between(
     space: Space, good: Floats, bad: Floats, targets: tuple[str, ...], *, bound: bool
 ) -> Violation | None:
-    """Divide the way between a place that is open and one that is not, down to the first rim between them."""
+    """Divide the step from an open place to a closed one, and return what closes it at the first rim."""
     while math.dist(good, bad) >= ROUNDING:
         places = np.linspace(good, bad, _PARTS + 1)
         closed = _closed_at(space, places[1:-1], targets, np.array([bound]))

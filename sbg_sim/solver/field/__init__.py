@@ -1,1 +1,1 @@
-"""Exact costs of many places at once, and the areas that they bound."""
+"""Exact costs of many places at once, and the areas within a cost."""

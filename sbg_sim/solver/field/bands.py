@@ -19,18 +19,19 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.rims import Rims
     from sbg_sim.solver.field.rim_costs import RimCosts
 
-_FINER: Final = 5  # times that a band is parted in four whose rays end at different things, or far apart
-_FINEST: Final = 10  # ... and where its rays turn so far that what ends one of them lies far beside the other
-_BEND: Final = 0.05  # slopes that differ more than this between samples belong to different ways
+_FINER: Final = 5  # times that a band is parted in four while its two rays end at different things, or far apart
+_FINEST: Final = 10  # the same for a band whose rays diverge widely
+_BEND: Final = 0.05  # slopes at neighbouring samples that differ by more belong to different ways
 _STRIPS: Final = (32, 4, 1)  # bands in one polygon
-_BACK: Final = 0.01  # inches bands begin before their rim: what chords of fans that end at a rim leave open
+_BACK: Final = 0.01  # inches before their rim at which bands begin: fans that end at the rim leave gaps at chords
 
 
 @dataclass(frozen=True)
 class Bands(Rows):
-    """Stretches of rims from ``u[:, 0]`` on ``piece[:, 0]`` to ``u[:, 1]`` on ``piece[:, 1]``, costs and slopes there.
+    """Stretches of rims from ``u[:, 0]`` on ``piece[:, 0]`` to ``u[:, 1]`` on ``piece[:, 1]``, a row for each.
 
-    ``sides`` says to which sides paths go on, ``met`` whether two types of path may meet in between.
+    ``cost`` and ``slope`` hold at both ends; ``sides`` says on which sides paths go on, ``met`` whether two types of
+    path may meet in between.
     """
 
     piece: Ints
@@ -42,7 +43,7 @@ class Bands(Rows):
 
 
 def drawn(bands: Bands, rims: Rims, caster: Caster, window: Window | None = None) -> list[shapely.Polygon]:
-    """Draw bands on the sides to which paths go on, those that come to a window (bounds, inches) alone."""
+    """Return bands as polygons, on the sides on which paths go on; with a window, only bands that can come to it."""
     bands = _cut(_kinked(bands, rims), caster.limit, rims)
     if window is not None:
         far = outside(window, rims.at(bands.piece, bands.u)).min(axis=1)
@@ -54,16 +55,16 @@ def drawn(bands: Bands, rims: Rims, caster: Caster, window: Window | None = None
 
 
 def sampled_bands(rims: Rims, piece: Ints, u: Floats, cost: Floats) -> tuple[Bands, Floats, Floats]:
-    """Return the bands between samples along smooth courses of pieces, and the places at which those end.
+    """Return the bands between samples along courses of pieces, and the places where the bands end.
 
-    Where slopes rise from one stretch to the next, a band of no length turns from the one to the other.
+    Where the slope rises from one stretch to the next, a band of no length turns from one direction to the other.
 
     Parameters
     ----------
     rims
         The pieces.
     piece, u, cost
-        On which of them each sample lies, where, and its cost ``(n,)``, inches; what is not reached is among them.
+        The piece of each sample, the place on it and its cost ``(n,)``, inches; infinite for samples not reached.
 
     Returns
     -------
@@ -73,7 +74,7 @@ def sampled_bands(rims: Rims, piece: Ints, u: Floats, cost: Floats) -> tuple[Ban
     along = rims.along(piece, u)
     order = np.lexsort((rims.place[piece], along))
     piece, u, cost, along = piece[order], u[order], cost[order], along[order]
-    # Where one piece goes on as another there are two samples, and one cost.
+    # Where two pieces join there are two samples; the cheaper cost counts.
     first = np.flatnonzero(np.diff(along, prepend=-np.inf) > TOUCH)
     last = np.append(first[1:], len(along)) - 1
     cost = np.minimum.reduceat(cost, first) if len(first) else cost
@@ -85,7 +86,7 @@ def sampled_bands(rims: Rims, piece: Ints, u: Floats, cost: Floats) -> tuple[Ban
     k = np.flatnonzero(np.isfinite(slope))
     pair = np.stack([mean[k], mean[k + 1]], axis=1)
     pair = np.where(np.isfinite(pair), pair, slope[k, None])
-    # Where slopes fall at both ends, ways of two types meet in between.
+    # Where slopes fall at both ends, two types of path meet in between.
     falls = turns < 0
     met = falls[k] & falls[k + 1]
     pair[met] = np.stack([before[k], after[k + 1]], axis=1)[met]
@@ -103,25 +104,26 @@ def sampled_bands(rims: Rims, piece: Ints, u: Floats, cost: Floats) -> tuple[Ban
 
 
 def _at_samples(slope: Floats, h: Floats, count: int) -> tuple[Floats, Floats, Floats, Ints]:
-    """Return slopes before and after so many samples from those between them, ``h`` apart: NaN where none is.
+    """Return slopes before and after ``count`` samples, from those of stretches between, ``h`` long; NaN if none.
 
-    With them the slopes there where they go on smoothly, else NaN; and 1 where they rise at once, -1 where they fall.
+    Return as well the slopes at the samples where both sides join smoothly, else NaN; and where they do not, 1 for a
+    rising slope and -1 for a falling one.
     """
     before, after = np.append(np.nan, slope)[:count], np.append(slope, np.nan)[:count]
     near, far = np.append(np.inf, h)[:count], np.append(h, np.inf)[:count]
     with np.errstate(invalid="ignore"):
         bend = after - before
-        # Where a rim curves its costs bend everywhere alike.
+        # Along a curved rim the slope changes everywhere at the same rate: that is smooth.
         off = np.abs(np.diff(bend / (near + far), prepend=np.nan, append=np.nan))
         smooth = (np.abs(bend) < _BEND) | (np.fmax(off[:-1], off[1:]) * (near + far) < _BEND / 2)
-        # Of the parabola through a sample and its neighbours.
+        # The slope of the parabola through a sample and its neighbours.
         mean = np.where(smooth, (before * far + after * near) / (near + far), np.nan)
         turns = np.where(smooth, 0, (bend > 0) * 1 - (bend < 0))
     return before, after, mean, turns
 
 
 def _alike(at: Floats, cost: Floats) -> tuple[Ints, Ints]:
-    """Number places ``(n, 2)`` so that those that are one have one number ``(n,)``; of each number the cheapest."""
+    """Number places ``(n, 2)`` so that equal places share a number ``(n,)``; return also the cheapest of each."""
     of = np.unique(np.round(at / HAIR), axis=0, return_inverse=True)[1].ravel()
     order = np.lexsort((cost, of))
     return of, order[np.flatnonzero(np.diff(of[order], prepend=-1))]
@@ -137,7 +139,7 @@ def exact_bands(costs: RimCosts) -> Bands:
 
 
 def _cut(bands: Bands, limit: float, rims: Rims) -> Bands:
-    """Leave out what lies beyond the limit; a stretch that crosses it ends where the movement is used up."""
+    """Return bands within the limit; a stretch that crosses it ends where the movement is used up."""
     bands = bands.some(np.flatnonzero(bands.cost.min(axis=1) < limit))
     for end, other in ((0, 1), (1, 0)):
         k = np.flatnonzero(bands.cost[:, end] > limit)
@@ -149,7 +151,7 @@ def _cut(bands: Bands, limit: float, rims: Rims) -> Bands:
 
 
 def _parted(bands: Bands, k: Ints, piece: Ints, u: Floats, cost: Floats, slope: tuple[Floats, Floats]) -> Bands:
-    """Part stretches ``k`` at places with given costs, and slopes before and after those; in order."""
+    """Part stretches ``k`` at places with given costs, and slopes before and after; the order of stretches is kept."""
     first = k + np.arange(len(k))
     bands = bands.some(np.sort(np.append(np.arange(len(bands.met)), k)))
     for column, (before, after) in (
@@ -163,11 +165,11 @@ def _parted(bands: Bands, k: Ints, piece: Ints, u: Floats, cost: Floats, slope: 
 
 
 def _kinked(bands: Bands, rims: Rims) -> Bands:
-    """Part stretches where the costs of their two ends meet in a kink."""
+    """Part stretches at the kink where the costs that rise from their two ends meet."""
     width = rims.apart(bands.piece, bands.u)
     fall = bands.slope[:, 0] - bands.slope[:, 1]
     rise = (bands.cost[:, 1] - bands.cost[:, 0]) / np.maximum(width, ROUNDING)
-    # From either end on the cost lies on its own tangent, so the chord is less steep than one, steeper than the other.
+    # The cost follows the tangent of either end up to the kink, so the slope of the chord lies between theirs.
     kink = bands.met & (fall > KINK) & (rise < bands.slope[:, 0]) & (rise > bands.slope[:, 1]) & (width > ROUNDING)
     k = np.flatnonzero(kink)
     ahead = np.clip((bands.cost[k, 1] - bands.cost[k, 0] - bands.slope[k, 1] * width[k]) / fall[k], 0.0, width[k])
@@ -178,9 +180,9 @@ def _kinked(bands: Bands, rims: Rims) -> Bands:
 
 @dataclass(frozen=True)
 class _Cast(Rows):
-    """Bands with their rays: where they begin ``(n, 2, 2)``, directions, ends and what ends them ``(n, 2)``.
+    """Bands with their two rays: where the rays begin ``(n, 2, 2)``, directions, ends and what ends them ``(n, 2)``.
 
-    With them slopes, sides and places in order of the bands.
+    ``place`` sorts the bands along their rims.
     """
 
     base: Floats
@@ -193,13 +195,13 @@ class _Cast(Rows):
 
     @property
     def spread(self) -> Floats:
-        """How far apart the directions of the two rays of a band lead, as far as the longer goes ``(n,)``, inches."""
+        """How far the two rays of each band diverge over the length of the longer one ``(n,)``, inches."""
         length = np.hypot(*np.moveaxis(self.ends - self.base, -1, 0)).max(axis=1)
         return np.asarray(length * np.abs(np.sin(self.angle[:, 1] - self.angle[:, 0])))
 
     @property
     def crossing(self) -> tuple[Bools, Floats]:
-        """Whether the two rays of a band cross, and where ``(n, 2)``; behind it other ways cost less."""
+        """Whether the two rays of each band cross, and where ``(n, 2)``; behind that place other ways cost less."""
         (p, q), (d, e) = self.base.swapaxes(0, 1), (self.ends - self.base).swapaxes(0, 1)
         with np.errstate(divide="ignore", invalid="ignore"):
             s, t = (_across(q - p, v) / _across(d, e) for v in (e, d))
@@ -211,26 +213,27 @@ def _across(one: Floats, two: Floats) -> Floats:
 
 
 def _cast(bands: Bands, sides: Floats, place: Floats, rims: Rims, caster: Caster) -> _Cast:
+    """Cast the two rays of each band, by Snell's law from the slopes of the cost along the rim."""
     p, side = rims.at(bands.piece, bands.u), sides[:, None, None]
     tangent, normal, _ = rims.frame(bands.piece, bands.u)
-    off = p + side * 2 * TOUCH * normal  # in a wall for certain, if that is what lies there
+    off = p + side * 2 * TOUCH * normal  # certainly inside the wall, if a wall lies on that side
     weight = caster.space.weight(off.reshape(-1, 2)).reshape(bands.u.shape)
     g = np.clip(bands.slope / weight, -1.0, 1.0)[..., None]
     d = g * tangent + side * np.sqrt(1 - g * g) * normal
     angle = np.arctan2(d[..., 1], d[..., 0])
     ends, end = caster.cast(off.reshape(-1, 2), angle.ravel(), bands.cost.ravel())
-    # No farther than what is left leads, difficult as the ground may be there.
+    # No farther back than the movement left would lead over difficult ground.
     back = np.minimum(_BACK, np.maximum(caster.limit - bands.cost, 0.0) / 2)[..., None]
     base, ends, end = p - side * back * normal, ends.reshape(p.shape), end.reshape(bands.u.shape)
     return _Cast(base, angle, ends, end, bands.slope, sides, place)
 
 
 def _halved(bands: Bands, rims: Rims) -> Bands:
-    """Part bands in the middle, where the cost follows from costs and slopes at the ends."""
+    """Part bands in the middle; the cost there is that of the cubic through the costs and slopes of both ends."""
     piece, mid = rims.between(bands.piece, bands.u, 0.5)
     width = rims.apart(bands.piece, bands.u)
     cost = bands.cost.mean(axis=1) + width / 8 * (bands.slope[:, 0] - bands.slope[:, 1])
-    # Of the cubic, where costs and slopes fit each other.
+    # The slope of the cubic too, unless it lies outside the slopes of the ends.
     mean = bands.slope.mean(axis=1)
     cubic = 1.5 * (bands.cost[:, 1] - bands.cost[:, 0]) / np.maximum(width, ROUNDING) - mean / 2
     between = ((cubic - bands.slope[:, 0]) * (cubic - bands.slope[:, 1]) <= 0) & (width > ROUNDING)
@@ -239,7 +242,7 @@ def _halved(bands: Bands, rims: Rims) -> Bands:
 
 
 def _cast_finely(bands: Bands, side: Floats, rims: Rims, caster: Caster) -> _Cast:
-    """Cast the rays of bands, which are parted in four, and again, where their two rays differ; in order."""
+    """Cast the rays of bands; part a band in four, again and again, while its two rays differ. The order is kept."""
     place, kept = np.arange(float(len(side))), []
     for n in range(_FINEST + 1):
         done = _cast(bands, side, place, rims, caster)
@@ -255,26 +258,27 @@ def _cast_finely(bands: Bands, side: Floats, rims: Rims, caster: Caster) -> _Cas
 
 
 def _differing(bands: Bands, done: _Cast, rims: Rims) -> Ints:
-    """Return the bands whose two rays end at different things, or far from each other."""
+    """Return the numbers of the bands whose two rays end at different things, or far from each other."""
     apart, turn = np.hypot(*(done.ends[:, 1] - done.ends[:, 0]).T), done.angle[:, 1] - done.angle[:, 0]
     parted = (np.cos(turn) < STRAIGHT_ON) | (apart * np.abs(np.sin(turn)) > 8 * FRONT_DEPTH)
-    # What lies behind a crossing is covered by others.
+    # Other bands cover the area behind a crossing.
     parted = (parted | (done.end[:, 0] != done.end[:, 1])) & ~done.crossing[0]
     wide = (rims.apart(bands.piece, bands.u) > ROUNDING) | (np.abs(turn) > HAIR)
     return np.flatnonzero(parted & (apart > NARROW) & wide)
 
 
 def _drawn(bands: Bands, side: Floats, rims: Rims, caster: Caster) -> list[shapely.Polygon]:
+    """Return bands as polygons, with consecutive ones in strips."""
     done = _cast_finely(bands, side, rims, caster)
     apart = np.hypot(*(done.base[1:, 0] - done.base[:-1, 1]).T) > TOUCH
     apart |= (np.abs(done.slope[1:, 0] - done.slope[:-1, 1]) > ROUNDING) | (np.diff(done.side) != 0)
     every = np.arange(len(done.side))
     crossed, at = done.crossing
-    done.ends[crossed], done.end[crossed] = at[crossed, None], 0  # what lies behind is covered by others
+    done.ends[crossed], done.end[crossed] = at[crossed, None], 0  # other bands cover the area behind
     begins = np.concatenate([[True], apart | crossed[1:] | crossed[:-1]])
     since = every - np.maximum.accumulate(np.where(begins, every, 0))
     fans: list[shapely.Polygon] = []
-    for most in _STRIPS:  # those that cross themselves are drawn in smaller parts
+    for most in _STRIPS:  # a strip that crosses itself is drawn in smaller parts
         begins = np.concatenate([[True], begins[1:] | (np.diff(every) != 1)]) | (since % most == 0)
         strip = np.cumsum(begins) - 1
         strips = _strips(done, strip)
@@ -289,7 +293,7 @@ def _drawn(bands: Bands, side: Floats, rims: Rims, caster: Caster) -> list[shape
 
 
 def _strips(rays: _Cast, strip: Ints) -> Array:
-    """Join the bands that follow each other in one strip each; ``strip`` numbers them in order."""
+    """Return polygons of consecutive bands, one for each number in ``strip``."""
     last = np.flatnonzero(np.append(np.diff(strip) != 0, True))
     order = np.argsort(np.concatenate([np.arange(len(strip)), last + 0.5]), kind="stable")
     of = np.concatenate([strip, strip[last]])[order]
@@ -304,10 +308,10 @@ def _strips(rays: _Cast, strip: Ints) -> Array:
 
 
 def corners(costs: RimCosts, rims: Rims, caster: Caster) -> list[tuple[Floats, float]]:
-    """Return the corners about which whole fans have to be drawn, with their costs.
+    """Return the corners that need a whole fan, with their costs.
 
-    They are the ends of pieces, but for those at which one goes on as another and both may be gone along; and where
-    a zone is left for good.
+    They are the ends of pieces, except where one piece runs smoothly into another and both are open; and places where a
+    path leaves a zone for good.
     """
     first = np.concatenate([[True], ~costs.joined])
     last = np.concatenate([~costs.joined, [True]])

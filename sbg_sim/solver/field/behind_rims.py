@@ -1,8 +1,8 @@
-"""Places behind rims of difficult ground: where along them paths to many places cross, from exact costs along the rims.
+"""Finds where paths to many places cross rims of difficult ground last, from the exact costs along the rims.
 
-Along a stretch of a rim the cost of a place is what the rim costs and the straight from there on. Where it falls at one
-end and rises at the other it is least in between; a cubic through costs and slopes says where, and what about it costs.
-What something is in the way of is mended.
+The cost of a place by way of a rim is the cost of the rim plus the straight from there. If along a stretch this sum
+falls at one end and rises at the other, its minimum lies in between; a cubic through costs and slopes gives its place
+and about its value. Paths that are blocked are mended.
 """
 
 from __future__ import annotations
@@ -30,30 +30,30 @@ if TYPE_CHECKING:
     from sbg_sim.solver.field.tails import Tail
     from sbg_sim.solver.path.paths import PathType
 
-_AHEAD: Final = 64  # crossings looked at in one go, if only one of each place
-_STRAIGHTS: Final = 4  # straights to one place looked at in one go
-_STEPS: Final = 6  # of Newton's method on a cubic
-_BLOCK: Final = 1_000_000  # places times places on rims looked at in one go
+_AHEAD: Final = 64  # crossings polished in one call, if there are few places
+_STRAIGHTS: Final = 4  # straights to each place tested in one call
+_STEPS: Final = 6  # Newton steps on a cubic
+_BLOCK: Final = 1_000_000  # pairs of places and places on rims in one array
 
 
 @dataclass(frozen=True)
 class Crossings(Rows):
-    """Where paths to some places may cross rims last, a row each.
+    """Where paths to places may cross rims last, a row for each crossing.
 
     Parameters
     ----------
     row
-        Which place it leads to.
+        The number of the place to which the path leads.
     spot
-        The place on the rim whose type of path it is.
+        The number, in the rim costs, of the place whose type of path it takes.
     piece, u
-        Where it crosses: the piece, and inches along it.
+        The piece on which it crosses, and inches along it.
     cost
-        About what it costs, inches; a lower bound where types of path meet.
+        About the cost of the path, inches; a lower bound where types of path meet.
     left
-        The place on the rim that it lies at, or after: before the next.
+        The last place, in the rim costs, at or before the crossing.
     sure
-        Whether it costs so much to about ``CUBIC``.
+        Whether the cost is true to about ``CUBIC``.
 
     """
 
@@ -67,19 +67,19 @@ class Crossings(Rows):
 
 
 class BehindRims:
-    """Finds where paths cross the rims of one field last.
+    """Finds where the paths of one field cross rims last.
 
     Parameters
     ----------
     costs
         Exact costs along the rims.
     exact
-        What polishes the costs of places of the field.
+        Polishes paths to the places of the field.
 
     Attributes
     ----------
     nodes
-        The samples of rims that need not be looked at as last bends: all their neighbours have types of path.
+        The samples of rims that need not count as last bends: types of path are known at all their neighbours.
 
     """
 
@@ -90,11 +90,11 @@ class BehindRims:
         self.columns = np.concatenate([costs.xy.T, self.tangent.T, normal.T])
         linked = costs.linked
         same = linked & costs.alike
-        # Between two pieces of a course as well: pieces between them may have no sample.
+        # Also between two pieces of a course, where pieces in between may have no sample.
         self.met = np.flatnonzero(costs.joined & ~same)
         self.width = np.diff(rims.along(costs.piece, costs.u))[self.met]
-        # Neighbours of one type between two samples make one stretch; on either side of it others may begin. Along an
-        # arc the cost of a place may fall, rise and fall again: there every neighbour is looked at.
+        # Places of one type between two samples make one stretch. Along an arc the cost may fall, rise and fall again:
+        # there every place ends a stretch.
         ends = (costs.node >= 0) | ~np.append(same, False) | ~np.append(False, same) | (rims.radius[costs.piece] > 0)
         self.spots = np.flatnonzero(ends)
         stretch = np.searchsorted(self.spots, np.flatnonzero(same), side="right") - 1
@@ -102,7 +102,7 @@ class BehindRims:
         self.wide = np.diff(costs.u[self.spots])[self.first]
         self.low = ~np.append(False, linked)[self.spots]
         self.high = ~np.append(linked, False)[self.spots]
-        # Alone on its piece, on a course of tiny ones: types of path may begin between it and the next.
+        # A place alone on its piece, on a course of tiny pieces: other types of path may begin beside it.
         on_piece, on_course = (np.append(False, v) | np.append(v, False) for v in (linked, costs.joined))
         vague = (costs.which < 0) | (on_course & ~on_piece)
         vague |= np.append(False, vague[:-1] & linked) | np.append(vague[1:] & linked, False)
@@ -110,16 +110,16 @@ class BehindRims:
         self.tails: list[Tail] = []
         self._numbers: dict[tuple[int, int, float], int] = {}
         self._forms: dict[tuple[PathType, float, PathType], int] = {}
-        # Where a path along a rim meets one that comes straight to it, both go on out of the ground as one type.
+        # Where types meet, the paths of both sides may go on out of the ground as one type.
         passing = [[self._passes(n, 0), self._passes(n, 1)] for n in self.met.tolist()]
         self.passing = np.array(passing, dtype=bool).reshape(-1, 2)
         self.passed = np.zeros(len(costs.piece), dtype=bool)  # no other type of path begins between them and the next
         self.passed[self.met[self.passing.any(axis=1)]] = True
 
     def least(self, xy: Floats, most: Floats) -> tuple[Floats, Bools]:
-        """Return costs of places ``(n, 2)`` by way of rims, inches; infinite where others ``(n,)`` are no higher.
+        """Return costs of places ``(n, 2)`` by way of rims, inches; infinite if not below ``most`` ``(n,)``.
 
-        With them the places to which another type of path may lead than those that the rims have.
+        Return as well to which places a type of path may lead that the rims do not know.
         """
         weight = self.exact.space.weight(xy)
         out, bare, barred = self._polished(xy, weight, most, self.near(xy, weight, most + CUBIC))
@@ -128,9 +128,9 @@ class BehindRims:
         return np.where(out < most, out, np.inf), bare < out - ROUNDING
 
     def straight(self, xy: Floats, most: Floats, every: Crossings) -> Floats:
-        """Return what places ``(n, 2)`` cost that come straight from crossings, to about ``CUBIC``, inches.
+        """Return costs of places ``(n, 2)`` by straights from crossings, true to about ``CUBIC``, inches.
 
-        Infinite where others ``(n,)`` are no higher.
+        They are infinite if not below ``most`` ``(n,)``.
         """
         weight = self.exact.space.weight(xy)
         every = every.some(np.lexsort((every.cost, every.row)))
@@ -143,27 +143,27 @@ class BehindRims:
     def _polished(
         self, xy: Floats, weight: Floats, most: Floats, every: Crossings
     ) -> tuple[Floats, Floats, list[Blocked]]:
-        """Polish the crossings that may lead to places ``(n, 2)`` for less than others ``(n,)``, inches.
+        """Polish the crossings that may lead to places ``(n, 2)`` for less than ``most`` ``(n,)``, inches.
 
         Returns
         -------
-        Costs, what other types of path may cost (inches, infinite where none may lead), and blocked paths.
+        Costs; lower bounds of the costs by other types of path, inches, infinite if there are none; and blocked paths.
 
         """
         every = every.some(np.lexsort((every.cost, every.row)))
         left, bare, out = np.arange(len(every.row)), np.full(len(xy), np.inf), most
         barred: list[Blocked] = []
         while len(left):
-            # The cheapest of every place is looked at first; what cannot come below what is known, never.
+            # The cheapest crossing of each place goes first; one that cannot improve the cost is dropped.
             left = left[every.cost[left] < out[every.row[left]] + CUBIC]
-            # Where places are few, several are looked at: most of the time goes into asking at all.
+            # For few places several at once, since most of the time is spent per call.
             row = every.row[left]
             ahead = max(1, _AHEAD // max(1, len(np.unique(row))))
             first = first_of_each(row, ahead)
             part, left = every.some(left[first]), left[~first]
             which, slid = self.paths(part, weight[part.row])
             out, _, blocked = self.exact.settled(xy, out, ToPolish(self.tails, part.row, which, which, slid))
-            # What a rim costs by the way along it another type of path may come to.
+            # A cost that was not attained may belong to another type of path, for which a place on the rim stands.
             other = (part.cost < out[part.row] - CUBIC) & ~(self.passed[part.left] & (weight[part.row] == 1.0))
             if blocked is not None:
                 barred.append(blocked)
@@ -173,7 +173,7 @@ class BehindRims:
         return out, bare, barred
 
     def _straight(self, xy: Floats, weight: Floats, most: Floats, every: Crossings) -> Floats:
-        """Return costs of places by straights from crossings, in order, or others ``(n,)`` no higher, inches."""
+        """Return the least costs of places by straights from sorted crossings, but at most ``most``, inches."""
         out, left = most.copy(), np.arange(len(every.row))
         while len(left):
             left = left[every.cost[left] < out[every.row[left]]]
@@ -186,7 +186,7 @@ class BehindRims:
         return out
 
     def _barred(self, body: Grown, xy: Floats, every: Crossings) -> Bools:
-        """Say whether one convex part of what is closed bars the straights from all places on a rim near crossings."""
+        """Say for each crossing whether one convex wall bars the straights from the whole rim about it."""
         to, ends = xy[every.row], self.costs.xy[every.left + np.array([[0], [1]])]
         (dx, dy), wide = np.moveaxis(ends - to, -1, 0), np.hypot(*(ends[1] - ends[0]).T)
         away = np.hypot(dx, dy)
@@ -194,13 +194,13 @@ class BehindRims:
             np.split(found, 2)
             for found in first_hit(np.tile(to, (2, 1)), np.arctan2(dy, dx).ravel(), away.ravel(), body, TOUCH)
         )
-        # A rim bulges from the straight between two places by less than they lie apart.
+        # A rim bulges from its chord by less than the length of the chord.
         return np.asarray((part == other) & (np.maximum(one, two) < away.min(axis=0) - wide))
 
     # -- crossings ------------------------------------------------------------------------------------------
 
     def near(self, xy: Floats, weight: Floats, most: Floats) -> Crossings:
-        """Return where paths to places ``(n, 2)`` on ground of some weights may cross for at most so much ``(n,)``."""
+        """Return the crossings by which paths may lead to places ``(n, 2)`` for less than ``most`` ``(n,)``, inches."""
         step = max(1, _BLOCK // (len(self.spots) + 1))
         parts = []
         for a in range(0, len(xy), step):
@@ -209,11 +209,12 @@ class BehindRims:
         return Crossings.joined(parts)
 
     def _near(self, xy: Floats, weight: Floats, most: Floats) -> Crossings:
+        """Return :meth:`near` of a block of places."""
         value = self.costs.cost[self.spots] + weight[:, None] * distances(xy, self.costs.xy[self.spots])
-        # Along a stretch the cost rises by no more than an inch an inch, and so does the straight from there.
+        # A lower bound: along a rim its cost changes by at most an inch an inch, and the straight by its weight.
         least = value[:, self.first] + value[:, self.first + 1] - (1 + weight[:, None]) * self.wide
         found = [self._between(xy, weight, most, *np.nonzero(least < 2 * most[:, None]))]
-        # Where a rim ends a path may cross just there.
+        # At the end of a rim a path may cross although the slope is not zero.
         row, end = np.nonzero((value < most[:, None]) & (self.low | self.high))
         spot, low, high = (v[end] for v in (self.spots, self.low, self.high))
         cost, rise, ok = self._at(xy[row], weight[row], spot)
@@ -225,7 +226,7 @@ class BehindRims:
         return every.some(np.flatnonzero(self.costs.which[every.spot] >= 0))
 
     def _at(self, xy: Floats, weight: Floats, spot: Ints) -> tuple[Floats, Floats, Bools]:
-        """Cost by way of places on rims (inches), how fast it rises along them, and whether paths go on there."""
+        """Return costs by way of places on rims (inches), their slopes along the rim, and whether paths go on there."""
         costs = self.costs
         px, py, tx, ty, nx, ny = self.columns.take(spot, axis=1)
         dx, dy = px - xy[..., 0], py - xy[..., 1]
@@ -236,9 +237,9 @@ class BehindRims:
         return costs.cost[spot] + weight * away, rise, goes
 
     def _between(self, xy: Floats, weight: Floats, most: Floats, i: Ints, k: Ints) -> Crossings:
-        """Where the cost of places ``i`` is least along stretches ``k``, between their ends."""
+        """Return the crossings where the costs of places ``i`` have a minimum between the ends of stretches ``k``."""
         a, b, costs = self.spots[self.first[k]], self.spots[self.first[k] + 1], self.costs
-        # Inwards from either end the cost rises no faster than along the rim, however a path comes to that end.
+        # Inwards from either end the cost rises by at most an inch an inch: by way of the rim itself.
         fa, da, one = self._at(xy[i], weight[i], a)
         da -= np.maximum(costs.slope[a] - 1, 0)
         down = np.flatnonzero(da < 0)
@@ -247,7 +248,7 @@ class BehindRims:
         fb, db, two = self._at(xy[i], weight[i], b)
         db += np.maximum(-1 - costs.slope[b], 0)
         with np.errstate(divide="ignore", invalid="ignore"):
-            # Where the tangents at both ends meet.
+            # The cost where the tangents of both ends meet, a lower bound.
             least = (fa * db - fb * da + da * db * width) / (db - da)
         near = (db > 0) & (one | two) & (np.minimum(least, np.minimum(fa, fb)) < most[i])
         i, left, right = i[near], a[near], b[near]
@@ -267,11 +268,11 @@ class BehindRims:
     def _least(
         self, xy: Floats, weight: Floats, left: Ints, h: Floats, cubic: Sequence[Floats]
     ) -> tuple[Floats, Floats]:
-        """Where between places on rims and the next the cost is least if the rim has a cubic, and that cost, inches."""
+        """Return where the cost is least between places on rims and the next, given cubics, and that cost, inches."""
         piece, u0 = self.costs.piece[left], self.costs.u[left]
         flat, lean, bend, twist = cubic
         low, high = np.zeros(len(h)), h.copy()
-        # From the foot of a place on the rim: near to it a path crosses as near to its foot.
+        # Begin at the foot of the perpendicular: a path to a place near the rim crosses near that foot.
         t = np.clip(((xy - self.costs.xy[left]) * self.tangent[left]).sum(axis=1), 0.0, h)
         for _ in range(_STEPS):
             slope, curve = self._rise(piece, u0 + t, xy, weight)
@@ -283,7 +284,7 @@ class BehindRims:
         return t, flat + (lean + (bend + twist * t) * t) * t + weight * away
 
     def _rise(self, piece: Ints, u: Floats, xy: Floats, weight: Floats) -> tuple[Floats, Floats]:
-        """How fast the straight on to places changes along rims, and how fast that does."""
+        """Return first and second derivatives, along rims, of the cost of the straights to places."""
         tangent, normal, curve = self.rims.frame(piece, u)
         d = self.rims.at(piece, u) - xy
         away = np.maximum(np.hypot(d[:, 0], d[:, 1]), TINY)
@@ -291,19 +292,19 @@ class BehindRims:
         return weight * along, weight * ((1 - along * along) - (d * normal).sum(axis=1) * curve) / away
 
     def _where_types_meet(self, xy: Floats, weight: Floats, most: Floats) -> list[Crossings]:
-        """Crossings between two places on a rim that paths of two types come to: of the one type and of the other."""
+        """Return the crossings between two places on a rim with different types of path, for each of the two types."""
         found = []
         costs, width = self.costs, self.width
         for side, sign in ((0, -1.0), (1, 1.0)):
             spot = self.met + side
-            told = self.passing[:, side] & (weight == 1.0)[:, None]  # what the other says of both is no less
+            told = self.passing[:, side] & (weight == 1.0)[:, None]  # the other side tells of these paths too
             i, s = np.nonzero((costs.cost[spot] < most[:, None] + width) & ~told)
             value, rise, ok = self._at(xy[i], weight[i], spot[s])
             slope = sign * np.maximum(sign * costs.slope[spot[s]], -1.0)
             rise += slope - costs.slope[spot[s]]
             k = np.flatnonzero(ok & (sign * rise > 0) & (value - np.maximum(sign * rise, 0.0) * width[s] < most[i]))
             i, s, slope = i[k], s[k], slope[k]
-            # The cost of a type goes on straight at least, for what is known at one end.
+            # A type is known at one end only; its cost is bounded by the tangent there.
             none = np.zeros(len(s))
             straight = (costs.cost[spot[s]] - (sign > 0) * slope * width[s], slope, none, none)
             t, cost = self._least(xy[i], weight[i], self.met[s], width[s], straight)
@@ -315,7 +316,7 @@ class BehindRims:
     # -- paths ----------------------------------------------------------------------------------------------
 
     def paths(self, crossings: Crossings, weight: Floats) -> tuple[Ints, Floats]:
-        """Return the tails of the paths that cross so, to ground of some weights, and where they slide ``(b, k)``."""
+        """Return the tails of paths by given crossings, and where they slide ``(b, k)``, inches."""
         costs = self.costs
         which = np.empty(len(crossings.row), dtype=np.int64)
         u = np.zeros((len(which), costs.slid.shape[1] + 1))
@@ -333,7 +334,7 @@ class BehindRims:
         return which, u
 
     def _number(self, key: tuple[int, int, float]) -> int:
-        """Return the number of the tail that goes on behind a piece of a rim, to which one type of path leads."""
+        """Return the number of the tail for a type of path, the piece it crosses and the weight of ground beyond."""
         if key not in self._numbers:
             path_type, piece, weight = key
             spot = np.flatnonzero((self.costs.path_type == path_type) & (self.costs.which >= 0))[0]
@@ -354,15 +355,15 @@ class BehindRims:
         return self._numbers[key]
 
     def _leaves(self, tail: Tail, crossing: Slide) -> bool:
-        """Say whether a path that comes to a rim goes on out of the ground without a bend there.
+        """Say whether a path out of the ground goes on from a rim without a bend there.
 
-        Off the ring of its rim it goes by a tangent, and off a straight rim that it came along it could go before.
+        It leaves the ring of its rim by a tangent; and a straight rim along which it came it can leave earlier.
         """
         straight = self.rims.radius[crossing.piece] == 0 and tail.path.links[-1].weight == 1.0
         return straight or on_own_ring(self.exact.net, crossing, tail.path.elements[-2])
 
     def _passes(self, met: int, side: int) -> bool:
-        """Say whether the path on one side of where types meet goes on out of the ground as that on the other does."""
+        """Say whether the paths on both sides of where types meet go on out of the ground as one type."""
         spots = np.array([met + side, met + 1 - side])
         if (self.costs.which[spots] < 0).any():
             return False
@@ -374,7 +375,7 @@ class BehindRims:
         return one == other and bool((self._told(spots) <= self.costs.cost[spots] + ROUNDING).all())
 
     def _told(self, spots: Ints) -> Floats:
-        """Return what paths to some places on rims cost by their types alone ``(n,)``, whatever the way along rims."""
+        """Return the costs of the paths to places on rims by their own types ``(n,)``, without ways along the rim."""
         costs = self.costs
         tails = [costs.tails[n] for n in costs.which[spots].tolist()]
         paths = [ended(tail.path, costs.slid[n], costs.xy[n]) for tail, n in zip(tails, spots.tolist(), strict=True)]

@@ -1,4 +1,4 @@
-"""Candidates for the best paths to many places: which are to be polished, which are best, and which are blocked."""
+"""Candidates for the best paths to many places: which to polish, which are the best, and which are blocked."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.gathering import Locus
     from sbg_sim.solver.path.paths import Path
 
-_CELL: Final = 0.5  # inches: places of one square of so much are mended together
-_AHEAD: Final = 32  # paths looked at at once where places are few
-_MOST: Final = 8  # blocked paths to one place that are mended at once, the cheapest first
+_CELL: Final = 0.5  # inches: side of the squares whose places are mended together
+_AHEAD: Final = 32  # paths tested in one call if there are few places
+_MOST: Final = 8  # blocked paths to one place that are mended together, the cheapest first
 
 
 @dataclass(frozen=True)
 class ToPolish:
-    """Paths to polish: their tails, and row by row the place, which tail and its type, and where it slides if known."""
+    """Paths to polish: their tails; and for each path its place, tail and type, and where it slides if known."""
 
     tails: Sequence[Tail]
     rows: Ints
@@ -49,15 +49,15 @@ class ToPolish:
 
 
 def ended(path: Path, u: Floats, at: Floats) -> Path:
-    """Return a path with its places where a row of a batch has them ``(k,)``, inches, and with another end."""
+    """Return a path with its sliding places at ``u`` ``(k,)``, a row of a batch, inches, and with another end."""
     path = placed(path, u)
     return replace(path, elements=(*path.elements[:-1], Fixed(point(at))))
 
 
 def landed_last(net: TangentGraph, path: Path) -> list[Path]:
-    """Return the types that land along the ring which a path goes round from where it landed on it to its end.
+    """Return the types that land elsewhere on the ring round which a path goes from its landing to its end.
 
-    How far along it a path does best to land depends on where on it that ends: what comes before does not stand still.
+    The best landing depends on where the path ends, so what comes before the ring cannot be settled once.
     """
     if len(path.links) < 3 or path.links[-3].transition < 0 or path.links[-2].transition >= 0:
         return []
@@ -73,9 +73,10 @@ def landed_last(net: TangentGraph, path: Path) -> list[Path]:
 
 @dataclass
 class BestPaths:
-    """How the best paths come to places: unit directions ``(n, 2)``, NaN where none was polished; types of path.
+    """How the best paths arrive at places.
 
-    With them the tails they have, and where those slide ``(n, k)``, inches.
+    Their unit directions ``(n, 2)``, NaN where none was polished, weights and types; with the numbers of their tails in
+    ``tails``, and where those slide ``(n, k)``, inches.
     """
 
     direction: Floats
@@ -86,10 +87,10 @@ class BestPaths:
     tails: Sequence[Tail] = ()
 
     def doubtful(self, xy: Floats, cost: Floats, limit: float) -> Bools:
-        """Say to which places in a row ``(n, 2)`` within a limit (inches) other types of path may lead.
+        """Say to which of consecutive places ``(n, 2)`` within a limit (inches) other types of path may lead.
 
-        By one type the cost changes between two places about as its slopes at both ends say, and where two types meet
-        by something between those.
+        Between two places of one type the cost changes by about the mean of the slopes at both ends; where two types
+        meet, by a value between the two slopes.
         """
         d = np.diff(xy, axis=0)
         apart = np.hypot(d[:, 0], d[:, 1])
@@ -97,26 +98,26 @@ class BestPaths:
         with np.errstate(invalid="ignore", divide="ignore"):
             one, two = ((some * d).sum(axis=1) / apart for some in (slope[:-1], slope[1:]))
             true = np.diff(cost) / apart
-            # Where slopes rise one type curves, and tells the middle well; where they fall two may meet anywhere.
+            # Where slopes rise, one type curves, and the mean is close; where they fall, two types meet anywhere.
             sure = np.where(two > one, 0.25, 0.5) * np.abs(two - one) + UNLIKE
             unlike = np.abs(true - (one + two) / 2) > sure
-        least = cost.copy()  # by the way from the places beside them
+        least = cost.copy()  # a lower bound from the neighbours' costs
         least[1:] = np.minimum(least[1:], cost[:-1] - apart)
         least[:-1] = np.minimum(least[:-1], cost[1:] - apart)
         unlike = np.append(unlike, False) | np.append(False, unlike)
         return np.asarray((least <= limit) & ((self.which < 0) | unlike))
 
     def begin(self, tails: Sequence[Tail], wide: int) -> tuple[int, int]:
-        """Take up tails of paths with so many elements; return from where on they and their types are numbered."""
+        """Add tails with up to ``wide`` elements; return the first numbers of these tails and of their types."""
         first, path_type = len(self.tails), int(self.path_type.max(initial=-1)) + 1
         self.tails = [*self.tails, *tails]
         self.slid = np.pad(self.slid, ((0, 0), (0, max(0, wide - self.slid.shape[1]))))
         return first, path_type
 
     def note(self, batch: Batch, i: Ints, path_type: Ints, which: Ints) -> None:
-        """Note from where paths come: along their last link that has a length."""
+        """Record how paths arrive: the direction of their last link with a length."""
         legs = batch.legs()
-        # A link that leaves a ring has the ring's direction, however short it is.
+        # A link that leaves a ring has the ring's direction even without a length.
         long = ((legs.length > HAIR) | (batch.kind[:, :-1] == WRAP)) & (
             np.arange(batch.weight.shape[1]) < batch.size[:, None] - 1
         )
@@ -130,12 +131,12 @@ class BestPaths:
 
 
 class Candidates:
-    """Paths that may be best, each for some places, with what it costs to come there as sampled.
+    """Paths that may be the best, each for some places, with their sampled costs there.
 
     Parameters
     ----------
     before
-        Earlier candidates for the same places: what was polished is not polished again.
+        Earlier candidates for the same places, which are not polished again.
 
     """
 
@@ -145,11 +146,11 @@ class Candidates:
         self.every: list[tuple[Path, Ints, Floats]] = []
 
     def add(self, path: Path, rows: Ints, low: Floats) -> None:
-        """Note that a path may be best for some places, whose sampled costs by it are given."""
+        """Add a path that may be the best for places ``rows``, with its sampled costs there."""
         self.every.append((path, rows, low))
 
     def fresh(self, tails: Sequence[Tail], path_type: Ints, rows: Ints, count: int) -> Bools:
-        """Say which of some tails ``(b,)`` for some of ``count`` places were not asked for before, and note them."""
+        """Say which pairs of a tail ``(b,)`` and a place, of ``count``, are new, and record them."""
         own = {
             n: self.numbers.setdefault((tails[n].path_type, tails[n].before), len(self.numbers))
             for n in set(path_type.tolist())
@@ -164,7 +165,7 @@ class Candidates:
 
 
 class Settled(NamedTuple):
-    """What polishing paths to places came to: costs ``(n,)``, which places remain as sampled, cheaper blocked paths."""
+    """The result of polishing: costs ``(n,)``, which places keep their sampled cost, and cheaper blocked paths."""
 
     cost: Floats
     sampled: Bools
@@ -172,10 +173,11 @@ class Settled(NamedTuple):
 
 
 class Polishing:
-    """Paths to places, made shortest: which to look at, and what became of those that were looked at.
+    """Paths to places, made shortest, and the state of each test whether they are allowed.
 
-    Of each path: what it costs ``bare`` of all that may be in its way, and as ``allowed``; whether it is ``open``, that
-    is still to be looked at, or ``barred``; whether it ``crept``.
+    For each path: ``bare`` is its cost without regard to obstacles, ``allowed`` its true cost; ``open`` says whether it
+    is still to be tested, ``barred`` whether it was tested and is blocked or dearer; ``crept`` whether polishing gave
+    it up because it crept into a kink.
 
     Parameters
     ----------
@@ -199,31 +201,31 @@ class Polishing:
         self.bare += self.before
         self.open, self.barred = np.isfinite(self.bare), np.zeros(len(self.bare), dtype=bool)
         self.allowed = np.full(len(self.bare), np.inf)
-        # An arc past nothing, from where a stem joined its ring, was taken for a full turn.
+        # An arc past nothing, from where a stem joins its ring, was counted as a full turn.
         lower, known = self.batch.taken_past(self.open).cost() + self.before, best[todo.rows]
         past = self.open & (self.bare > known) & (lower <= np.minimum(known, self.bare - ROUNDING))
         self.batch, self.bare = self.batch.taken_past(past), np.where(past, lower, self.bare)
         self.open[past], self.barred[past] = False, True
 
     def likely(self, best: Floats) -> Ints:
-        """Return the open paths to be looked at next: the cheapest to every place, if it could be the best there."""
+        """Return the open paths to test next: the cheapest to each place, if it could be the best there."""
         rows = self.todo.rows
         k = np.flatnonzero(self.open & (self.bare <= best[rows] + ROUNDING))
         k = k[np.lexsort((self.bare[k], rows[k]))]
-        # Where places are few, several are looked at at once: most of the time goes into looking at all.
+        # For few places several at once, since most of the time is spent per call.
         ahead = max(1, _AHEAD // max(1, len(np.unique(rows[k]))))
         return np.asarray(k[first_of_each(rows[k], ahead)])
 
     def look_at(self, k: Ints) -> Floats:
-        """Return what some paths cost as allowed, inches; those that are dearer so are barred, and none is open."""
+        """Test paths; return their true costs, inches. Those dearer than without obstacles are barred."""
         self.open[k] = False
         value = self.allowed[k] = self.batch.rows(k).allowed(self.bare[k])
-        # What comes over more difficult ground than was thought may go round it.
+        # A path over more difficult ground than its type assumed may be mended to go round it.
         self.barred[k[value > self.bare[k] + DOUBLED_ROUNDING]] = True
         return np.asarray(value)
 
     def slide_along(self, best: Floats) -> None:
-        """Slide what is nearly best along difficult ground that it touches, and open it anew where that is shorter."""
+        """Slide nearly best paths along difficult ground that they touch; open those again that become shorter."""
         near = np.flatnonzero(np.isfinite(self.bare) & (self.bare <= best[self.todo.rows] + NEAR_BEST))
         self.batch, shorter = slid_along(self.batch, near, self._path)
         self.bare[shorter] = self.batch.rows(shorter).cost() + self.before[shorter]
@@ -233,11 +235,11 @@ class Polishing:
         return ended(self.todo.tails[self.todo.which[n]].path, u, self.xy[n])
 
     def block(self, k: Ints) -> None:
-        """Take some paths for blocked, whatever they cost."""
+        """Treat some paths as blocked, whatever their cost."""
         self.barred[k], self.bare[k] = True, -np.inf
 
     def blocked(self) -> Blocked | None:
-        """Return the barred paths: mending them may still beat what is known."""
+        """Return the barred paths, to be mended; None if there are none."""
         k = np.flatnonzero(self.barred)
         if not len(k):
             return None
@@ -250,18 +252,18 @@ class Polishing:
 
 @dataclass(frozen=True)
 class Blocked:
-    """Blocked paths.
+    """Blocked paths, to be mended.
 
     Parameters
     ----------
     tails, which
-        The tails of all types, and which each path has ``(b,)``.
+        The tails of all types, and the number of each path's tail ``(b,)``.
     batch
-        The tails as they are made shortest.
+        The tails, made shortest.
     rows, xy
-        Which places they lead to ``(b,)``, and where those are ``(b, 2)``, inches.
+        The numbers of the places to which they lead ``(b,)``, and those places ``(b, 2)``, inches.
     bare, allowed
-        What they would cost, and what they do ``(b,)``, inches: infinite where they are barred.
+        Their costs without regard to obstacles, and their true costs ``(b,)``, inches: infinite if they are blocked.
 
     """
 
@@ -279,10 +281,10 @@ class Blocked:
         return Blocked(self.tails, self.which[k], batch, self.rows[k], self.xy[k], self.bare[k], self.allowed[k])
 
     def cheapest(self, below: Floats) -> Blocked:
-        """Return of each place the paths below a cost that is given by place ``(n,)``, inches, no more than are mended.
+        """Return for each place its cheapest paths below a cost ``(n,)``, inches, at most ``_MOST`` of them.
 
-        What is mended may be blocked again in several ways, each of them in several more. Types that came to one locus
-        are one way: of each the first come before all others.
+        A mended path may be blocked again in several ways, each of them in several more. Types with one locus are the
+        same way: the first of each locus comes before the second of any.
         """
         k = np.flatnonzero(self.bare < below[self.rows])
         k = k[np.lexsort((self.bare[k], self.rows[k]))]
@@ -290,7 +292,7 @@ class Blocked:
         return self.some(k[first_of_each(self.rows[k], _MOST)])
 
     def _known_before(self, k: Ints) -> Ints:
-        """Say of how many paths that lead to its place each of some in order has the locus, where those are many."""
+        """Return, for places with many paths, how many earlier paths to the same place share each path's locus."""
         before, rows = np.zeros(len(k), dtype=np.int64), self.rows[k]
         many = np.flatnonzero(np.bincount(rows)[rows] > _MOST)
         count: Counter[tuple[int, Locus]] = Counter()
@@ -301,14 +303,14 @@ class Blocked:
         return before
 
     def path(self, n: int, *, polished: bool = True) -> Path:
-        """Return one of the paths as a whole, as it was made shortest or as it began."""
+        """Return one whole path, polished or as it was before."""
         tail = self.tails[int(self.which[n])]
         if not polished:
             return tail.onward(put(tail.path, len(tail.path.links), Fixed(point(self.xy[n]))))
         return tail.onward(ended(tail.path, self.batch.u[n], self.xy[n]))
 
     def walked(self) -> list[tuple[Path, Ints]]:
-        """Return types that walk where ways over of the paths need not lead over yet, each with the paths' numbers."""
+        """Return types that walk a part of the paths' ways over, each with the numbers of the paths."""
         cell = np.floor(self.xy / _CELL).astype(np.int64)
         found = []
         for alike in _grouped(np.column_stack([self.which, cell])):
@@ -317,27 +319,27 @@ class Blocked:
         return found
 
     def others(self) -> list[tuple[Path, Ints]]:
-        """Return the types next to those of the paths, each with the numbers of the paths it is next to."""
+        """Return the types next to those of the paths, each with the numbers of those paths."""
         every = self._alike
         some = np.array([alike[np.argmin(self.bare[alike])] for alike in every], dtype=np.int64)
         cheapest = [self.path(n) for n in some.tolist()]
         batch = self.batch.rows(some)
         past, more = batch.past_nothing(batch.legs()), np.array([len(path.elements) for path in cheapest]) - batch.size
         mended = mend(self.batch.net, cheapest, np.where(past > 0, past + more, 0).tolist())
-        # What only comes over more difficult ground than was thought is also weighed anew where it stands.
+        # A path over more difficult ground than its type assumed is also weighed anew at its place.
         heavier = np.isfinite(self.allowed[some])
         near = [
             [*([path] if more else []), *([] if other is None else [other])]
             for path, other, more in zip(cheapest, mended, heavier.tolist(), strict=True)
         ]
-        # What nothing blocks goes on only where that costs less.
+        # A path that nothing blocks goes on along the next piece only if that costs less.
         open_ = np.flatnonzero(np.isinf(self.bare[some])).tolist()
         for n, ahead in zip(open_, onto_next_pieces(self.batch.net, [cheapest[n] for n in open_]), strict=True):
             near[n] = ahead
         return [(other, alike) for others, alike in zip(near, every, strict=True) for other in others]
 
     def weighed(self) -> list[tuple[Path, Ints]]:
-        """Return what came over more difficult ground than was thought weighed anew where it stands, as `others`."""
+        """Return the paths over more difficult ground than their types assumed, weighed anew, as :meth:`others`."""
         heavy = [alike[np.isfinite(self.allowed[alike])] for alike in self._alike]
         heavy = [alike for alike in heavy if len(alike)]
         paths = [self.path(int(alike[np.argmin(self.bare[alike])])) for alike in heavy]
@@ -345,7 +347,7 @@ class Blocked:
 
     @cached_property
     def _alike(self) -> list[Ints]:
-        """Put the paths together that are of one type, to places close by, and blocked by the same."""
+        """Groups of paths of one type that lead to places close by and are blocked by the same obstacle."""
         batch, net = self.batch, self.batch.net
         legs = batch.legs()
         cut = np.full((len(batch), batch.weight.shape[1]), -1)
@@ -362,14 +364,14 @@ class Blocked:
 
 
 def _grouped(marks: Ints) -> list[Ints]:
-    """Return which rows are the same."""
+    """Return groups of equal rows, by their numbers."""
     label = np.unique(marks, axis=0, return_inverse=True)[1].ravel()
     order = np.argsort(label, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(label[order])) + 1) if len(order) else []
 
 
 def joined(parts: Sequence[Blocked]) -> Blocked:
-    """Return all of some blocked paths, the tails of the last being those of all."""
+    """Return blocked paths as one; the tails of the last part contain those of all."""
     tails, net = parts[-1].tails, parts[-1].batch.net
     which, rows, xy, bare, allowed = (
         np.concatenate([getattr(part, name) for part in parts]) for name in ("which", "rows", "xy", "bare", "allowed")
@@ -380,5 +382,5 @@ def joined(parts: Sequence[Blocked]) -> Blocked:
 
 
 def _padded(parts: Sequence[Floats], wide: int) -> Floats:
-    """Return rows of some arrays filled up with their last columns to so many."""
+    """Return the rows of arrays, padded to ``wide`` columns with their last column."""
     return np.concatenate([np.pad(part, ((0, 0), (0, wide - part.shape[1])), mode="edge") for part in parts])

@@ -1,8 +1,8 @@
 """The cost field of one search: the exact cost of any place, from the tangent graph of one start.
 
-Labels of rings that paths come to over difficult ground know only where its rims are sampled. From exact costs along
-rims follow those of places on rings that can be seen from there: where a path turns round a ring from such a place on
-for less than labels say, the place becomes a node, and the labels behind it fall.
+Behind difficult ground the labels of rings are too high, since its rims are crossed at samples only. The exact costs
+along rims give exact costs of places on rings that can be seen from there. Where such a cost is below the label, the
+place becomes a node, and the labels behind it on the ring fall.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Floats, Ints
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
-_FEW: Final = 500  # places up to which it does not pay to know the costs along rims
-_TABLE: Final = 600_000  # places times last bends looked at in one go: a few megabytes a column
+_FEW: Final = 500  # places up to which it does not pay to compute the costs along rims
+_TABLE: Final = 600_000  # pairs of places and last bends in one array: a few megabytes a column
 _BETWEEN: Final = 0.1
-"""Radians between places on rings: whoever joins a ring at the last before a tangent ends loses 2e-4 of its radius."""
+"""Radians between places on rings: a path that joins at the last place before its tangent loses 2e-4 of the radius."""
 
 
 class CostField(SampledCosts):
     """Exact costs of places on one space, free or bound, after a number of dice; parameters are those of its base."""
 
     def distance(self, xy: Floats, *, exact: tuple[float, float] = (-math.inf, math.inf)) -> Floats:
-        """Exact cost of places ``(n, 2)``: ``(n,)``, inches; infinite beyond the cutoff or where one may not be.
+        """Return the exact costs ``(n,)`` of places ``(n, 2)``, inches; infinite beyond the cutoff or at closed places.
 
-        Sampled costs outside the range ``exact`` stay as they are: too high by as much as samples on rims lie apart.
+        Sampled costs outside the range ``exact`` stay sampled: they may be too high by the sampling error.
         """
         xy = np.asarray(xy, dtype=float).reshape(-1, 2)
         out = np.full(len(xy), np.inf)
@@ -60,6 +60,7 @@ class CostField(SampledCosts):
         return np.where(out <= self.cutoff + ROUNDING, out, np.inf)
 
     def _block(self, xy: Floats, exact: tuple[float, float], behind: BehindRims | None) -> Floats:
+        """Return the exact costs of a block of places that the straight from the start does not reach, inches."""
         points = self.points if behind is None else self._still
         bends = self.last_bends(xy, points)
         best, _ = self.verify(xy[:, None], bends, points)
@@ -75,12 +76,12 @@ class CostField(SampledCosts):
         if len(k):
             best[k] = self.exact.polished(xy[k], bends.some(k), best[k], known)
         if len(again):
-            # Other types of path are looked for among all last bends.
+            # Other types of path may come from any last bend.
             best[again] = np.minimum(best[again], self._block(xy[again], exact, None))
         return best
 
     def _straight(self, xy: Floats) -> Floats:
-        """Costs of places that are reached as the crow flies, inches: nothing else needs to be asked of them."""
+        """Return the costs of places that the open straight from the start reaches, inches; infinite for others."""
         out, source = np.full(len(xy), np.inf), self.net.source
         if self.layer or len(source) > 1 or self.net.nodes.space[source[0]] != self.space:
             return out
@@ -92,7 +93,7 @@ class CostField(SampledCosts):
         return out
 
     def _crow(self, xy: Floats) -> Floats:
-        """Costs of places as the crow flies, less what shifts that cost nothing may save, inches: none is less."""
+        """Return lower bounds of the costs of places, inches: the straight from the start, less free shifts."""
         at = self.net.nodes.xy[self.net.source]
         return np.asarray(distances(xy, at).min(axis=1) / length_per_cost(self.net.transitions))
 
@@ -103,9 +104,9 @@ class CostField(SampledCosts):
 
     @cached_property
     def behind(self) -> BehindRims | None:
-        """What tells where paths cross rims last; nothing where ways over or dice lead there.
+        """Finds where paths cross rims last; None if ways over or dice may lead here.
 
-        Those down from tops to which nothing leads, and those that only lead away, are on none of the paths.
+        Ways from tops that are not reached, and ways that only lead away, do not count.
         """
         nodes = self.net.nodes
         reached = np.unique(nodes.space[np.isfinite(self.cost)]).tolist()
@@ -116,20 +117,20 @@ class CostField(SampledCosts):
 
     @cached_property
     def _still(self) -> Ints:
-        """The points at which costs along rims do not say how paths go on."""
+        """The points that count as last bends although costs along rims are known."""
         assert self.behind is not None
         return self.points[~np.isin(self.points, self.behind.nodes)]
 
     @cached_property
     def exact(self) -> ExactCosts:
-        """What polishes the costs of this field."""
+        """Polishes the costs of this field."""
         return ExactCosts(self)
 
     # -- rings ----------------------------------------------------------------------------------------------
 
     @cached_property
     def sharp(self) -> tuple[TangentGraph, Floats]:
-        """The graph with more nodes on its rings, and what its nodes cost without dice, inches; of a free mover."""
+        """The graph with more nodes on its rings, and the costs of its nodes, inches; for a free mover without dice."""
         net, runs, behind = self.net, self.runs, None if self.net.transitions else self.behind
         if behind is None or not len(runs):
             return net, self.cost
@@ -147,7 +148,7 @@ class CostField(SampledCosts):
             return net, self.cost
         straight, cost = np.full((2, len(xy)), np.inf)
         cost[k] = behind.straight(xy[k], below[k], crossings)
-        # Whoever comes straight to the next place for less does not come there round the ring.
+        # If the straight to the next place is cheaper, no path comes there round the ring.
         k = np.flatnonzero(np.isfinite(cost))
         asked = np.unique(np.append(k, np.minimum(k + 1, len(xy) - 1)))
         straight[asked] = self.distance(xy[asked], exact=(np.inf, np.inf))
@@ -159,7 +160,7 @@ class CostField(SampledCosts):
     def _with_nodes(
         self, xy: Floats, ring: Ints, turn: Ints, theta: Floats, cost: Floats
     ) -> tuple[TangentGraph, Floats]:
-        """Return the graph with some places on rings as nodes, whose costs are known, and what its nodes cost."""
+        """Return the graph with further nodes on rings, whose costs are known, and the costs of all its nodes."""
         net, graph = self.net, self.net.graph
         new = Nodes.on(xy, self.space, bound=False, kind=ON_RING, ref=ring, turn=turn, param=theta)
         nodes, size = Nodes.joined([net.nodes, new]), graph.size + len(xy)

@@ -1,9 +1,9 @@
-"""The cost fields of one start, and the areas that they bound.
+"""The cost fields of one start, and the areas within a cost.
 
-Two tangent graphs serve them all. Costs of places are polished from a *coarse* one. Areas are drawn from the labels of
-a *fine* one, whose samples of rims lie closer, as they are; without ways over from the coarse one too, for costs along
-rims are exact then. Fields of less movement or in a smaller window have the graphs of the ``wider`` ones that they came
-from. Where dice are thrown, samples of difficult ground cost what the ``certain`` fields, without dice, say.
+Two tangent graphs serve all fields. Costs of places are polished from a *coarse* graph. Areas are drawn from the labels
+of a *fine* graph, whose samples on rims lie closer; without ways over the coarse graph serves for areas too, since the
+costs along rims are exact then. Fields with less movement or a smaller window share the graphs of the ``wider`` fields
+they were made from. With dice, the ``certain`` fields, without dice, give the costs of samples of difficult ground.
 """
 
 from __future__ import annotations
@@ -42,34 +42,37 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
 
 _RIM: Final = 0.01
-"""Inches from what is certain within which a line that a die leads to is its rim: outlines are drawn with chords."""
+"""Inches from the certain area within which a line of landings counts as its rim, since outlines have chords."""
 
 Apart: TypeAlias = "Callable[[TangentGraph], Floats]"
-"""What tells how far nodes of a graph are from where ways matter ``(n,)``, inches; infinitely where none leads."""
+"""Returns for the nodes of a graph lower bounds ``(n,)``, inches, of the distance to the places that matter.
+
+Infinity leaves out a node.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class CostFields:
-    """The cost fields of one start, by surface and number of dice; each is made when it is first asked for.
+    """The cost fields of one start, by surface and number of dice; each is made at first need.
 
     Parameters
     ----------
     table, mover
-        Whose move it is.
+        The table and the mover.
     surroundings
-        What stands within its range.
+        The spaces and ways within its range.
     most
         Movement for which the graphs are made, inches.
     limit
-        Movement that is left, inches: nothing if it may not move at all.
+        Movement left, inches: 0 if the mover may not move at all.
     least
-        Chances below this are not mapped.
+        The smallest chance to be mapped.
     window
-        Bounds of the places that matter, inches: what leads there within the limit is all that is found.
+        Bounds of the places that matter, inches; only paths that lead there within the limit are found.
     wider
-        Fields whose graphs serve these as well.
+        Fields whose graphs these share.
     apart
-        Tells how far nodes are from where ways matter, as far as the window does not.
+        Gives further bounds of the distance from nodes to the places that matter, beside those by the window.
     certain
         The fields without dice, if there are ways that need a test.
 
@@ -94,10 +97,10 @@ class CostFields:
 
     @cached_property
     def fine(self) -> tuple[TangentGraph, Labels]:
-        """The tangent graph with closer samples along rims: areas are drawn from its labels as they are."""
+        """The tangent graph with closer samples along rims, from whose labels areas are drawn."""
         if self.wider is not None:
             return self.wider.fine
-        # Without ways over costs along rims of difficult ground are polished.
+        # Without ways over, the costs along rims of difficult ground are exact, and the coarse graph will do.
         return self._settled(self._step) if self.surroundings.transitions else self.coarse
 
     @cached_property
@@ -108,14 +111,15 @@ class CostFields:
 
     @property
     def _finer(self) -> float:
-        """How much closer lies what is drawn where there is less than an inch of movement: it is looked at larger."""
+        """A factor of at most 1 on distances in drawings: with less than an inch of movement they are enlarged more."""
         return min(max(self.most, 0.1), 1.0)
 
     def _settled(self, spacing: float) -> tuple[TangentGraph, Labels]:
+        """Build the tangent graph with samples ``spacing`` apart, and settle its labels."""
         ways = self.surroundings.transitions
         error = sampling_error(ways, spacing)
         range_, lazy = self.most + error, spacing < SPACING
-        window = None if self._late else self.window  # a way into it may begin far from it and cost more than is left
+        window = None if self._late else self.window  # a late way into the window may begin far from it
         net = GraphBuilder(self.surroundings, None, spacing, range_, window=window, lazy=lazy).build()
         dice = next(k for k in range(MOST_TESTS + 1) if k == MOST_TESTS or chance_of(k + 1, landing=True) < self.least)
         layers = dice if any(way.way.tests for way in ways) else 0
@@ -128,7 +132,7 @@ class CostFields:
         return net, settle(net.graph, start | known, Limits(cutoff, ahead), layers=layers, known=nodes)
 
     def _known(self, net: TangentGraph) -> dict[int, float]:
-        """Return the samples of difficult ground whose exact costs are known from the fields without dice, inches."""
+        """Return the exact costs of samples of difficult ground that the fields without dice know, inches."""
         if self.certain is None or self.certain.surroundings.transitions:
             return {}
         field = self.certain.at(0, self.surroundings.spaces[0].surface)
@@ -139,12 +143,12 @@ class CostFields:
         return {node: c for node, c in zip(k.tolist(), cost.tolist(), strict=True) if math.isfinite(c)}
 
     def within(self, limit: float, window: Window | None) -> CostFields:
-        """Return the fields of as much movement or less (inches), in the same window or less, of the same graphs."""
+        """Return the fields within a smaller limit (inches) or window, from the same graphs."""
         return replace(self, limit=limit, window=window, wider=self.wider or self, _made={})
 
     @property
     def layers(self) -> range:
-        """The numbers of dice behind which anything is reached, none left out."""
+        """The numbers of dice, from 0 on without a gap, after which any place is reached."""
         cost = self.fine[1].cost
         missing = (k for k in range(len(cost)) if not (cost[k] <= self.limit).any())
         return range(next(missing, len(cost)))
@@ -173,15 +177,15 @@ class CostFields:
         stray: float = SAGITTA,
         known: shapely.Geometry | None = None,
     ) -> shapely.Geometry:
-        """Return where the centre can end on a surface after a number of dice, but for fans within a known area.
+        """Return where the centre can end on a surface after a number of dice, without fans inside a known area.
 
-        Chords stray from arcs by so much, inches; by less where there is less than an inch of movement.
+        Chords may ``stray`` from arcs by that many inches; by less with less than an inch of movement.
         """
-        field = (self.wider or self).at(layer, surface, fine=fine)  # what is found out along rims and rings serves all
+        field = (self.wider or self).at(layer, surface, fine=fine)  # shares its costs along rims and rings
         return RayFans(field, self.limit, stray * self._finer, self.window, known).region()
 
     def landings(self, layer: int, surface: str | None, known: shapely.Geometry) -> shapely.Geometry:
-        """Return where the last of some dice puts the model down on a surface, as lines outside of a known area."""
+        """Return where the last of some dice puts the model down on a surface, as lines outside a known area."""
         where = *self.fine, int(self.surroundings.index(surface) or 0), layer, self.limit
         lines = [landing_lines(*where)] if layer in self.layers else []
         lines += late_landings(*where, self._late, known, self.window)
@@ -189,16 +193,16 @@ class CostFields:
 
     @cached_property
     def _late(self) -> dict[str, float]:
-        """The ways that may cost more than is left, of those there are."""
+        """The kinds of ways here that, as the last, may cost more than is left, with their greatest costs, inches."""
         kinds = {way.way.kind for way in self.surroundings.transitions if way.way.tests}
         return {kind: most for kind, most in late_ways(self.table, self.mover.move or 0.0).items() if kind in kinds}
 
     def regions(self, certain: Regions, surface: str | None) -> Regions:
-        """Return areas by chance on a surface, nested: what is certain, where dice land one, and what lies beyond."""
+        """Return areas by chance on a surface, nested: the certain area; then, by dice, landings and areas beyond."""
         found = list(certain)
         for layer in itertools.takewhile(lambda k: chance_of(k, landing=True) >= self.least, itertools.count(1)):
             if layer >= len(self.layers) + bool(self._late):
-                break  # a late landing takes one die more than leads anywhere in time
+                break  # a late landing takes one die more than any place reached in time
             whole = found[-1][1] if found else shapely.GeometryCollection()
             landings = self.landings(layer, surface, shapely.buffer(whole, _RIM))
             known = shapely.buffer(whole, BESIDE, join_style="mitre")
@@ -213,8 +217,8 @@ class CostFields:
     def error(self, outline: float) -> float:
         """Return a bound on the error of an area, square inches, from the length of its outline, inches.
 
-        Behind rims whose costs are sampled (of difficult ground where there are ways over, and of ways over that
-        take no dice) the front errs by the samples' distance as well.
+        Behind rims with sampled costs (of difficult ground if there are ways over, and of ways over without dice) the
+        front has a further error from the distance of samples.
         """
         net = self.fine[0] if self.surroundings.transitions else None
         pieces = [] if net is None else net.pieces[: net.difficult_pieces]

@@ -1,9 +1,9 @@
-"""Reach areas as unions of fans: the straight rays that leave each bend of the shortest paths.
+"""Reach areas as unions of fans: the straight rays that leave the bends of shortest paths.
 
-From every place where paths bend (the start, rings, rims of difficult ground, corners) rays run until the
-movement is used up, a wall stands in the way, or the ground changes; there the next fan takes over. Rays pass
-every critical direction on both sides, so shadows have true edges; chords of arcs are the only error, but for samples
-of rims where ways over lead on.
+From every place where paths bend (the start, rings, rims of difficult ground, corners) rays run until the movement is
+used up, a wall blocks them, or the ground changes, where the next fan begins. On both sides of every critical direction
+a ray is cast, so shadows have true edges. The only errors are chords in place of arcs and, if there are ways over,
+samples of rims.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.field.cost_field import CostField
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
-_SEEN: Final = 0.125  # of what chords of a sketch may stray: so far its fans are simplified, and cracks are closed
+_SEEN: Final = 0.125  # share of the sagitta of a sketch by which its fans are simplified, and cracks are closed
 
 
 _STRETCH: Final = 64  # rays in one fan of a ring
@@ -53,9 +53,9 @@ class RayFans:
     sagitta
         How far a chord may stray from an arc, inches.
     window
-        Bounds of the places that matter, inches: fans that cannot come there are left out. All of them when None.
+        Bounds of the places that matter, inches: fans that cannot come there are left out. None for no bounds.
     known
-        An area in which nothing need be found: fans that lie within it are left out.
+        A known area: fans inside it are left out.
 
     """
 
@@ -84,12 +84,12 @@ class RayFans:
         mine = np.array([ring.space == field.space for ring in field.net.rings], dtype=bool)
         self.rings = np.flatnonzero(mine & (arcs.half[0] >= 0))
         self.circles = np.column_stack([arcs.center[self.rings], arcs.rho[self.rings]])
-        # Chords of a sketch cut into what ends their rays by no more than they may stray; bands do by more.
+        # In a sketch chords may cut into obstacles by no more than the sagitta; bands cut in deeper.
         self._cut = not self.sketchy or len(field.net.pieces) > 0
 
     def region(self) -> shapely.Geometry:
         """Return the area of centre positions, inches."""
-        crack = _SEEN * self.sagitta if self.sketchy else TOUCH  # too narrow to see but for their two rims
+        crack = _SEEN * self.sagitta if self.sketchy else TOUCH  # width of gaps that are closed
         bands = self._that_matter(self._bands())  # first: the fans of their corners come from them
         fans = self._that_matter(self._fans())
         if self.sketchy:
@@ -106,7 +106,7 @@ class RayFans:
         return _without_pinholes(areas_only(area), blocked, self.sagitta if self.sketchy else 0.0)
 
     def _that_matter(self, shapes: Sequence[shapely.Polygon] | Array) -> Array:
-        """Return the shapes that hold something, within the window, and not all of it known."""
+        """Return the shapes that have an area, meet the window and are not inside the known area."""
         found: Array = np.array(shapes, dtype=object)
         found = found[shapely.area(found) > SLIVER]
         if self.window is not None:
@@ -117,9 +117,9 @@ class RayFans:
         return found
 
     def _bands(self) -> list[shapely.Polygon]:
-        """Bands from rims: of difficult ground, where costs along them are exact, else of all whose samples have costs.
+        """Draw the bands from rims of difficult ground; in a sketch, or with ways over, from all sampled rims.
 
-        Those are rims of landings as well. In a sketch the samples are near enough.
+        Without ways over the costs along rims are exact; else the costs of samples serve, also on rims of landings.
         """
         if self.sketchy or self.field.net.transitions:
             return self._sampled_rim_bands()
@@ -130,7 +130,7 @@ class RayFans:
         return drawn(exact_bands(costs), rims, self.caster, self.window)
 
     def _blocked(self, area: shapely.Geometry) -> shapely.Geometry:
-        """What the fans may have cut into, and where a move may not end."""
+        """Return the area to be taken out: obstacles into which fans may have cut, and places where no move may end."""
         half = 2 * max(1, round(HALF / 2 / self.coarse))
         bodies = (self.caster.closed, self.space.low) if self._cut else (self.space.low,)
         parts = [p for body in bodies for p in outlines(body, half)]
@@ -139,7 +139,7 @@ class RayFans:
             parts += [shapely.buffer(shapely.Point(zone.at), zone.closest, quad_segs=64) for zone in self.caster.stuck]
         level = self.space.inside
         if level is not None and not (level.rings and self.space.margin):
-            # Its rim is no wall, and bands begin a little beyond rims.
+            # The rim of such a level is no wall, and bands begin a little before their rims.
             top = level.to_shapely() if level.rings else union(outlines(grown([(level, -self.space.margin)]), half))
             parts.append(difference(shapely.box(*area.bounds).buffer(1.0), top))
         shapely.prepare(area)
@@ -148,7 +148,7 @@ class RayFans:
     # -- fans -----------------------------------------------------------------------------------------------
 
     def _fans(self) -> Array:
-        """Draw the fans of all rings and of all points, every ray cast at once."""
+        """Draw the fans of all rings and points, with all rays cast together."""
         rings, spots = self._ring_rays(), self._spot_rays()
         rays, ends, end = cast_finely(self.caster, rings.joined(spots), self.sagitta if self.sketchy else math.inf)
         start, parts = rays.start, []
@@ -169,7 +169,7 @@ class RayFans:
         return polygons(parts)
 
     def _spot_rays(self) -> Rays:
-        """Rays in every direction from the points at which paths may bend."""
+        """Return rays in every direction from the points where paths may bend."""
         net, field = self.field.net, self.field
         pts = field.points
         sampled = pts[net.nodes.kind[pts] == SAMPLE]
@@ -177,7 +177,7 @@ class RayFans:
         ids = ids[self.cost[ids] < self.limit - ROUNDING]
         at = np.concatenate([net.nodes.xy[ids], np.array([p for p, _ in self.bends]).reshape(-1, 2)])
         cost = np.concatenate([self.cost[ids], [c for _, c in self.bends]])
-        # Those about corners of rims are there for bands that matter.
+        # Corners of rims may belong to bands that matter while their own fans do not.
         near = outside(self.window, at) <= self.limit - cost
         at, cost = at[near], cost[near]
         spot, critical = self._critical_from(at, self.limit - cost)
@@ -193,7 +193,7 @@ class RayFans:
         return Rays(at, none, none, which[order], theta[order], cost[which[order]])
 
     def _critical_from(self, at: Floats, left: Floats) -> tuple[Ints, Floats]:
-        """Directions in which rays from points just touch a circle within what is left: point, radians."""
+        """Return points and directions (radians) of rays just beside a circle within the movement ``left``, inches."""
         c, rho = self.circles[:, :2], self.circles[:, 2]
         apart = distances(at, c)
         i, j = np.nonzero((apart > rho - TOUCH) & (apart < left[:, None] + rho))
@@ -203,11 +203,11 @@ class RayFans:
         return np.tile(i, 2), np.concatenate([angle - HAIR, angle + HAIR])
 
     def _may_touch(self, circle: Ints, angle: Floats) -> Bools:
-        """Say which places of circles (angles, radians) a free mover's ray may touch: others lie within something."""
+        """Say at which angles (radians) of circles a free mover's ray may touch: the rest is covered by shapes."""
         return self.field.net.arcs.may_locate(self.rings[circle], angle, np.zeros(len(circle), dtype=bool))
 
     def _ring_rays(self) -> Rays:
-        """Rays that leave the open stretches of rings along their tangents."""
+        """Return rays that leave the open stretches of rings along their tangents."""
         runs, arcs = self.runs, self.field.net.arcs
         own = np.flatnonzero(~runs.state)
         begin, span = (some[own] for some in runs.stretches)
@@ -229,9 +229,9 @@ class RayFans:
         return Rays(center[where], rho[where], turn[where].astype(float), fan, theta[live], cost[live])
 
     def _offsets(self, begin: Floats, span: Floats, ring: Ints, turn: Ints, mine: Bools) -> tuple[Ints, Floats]:
-        """Places along stretches from which rays leave: at even steps, where paths join them, at critical directions.
+        """Return places along stretches for rays: at even steps, where paths join, and at critical directions.
 
-        Of each the stretch it lies on and how far along, radians, in order.
+        For each place its stretch and its offset along it, radians, in order.
         """
         runs, arcs = self.runs, self.field.net.arcs
         center, rho = arcs.center[ring], arcs.rho[ring]
@@ -248,7 +248,7 @@ class RayFans:
         joins = np.arctan2(d[:, 1], d[:, 0])
         at, critical = self._critical_on(ring, turn)
         join, bend = (
-            # A path may join by rounding a hair before the stretch begins: just after that a ray has to leave.
+            # By rounding a path may join a hair before its stretch begins; a ray has to leave just after that.
             (((angle - begin[k]) * turn[k] + HAIR / 2) % math.tau - HAIR / 2 + np.array([[0.0], [math.tau]])).ravel()
             for angle, k in ((joins, of), (critical, at))
         )
@@ -257,12 +257,12 @@ class RayFans:
         row = np.concatenate(rows)
         keep = (np.arange(len(every)) < len(even)) | ((every > 0) & (every < span[row]))
         line, along = each_once(row[keep], every[keep])
-        # Where paths join just where the ground changes there would be two.
+        # A place where a path joins and the ground changes would come twice.
         apart = (np.diff(line, prepend=-1) != 0) | (np.diff(along, prepend=0.0) > ROUNDED)
         return line[apart], along[apart]
 
     def _critical_on(self, ring: Ints, turn: Ints) -> tuple[Ints, Floats]:
-        """Where on rings tangent rays with a turn touch another circle, or the ground changes: of which, radians."""
+        """Return rings and angles (radians) where a tangent ray touches another circle, or where the ground changes."""
         net, n, m = self.field.net, len(ring), len(self.circles)
         center, rho = net.arcs.center[ring], net.arcs.rho[ring]
         i, j = np.repeat(np.arange(n), 2 * m), np.tile(np.arange(m), 2 * n)
@@ -276,14 +276,14 @@ class RayFans:
         return np.append(i[k], of), np.concatenate([theta[k], *steps])
 
     def _sampled_rim_bands(self) -> list[shapely.Polygon]:
-        """Bands of rays from rims (of difficult ground, of landings) whose costs are those of the samples."""
+        """Draw bands from rims (of difficult ground, of landings) by the costs of their samples."""
         net, field = self.field.net, self.field
         k = np.flatnonzero((net.nodes.kind == SAMPLE) & (net.nodes.space == field.space) & ~net.nodes.bound)
         k = k[net.rims.length[net.nodes.ref[k]] > 0]
         if not (field.cost[k] < self.limit).any():
             return []
         piece, u, cost = net.nodes.ref[k], net.nodes.param[k], field.cost[k]
-        # Between the samples at its ends a piece may lie in an enemy's zone.
+        # Between its two end samples a piece may lie in an enemy's zone: a sample without a cost closes it.
         shut = np.unique(piece)
         shut = shut[~field.open_pieces(shut)]
         piece, u = np.append(piece, shut), np.append(u, net.rims.length[shut] / 2)
@@ -294,9 +294,9 @@ class RayFans:
 
 
 def _without_pinholes(area: shapely.Geometry, blocked: shapely.Geometry, stray: float) -> shapely.Geometry:
-    """Fill the slivers that bands leave open where two types of path meet; what is blocked stays open.
+    """Fill slivers that bands leave open where two types of path meet; blocked ones stay open.
 
-    In a sketch chords leave slivers open too, no wider than they may ``stray`` to either side, inches.
+    In a sketch chords leave slivers open too, at most as wide as chords may ``stray``, inches.
     """
     found = []
     for part in shapely.get_parts(area):

@@ -1,6 +1,6 @@
-"""Landings: where the last of some dice puts the mover down, as lines along the far rims of what is crossed.
+"""Landings: where the last of some dice puts the mover down, as lines along the far rims of ways over.
 
-The last leap of a move, or its last jump, may cost more than is left, by the table's readings (LEAP.1).
+By some readings of LEAP.1 the last leap or jump of a move may cost more than is left: a late landing.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.space.transitions import Transition
 
-_STEP: Final = 0.04  # inches between the places looked at along a far rim
-_FIRST: Final = 6  # nearest places that a way over begins at which are tried before all others
+_STEP: Final = 0.04  # inches between the places tested along a far rim
+_FIRST: Final = 6  # nearest places of the near rim that are tried before all others
 
 
 def landing_lines(net: TangentGraph, labels: Labels, space: int, layer: int, limit: float) -> shapely.Geometry:
@@ -37,14 +37,14 @@ def landing_lines(net: TangentGraph, labels: Labels, space: int, layer: int, lim
     net, labels
         The settled tangent graph; lines are as fine as its samples on rims.
     space
-        Index of the space landed on.
+        Index of the space of the landings.
     layer
         Number of dice.
     limit
-        Movement there is, inches.
+        Movement available, inches.
 
     """
-    # Along any chord.
+    # First the ways over by any chord, then those straight across.
     nodes = net.samples[~net.on_ground[net.samples] & (net.nodes.space[net.samples] == space)]
     lines = _lines_within(net.nodes.xy[nodes], labels.landed[layer, nodes], limit, net.nodes.ref[nodes])
     for transition in net.transitions:
@@ -57,7 +57,7 @@ def landing_lines(net: TangentGraph, labels: Labels, space: int, layer: int, lim
 
 
 def _lines_within(places: Floats, cost: Floats, limit: float, piece: Ints) -> list[shapely.Geometry]:
-    """Join neighbouring places on one piece within a limit to lines, their ends interpolated between samples."""
+    """Join neighbouring places on one piece to lines where costs are within a limit, with interpolated ends."""
     (p, low), (q, high) = (places[:-1], cost[:-1]), (places[1:], cost[1:])
     k = np.flatnonzero((np.diff(piece) == 0) & np.isfinite(low) & np.isfinite(high) & (np.minimum(low, high) <= limit))
     (p, low), (q, high) = (p[k], low[k]), (q[k], high[k])
@@ -79,24 +79,24 @@ def late_landings(
     known: shapely.Geometry,
     window: Window | None = None,
 ) -> list[shapely.Geometry]:
-    """Return the places on a space where the last of some dice puts the mover down beyond what is left, as lines.
+    """Return the late landings on a space, by ways over that begin within the limit and end beyond it, as lines.
 
     Parameters
     ----------
     net, labels
         The settled tangent graph.
     space
-        Index of the space landed on.
+        Index of the space of the landings.
     layer
         Number of dice.
     limit
-        Movement there is, inches: the way over begins within it.
+        Movement available, inches.
     ways
         What :func:`sbg_sim.solver.path.options.late_ways` returns.
     known
-        Area in which nothing need be found.
+        A known area; landings inside it are not needed.
     window
-        Bounds outside of which nothing need be found, inches; None for none.
+        Bounds of the landings needed, inches; None for no bounds.
 
     """
     shapely.prepare(known)
@@ -112,7 +112,7 @@ def late_landings(
         most, (p, cost, piece) = ways[transition.way.kind], begun(net, labels.cost[before], transition, limit)
         lines += [*_opposite(transition, p, cost, piece, limit, most, known)]
         if len(p) and not transition.way.across:
-            # Other ways may begin on the same rim: of a place sampled for several the cheapest tells all.
+            # Several ways may sample the same near rim: of equal places the cheapest suffices.
             once = np.lexsort((cost, *p.T))
             once = once[np.diff(p[once], axis=0, prepend=np.inf).any(axis=1)]
             lines += _beyond(transition, p[once], cost[once], limit, most, known, window)
@@ -120,18 +120,18 @@ def late_landings(
 
 
 def begun(net: TangentGraph, cost: Floats, transition: Transition, limit: float) -> tuple[Floats, Floats, Ints]:
-    """Return the sampled places within a limit where a way begins ``(n, 2)``, their costs and pieces of rims, by piece.
+    """Return the samples within a limit where a way begins: places ``(n, 2)``, costs and rim pieces, in their order.
 
     Parameters
     ----------
     net
         The tangent graph.
     cost
-        What its nodes cost ``(m,)``, inches.
+        Costs of its nodes ``(m,)``, inches.
     transition
-        The way.
+        The way over.
     limit
-        Movement there is, inches.
+        Movement available, inches.
 
     """
     pieces = np.flatnonzero(np.array(net.piece_space, dtype=np.int64) == transition.source)
@@ -145,7 +145,7 @@ def begun(net: TangentGraph, cost: Floats, transition: Transition, limit: float)
 
 
 def apart_from(window: Window, net: TangentGraph, ways: Mapping[str, float]) -> Floats:
-    """Return how far each node is from a window, or from where a way into it begins that may cost more than is left.
+    """Return the distance of each node from a window, or from the begin of a late way into it, if that is less.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ def apart_from(window: Window, net: TangentGraph, ways: Mapping[str, float]) -> 
 
 
 def _straight_over(transition: Transition, p: Floats) -> tuple[Floats, Floats]:
-    """Return where a way leads straight over from places ``(n, 2)``, and its costs, inches: infinite if barred."""
+    """Return where a way leads straight over from places ``(n, 2)``, and its costs, inches; infinite if barred."""
     q, cost = transition.landing(p), np.full(len(p), np.inf)
     k = np.flatnonzero(np.isfinite(q).all(axis=1))
     k = k[transition.there.takes(q[k], bound=False)]
@@ -188,7 +188,7 @@ def _opposite(
     most: float,
     known: shapely.Geometry,
 ) -> Array:
-    """Return as lines where a way leads straight over: of a gap as wide as can be leapt there is no other."""
+    """Return late landings straight over, as lines; a gap of the greatest width has no others."""
     q, cost = _straight_over(transition, p)
     ok = np.isfinite(cost) & (cost <= most + FITS) & (begun + cost > limit)
     inside = shapely.contains_xy(known, *q.T)
@@ -206,7 +206,7 @@ def _beyond(
     known: shapely.Geometry,
     window: Window | None,
 ) -> Iterator[shapely.Geometry]:
-    """Yield as lines where a way leads that begins at some places: beyond the limit, itself no dearer than `most`."""
+    """Yield late landings by any chord from places ``p``, as lines; the way itself costs at most ``most``, inches."""
     there, rims = transition.there, Rims(transition.far)
     for j, length in enumerate(rims.length.tolist()):
         u = np.linspace(0.0, length, max(2, math.ceil(length / _STEP) + 1))
@@ -227,12 +227,12 @@ def _beyond(
 def _led_to(
     transition: Transition, p: Floats, begun: Floats, q: Floats, out: Floats, limit: float, most: float
 ) -> Bools:
-    """Say to which places ``(m, 2)`` with normals ``out`` a way leads from any of those where it begins ``(n, 2)``."""
+    """Say to which places ``q`` ``(m, 2)`` with normals ``out`` a late way leads from any place ``p`` ``(n, 2)``."""
     led = np.zeros(len(q), dtype=bool)
     apart = distances(q, p)
     likely = apart <= most + FITS
     if transition.source == transition.dest and transition.firm is None:
-        # It comes out of the solid where it ends, not into it.
+        # A chord leaves the solid at its end.
         likely &= ((q[:, None] - p) * out[:, None]).sum(axis=2) > 0
     order = np.argsort(np.where(likely, apart, np.inf), axis=1, kind="stable")
     for chosen in (order[:, :_FIRST], order[:, _FIRST:]):

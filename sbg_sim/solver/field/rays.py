@@ -1,4 +1,4 @@
-"""Rays over one space: how far a move goes on straight until it is used up, blocked, or the ground changes."""
+"""Rays over one space: how far a straight move leads until it is used up, blocked, or the ground changes."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 
 STRAIGHT_ON: Final = 0.9
-"""Cosine between two rays that are near enough in direction to say what the wavefront between them is like."""
+"""Least cosine between the directions of two rays that determine the wavefront between them."""
 
-_KINDS: Final = 100000  # more than there are spines or pieces of one type
+_KINDS: Final = 100000  # base of the numbers of what ends rays: more than there are spines or pieces
 _FINER: Final = 2  # times that a gap between two rays that end at different things is parted in eight
 _STEPS: Final = (4, 2, 1)  # halves, quarters, eighths of a gap
 _SAME: Final = 10 * HAIR  # radians: rays on the two sides of a critical direction
-_KEPT: Final = 64  # discs remembered of zones that the mover starts in
-_BATCH: Final = 4_000_000  # pairs of rays and what may end them, measured at once
+_KEPT: Final = 64  # discs in the cache, of zones in which the mover starts
+_BATCH: Final = 4_000_000  # pairs of a ray and a shape that may end it, in one array
 
 
 class Caster:
@@ -71,8 +71,8 @@ class Caster:
         Returns
         -------
         ends, end
-            Where they end ``(n, 2)``, and a number for what ends them ``(n,)``: where the movement is used up, less
-            than none by what an inch costs there.
+            Where they end ``(n, 2)``, and the number of what ends them ``(n,)``: for used up movement, minus the weight
+            of the ground.
 
         """
         step = max(1, _BATCH // (len(self.closed.rho) + len(self.rims.length) + 1))
@@ -84,6 +84,7 @@ class Caster:
         return p + length[:, None] * unit(angle), end
 
     def _lengths(self, p: Floats, angle: Floats, cost: Floats) -> tuple[Floats, Ints]:
+        """Return the lengths of rays, and the numbers of what ends them."""
         space, far = self.space, np.maximum(self.limit - cost, 0.0)
         hits = [first_hit(p, angle, far, self.closed, TOUCH), self._edge(p, angle)]
         hits += [self._stuck_in(zone, p, angle) for zone in self.stuck]
@@ -99,7 +100,7 @@ class Caster:
         return np.clip(length[what, n], 0.0, None), end
 
     def _stuck_in(self, zone: Zone, p: Floats, angle: Floats) -> tuple[Floats, Ints]:
-        """Length of rays under the rule of a zone that the mover starts in."""
+        """Return the lengths of rays by the rule of a zone in which the mover starts (CZ.4)."""
         inside = zone.holds(p)
         out = np.full(len(p), np.inf)
         for radius, k in ((zone.closest, inside), (zone.radius, ~inside)):
@@ -111,7 +112,7 @@ class Caster:
         return out, inside.astype(np.int64)
 
     def cut(self, one: Floats, two: Floats, end: Ints) -> Floats:
-        """How deep chords between rays ``(..., 2)`` that one thing ends cut into it at their middle, inches."""
+        """Return how deep the middles of chords between rays ``(..., 2)`` cut into the shape that ends both, inches."""
         what, which = np.divmod(end, _KINDS)
         solid, stuck = what == 0, (what > 1) & (what < 2 + len(self.stuck))
         row = np.where(stuck, len(self.closed.rho) + 2 * (what - 2) + which, which)
@@ -126,13 +127,13 @@ class Caster:
         return found
 
     def between(self, end: Ints, fan: Ints) -> Bools:
-        """Say which rays of fans end between others at one solid thing or side of the table: chords hold theirs."""
+        """Say which rays end between two others at the same wall or side of the table: a chord may leave them out."""
         straight = end < _KINDS + 4
         same = np.concatenate([[False], (end[1:] == end[:-1]) & (fan[1:] == fan[:-1]), [False]])
         return np.asarray((end >= 0) & straight & same[1:] & same[:-1])
 
     def go_on(self, one: Floats, two: Floats, end: Ints, other: Ints) -> Bools:
-        """Say whether a chord between two rays ``(..., 2)`` runs along two pieces of a rim that meet just beside it."""
+        """Say whether chords between two rays ``(..., 2)`` run along two pieces of a rim that meet just beside them."""
         rim = 2 + len(self.stuck)
         found = np.zeros(end.shape, dtype=bool)
         k = np.nonzero((end // _KINDS == rim) & (other // _KINDS == rim))
@@ -148,13 +149,14 @@ class Caster:
 
     @cached_property
     def _ending(self) -> tuple[Floats, Floats]:
-        """Spines and radii of what is closed, then of the circles of zones that the mover starts in, inches."""
+        """Spines and radii of walls and closed zones, then of the zones in which the mover starts, inches."""
         discs = np.array([(*z.at, *z.at, rho) for z in self.stuck for rho in (z.radius, z.closest)]).reshape(-1, 5)
         return np.concatenate([self.closed.spines, discs[:, :4]]), np.concatenate([self.closed.rho, discs[:, 4]])
 
     def _edge(self, p: Floats, angle: Floats) -> tuple[Floats, Ints]:
+        """Return how far rays stay on the table and the level, inches, and the number of the edge they come to."""
         x0, y0, x1, y1 = self.space.box
-        # A ray along the table's edge must not end there by rounding.
+        # Rounding must not end a ray along the table's edge.
         x0, y0, x1, y1 = x0 - TOUCH, y0 - TOUCH, x1 + TOUCH, y1 + TOUCH
         ex, ey = np.cos(angle), np.sin(angle)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -165,24 +167,24 @@ class Caster:
         inside = self.space.inside
         if inside is not None and not inside.rings:
             mid, half = chords(p, unit(angle), np.array(inside.spine[0]), inside.radius - self.space.margin)
-            round_ = mid + np.fmax(half, 0.0)  # none by rounding where a ray touches
+            round_ = mid + np.fmax(half, 0.0)  # rounding may leave no chord where a ray touches
             side = np.where(round_ < out, 4, side)
             out = np.minimum(out, round_)
         elif inside is not None and not self.space.margin:
             length, which = self._leaves(p, np.stack([ex, ey], axis=1))
-            length = np.where(inside.depth(p) > TOUCH, 0.0, length)  # from off the level, over a pit in it, none leads
+            length = np.where(inside.depth(p) > TOUCH, 0.0, length)  # no ray starts off the level, as over a pit in it
             side = np.where(length < out, 5 + which, side)
             out = np.minimum(out, length)
         return np.asarray(out), side
 
     @cached_property
     def _level(self) -> Grown:
-        """A level whose rim the centre may reach, and a hair beyond where it may be on that rim by rounding."""
+        """A level whose rim the centre may reach, grown by a hair for places on that rim."""
         assert self.space.inside is not None
         return grown([(self.space.inside, 2 * TOUCH)])
 
     def _leaves(self, p: Floats, ahead: Floats) -> tuple[Floats, Ints]:
-        """How far rays stay on a level whose rim the centre may reach, inches, and which side of it they come to."""
+        """Return how far rays stay on a level whose rim the centre may reach, inches, and the side they come to."""
         level, reach = self._level, self.limit + 1
         first = np.minimum(first_exit(p, p + reach * ahead, level, 0.0), 1.0)
         which = points_spines(p + reach * first[:, None] * ahead, level.spines).argmin(axis=1)
@@ -191,24 +193,24 @@ class Caster:
 
 @lru_cache(maxsize=_KEPT)
 def _disc(at: Point, radius: float) -> Grown:
-    """Return one disc as a grown set, the same again each time."""
+    """Return one disc as a grown set; equal arguments give the cached set."""
     return discs([(*at, radius)])
 
 
 @dataclass(frozen=True)
 class Rays:
-    """Fans of rays that leave circles along their tangents; those from a place leave a circle of no radius.
+    """Fans of rays that leave circles along their tangents; a fan from a place has a circle of radius 0.
 
     Parameters
     ----------
     center, rho, turn
-        Of every fan its circle ``(m, 2)``, ``(m,)`` (inches) and turn ``(m,)``; a turn of 0 means straight out.
+        By fan the circle ``(m, 2)``, ``(m,)`` (inches) and the turn ``(m,)``; a turn of 0 means straight out.
     fan
-        Which fan each ray belongs to ``(n,)``, neighbours in order.
+        The fan of each ray ``(n,)``, neighbours in order.
     theta
-        Where on the circle ``(n,)``, radians.
+        The angle of each ray's start on the circle ``(n,)``, radians.
     cost
-        Inches.
+        The cost at its start ``(n,)``, inches.
 
     """
 
@@ -239,11 +241,11 @@ class Rays:
 
 
 def cast_finely(caster: Caster, rays: Rays, stray: float) -> tuple[Rays, Floats, Ints]:
-    """Cast rays, and more of them between two neighbours that something different ends; rays, ends and what ends.
+    """Cast rays, and more rays between two neighbours that end at different things.
 
-    Such gaps are halved, and halved again. Asking at all is what takes long, so the rays that three halvings may want
-    are cast at once, and those that none wants are left out. More rays come also where a chord between two would cut
-    deeper than ``stray`` inches into what ends both.
+    Such gaps are halved repeatedly. Most of the time is spent per call, so all rays of three halvings are cast in one
+    call, and those that no halving needs are dropped. A gap is also halved if its chord would cut deeper than ``stray``
+    inches into the shape that ends both rays. Return the rays, their ends and the numbers of what ends them.
     """
     ends, end = caster.cast(rays.start, rays.angle, rays.cost)
     for _ in range(_FINER):
@@ -267,7 +269,7 @@ def cast_finely(caster: Caster, rays: Rays, stray: float) -> tuple[Rays, Floats,
 
 
 def _eighths(value: Floats, k: Ints) -> Floats:
-    """Part what rays ``k`` have from what the ones after them have: ``(m, 9)``, both among them."""
+    """Interpolate a value between rays ``k`` and the rays after them in eighths: ``(m, 9)``, both ends included."""
     found = np.empty((len(k), 9))
     found[:, 0], found[:, 8] = value[k], value[k + 1]
     for step in _STEPS:
@@ -276,13 +278,13 @@ def _eighths(value: Floats, k: Ints) -> Floats:
 
 
 def _within(have: Array, new: Array, k: Ints) -> Array:
-    """Put what new rays came to between what rays ``k`` and the ones after them did: ``(m, 9, ...)``."""
+    """Join the values of rays ``k``, of the new rays after each, and of the next old ones: ``(m, 9, ...)``."""
     between = new.reshape(len(k), 7, *have.shape[1:])
     return np.concatenate([have[k, None], between, have[k + 1, None]], axis=1)
 
 
 def _wanted(caster: Caster, stray: float, *rays: Array) -> Bools:
-    """Say which rays of gaps that are parted in eight halving would ask for, one after the other ``(m, 9)``."""
+    """Say which of the rays of gaps parted in eight repeated halving would cast ``(m, 9)``."""
     wanted = np.zeros(rays[0].shape, dtype=bool)
     wanted[:, ::4] = True
     for step in _STEPS[1:]:
@@ -293,7 +295,7 @@ def _wanted(caster: Caster, stray: float, *rays: Array) -> Bools:
 
 
 def _gaps(caster: Caster, stray: float, one: Sequence[Array], two: Sequence[Array]) -> Bools:
-    """Say between which rays (directions, ends, what ends them) others would tell more."""
+    """Say between which rays (directions, ends, what ends them) a further ray is needed."""
     (theta, ends, end), (beyond, far, other) = one, two
     d = far - ends
     apart = (np.hypot(d[..., 0], d[..., 1]) > NARROW) & (np.abs(beyond - theta) > _SAME)
@@ -304,17 +306,17 @@ def _gaps(caster: Caster, stray: float, one: Sequence[Array], two: Sequence[Arra
 
 
 def wavefront(ends: Floats, angle: Floats, end: Ints, fan: Ints) -> tuple[Floats, Ints]:
-    """Return the wavefront between neighbouring rays: one place more wherever the movement is used up.
+    """Return the ends of rays, with one more place between neighbours where the movement is used up.
 
-    The place stands out from the chord by four thirds of what an arc would, so that the two chords to it hold as much
-    area as the arc does.
+    The place lies beyond the chord by four thirds of an arc's sagitta, so that the two chords to it bound the same area
+    as the arc.
 
     Parameters
     ----------
     ends, angle, end
         Where rays end ``(n, 2)`` (inches), their directions (radians) and what ends them ``(n,)``.
     fan
-        Which fan each belongs to ``(n,)``: between those of two there is none.
+        The fan of each ray ``(n,)``; no place is added between two fans.
 
     Returns
     -------
@@ -339,7 +341,7 @@ def wavefront(ends: Floats, angle: Floats, end: Ints, fan: Ints) -> tuple[Floats
 
 
 def polygons(parts: Sequence[Floats]) -> Array:
-    """Return polygons through rows of places, but for those of too few."""
+    """Return polygons through rows of places; rows of fewer than three are left out."""
     parts = [part for part in parts if len(part) >= 3]
     if not parts:
         return np.zeros(0, dtype=object)

@@ -1,8 +1,8 @@
-"""Exact costs along the rims of difficult ground, and in which directions paths go on from there.
+"""Exact costs along the rims of difficult ground, and the sides on which paths go on from there.
 
-The tangent graph knows the cost of a rim at its samples, by one type of path each. In between, the types of both
-neighbours are polished, so that the cost between samples is exact as well, and the direction in which the best path
-arrives says how the cost changes along the rim and, by Snell's law, how the path goes on.
+The tangent graph knows the costs of a rim at its samples, by one type of path each. Between two samples the types of
+both are polished, so the costs there are exact too. The direction in which the best path arrives gives the slope of the
+cost along the rim and, by Snell's law, how the path goes on.
 """
 
 from __future__ import annotations
@@ -30,31 +30,31 @@ if TYPE_CHECKING:
 RIM_STEP: Final = 0.06
 """Distance of samples along rims when areas are drawn, inches: a sampled crossing then errs by 0.0003 on average."""
 
-_APART: Final = 1.6  # times the distance of samples that two may lie apart on one course of tiny pieces
+_APART: Final = 1.6  # times the distance of samples: how far neighbours may lie apart on a course of tiny pieces
 
 
 @dataclass(frozen=True)
 class RimCosts:
-    """Costs at places along rims, in order; a place of two stretches is there twice.
+    """Costs at places along rims, in order; a place where two stretches meet comes twice.
 
     Parameters
     ----------
     piece, u, xy
         Rim piece, parameter (inches) and place ``(n, 2)``.
     cost
-        Inches.
+        Cost at each place, inches.
     slope
-        Of the cost along the rim, no unit.
+        Slope of the cost along the rim, inches an inch.
     sides
         ``(n, 2)``: whether paths go on out of the difficult ground, and into it.
     path_type
-        Which type of path is the best.
+        The number of the best path's type.
     linked, joined
         ``(n - 1,)``: whether a place and the next are neighbours on one piece, and on one course of pieces.
     node
-        Which node of the graph is sampled there, -1 for none.
+        The node of the graph at the place, -1 for none.
     which, slid, tails
-        Which tail its path has (-1 where none was polished), where that slides ``(n, k)``, and all tails.
+        The number of the best path's tail (-1 if none was polished), where that slides ``(n, k)``, and all tails.
 
     """
 
@@ -74,13 +74,13 @@ class RimCosts:
 
     @property
     def alike(self) -> Bools:
-        """Say of which places one type of path leads there and to the next on its course ``(n - 1,)``."""
+        """Whether one type of path leads to a place and to the next one on its course ``(n - 1,)``."""
         return np.asarray(self.joined & (self.path_type[1:] == self.path_type[:-1]) & (self.which[1:] >= 0))
 
     def smooth(self, left: Ints, h: Floats) -> Bools:
-        """Say from which places to the next, ``h`` inches apart, a cubic tells what lies between to about ``CUBIC``.
+        """Say for which places a cubic gives the costs up to the next one, ``h`` inches on, true to about ``CUBIC``.
 
-        So it does where what it has more than a parabola is as little.
+        It does where it differs from a parabola by as little.
         """
         found = self.alike[left]
         a, b = left[found], left[found] + 1
@@ -89,9 +89,9 @@ class RimCosts:
         return found
 
     def cubic(self, left: Ints, h: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        """Return the coefficients, by powers of inches, of cubics through costs and slopes of places and the next.
+        """Return the coefficients of cubics through the costs and slopes of places and the next, by powers of inches.
 
-        Those lie ``h`` inches apart. Inwards from either the cost rises no faster than along the rim.
+        The two lie ``h`` inches apart. Inwards from either the slope is at most 1: along the rim itself.
         """
         first, last = self.cost[left], self.cost[left + 1]
         s0, s1 = np.minimum(self.slope[left], 1.0), np.maximum(self.slope[left + 1], -1.0)
@@ -99,13 +99,10 @@ class RimCosts:
         return first, s0, (3 * mean - 2 * s0 - s1) / h, (s0 + s1 - 2 * mean) / (h * h)
 
     def between(self, rims: Rims, piece: Ints, u: Floats) -> Floats:
-        """Return what places on rims cost ``(m,)``, inches; infinite where it takes more than what the rim has to say.
-
-        It says what lies between two places if that is smooth.
-        """
+        """Return the costs of places on rims ``(m,)``, inches; infinite where no smooth interpolation is possible."""
         at, along = rims.along(piece, u), rims.along(self.piece, self.u)
         left = np.clip(np.searchsorted(along, at, side="right") - 1, 0, len(along) - 2)
-        # At the end of a stretch a place is that of the stretch before it.
+        # A place at the end of a stretch belongs to the stretch before it.
         left -= (left > 0) & (at <= along[left] + ROUNDING) & ~self.alike[left]
         cost, h = np.full(len(at), np.inf), np.maximum(along[left + 1] - along[left], TINY)
         k = np.flatnonzero((at >= along[left] - ROUNDING) & (at <= along[left] + h + ROUNDING))
@@ -117,14 +114,14 @@ class RimCosts:
 
 
 def rim_costs(exact: ExactCosts, limit: float) -> RimCosts | None:
-    """Work out the exact costs along the rims of difficult ground on a space.
+    """Return the exact costs along the rims of difficult ground on a space, None if no rim is reached.
 
     Parameters
     ----------
     exact
-        What makes costs exact there, of a free mover.
+        Makes costs exact there, for a free mover.
     limit
-        Costs beyond this (inches) are not wanted.
+        The greatest cost of interest, inches.
 
     """
     field, net, rims = exact.field, exact.net, exact.net.rims
@@ -137,7 +134,7 @@ def rim_costs(exact: ExactCosts, limit: float) -> RimCosts | None:
     goes_on = (np.diff(run[piece]) == 0) & (run[piece[1:]] > 0)
     gap = np.where(goes_on, np.diff(rims.along(piece, u)), np.inf)
     reached = np.minimum(cost[:-1], cost[1:]) <= limit
-    # Within a zone no way leads along a rim, short as that may be; wider apart than samples are lies what is too far.
+    # No path leads along a rim inside a zone; a gap wider than the distance of samples has samples beyond the limit.
     on_one = (np.diff(piece) == 0) & (np.minimum(node[:-1], node[1:]) >= 0)
     linked = reached & on_one & (gap <= 1.01 * SPACING)
     near = linked | (reached & ~on_one & (gap > TOUCH) & (gap <= _APART * SPACING))
@@ -159,14 +156,14 @@ def rim_costs(exact: ExactCosts, limit: float) -> RimCosts | None:
 
 
 def _rim_samples(field: SampledCosts, which: Callable[[Floats], Bools]) -> Ints:
-    """Return the samples on rims of difficult ground whose labels are such."""
+    """Return the samples on rims of difficult ground whose labels ``which`` selects."""
     net, at = field.net, field.net.nodes
     nodes = np.flatnonzero(net.on_ground & (at.space == field.space) & ~at.bound & which(field.cost))
     return np.asarray(nodes[net.rims.length[at.ref[nodes]] > 0])
 
 
 def _nodes(field: SampledCosts, limit: float) -> Ints:
-    """Return the samples on rims of difficult ground with labels, in order along each; none if all are too dear."""
+    """Return the labelled samples on rims of difficult ground, in order along each; none if all exceed the limit."""
     net, nodes = field.net, _rim_samples(field, np.isfinite)
     nodes = nodes[np.lexsort((field.cost[nodes], net.nodes.param[nodes], net.rims.place[net.nodes.ref[nodes]]))]
     same = (np.diff(net.nodes.ref[nodes]) == 0) & (np.diff(net.nodes.param[nodes]) <= ROUNDING)
@@ -175,10 +172,10 @@ def _nodes(field: SampledCosts, limit: float) -> Ints:
 
 
 def _stretches(field: SampledCosts) -> Ints:
-    """Number the stretches of courses that a free mover can go along, by piece; negative where it cannot.
+    """Return by piece the number of its stretch of a course that is open to a free mover; negative if it is closed.
 
-    One ends where a zone that the mover starts in is left: back from there no way leads (CZ.4), nor over the speck
-    before it.
+    A stretch ends where it leaves a zone that holds the mover's start: no way leads back (CZ.4). A speck just inside
+    that zone's rim is closed.
     """
     rims = field.net.rims
     order = np.argsort(rims.place)
@@ -195,13 +192,13 @@ def _stretches(field: SampledCosts) -> Ints:
 
 
 def _with_ends(net: TangentGraph, nodes: Ints, beyond: Ints, run: Ints) -> tuple[Ints, Ints, Ints, Floats]:
-    """Put the ends of runs that are no samples, and samples without labels, beside the nodes next to them.
+    """Add the ends of open stretches, and samples without labels, to the nodes beside them.
 
     Returns
     -------
     node, like, piece, u
-        Nodes and -1 for the ends, nodes to which the same paths lead (-1 where none is there), rim piece and parameter
-        (inches), in order.
+        The nodes, -1 for added places; the nodes at the same place, whose paths lead there too, -1 for none; rim pieces
+        and inches along them; all in order.
 
     """
     rims, piece, u = net.rims, net.nodes.ref[nodes], net.nodes.param[nodes]
@@ -211,7 +208,7 @@ def _with_ends(net: TangentGraph, nodes: Ints, beyond: Ints, run: Ints) -> tuple
     ends = np.concatenate([starts, lasts, net.nodes.ref[beyond]])
     at = np.concatenate([np.zeros(len(starts)), rims.length[lasts], net.nodes.param[beyond]])
     along, far = rims.along(piece, u), rims.along(ends, at)
-    # Where one run ends another may begin, with a sample there that is none of this one.
+    # Where one stretch ends another may begin, whose sample does not count for this one.
     before = np.repeat([TOUCH, -TOUCH, 0.0], [len(starts), len(lasts), len(beyond)])
     k = np.searchsorted(along, far + before) - 1 + np.array([[0], [1]])
     k = np.clip(k, 0, len(along) - 1)
@@ -238,13 +235,14 @@ def _settled(
     joined: Bools,
     node: Ints,
 ) -> RimCosts:
+    """Polish candidates for places along rims, and derive slopes and sides from how the best paths arrive."""
     rims = exact.net.rims
     xy = rims.at(piece, u)
     cost, arrive = exact.along(xy, best, candidates)
     tangent, normal, _ = rims.frame(piece, u)
     slope = arrive.weight * (arrive.direction * tangent).sum(axis=1)
     across = (arrive.direction * normal).sum(axis=1)
-    # The way along the rim bounds the cost of places that no type of path came to.
+    # Ways along the rim bound the costs of places for which no type of path was open.
     gap = np.where(joined, np.diff(rims.along(piece, u)), np.inf)
     polished = cost.copy()
     for i in range(len(gap)):

@@ -1,7 +1,7 @@
-"""Runs: ways round the rings of one space, and what it costs to leave them for places.
+"""The runs of one space: ways round its rings, and the costs of leaving them for places.
 
-The least cost at which a path leaves a run towards a place is the least label of the nodes it has passed, the arc from
-there on, and the tangent (Chang and others 2005).
+The least cost of a place by way of a run is the least sum of the label of a node on it, the arc from there to the
+tangent, and the tangent (Chang and others 2005).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Runs:
-    """The runs of one space that are reached within a cutoff, and what it costs to leave them.
+    """The runs of one space that are reached within a cutoff, and the costs of leaving them.
 
     Parameters
     ----------
@@ -32,11 +32,11 @@ class Runs:
     space
         Index of the space.
     bound
-        Whether runs of a bound mover count as well.
+        Whether to include runs of a bound mover.
     cost
         Labels of the nodes ``(n,)``, inches.
     cutoff
-        Runs none of whose labels is as low are left out, inches.
+        Runs whose labels are all above it are left out, inches.
 
     """
 
@@ -50,13 +50,13 @@ class Runs:
         self.least = np.array([cost[nodes].min() for nodes in every], dtype=float)
         self.total = self.arcs.whole[self.ring]
         self.way, n = ways_round(self.ring, self.state, self.turn), len(first)
-        # Node by node along all runs: how far along, the label from there on less that, and the node that gives it.
+        # By node along all runs: its place, the least label minus place up to there, and the node of that label.
         at, label, source = [np.zeros(0)], [np.zeros(0)], [head[:0]]
-        self.joins: list[Ints] = []  # of each run the nodes at which paths join it
+        self.joins: list[Ints] = []  # by run the nodes at which paths join it
         for k, nodes in enumerate(every):
             along = graph.reached[first[k] : last[k]]
             low = np.minimum.accumulate(cost[nodes] - along)
-            # The node that gives the label last: cheaper ones before it come round to it.
+            # The node that last lowered the label: all behind it are reached from there.
             new = np.concatenate([[True], low[1:] < low[:-1]])
             at.append(along)
             label.append(low)
@@ -68,7 +68,7 @@ class Runs:
         d = net.nodes.xy[head] - self.arcs.center[self.ring]
         arc = self.arcs.locate(self.ring, np.arctan2(d[:, 1], d[:, 0]), self.state)
         self.mine = self.arcs.runs.number[self.way, arc]
-        # One sorted list serves the look-ups of all runs: each is shifted beyond the ones before it.
+        # One sorted array serves all runs: the keys of each run are shifted beyond those of the runs before it.
         self.shift = 3.0 * (self.total.max(initial=0.0) + 1.0) * np.arange(n)
         self.key = np.concatenate(at) + np.repeat(self.shift, last - first)
 
@@ -77,9 +77,9 @@ class Runs:
 
     @cached_property
     def stretches(self) -> tuple[Floats, Floats]:
-        """Where the open stretches that the runs go along begin, and how far they go ``(n,)``, radians.
+        """The angles at which the open stretches of the runs begin, and their widths ``(n,)``, radians.
 
-        They go twice round where they close on themselves.
+        A run that closes on itself counts two full turns.
         """
         arcs, runs = self.arcs, self.arcs.runs
         width, mine = arcs.width[self.ring], runs.number[self.way] == self.mine[:, None]
@@ -89,27 +89,27 @@ class Runs:
         return begin, np.where(mine, width, 0.0).sum(axis=1) * (1 + runs.closes[self.way])
 
     def along(self, k: int, step: float) -> Floats:
-        """Return angles along a run in the order of travel, both its ends among them, radians."""
+        """Return angles at most ``step`` apart along a run, in the order of travel, both ends included, radians."""
         begin, span = (float(some[k]) for some in self.stretches)
         span = min(span, math.tau)
         count = math.ceil(span / step) + 1
         return np.asarray(begin + self.turn[k] * np.linspace(0.0, span, count))
 
     def leave(self, xy: Floats, cutoff: float = np.inf) -> tuple[Floats, Floats, Ints]:
-        """Leave every run for places.
+        """Return the costs of leaving every run for places.
 
         Parameters
         ----------
         xy
             Places ``(n, 2)``, inches.
         cutoff
-            What costs more than this for certain is not looked at, inches.
+            The greatest cost of interest, inches.
 
         Returns
         -------
         low, start, node
-            Lower bounds of costs (inches) by way of every run ``(n, m)``, where the last straight leaves its ring
-            ``(n, m, 2)``, and the nodes whose labels they come from.
+            Lower bounds of costs (inches) by way of every run ``(n, m)``, the places where the last straight leaves its
+            ring ``(n, m, 2)``, and the nodes whose labels give the bounds.
 
         """
         n, m = len(xy), len(self.ring)
@@ -124,7 +124,7 @@ class Runs:
         return low, start, node
 
     def pairs(self, xy: Floats, j: Ints) -> tuple[Floats, Floats, Ints]:
-        """Leave runs ``j`` for one place each ``(n, 2)``: as :meth:`leave`, a row a pair."""
+        """Return the costs of leaving run ``j[i]`` for place ``xy[i]``, as :meth:`leave` does for all pairs."""
         ring, turn, state, way, runs = self.ring[j], self.turn[j], self.state[j], self.way[j], self.arcs.runs
         c, rho = self.arcs.center[ring], self.arcs.rho[ring]
         theta, length = leave_to_point(c, rho, turn, xy)
@@ -153,7 +153,7 @@ class Runs:
 
 
 def _reached(net: TangentGraph, space: int, cost: Floats, cutoff: float, *, bound: bool) -> tuple[Ints, Ints]:
-    """Return where the runs begin and end, in the order of the graph, that are of use; as :class:`Runs`."""
+    """Return the begin and end, in the graph's runs, of each run that :class:`Runs` includes."""
     graph, run = net.graph, net.graph.run
     first = np.flatnonzero(np.concatenate([[True], run[1:] != run[:-1]])) if len(run) else run
     last = np.append(first[1:], len(run))

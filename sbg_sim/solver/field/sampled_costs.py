@@ -1,7 +1,7 @@
-"""Sampled costs: what the labels of a tangent graph say of places, and the paths to where those bend last.
+"""Sampled costs: the costs of places by the labels of a tangent graph, and the paths to last bends.
 
-From every last bend (a place, or the tangent that leaves a ring) a path goes on straight. The labels say what it costs
-to come there, too high by as much as samples on rims lie apart; whether the straight is open is asked of the best.
+From a last bend (a place, or the tangent that leaves a ring) a path goes on straight. The label gives the cost of the
+last bend, too high by at most the sampling error. Only the best straights are tested against obstacles.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ if TYPE_CHECKING:
 
     _Types: TypeAlias = dict[PathType, Sampled]
 
-_AHEAD: Final = 64  # straights checked at once at first; where they are blocked, ever more
-_MOST: Final = 4096  # of them
+_AHEAD: Final = 64  # straights tested in the first call; twice as many in each next call
+_MOST: Final = 4096  # the greatest number of them
 
 
 def sampling_error(ways: Sequence[Transition], spacing: float) -> float:
-    """Return how much sampled costs may lie above true ones, inches: just behind a rim by half the samples' distance.
+    """Return how much sampled costs may lie above true ones, inches: just behind a rim, half the samples' distance.
 
     Parameters
     ----------
     ways
-        The ways over: from the end of one a path goes on from a sample.
+        The ways over, which end at samples.
     spacing
-        How far samples along rims lie apart, inches.
+        Distance of samples along rims, inches.
 
     """
     return max(NEAR_BEST, spacing) if ways else NEAR_BEST + spacing / 2
@@ -62,14 +62,14 @@ def sampling_error(ways: Sequence[Transition], spacing: float) -> float:
 
 @dataclass(frozen=True)
 class LastBends(Rows):
-    """The bends from which paths may go on straight to places: of each place a row, of each bend a column.
+    """The bends from which paths may go on straight to places: a row for each place, a column for each bend.
 
     Parameters
     ----------
     low
-        Lower bounds of the costs by way of them ``(n, c)``, inches; exact where the straight on was checked.
+        Lower bounds of the costs of places by these bends ``(n, c)``, inches; exact once the straight was tested.
     start
-        Where the last straights begin ``(n, c, 2)``.
+        The places where the last straights begin ``(n, c, 2)``, inches.
     node
         The nodes that label the bends ``(n, c)``.
 
@@ -81,12 +81,12 @@ class LastBends(Rows):
 
 
 class SampledCosts:
-    """Sampled costs of places on one space, free or bound, after a number of dice, and paths by their last bends.
+    """Sampled costs of places on one space, free or bound, after a number of dice, and paths by last bends.
 
     Parameters
     ----------
     table, mover
-        Whose move it is.
+        The table and the mover.
     net, labels
         The settled tangent graph.
     space
@@ -94,9 +94,9 @@ class SampledCosts:
     layer
         Number of dice taken.
     bound
-        Whether places are those of a bound mover.
+        Whether the mover is bound at the places.
     cutoff
-        Costs beyond this (inches) are not wanted.
+        The greatest cost of interest, inches.
     sampling_error
         How much (inches) a sampled cost may lie above the true one.
 
@@ -128,20 +128,20 @@ class SampledCosts:
 
     @cached_property
     def runs(self) -> Runs:
-        """The runs that are reached."""
+        """The runs reached within the cutoff and the sampling error."""
         return Runs(self.net, self.space, self.cost, self.sampled, bound=self.bound)
 
     def open_pieces(self, pieces: Ints) -> Bools:
-        """Say which pieces of rims on the space a free mover can go along: they are cut where that changes."""
+        """Say which rim pieces of the space are open to a free mover; pieces are cut where that changes."""
         middle = self.net.rims.at(pieces, self.net.rims.length[pieces] / 2)
         return self.net.spaces[self.space].free(middle)
 
     # -- costs ------------------------------------------------------------------------------------
 
     def last_bends(self, xy: Floats, points: Ints, beyond: float = 0.0) -> LastBends:
-        """Return the last bends of paths to places ``(n, 2)``: some points, and all runs.
+        """Return the last bends of paths to places ``(n, 2)``: given points, and all runs.
 
-        Places may cost so many inches more than the cutoff.
+        Places may cost ``beyond`` inches more than the cutoff.
         """
         at = self.net.nodes.xy[points]
         away = distances(xy, at)
@@ -153,11 +153,11 @@ class SampledCosts:
         )
 
     def promising(self, xy: Floats, bends: LastBends, best: Floats) -> tuple[Bools, Bools]:
-        """Say which last bends ``(n, c)`` may lead to the best paths, and which lie on rims just beside places.
+        """Say which last bends ``(n, c)`` may lead to the best paths, and which of them lie on rims just beside places.
 
-        Where a path crosses a rim just before a place, the samples tell little of what it costs: along the rim the
-        cost changes by an inch an inch, and from the next sample it may be twice as much. But a sample whose cost is
-        higher than the best by more than it lies away is of no type that comes there for less.
+        If a path crosses a rim just before a place, the samples say little about its cost: along the rim the cost
+        changes by an inch an inch, and from the next sample the straight may cost double. But a sample whose cost
+        exceeds the best by more than its distance has no type of path that reaches the place for less.
         """
         near = bends.low <= best[:, None] + NEAR_BEST
         away = lengths(xy[:, :1] - bends.start[..., 0], xy[:, 1:] - bends.start[..., 1])
@@ -167,10 +167,10 @@ class SampledCosts:
         return beside | near, beside
 
     def verify(self, ends: Floats, bends: LastBends, points: Ints) -> tuple[Floats, Ints]:
-        """Check the most promising straight of every place until the best is one that is allowed.
+        """Test the most promising straight of every place until the best one is legal.
 
-        Returns their costs, and the numbers of the last bends they come by. Straights end at ``ends`` ``(n, c, 2)``,
-        or ``(n, 1, 2)`` whatever bend they come from.
+        Return the costs, and the numbers of their last bends. Straights end at ``ends``, ``(n, c, 2)``, or
+        ``(n, 1, 2)`` if the end does not depend on the bend.
         """
         every, low, start = np.arange(len(ends)), bends.low, bends.start
         ends = np.broadcast_to(ends, start.shape)
@@ -185,7 +185,7 @@ class SampledCosts:
             open_ = open_[(best[open_] <= self.sampled) & ~known[open_, choice[open_]]]
             if not len(open_):
                 break
-            # Where places are few, several straights are checked at once: most of the time goes into asking at all.
+            # For few places several straights at once, since most of the time is spent per call.
             ahead, most = min(max(1, most // len(open_)), low.shape[1]), min(2 * most, _MOST)
             c = np.argpartition(low[open_], ahead - 1, axis=1)[:, :ahead].ravel() if ahead > 1 else choice[open_]
             r = np.repeat(open_, ahead)
@@ -199,9 +199,9 @@ class SampledCosts:
         return best, choice
 
     def to_circles(self, circles: Floats) -> tuple[Floats, list[Path | None]]:
-        """Least cost of coming straight to the rims of circles ``(n, 3)``, inches, up to the cutoff, and last bends.
+        """Return the least costs ``(n,)`` of reaching the rims of circles ``(n, 3)``, inches, and paths to last bends.
 
-        ``(n,)``, and the paths to where ways there bend last; None beyond the cutoff.
+        The last straights aim at the centres. Beyond the cutoff the cost is infinite, and the path None.
         """
         centre, rho = circles[:, :2], circles[:, 2]
         bends = self.last_bends(centre, self.points, float(rho.max(initial=0.0)))
@@ -211,10 +211,11 @@ class SampledCosts:
         return self._to(bends.start + share[..., None] * ahead, replace(bends, low=bends.low - rho[:, None]))
 
     def to_places(self, xy: Floats) -> tuple[Floats, list[Path | None]]:
-        """Least cost of places ``(n, 2)`` as sampled, and paths to last bends, as :meth:`to_circles` of circles."""
+        """Return the sampled costs of places ``(n, 2)``, and paths to last bends, as :meth:`to_circles` does."""
         return self._to(xy[:, None], self.last_bends(xy, self.points))
 
     def _to(self, ends: Floats, bends: LastBends) -> tuple[Floats, list[Path | None]]:
+        """Test the straights to given ends; return the least costs up to the cutoff, and paths to last bends."""
         best, choice = self.verify(ends, bends, self.points)
         reached, node = best <= self.cutoff, bends.node[np.arange(len(ends)), choice]
         last = zip(choice.tolist(), node.tolist(), reached.tolist(), strict=True)
@@ -224,17 +225,17 @@ class SampledCosts:
     # -- paths ----------------------------------------------------------------------------------------------
 
     def prefix_of(self, c: int, node: int) -> Path:
-        """Return the path that is remembered to one last bend."""
+        """Return the path to last bend ``c``, labelled by a node."""
         return self._onto_run(self.prefix(node), c - len(self.points))
 
     def detours_of(self, c: int, node: int) -> list[Path]:
-        """Return paths to one last bend beside the remembered one, within the sampling error."""
+        """Return detours of the path to last bend ``c`` that are not much dearer, the cheapest first."""
         steps = trace(self.net, self.labels, self.layer, node)
         others = sorted(detours(self.net, self.labels, self.layer, steps, NEAR_BEST), key=itemgetter(1))
         return [self._onto_run(as_path(self.net, other), c - len(self.points)) for other, _ in others[:MOST_TYPES]]
 
     def prefix(self, node: int) -> Path:
-        """Return the path to a node."""
+        """Return the path to a node, by the labels."""
         if node not in self._prefixes:
             self._prefixes[node] = as_path(self.net, trace(self.net, self.labels, self.layer, node))
         return self._prefixes[node]
@@ -247,7 +248,7 @@ class SampledCosts:
         return path if path.elements[-1] == wrap else path.then(Link(self.space, bound=(state, state)), wrap)
 
     def ended_at(self, prefix: Path, at: Floats) -> Path:
-        """Return a path to a last bend with its last straight to a place, inches."""
+        """Return a path to a last bend with the straight on to a place ``at``, inches."""
         return prefix.then(Link(self.space, bound=(False, self.bound)), Fixed(point(at)))
 
     def route(self, at: Point) -> Route | None:
@@ -255,7 +256,7 @@ class SampledCosts:
         return self.routes(np.array([at], dtype=float))[0]
 
     def routes(self, xy: Floats) -> list[Route | None]:
-        """Return the best routes to places ``(n, 2)``, inches, each None when it is not reached."""
+        """Return the best routes to places ``(n, 2)``, inches; None for a place that is not reached."""
         space = self.net.spaces[self.space]
         k = np.flatnonzero(space.bound(xy) if self.bound else space.free(xy))
         bends = self.last_bends(xy[k], self.points)
@@ -272,14 +273,14 @@ class SampledCosts:
         return [None if (winner := found.get(n)) is None else winner.route for n in range(len(xy))]
 
     def _types(self, at: Floats, low: Floats, node: Ints, near: Ints) -> tuple[_Types, _Types]:
-        """Return types of path to a place over last bends ``near``, and those beside them, each with its sampled cost.
+        """Return the types of path to a place by last bends ``near``, and those beside them, with sampled costs.
 
-        Lower bounds by last bend and the nodes that label the bends are given ``(c,)``.
+        ``low`` and ``node`` are lower bounds by last bend, and the nodes that label the bends ``(c,)``.
         """
         types: _Types = {}
         further: _Types = {}
         near = near[np.argsort(low[near], kind="stable")]
-        # What is remembered of every last bend comes before the detours of the best.
+        # The labelled paths of all last bends come before the detours of the best.
         prefixes = [(c, self.prefix_of(c, int(node[c]))) for c in near.tolist()]
         best = near[low[near] <= low[near].min(initial=np.inf) + ROUNDING].tolist()
         prefixes += [(c, path) for c in best for path in self.detours_of(c, int(node[c]))]

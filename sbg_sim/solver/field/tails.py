@@ -1,10 +1,11 @@
-"""Tails of paths: from the last bend that stands still wherever a path goes on to.
+"""Tails of paths: the end of a path from the last bend that is the same wherever the path ends.
 
-What comes before a corner, or before the tangent onto a ring, does not depend on where the path ends: along a ring the
-cost only adds up. So it is made shortest once, and for every place only the few crossings after it slide.
+The stem of a path, up to a corner or to the tangent onto a ring, does not depend on where the path ends, for along a
+ring the cost only adds up. So the stem is made shortest once, and for every place only the few crossings of the tail
+slide.
 
-Where a way over touches a round corner of difficult ground from outside the slope of the cost is infinite on one side,
-and a path comes to rest there too early. Held to keep out of the ground it slides along it.
+Where a way over touches a round corner of difficult ground from outside, the slope of the cost is infinite on one side,
+and a path comes to rest there too early. A constraint that keeps the way out of the ground lets it slide along.
 """
 
 from __future__ import annotations
@@ -35,15 +36,15 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
-_MENDS: Final = 3  # times that what comes before a bend is mended
-_ON: Final = 0.01  # inches along a ring that a path goes on beyond where it touches it
-_WAYS: Final = 2  # in which one path is mended at a time, the likeliest first
+_MENDS: Final = 3  # greatest number of rounds in which a stem is mended
+_ON: Final = 0.01  # inches that a path goes on along a ring beyond its tangent
+_WAYS: Final = 2  # mended paths that are followed at a time, the likeliest first
 
 
 class OnRing(NamedTuple):
-    """The run of a ring, what it costs to a place from where it begins, and all of it if it closes, inches.
+    """A place on a run of a ring: the run, the cost from its beginning, and the cost of the whole ring, inches.
 
-    Without a run its number is negative.
+    The whole is 0 unless the run closes on itself; without a run its number is negative.
     """
 
     run: int = 0
@@ -58,15 +59,15 @@ class Tail:
     Parameters
     ----------
     path
-        From the bend on; onto a ring from where the path touches it.
+        The path from the bend on; if the bend is a ring, from where the path touches it.
     before
-        What the path has cost there, inches.
+        The cost of the path up to there, inches.
     whole
-        The path as a whole, which bends at element ``bend``.
+        The whole path, with the bend at element ``bend``.
     path_type
-        What it touches from the bend on, in order.
+        The form of the path from the bend on.
     on_ring
-        Where it comes onto the ring that it goes along.
+        The place where it comes onto the ring.
 
     """
 
@@ -79,27 +80,27 @@ class Tail:
 
     @property
     def start(self) -> tuple[float, float, float, float]:
-        """Where the tail begins, what an inch costs at least from there, and what the path has cost there, inches."""
+        """Where the tail begins (x, y), the least cost of an inch from there, and the cost up to there, inches."""
         first = self.path.elements[0]
         assert isinstance(first, Fixed)
-        # Ways over cost less than they are long.
+        # Ways over may cost less than their length.
         return (*first.at, float(not self.path.over), self.before)
 
     def after(self, stem: Tail) -> Tail:
-        """Return this tail after another path to its bend; its crossings stay where they are."""
+        """Return this tail behind another stem to its bend, with its crossings where they are."""
         past = len(self.whole.elements) - 1 - self.bend
         path = replace(self.path, elements=(*stem.path.elements[:-past], *self.path.elements[-past:]))
         return replace(stem, path=path, whole=stem.onward(path))
 
     def onward(self, path: Path) -> Path:
-        """Return the whole path with another way of the tail."""
+        """Return the whole path with its tail replaced."""
         more = len(path.elements) + self.bend - len(self.whole.elements)
         return replace(self.whole, elements=(*self.whole.elements[: self.bend], *path.elements[more:]))
 
 
 @dataclass(frozen=True)
 class _Stem:
-    """What comes before a bend: the path there at its shortest, its cost (inches), and its neighbours if blocked."""
+    """The part of a path before a bend: at its shortest, its cost (inches), where it ends, and types to try next."""
 
     path: Path
     cost: float
@@ -109,24 +110,24 @@ class _Stem:
 
 
 class Tails:
-    """Parts paths into what is settled once and their tails.
+    """Parts paths into stems, which are settled once, and tails.
 
     Parameters
     ----------
     net
-        What the paths refer to.
+        The graph to which the paths refer.
     most
-        What costs more before its last bend (inches) is not mended: that makes no path cheaper.
+        The greatest cost of a stem of interest, inches; dearer ones are not mended, which would not make them cheaper.
 
     """
 
     def __init__(self, net: TangentGraph, most: float) -> None:
         self.net, self.most = net, most
         self._stems: dict[PathType, _Stem] = {}
-        self._ways: dict[PathType, list[_Stem]] = {}  # the open ways to bends, by what was to lead there
+        self._ways: dict[PathType, list[_Stem]] = {}  # the open stems, by the form of the stem that was wanted
 
     def of(self, paths: Sequence[Path]) -> list[list[Tail]]:
-        """Return the tails of paths in normal form: one each, several or none where what comes before is blocked."""
+        """Return the tails of paths in normal form: one each, or several or none if the stem is blocked."""
         bends = [_bend(path) for path in paths]
         parts = [Path(path.elements[: i + 1], path.links[:i]) for path, i in zip(paths, bends, strict=True)]
         keys = [form_of(part) for part in parts]
@@ -138,7 +139,7 @@ class Tails:
         return found
 
     def _learn(self, wanted: dict[PathType, Path]) -> None:
-        """Make what comes before bends shortest, and mend what is blocked, for all that leads on from there at once."""
+        """Make stems shortest and mend blocked ones, all together."""
         every = [(key, path) for key, path in wanted.items() if key not in self._ways]
         self._ways |= {key: [] for key, _ in every}
         seen: set[tuple[PathType, PathType]] = set()
@@ -150,7 +151,7 @@ class Tails:
             self._stems |= zip(fresh, self._settled(list(fresh.values())), strict=True)
             mended: dict[PathType, list[Path]] = {}
             for key, (root, _) in zip(keys, every, strict=True):
-                # One type is often mended to in several ways.
+                # Mending often leads to the same type several times.
                 if (root, key) in seen:
                     continue
                 seen.add((root, key))
@@ -158,19 +159,19 @@ class Tails:
                 if math.isfinite(stem.cost):
                     self._ways[root].append(stem)
                 mended.setdefault(root, []).extend(stem.others)
-            # What runs through many things can be mended in many ways, each of them in as many more.
+            # A stem through many obstacles can be mended in many ways, each of them in as many more.
             then = [(root, path) for root, paths in mended.items() for path in paths[:_WAYS]]
             made = zip(then, normal(self.net, [path for _, path in then]), strict=True)
-            # What is mended so that it ends in another bend leads elsewhere.
+            # A mended stem must still end at the wanted bend.
             every = [(root, path) for (root, _), path in made if path.elements[-1] == wanted[root].elements[-1]]
 
     def _settled(self, paths: list[Path]) -> list[_Stem]:
-        """Make what comes before bends shortest, all at once."""
+        """Make stems shortest, all together."""
         if not paths:
             return []
         rows, size = np.arange(len(paths)), np.array([len(path.elements) for path in paths])
         ring = np.array([isinstance(path.elements[-1], Wrap) for path in paths])
-        # Onto a ring a path is settled to where it touches it, so that all that lies beyond adds up.
+        # A stem onto a ring is settled up to its tangent point, beyond which costs add up.
         ended = [path.then(_on(path.links[-1]), Fixed((0.0, 0.0))) for path in paths]
         batch = gather(self.net, ended)
         stay = batch.xy[rows, size - 1]
@@ -192,7 +193,7 @@ class Tails:
         ]
         shut = np.flatnonzero(~np.isfinite(cost) & (bare <= self.most)).tolist()
         at_end = np.flatnonzero(batch.ended.any(axis=1) & (cost <= self.most)).tolist()
-        # The arc on the ring it ends at is none, whatever rounding says of it.
+        # The arc on the last ring has no length, whatever rounding makes of it.
         past = batch.past_nothing(batch.legs())
         past = np.where(ring & (past == size - 1), 0, past)[shut]
         mended = mend(self.net, [onto[n] for n in shut], past.tolist())
@@ -208,9 +209,9 @@ class Tails:
         return out
 
     def _slid_along(self, paths: Sequence[Path], batch: Batch, entry: Floats) -> Batch:
-        """Slide what comes before bends along difficult ground that ways over touch.
+        """Slide stems along difficult ground that their ways over touch.
 
-        Onto a ring a path goes on a little: just where it touches it, its cost jumps by a full turn.
+        A stem onto a ring goes on a little way, since just at the tangent point its cost jumps by a full turn.
         """
         rows, last = np.arange(len(paths)), batch.size - 2
         centre, turned = batch.xy[rows, last], batch.turned[rows, last]
@@ -225,7 +226,7 @@ class Tails:
         return slid_along(batch, rows, path_of)[0]
 
     def best(self, tails: Sequence[Tail]) -> Ints:
-        """Say for every tail which one serves in its stead ``(n,)``: of one type, and no dearer wherever it leads."""
+        """Return for every tail the number of one that can replace it ``(n,)``: of its type, and nowhere dearer."""
         out = np.arange(len(tails))
         types: dict[PathType, list[int]] = {}
         for n in sorted(out.tolist(), key=lambda n: tails[n].before):
@@ -239,7 +240,7 @@ class Tails:
         return out
 
     def _on_ring(self, wrap: Wrap, at: Point, *, bound: bool) -> OnRing:
-        """Return where a path comes onto a ring."""
+        """Return the place on a ring's run where a path comes onto it."""
         arcs, ring, turn = self.net.arcs, np.array([wrap.ring]), np.array([wrap.turn])
         center = arcs.center[wrap.ring]
         theta = np.arctan2([at[1] - center[1]], [at[0] - center[0]])
@@ -253,7 +254,7 @@ class Tails:
 
 
 def _serves(one: Tail, other: Tail) -> bool:
-    """Say whether a path comes to the bend of another of its type at no more cost."""
+    """Say whether a tail can replace another of its type: it comes to that one's bend at no more cost."""
     (run, place, whole), (its_run, its_place, _) = one.on_ring, other.on_ring
     if run != its_run or run < 0:
         return False
@@ -264,7 +265,7 @@ def _serves(one: Tail, other: Tail) -> bool:
 
 
 def _bend(path: Path) -> int:
-    """Return the last inner element that stands still wherever the path ends; 0 where all is settled together."""
+    """Return the index of the last inner element that is the same wherever the path ends; 0 if there is none."""
     if path.constraints:
         return 0
     for i in range(len(path.elements) - 2, 0, -1):
@@ -276,7 +277,7 @@ def _bend(path: Path) -> int:
 
 
 def _joined(stem: Path, path: Path, i: int) -> Path:
-    """Return a path with another way to its element ``i``."""
+    """Return a path with another stem up to its element ``i``."""
     return Path((*stem.elements, *path.elements[i + 1 :]), (*stem.links, *path.links[i:]))
 
 
@@ -285,6 +286,7 @@ def _on(link: Link) -> Link:
 
 
 def _tail(path: Path, i: int, stem: _Stem) -> Tail:
+    """Return the tail of a path from its element ``i`` on, behind a stem."""
     elements, links = path.elements[i:], path.links[i:]
     if isinstance(elements[0], Wrap):
         elements, links = (Fixed(stem.entry), *elements), (_on(path.links[i - 1]), *links)
@@ -304,13 +306,13 @@ def slid_along(batch: Batch, which: Ints, path_of: Callable[[int, Floats], Path]
     batch
         The paths, each made shortest.
     which
-        Those that are of interest ``(n,)``.
+        The numbers of the paths to slide ``(n,)``.
     path_of
-        Gives one of them, by its number and where it slides ``(k,)``, inches.
+        Returns one of the paths, given its number and where it slides ``(k,)``, inches.
 
     Returns
     -------
-    The paths with their places where they come to, and which of them are shorter than they were.
+    The paths with their new places, and the numbers of those that became shorter.
 
     """
     rough = np.array([*(p.way.horizontal and not p.difficult.empty for p in batch.net.transitions), False])
@@ -333,7 +335,7 @@ def slid_along(batch: Batch, which: Ints, path_of: Callable[[int, Floats], Path]
 
 
 def _steep(batch: Batch) -> Bools:
-    """Say which paths stand where their cost still has a slope, though they were made shortest ``(b,)``."""
+    """Say which polished paths rest where their cost still has a slope ``(b,)``."""
     slope, _ = differences(batch, Batch.cost)
     cols, real = columns(batch)
     u, top = (np.take_along_axis(part, cols, axis=1) for part in (batch.u, batch.top))

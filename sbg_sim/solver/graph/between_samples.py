@@ -1,6 +1,6 @@
-"""Ways over that begin or end between the samples of their rims: where they just clear something, or just reach.
+"""Ways over that begin or end between the samples of their rims: where they just clear an obstacle, or just reach.
 
-There may be room to pass between two things, or a gap be narrow enough for a leap, at places that no sample shows.
+The only room between two obstacles, or the only leap that is short enough, may lie between two samples.
 """
 
 from __future__ import annotations
@@ -24,26 +24,28 @@ if TYPE_CHECKING:
 
     Link: TypeAlias = tuple[Ints, Ints]
 
-_BARELY: Final = 0.02  # inches: a gap less narrow than a leap by so much is leapt all but straight across alone
+_BARELY: Final = 0.02  # inches: over a gap this close to the longest leap, leaps lead all but straight across
 
 
 def past_tangents(
     builder: GraphBuilder, j: int, rim: Ints, ends: Ints, *, alone: bool, back: bool = False
 ) -> Iterator[Link]:
-    """Yield ways between some ends and places of a rim where they just clear something, between its samples.
+    """Yield ways between ``ends`` and places of a rim, between its samples, that are tangent to an obstacle.
 
-    There may be room there to pass between two things.
+    Such a way may be the only one that passes between two obstacles.
 
     Parameters
     ----------
     builder, j
-        What builds the graph, and which way it is.
+        The builder of the graph, and the number of the way over.
     rim
         The samples of the rim.
     ends
-        The nodes that ways from there lead to; to there from, if they are to lead ``back``.
+        The nodes that the ways lead to from the rim; with ``back``, the nodes from which they lead to it.
     alone
-        Whether only what no sample beside leads to is wanted, not what costs hang on.
+        Whether a place is left out if a sample beside it has a way to the same end.
+    back
+        Whether the rim is the far rim.
 
     """
     transition, bound = builder.transitions[j], builder.nodes.bound
@@ -82,7 +84,7 @@ def past_tangents(
 
 
 def beside_way(transition: Transition, *, grazed: bool = False) -> Floats:
-    """Return the circles ``(n, 3)`` that a way may come near, of solids and zones; of difficult ground if wanted."""
+    """Return the circles ``(n, 3)`` of obstacles and zones near a way; with ``grazed``, of difficult ground too."""
     zones = {(*z.at, z.radius) for space in (transition.here, transition.there) for z in space.zones}
     every = [transition.others.ends[0], np.array([*zones]).reshape(-1, 3)]
     every += [transition.difficult.ends[0]] if grazed and transition.way.horizontal else []
@@ -93,15 +95,15 @@ def beside_way(transition: Transition, *, grazed: bool = False) -> Floats:
 
 
 def through_narrows(builder: GraphBuilder, j: int, near: Ints, far: Ints) -> Iterator[Link]:
-    """Yield ways straight through where it is narrowest, if no sample beside leads through.
+    """Yield straight ways through narrow passages, if no sample beside leads through.
 
-    A gap may be narrow enough for a leap at its corner alone, from there to a side; and two things that stand beside a
-    way may leave less between them than samples are apart.
+    A gap may be narrow enough for a leap only from one of its corners to a side, and two obstacles beside a way may
+    leave less room between them than the distance of samples.
     """
     transition = builder.transitions[j]
     pairs = [_between_two(transition, builder.spacing)]
     pairs += [_narrows(transition, builder.spacing)] if np.isfinite(transition.way.longest) else []
-    few = sum(len(one) for one, _ in pairs)
+    few = sum(len(nears) for nears, _ in pairs)
     across = np.isfinite(transition.way.longest) and builder.goal is not None
     pairs += [_straight_across(transition, builder.spacing)] if across else []
     a, b = (np.concatenate(part) for part in zip(*pairs, strict=True))
@@ -111,11 +113,11 @@ def through_narrows(builder: GraphBuilder, j: int, near: Ints, far: Ints) -> Ite
     q, end, v = _met(builder, far, b, a)
     met = np.flatnonzero(np.isfinite(p).all(axis=1) & np.isfinite(q).all(axis=1))
     for n in met[transition.open_free(p[met], q[met])].tolist():
-        one, two = _beside(builder, near, begin[n], u[n]), _beside(builder, far, end[n], v[n])
-        i, m = (x.ravel() for x in np.indices((len(one), len(two))))
-        if transition.open_free(one[i], two[m]).any():
+        nears, fars = _beside(builder, near, begin[n], u[n]), _beside(builder, far, end[n], v[n])
+        i, m = (x.ravel() for x in np.indices((len(nears), len(fars))))
+        if transition.open_free(nears[i], fars[m]).any():
             continue
-        # Where it is as wide as may be nothing slides, but along parallel sides.
+        # A leap of the greatest length cannot slide, except along parallel sides.
         held = n < few and transition.way.longest - float(transition.over(p[[n]], q[[n]])[0]) <= ROUNDING
         first, _ = builder.add_points(transition.source, p[[n]], *(() if held else (SAMPLE, int(begin[n]), u[[n]])))
         last, _ = builder.add_points(transition.dest, q[[n]], *(() if held else (SAMPLE, int(end[n]), v[[n]])))
@@ -126,9 +128,9 @@ def through_narrows(builder: GraphBuilder, j: int, near: Ints, far: Ints) -> Ite
 
 
 def _between_two(transition: Transition, spacing: float) -> tuple[Floats, Floats]:
-    """Return two places each ``(n, 2)`` of lines that touch two things beside a way, less than so much apart, inches.
+    """Return two places ``(n, 2)`` of each line between two obstacles beside a way less than ``spacing`` apart, inches.
 
-    Either way along the tangents that pass between them, and straight through the middle.
+    The lines are the inner tangents and the one straight through the middle, in both directions.
     """
     circles = beside_way(transition)
     centers, rho = circles[:, :2], circles[:, 2]
@@ -136,28 +138,28 @@ def _between_two(transition: Transition, spacing: float) -> tuple[Floats, Floats
     room = apart - rho[:, None] - rho
     i, m = np.nonzero(np.triu((room > -TOUCH) & (room < spacing), 1))
     along, both = (centers[m] - centers[i]) / apart[i, m, None], rho[i] + rho[m]
-    # Where one tangent touches the other crosses: on the line of centres, which they part as the radii do.
+    # The inner tangents meet on the line of centres, which they divide in the ratio of the radii.
     at = centers[i] + along * (apart[i, m] * rho[i] / both)[:, None]
     sine = np.minimum(both / apart[i, m], 1.0)
     cosine, across = np.sqrt(1 - sine * sine), np.column_stack([-along[:, 1], along[:, 0]])
     tangents = [sine[:, None] * across + sign * cosine[:, None] * along for sign in (-1.0, 1.0)]
-    at, way = np.tile(at, (6, 1)), np.concatenate([turn * some for some in (across, *tangents) for turn in (-1.0, 1.0)])
+    at, way = np.tile(at, (6, 1)), np.concatenate([turn * line for line in (across, *tangents) for turn in (-1.0, 1.0)])
     return at - HAIR * way, at + HAIR * way
 
 
 def _narrows(transition: Transition, spacing: float) -> tuple[Floats, Floats]:
-    """Return corners and the nearest places of sides, and these the other way round, that lie about a leap apart."""
+    """Return corners and the nearest places of sides about the longest leap apart, in both directions ``(n, 2)``."""
     sides, longest = _sides(transition), transition.way.longest
     corners = np.unique(sides.reshape(-1, 2), axis=0)
     places = _nearest(corners, sides)
     apart = np.hypot(*np.moveaxis(places - corners[:, None], -1, 0))
-    # Where it is narrower by more than so much, samples beside lead over as well.
+    # Where the gap is narrower than that, samples beside lead over as well.
     i, m = np.nonzero((apart <= longest + TOUCH) & (apart > max(longest - 2 * spacing, TOUCH)))
     return np.concatenate([corners[i], places[i, m]]), np.concatenate([places[i, m], corners[i]])
 
 
 def _straight_across(transition: Transition, spacing: float) -> tuple[Floats, Floats]:
-    """Return places along sides and those opposite on parallel ones, if a leap leads all but straight across alone."""
+    """Return places along sides and the opposite places on parallel sides about the longest leap away ``(n, 2)``."""
     sides, longest = _sides(transition), transition.way.longest
     along = sides[:, 2:] - sides[:, :2]
     length = np.hypot(*along.T)
@@ -176,7 +178,7 @@ def _straight_across(transition: Transition, spacing: float) -> tuple[Floats, Fl
 
 
 def _sides(transition: Transition) -> Floats:
-    """Return the sides of what a way leads over ``(n, 4)``; none of what holds a base."""
+    """Return the sides ``(n, 4)`` of what a way leads over, unless they are grown by more than the base."""
     bodies = [transition.firm] if transition.firm is not None else []
     bodies += [transition.brim] if transition.brim is not None else [] if bodies else [transition.body]
     if any((body.rho > transition.here.radius + TOUCH).any() for body in bodies):
@@ -185,7 +187,7 @@ def _sides(transition: Transition) -> Floats:
 
 
 def _nearest(at: Floats, sides: Floats) -> Floats:
-    """Return the places of sides ``(m, 4)`` nearest to some places ``(n, 2)``: ``(n, m, 2)``, inches."""
+    """Return the places ``(n, m, 2)`` of sides ``(m, 4)`` nearest to places ``(n, 2)``, inches."""
     start, along = sides[:, :2], sides[:, 2:] - sides[:, :2]
     square = np.maximum((along * along).sum(axis=1), TINY)
     share = np.clip((((at[:, None] - start) * along).sum(axis=2)) / square, 0.0, 1.0)
@@ -193,7 +195,7 @@ def _nearest(at: Floats, sides: Floats) -> Floats:
 
 
 def _met(builder: GraphBuilder, rim: Ints, a: Floats, b: Floats) -> tuple[Floats, Ints, Floats]:
-    """Return where lines from ``b`` through ``a`` ``(n, 2)`` meet a rim beyond: places, pieces and how far along."""
+    """Return where lines from ``b`` through ``a`` ``(n, 2)`` meet a rim: places, pieces and inches along them."""
     pieces = np.unique(builder.nodes.ref[rim])
     rims = Rims([builder.pieces[k] for k in pieces.tolist()])
     angle = np.arctan2(*(a - b).T[::-1])
@@ -206,9 +208,9 @@ def _met(builder: GraphBuilder, rim: Ints, a: Floats, b: Floats) -> tuple[Floats
 
 
 def _beside(builder: GraphBuilder, rim: Ints, piece: int, mark: float) -> Floats:
-    """Return the samples of a rim on either side of a place on a piece ``(n, 2)``, inches."""
-    mine = rim[builder.nodes.ref[rim] == piece]
-    marks = builder.nodes.param[mine]
+    """Return the samples ``(n, 2)`` of a rim on either side of a place on a piece, inches."""
+    on_piece = rim[builder.nodes.ref[rim] == piece]
+    marks = builder.nodes.param[on_piece]
     order = np.argsort(marks)
     after = int(np.searchsorted(marks[order], mark))
-    return np.asarray(builder.nodes.xy[mine[order[max(after - 1, 0) : after + 1]]])
+    return np.asarray(builder.nodes.xy[on_piece[order[max(after - 1, 0) : after + 1]]])

@@ -1,6 +1,6 @@
-"""The edges of the tangent graph on open ground: common tangents of points and rings.
+"""The edges of the tangent graph on open ground: tangents from points to rings, and common tangents of two rings.
 
-Between groups of neighbouring places on rims straights, and ways over too, are bicliques: made when they are needed.
+Straights and ways over between groups of neighbouring places on rims become bicliques, made only when needed.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
     from sbg_sim.solver.space.transitions import Transition
 
 _MOST: Final = 32  # nodes in a group
-_PRODUCTS: Final = 100_000  # of groups, or of nodes, looked at together: as many as stay near the processor
-_PAIRS: Final = 250_000  # looked at in one go: some ten megabytes
+_PRODUCTS: Final = 100_000  # pairs of groups, or of nodes, in one array: as many as fit the processor's cache
+_PAIRS: Final = 250_000  # pairs in one array: some ten megabytes
 
 
 class _Ways(NamedTuple):
-    """Ways round the rings of a space ``(n,)``: rings, turns, whether bound, centres ``(n, 2)`` and radii, inches."""
+    """Ways round the rings of a space ``(n,)``: ring, turn, whether bound, centre ``(n, 2)`` and radius, inches."""
 
     ring: Ints
     turn: Ints
@@ -65,18 +65,18 @@ def add_tangents(builder: GraphBuilder, i: int) -> None:
 
 
 def blocks(n: int, m: int) -> list[Ints]:
-    """Cut ``n`` rows into blocks that make no more than so many pairs with ``m`` others."""
+    """Split ``n`` rows into blocks so that no block makes more than ``_PAIRS`` pairs with ``m`` columns."""
     return np.array_split(np.arange(n), max(1, math.ceil(n * m / _PAIRS)))
 
 
 def touching(builder: GraphBuilder, i: int, ring: Ints, turn: Ints, bound: Bools, angle: Floats) -> Ints:
-    """Make tangent nodes at angles at which the rings are open, as :meth:`RingArcs.locate` says; return their ids."""
+    """Add nodes at angles ``(n,)`` on rings, which must be open there (see :meth:`RingArcs.locate`); return them."""
     xy = builder.arcs.places(ring, angle)
     return builder.add_nodes(Nodes.on(xy, i, bound=bound, kind=ON_RING, ref=ring, turn=turn, param=angle))
 
 
 def point_tangents(builder: GraphBuilder, i: int, ways: _Ways) -> None:
-    """Add tangents between points and rings, both ways."""
+    """Add the tangents from points to rings, and from rings to points."""
     ring, turn, bound, c, rho = ways
     if not builder.points[i]:
         return
@@ -84,16 +84,16 @@ def point_tangents(builder: GraphBuilder, i: int, ways: _Ways) -> None:
     xy, pb = builder.nodes.xy[pts], builder.nodes.bound[pts]
     goal = np.isin(pts, builder.goals)
     start = np.isin(pts, builder.sources)
-    # At the near rim of a way a path only ends its walk, at the far rim it only begins one.
+    # No straight leaves the near rim of a way over, and none enters its far rim.
     ins, outs = np.isin(pts, np.concatenate(builder.only_in)), np.isin(pts, np.concatenate(builder.only_out))
     near, ahead = builder.near(xy), builder.ahead(xy)
     first, last = builder.near(c) - rho, np.maximum(builder.ahead(c) - rho, 0)
-    # Towards the ring, then away from it.
+    # First the tangents to rings, then those from rings.
     for rows, away in itertools.product(blocks(len(pts), len(ring)), (False, True)):
         apart = distances(xy[rows], c)
         use = (apart >= rho - TOUCH) & ~(bound & ~pb[rows, None] if away else ~bound & pb[rows, None])
         use &= ~(start | outs if away else goal | ins)[rows, None]
-        # What is too far by a first look at the ring's centre need not be looked up.
+        # A bound by the ring's centre rules out most pairs before the tangents are computed.
         least = first + ahead[rows, None] if away else near[rows, None] + last
         use &= least + np.sqrt(np.maximum(apart * apart - rho * rho, 0.0)) <= builder.range + TOUCH
         row, m = np.nonzero(use)
@@ -114,7 +114,7 @@ def point_tangents(builder: GraphBuilder, i: int, ways: _Ways) -> None:
 
 
 def ring_tangents(builder: GraphBuilder, i: int, ways: _Ways) -> None:
-    """Add the four common tangents of every two rings."""
+    """Add the four common tangents of any two rings, in both directions."""
     ring, turn, bound, c, rho = ways
     begin, ahead = builder.near(c) - rho, np.maximum(builder.ahead(c) - rho, 0)
     found = []
@@ -142,7 +142,7 @@ def ring_tangents(builder: GraphBuilder, i: int, ways: _Ways) -> None:
 
 
 def contact_tangents(builder: GraphBuilder, i: int, ways: _Ways) -> None:
-    """Add tangents from rings straight at a target's centre, ended at contact."""
+    """Add tangents from rings towards the centre of the contact circle; they end at contact."""
     ring, turn, bound, c, rho = ways
     goal = builder.goal
     if goal is None or builder.goal_space != i or len(goal.contact) != 1:
@@ -162,7 +162,7 @@ def contact_tangents(builder: GraphBuilder, i: int, ways: _Ways) -> None:
 
 
 class Product(NamedTuple):
-    """Edges from some nodes to others: the straights of a space, or (from 0 on) the chords of a transition."""
+    """All edges from nodes ``src`` to nodes ``dst``: straights of a space, or chords of a transition (0 or more)."""
 
     src: Ints
     dst: Ints
@@ -171,16 +171,16 @@ class Product(NamedTuple):
 
 
 class _Groups:
-    """Groups of nodes that follow one another closely: where in the nodes they begin, their sides, boxes about them.
+    """Groups of consecutive nodes that lie close together, with a bounding box each.
 
     Parameters
     ----------
     xy
         Places of all nodes ``(n, 2)``.
     sides
-        Lists of nodes; no group is of two.
+        Lists of nodes; no group takes nodes from two lists.
     gap
-        How far apart the nodes of a group may follow one another, inches.
+        The greatest distance between consecutive nodes of a group, inches.
 
     """
 
@@ -195,30 +195,30 @@ class _Groups:
         self.corners = np.stack([x[:, [0, 1, 0, 1]], y[:, [0, 0, 1, 1]]], axis=2)
 
     def apart(self, i: Ints, j: Ints) -> Floats:
-        """Return how far the boxes of groups lie apart, inches."""
+        """Return the distances between the bounding boxes of groups, inches."""
         d = np.maximum(np.maximum(self.low[i] - self.high[j], self.low[j] - self.high[i]), 0.0)
         return np.asarray(np.hypot(d[..., 0], d[..., 1]))
 
     def pairs(self, i: Ints, j: Ints) -> tuple[Ints, Ints]:
-        """Return every node of each of some groups with every node of another."""
+        """Return, for each pair of groups, every node of the one with every node of the other."""
         count, size = self.size[i] * self.size[j], self.size[j]
         row, at = np.repeat(np.arange(len(i)), count), ranges(0 * count, count)
         return self.nodes[self.begin[i][row] + at // size[row]], self.nodes[self.begin[j][row] + at % size[row]]
 
 
 def bicliques(net: TangentGraph, products: Sequence[Product], spacing: float, left: Floats) -> Bicliques | None:
-    """Return the edges of some products as bicliques of groups of neighbours; none if there are no edges.
+    """Return the edges of products as bicliques between groups of neighbours; None if there are no edges.
 
     Parameters
     ----------
     net
-        The tangent graph that is to have the edges.
+        The tangent graph to which the edges belong.
     products
         The products.
     spacing
-        How far apart samples on rims lie, inches.
+        Distance of samples on rims, inches.
     left
-        How much longer a path through each node may be ``(n,)``, inches.
+        By node, how much a path may still cost from there on ``(n,)``, inches.
 
     """
     products = [product for product in products if len(product.src) and len(product.dst)]
@@ -231,7 +231,7 @@ def bicliques(net: TangentGraph, products: Sequence[Product], spacing: float, le
     tests = tests_of(net.transitions)[[p.transition for p in products]]
 
     def make(which: Ints, have: Floats, most: Floats) -> Ints:
-        made = []  # taken up at once: the graph's edges are many
+        made = []  # added in one go, since each addition copies all edges
         for n in np.unique(of[which]).tolist():
             mine = which[of[which] == n]
             for k in np.array_split(mine, 1 + len(mine) * _MOST**2 // _PRODUCTS):
@@ -245,12 +245,12 @@ def bicliques(net: TangentGraph, products: Sequence[Product], spacing: float, le
 
 
 def _linked(net: TangentGraph, product: Product, groups: _Groups, n: int, left: Floats) -> tuple[Ints, Ints, Floats]:
-    """Return which groups of a product may have edges between them, and lower bounds of the weights of these."""
+    """Return the pairs of groups of a product that may have edges, and lower bounds of the weights of those edges."""
     first, second = (np.flatnonzero(groups.side == 2 * n + end) for end in (0, 1))
     spare = np.maximum.reduceat(left[groups.nodes], groups.begin)
     found = []
-    for some in np.array_split(first, 1 + len(first) * len(second) // _PRODUCTS):
-        i, j = (g.ravel() for g in np.meshgrid(some, second, indexing="ij"))
+    for block in np.array_split(first, 1 + len(first) * len(second) // _PRODUCTS):
+        i, j = (g.ravel() for g in np.meshgrid(block, second, indexing="ij"))
         apart = groups.apart(i, j)
         low = apart if product.transition < 0 else net.transitions[product.transition].at_least(apart)
         near = low <= spare[i]
@@ -265,7 +265,7 @@ def _linked(net: TangentGraph, product: Product, groups: _Groups, n: int, left: 
 
 
 def _walled(walls: Grown, p: Floats, q: Floats) -> Bools:
-    """Say between which boxes (corners ``(n, 4, 2)`` each) a wall stands that all straights run into."""
+    """Say between which boxes (corners ``(n, 4, 2)`` each) one wall blocks all straights."""
     walled = np.zeros(len(p), dtype=bool)
     walls = walls.capsules(walls.long & (walls.rho > TOUCH))
     if not walls.empty and len(p):
@@ -273,7 +273,7 @@ def _walled(walls: Grown, p: Floats, q: Floats) -> Bools:
         row, k = walls.meeting(np.minimum(a, b), np.maximum(a, b))
         cross = gaps2(a[row], b[row], walls.spines[k]) == 0
         row, k = row[cross], k[cross]
-        # Of the spines between the middles of two boxes the longest is asked alone.
+        # Of the spines that cross the line between two middles only the longest is tested.
         x0, y0, x1, y1 = walls.spines[k].T
         order = np.lexsort((-np.hypot(x1 - x0, y1 - y0), row))
         row, first = np.unique(row[order], return_index=True)
@@ -282,14 +282,14 @@ def _walled(walls: Grown, p: Floats, q: Floats) -> Bools:
 
 
 def _may_cross(net: TangentGraph, way: Transition, groups: _Groups, i: Ints, j: Ints) -> Bools:
-    """Say between which groups chords may run through the solid: from straight rims they do not run outward."""
+    """Say between which groups chords may run through the solid: none does outward from a straight rim."""
     if way.source != way.dest or way.firm is not None:
         return np.ones(len(i), dtype=bool)
-    mine, on_rim = groups.nodes, net.nodes.ref[groups.nodes] >= 0
-    normal = np.zeros((len(mine), 2))
-    normal[on_rim] = net.rims.frame(net.nodes.ref[mine[on_rim]], net.nodes.param[mine[on_rim]])[1]
+    nodes, on_rim = groups.nodes, net.nodes.ref[groups.nodes] >= 0
+    normal = np.zeros((len(nodes), 2))
+    normal[on_rim] = net.rims.frame(net.nodes.ref[nodes[on_rim]], net.nodes.param[nodes[on_rim]])[1]
     out = np.minimum.reduceat(normal, groups.begin)
     bent = (out != np.maximum.reduceat(normal, groups.begin)).any(axis=1) | ~out.any(axis=1)
-    deep = np.maximum.reduceat((net.nodes.xy[mine] * normal).sum(axis=1), groups.begin)
+    deep = np.maximum.reduceat((net.nodes.xy[nodes] * normal).sum(axis=1), groups.begin)
     ahead = (groups.corners[j] * out[i][:, None]).sum(axis=2).min(axis=1)
     return np.asarray(bent[i] | (ahead < deep[i] - RIM))

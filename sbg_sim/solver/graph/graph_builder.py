@@ -1,4 +1,4 @@
-"""Building a tangent graph: rings and rims first, then the nodes on them, then the edges between."""
+"""Builds a tangent graph: first rings and rims, then the nodes on them, then the edges."""
 
 from __future__ import annotations
 
@@ -40,33 +40,32 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.regions import Window
     from sbg_sim.solver.space.surroundings import Goal, Surroundings
 
-
-_PAIRS: Final = 100_000  # pairs of nodes looked at together: as many as stay near the processor
+_PAIRS: Final = 100_000  # pairs of nodes in one array: as many as fit the processor's cache
 
 
 class GraphBuilder:
-    """Builds the tangent graph of some surroundings: rings and rims first, then nodes, then edges.
+    """Builds the tangent graph of one mover's surroundings.
 
     Parameters
     ----------
     surroundings
-        What the mover meets; paths begin where it stands.
+        Spaces and transitions; paths begin where the mover stands.
     goal
-        Where they end, None for everywhere.
+        Where paths end, None for everywhere.
     spacing
         Distance of samples on rims, inches.
     range_
-        Costs beyond this are not wanted, inches.
+        The greatest cost of interest, inches.
     window
-        Without a goal, bounds of the places that matter, inches; all of them when None.
+        Without a goal, bounds of the places that matter, inches; None for no bounds.
     lazy
-        Whether edges between many nodes and many others are made as the search needs them.
+        Whether edges between large groups of nodes become bicliques, made only when the search needs them.
     begun
-        No way over is wanted that begins at what costs more than this, inches; of ways to a goal none that costs more.
+        The greatest cost at which a way over may begin, inches; also of paths to the goal, but for those by ``late``.
     late
-        Kinds of ways over by which a way to the goal may cost more all the same, if it ends with one.
+        Kinds of ways over that may be the last step of a path to the goal that costs more than ``begun``.
     absorbing
-        Whether a path ends as soon as it meets the goal: no way over begins there.
+        Whether a path ends as soon as it meets the goal, so that no way over begins there.
 
     """
 
@@ -96,22 +95,22 @@ class GraphBuilder:
         self.nodes = Nodes.on(np.zeros((0, 2)), 0, bound=False, kind=POINT)
         self.pieces: list[Piece] = []
         self.piece_space: list[int] = []
-        self.on_ring: list[tuple[Ints, Ints, Floats]] = []  # point nodes strung on rings: node, ring, angle
+        self.on_ring: list[tuple[Ints, Ints, Floats]] = []  # point nodes on rings: node, ring, angle
         self.edges: list[tuple[Ints, Ints, Floats, Ints]] = [(none, none, np.zeros(0), none)]
         self.points: dict[int, list[Ints]] = {i: [] for i in range(len(self.spaces))}
         self.sources: list[int] = []
         self.goals: list[int] = []
         self.products: list[Product] | None = [] if lazy else None
-        self.difficult_pieces = 0  # the first so many pieces are rims of difficult ground
-        self.only_in: list[Ints] = [none]  # nodes to which straights lead alone, and from which they do
+        self.difficult_pieces = 0  # how many pieces, the first ones, are rims of difficult ground
+        self.only_in: list[Ints] = [none]  # nodes that straights only enter (near rims), or only leave (far rims)
         self.only_out: list[Ints] = [none]
 
     # -- nodes ------------------------------------------------------------------------------------------------
 
     def build(self) -> TangentGraph:
-        """Build everything."""
+        """Build the graph."""
         p = np.array([self.start], dtype=float)
-        self.points[0] += [self.add_nodes(Nodes.on(p, 0, bound=one, kind=POINT)) for one in self.spaces[0].begins]
+        self.points[0] += [self.add_nodes(Nodes.on(p, 0, bound=state, kind=POINT)) for state in self.spaces[0].begins]
         self.sources = np.concatenate(self.points[0]).tolist()
         if self.goal is not None and self.goal.at is not None:
             p = np.array([self.goal.at], dtype=float)
@@ -124,7 +123,7 @@ class GraphBuilder:
             self._ring_corners(i)
         self._contact()
         self._lines()
-        # Before all straights: where ways over begin no path goes on walking, and none walks to where they land.
+        # Before all straights: no straight leaves a node where a way over begins, and none enters one where it lands.
         add_ways_over(self)
         for i in range(len(self.spaces)):
             add_tangents(self, i)
@@ -145,7 +144,7 @@ class GraphBuilder:
     def add_points(
         self, i: int, p: Floats, kind: int = POINT, ref: Ints | int = -1, param: Floats | float = 0.0
     ) -> tuple[Ints, Ints]:
-        """Add the legal ones of some places in every state they are legal in; returns nodes, and the place of each."""
+        """Add places ``(n, 2)`` in every state in which they are legal; return nodes, and the row in ``p`` of each."""
         free, bound = (np.flatnonzero(legal) for legal in self.spaces[i].states(p))
         of, states = np.concatenate([free, bound]), np.repeat([False, True], [len(free), len(bound)])
         ref, param = (np.broadcast_to(column, len(p))[of] for column in (ref, param))
@@ -154,17 +153,18 @@ class GraphBuilder:
         return ids, of
 
     def _may_end(self, goal: Goal, p: Floats) -> Bools:
-        """Say at which places the move may end in the goal's state."""
+        """Say at which places ``(n, 2)`` the move may end in the goal's state."""
         return self.spaces[self.goal_space].takes(p, bound=goal.bound)
 
     def _add_goals(self, goal: Goal, p: Floats, kind: int = POINT, ref: int = -1, param: Floats | float = 0.0) -> Ints:
-        """Add places at which the move may end; returns node numbers."""
+        """Add places at which the move may end; return their nodes."""
         ids = self.add_nodes(Nodes.on(p, self.goal_space, bound=goal.bound, kind=kind, ref=ref, param=param))
         self.points[self.goal_space].append(ids)
         self.goals += ids.tolist()
         return ids
 
     def _rim_samples(self, i: int) -> None:
+        """Sample the rims of difficult ground of a space."""
         space = self.spaces[i]
         if space.difficult.empty:
             return
@@ -177,9 +177,9 @@ class GraphBuilder:
             self._onto_rings(ids[on >= 0], on[on >= 0])
 
     def samples(self, i: int, pieces: Sequence[Piece], *, twice: bool = False) -> tuple[Ints, Ints]:
-        """Take up rim pieces of a space, sampled ``twice`` as close as others or as they are.
+        """Add rim pieces of a space, and samples on them, ``twice`` as close as usual if asked for.
 
-        Returns nodes on what is within range of them, and the piece of each.
+        Return the nodes within range, and the piece of each.
         """
         first = len(self.pieces)
         self.pieces += pieces
@@ -195,7 +195,7 @@ class GraphBuilder:
         return ids, row[of] + first
 
     def _level_corners(self, i: int) -> None:
-        """Corners of a level whose rim the centre may reach: a path bends there where the rim turns inward."""
+        """Add the corners of a level whose rim the centre may reach: a path bends at its inward corners."""
         space = self.spaces[i]
         if space.inside is None or space.margin:
             return
@@ -204,7 +204,7 @@ class GraphBuilder:
             self.add_points(i, p[self.near(p) + self.ahead(p) <= self.range])
 
     def _ring_corners(self, i: int) -> None:
-        """Places where a ring's weight changes, or where it enters the target's zone."""
+        """Add places where a ring's weight changes, or where it meets the target's zone."""
         rows, angles = [], []
         for k, ring in enumerate(self.rings):
             if ring.space != i or (ring.even and not len(ring.entries)):
@@ -221,12 +221,13 @@ class GraphBuilder:
             self._onto_rings(ids, row[of])
 
     def _onto_rings(self, ids: Ints, ring: Ints) -> None:
-        """Note that point nodes lie on rings, so that runs take them up."""
+        """Record that point nodes lie on rings, so that runs contain them."""
         if len(ids):
             d = self.nodes.xy[ids] - self.arcs.center[ring]
             self.on_ring.append((ids, ring, np.arctan2(d[:, 1], d[:, 0])))
 
     def _contact(self) -> None:
+        """Add the goal nodes of a goal that is contact with enemies."""
         goal = self.goal
         if goal is None or not goal.contact:
             return
@@ -240,7 +241,7 @@ class GraphBuilder:
             self.goals += centre.tolist()
 
     def _lines(self) -> None:
-        """Sample the lines on which the move may end; the end of a path slides along them when it is polished."""
+        """Sample the lines on which the move may end; polishing later slides the end of a path along them."""
         goal = self.goal
         if goal is None or not goal.lines:
             return
@@ -257,6 +258,7 @@ class GraphBuilder:
             self._add_goals(goal, p[ok], kind, index, u[ok])
 
     def _meeting_points(self, goal: Goal) -> Floats:
+        """Return the places ``(n, 2)`` where all contact circles of a goal meet."""
         (x, y, rho), *rest = goal.contact
         angles = circle_breaks(np.array([x, y]), rho, discs([rest[0]]))
         touch = math.hypot(rest[0][0] - x, rest[0][1] - y) - rho - rest[0][2]
@@ -268,37 +270,39 @@ class GraphBuilder:
         return p
 
     def _contact_corners(self, goal: Goal) -> Floats:
+        """Return the places ``(n, 2)`` of a contact circle where its surroundings change."""
         x, y, rho = goal.contact[0]
         space = self.spaces[self.goal_space]
         p = np.array([x, y]) + rho * unit(space.breaks((x, y), rho))
         if space.margin or space.inside is None:
             return p
-        # Where a level ends at its very rim, a climb comes out within it, with the whole base on top.
+        # If the centre may reach the rim of a level, a climb still ends with the whole base on top, inside that rim.
         far = [piece for way in self.transitions if way.dest == self.goal_space for piece in way.far]
         q = np.array([x, y]) + rho * unit(np.unique(circle_breaks(np.array([x, y]), rho, carriers(far))))
         return np.concatenate([p, q[(distances(q, p) > TOUCH).all(axis=1)]])
 
     def _onto_every_ring(self, ids: Ints, i: int) -> None:
-        """Note on which rings point nodes lie."""
+        """Record on which rings of a space point nodes lie."""
         if not len(ids):
             return
         xy = self.nodes.xy[ids]
-        mine = np.array([k for k, ring in enumerate(self.rings) if ring.space == i], dtype=np.int64)
-        c, rho = self.arcs.center[mine], self.arcs.rho[mine]
+        rings = np.array([k for k, ring in enumerate(self.rings) if ring.space == i], dtype=np.int64)
+        c, rho = self.arcs.center[rings], self.arcs.rho[rings]
         off = np.abs(distances(xy, c) - rho)
         node, ring = np.nonzero(off <= ROUNDING)
-        self._onto_rings(ids[node], mine[ring])
+        self._onto_rings(ids[node], rings[ring])
 
     # -- edges ------------------------------------------------------------------------------------------------
 
     def near(self, p: Floats) -> Floats:
-        """Straight distance from the start: no cost can be less."""
+        """Return the straight distance of places from the start, a lower bound of their cost, inches."""
         return np.asarray(np.hypot(p[..., 0] - self.start[0], p[..., 1] - self.start[1]))
 
     def ahead(self, p: Floats) -> Floats:
-        """Straight distance to the goal, or to the window: no cost from there on can be less.
+        """Return a lower bound of the cost from places to the goal, or to the window, inches.
 
-        Where less may be spent than the range but for a last way over: to the goal or where one begins, and the rest.
+        If only a last way over may cost more than ``begun``, it is the distance to the goal or to where such a way
+        begins, plus the rest of the range.
         """
         if self.goal is None or self.begun >= self.range:
             return outside(self.window, p) if self.goal is None else self.goal.ahead(p)
@@ -306,7 +310,7 @@ class GraphBuilder:
         return np.asarray(least + self.range - self.begun)
 
     def _late_starts(self, kinds: Collection[str]) -> Iterator[Window]:
-        """Yield bounds of where ways of some kinds begin that can land on the goal, for no more than ``begun``."""
+        """Yield bounds of the places, within ``begun``, where ways of some kinds begin that can land on the goal."""
         if self.goal is None or self.begun >= self.range:
             return
         x, y, radius = self.goal.focus
@@ -321,11 +325,11 @@ class GraphBuilder:
                     yield low[0], low[1], high[0], high[1]
 
     def within(self, p: Floats, length: Floats, q: Floats) -> Bools:
-        """Say which stretches of some length from ``p`` to ``q`` can be part of a path within range."""
+        """Say which steps of some length from ``p`` to ``q`` can be part of a path within range."""
         return np.asarray(self.near(p) + length + self.ahead(q) <= self.range)
 
     def edge(self, src: Ints, dst: Ints, low: Floats, transition: int = -1) -> None:
-        """Add straights, or chords of a way over, with lower bounds of their weights."""
+        """Add straights, or chords of a way over, with lower bounds of their weights, inches."""
         self.edges.append((src, dst, low, np.full(len(src), transition)))
 
     def _straights_to_contact(self, i: int) -> None:
@@ -349,11 +353,11 @@ class GraphBuilder:
             self.products.append(Product(in_rim_order(self, [froms]), in_rim_order(self, [tos]), i))
             return
         rows = []
-        for some in np.array_split(froms, 1 + len(froms) * len(tos) // _PAIRS):
-            d = distances(xy[some], xy[tos])
-            use = self.within(xy[some, None], d, xy[tos]) & (some[:, None] != tos) & ~(pb[some, None] & ~pb[tos])
+        for block in np.array_split(froms, 1 + len(froms) * len(tos) // _PAIRS):
+            d = distances(xy[block], xy[tos])
+            use = self.within(xy[block, None], d, xy[tos]) & (block[:, None] != tos) & ~(pb[block, None] & ~pb[tos])
             j, k = np.nonzero(use)
-            rows.append((some[j], tos[k]))
+            rows.append((block[j], tos[k]))
         a, b = (np.concatenate(part) for part in zip(*rows, strict=True))
         low = net.bounds(a, b, i, -1, np.full(len(a), np.inf))
         use = np.isfinite(low)
@@ -362,6 +366,7 @@ class GraphBuilder:
     # -- finish -----------------------------------------------------------------------------------------------
 
     def _finish(self) -> TangentGraph:
+        """Form the runs of all nodes on rings, and return the graph with all edges added so far."""
         n = self.nodes
         touching = np.flatnonzero(n.kind == ON_RING)
         strung: list[tuple[Ints, Ints, Ints, Floats]] = [

@@ -1,7 +1,7 @@
-"""The label-setting search: least costs of the nodes of a lazy graph, in layers, below a limit that rises.
+"""The label-setting search: the least cost of each node of a lazy graph in each layer, below a limit that rises.
 
-The true weight of an edge is asked for only when that could improve a label. It knows nodes, edges, layers and costs,
-but no game and no geometry.
+An edge is weighed only when it could improve a label. This file knows nodes, edges, layers and costs, but no game and
+no geometry.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ if TYPE_CHECKING:
     from sbg_sim.solver.graph.lazy_graph import Graph
 
 NO_EDGE: Final = -1
-_STEP: Final = 0.1  # inches by which the limit of a search grows at least
-_PARTS: Final = 4  # parts of the range in which all nodes are looked for, one after the other
-_AT_ONCE: Final = 1000  # edges that take little longer to weigh than one does
-_ALIKE: Final = 0.05  # inches: so much dearer a way with a die may seem, by its samples, than one without
+_STEP: Final = 0.1  # inches: least rise of the limit of a search
+_PARTS: Final = 4  # equal rises of the limit in a search without a goal
+_AT_ONCE: Final = 1000  # edges: weighing fewer takes little longer than weighing one
+_ALIKE: Final = 0.05  # inches: samples may make a way with a die look dearer by this than a way without
 
 
 @dataclass(frozen=True)
 class Labels:
-    """What a search found.
+    """The result of a search.
 
     Parameters
     ----------
     cost
-        Least cost per layer and node ``(k + 1, n)``; infinite when not reached.
+        Least cost by layer and node ``(k + 1, n)``; infinite if not reached.
     edge
-        Last edge taken ``(k + 1, n)``, NO_EDGE at a start or after a run.
+        Last edge of the cheapest path ``(k + 1, n)``, NO_EDGE at a start or after a run.
     run
         Node of the same run from which the label came ``(k + 1, n)``, -1 otherwise.
     landed
-        Cost on arriving over an edge that leads up, before anything else ``(k + 1, n)``.
+        Least cost of arriving by an edge that leads up, before any other step ``(k + 1, n)``.
     landing_edge
-        The edge of that arrival.
+        That edge.
 
     """
 
@@ -56,29 +56,29 @@ class Labels:
     landing_edge: Ints
 
     def ending(self, *, landed: bool) -> Floats:
-        """Return the costs with which a move may end at each node ``(k + 1, n)``: only on landing there, or anyhow."""
+        """Return the costs of ending a move at each node ``(k + 1, n)``: on landing there, or in any way."""
         return self.landed if landed else self.cost
 
 
 @dataclass(frozen=True, eq=False)
 class Limits:
-    """Up to which costs labels are wanted, inches.
+    """The costs up to which a search needs labels, inches.
 
     Parameters
     ----------
     cutoff
-        Costs beyond this need not be found.
+        Greatest cost of interest.
     ahead
-        A lower bound of the cost from each node to the goal ``(n,)``, to leave out what cannot matter.
+        A lower bound of the cost from each node to the goal ``(n,)``.
     goal
-        Nodes of which one is enough: what costs more than the cheapest of them need not be found. None: all are wanted.
+        Goal nodes; the cheapest of them is enough. If empty, the costs of all nodes are needed.
     slack
-        How much more it may cost to be found all the same.
+        How much more than the cheapest goal a path may cost and still be needed.
     begun
-        A last way over may begin at what costs no more than this, however dear it is: a goal that costs more keeps
-        none of that from being found, nor what costs more by the slack. Below 0 where no way may.
+        Greatest cost of a node, but for the slack, from which a last way over of any price may lead to a goal. A goal
+        that costs more does not cut off such nodes. Below 0 if there is no such way.
     within
-        What costs more than this and is no goal need not be found.
+        Greatest cost of interest of a node that is no goal.
 
     """
 
@@ -90,19 +90,19 @@ class Limits:
     within: float = math.inf
 
     def at_goal(self, cost: Floats) -> Floats:
-        """Return what goals cost, given what nodes do ``(n,)``; infinite if that keeps nothing from being found."""
+        """Return the costs of goals, given those of nodes ``(n,)``; infinite for a goal that cuts off no other path."""
         cost = cost[self.goal]
         return np.where(cost <= self.begun, cost, np.inf) if self.begun >= 0 else cost
 
     def cheapest(self, cost: Floats) -> float:
-        """Return what the cheapest of those goals costs, inches."""
+        """Return the least cost of a goal that cuts off dearer paths, inches."""
         return float(self.at_goal(cost).min(initial=np.inf))
 
     def rising(self, cost: Floats) -> Iterator[float]:
-        """Yield ever higher limits of the cost of a way to a goal, up to the cutoff, as costs of nodes fall ``(n,)``.
+        """Yield rising limits of the cost of a path to a goal, up to the cutoff, while ``cost`` ``(n,)`` is improved.
 
-        Most edges cost more than is needed, and many that lead from what is not settled yet would be weighed in vain.
-        None comes after one within which all is found that is wanted.
+        Without them, many edges would be weighed that leave nodes not settled yet or cost too much to matter. The
+        last limit is the first that contains all that is needed.
         """
         limit = float((cost + self.ahead).min(initial=np.inf))
         even = (self.cutoff - limit) / _PARTS
@@ -114,10 +114,10 @@ class Limits:
         yield self.cutoff
 
     def improving(self, cost: Floats, alike: Floats, limit: float) -> Floats:
-        """Return below which costs labels of nodes improve, given what they cost and what they would at most ``(n,)``.
+        """Return the costs ``(n,)`` below which labels of nodes improve under a limit of the cost of a path to a goal.
 
-        No way to a goal is wanted that costs more than a limit, or than the cheapest by more than the slack, but for
-        those that a last way over may begin on.
+        ``cost`` are the labels, ``alike`` costs that make a label useless. Paths dearer than the cheapest goal by more
+        than the slack are cut off, except those from which a last way over may begin.
         """
         near = min(limit, float(cost[self.goal].min(initial=np.inf)) + self.slack)
         most = np.maximum(near - self.ahead, np.minimum(self.begun + self.slack, limit - self.ahead))
@@ -125,27 +125,27 @@ class Limits:
 
 
 def _below(cost: Floats, alike: Floats, most: Floats | float) -> Floats:
-    """Return below which costs labels of nodes improve, given what they cost and what they would at most ``(n,)``."""
+    """Return the costs ``(n,)`` below which labels improve: below the label, ``alike`` and at most ``most``."""
     return np.asarray(np.minimum(np.minimum(cost, alike), most + ROUNDING) - NO_GAIN)
 
 
 def settle(
     graph: Graph, start: dict[int, float], limits: Limits | None = None, *, layers: int = 0, known: Ints | None = None
 ) -> Labels:
-    """Find the least cost of every node in every layer.
+    """Return the least cost of every node in every layer.
 
     Parameters
     ----------
     graph
-        The graph; weights that become known stay in it.
+        The graph; weights that the search computes stay in it.
     start
-        Nodes to begin from with their costs, in layer 0.
+        Start nodes with their costs, in layer 0.
     limits
-        Up to which costs; all if not given.
+        The costs of interest; all if not given.
     layers
-        How many layers lie above the first.
+        How many layers lie above layer 0.
     known
-        Nodes whose costs in layer 0 are those they begin with, or infinite.
+        Nodes whose costs in layer 0 are final: their cost at the start, or infinite.
 
     """
     n, limits = graph.size, Limits() if limits is None else limits
@@ -159,7 +159,7 @@ def settle(
     walk = OutEdges(graph, 0)
     upward = {dice: OutEdges(graph, dice) for dice in graph.dice if dice <= layers}
     for k in range(layers + 1):
-        here, alike = cost[k], high.copy()  # what costs as much by as few dice or fewer need not be found
+        here, alike = cost[k], high.copy()  # a label is of use only below these costs
         if known is not None and not k:
             alike[known] = -np.inf
         if k:
@@ -168,7 +168,7 @@ def settle(
             alike = np.minimum(cost[0] + min(limits.slack, _ALIKE), cost[1:k].min(axis=0, initial=np.inf))
             alike = np.minimum(alike, high)
             landing_on = alike.copy()
-            landing_on[limits.goal] = limits.at_goal(before)  # what can be walked to for less is not landed on
+            landing_on[limits.goal] = limits.at_goal(before)  # no landing on a goal that costs less with fewer dice
             most = partial(_below, here, landing_on, limits.cutoff - limits.ahead)
             for dice, edges_up in upward.items():
                 if dice <= k:
@@ -183,14 +183,14 @@ def settle(
 
 
 def _walk(edges: OutEdges, cost: Floats, most: Callable[[], Floats], edge: Ints, run: Ints, limit: float) -> None:
-    """Let labels of one layer fall along edges within it, and along runs below a limit, until none falls any more."""
+    """Improve the labels of one layer along its edges, and along runs below a limit, until none improves any more."""
     settled = np.full(len(cost), np.inf)
     while True:
         _run(edges.graph, cost, edge, run, limit)
         moved = np.flatnonzero(cost < settled)
         if not len(moved):
             return
-        while len(moved):  # of ways that cost the same the straight ones come first, then those round rings
+        while len(moved):  # edges before runs: of two paths of equal cost the straight one wins
             settled = cost.copy()
             _improve(edges.graph, edges.needed(moved, cost, most), cost, cost, most, edge, run)
             moved = np.flatnonzero(cost < settled)
@@ -205,21 +205,21 @@ def _improve(
     edge: Ints,
     run: Ints,
 ) -> None:
-    """Improve labels over edges, batch by batch, and note by which edges."""
+    """Improve labels over batches of edges, and record the edges taken."""
     count = len(graph.src)
     for edges in batches:
         best = _least(graph, edges, have, get, most())
         took = best != NO_EDGE
-        # Edges that were made and not taken improve nothing, unless the label they come from falls: then made anew.
+        # An edge not taken matters only if the label it comes from falls; it is then made again.
         edge[took], run[took] = graph.keep(best[took], count), -1
         count = len(graph.src)
 
 
 def _least(graph: Graph, edges: Ints, have: Floats, get: Floats, most: Floats) -> Ints:
-    """Improve labels over edges, not over those beyond, to costs below the most there may be; return the edges taken.
+    """Improve the labels ``get`` over edges to costs below ``most``; return by node the edge taken, or NO_EDGE.
 
-    If they are many, the edges to each node are weighed in the order of their bounds, ever more at once, until no bound
-    is below what was found.
+    If there are many, the edges to each node are weighed in the order of their bounds, in batches that double, until no
+    bound is below the label.
     """
     taken = np.full(graph.size, NO_EDGE, dtype=np.int64)
     bound, dst = have[graph.src[edges]] + graph.low[edges], graph.dst[edges]
@@ -236,7 +236,7 @@ def _least(graph: Graph, edges: Ints, have: Floats, get: Floats, most: Floats) -
         row = row[bound[row] < most[dst[row]]]
         cost = have[graph.src[edges[row]]] + graph.weights(edges[row])
         good = np.flatnonzero(cost < most[dst[row]])
-        good = good[np.argsort(-cost[good], kind="stable")]  # of several to one node the least comes last, and stays
+        good = good[np.argsort(-cost[good], kind="stable")]  # of several edges to one node the cheapest is written last
         row, cost = row[good], cost[good]
         get[dst[row]], taken[dst[row]], most[dst[row]] = cost, edges[row], cost - NO_GAIN
         begin, many = begin + many, 2 * many
@@ -247,14 +247,14 @@ def _least(graph: Graph, edges: Ints, have: Floats, get: Floats, most: Floats) -
 
 
 def _run(graph: Graph, cost: Floats, edge: Ints, run: Ints, cutoff: float) -> None:
-    """Carry labels along the runs."""
+    """Improve labels along runs: from each node to the later ones of its run, up to the cutoff."""
     if not len(graph.along):
         return
     here = cost[graph.along]
     value = np.where(here <= cutoff, here, np.inf) - graph.reached
     order = np.arange(len(value))
-    # One running minimum serves all runs: each later run is pushed below the ones before it. Ranks stand for the
-    # values, so that nothing is lost to rounding by the push.
+    # One running minimum serves all runs: each run is shifted below the ones before it. Ranks replace the values, so
+    # that the shift loses nothing to rounding.
     rank = np.empty(len(value), dtype=np.int64)
     rank[np.argsort(value, kind="stable")] = order
     place = rank - len(value) * graph.run

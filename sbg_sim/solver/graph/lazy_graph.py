@@ -1,9 +1,8 @@
-"""A graph whose edges are weighed, and some of them made, only when a search comes to need them.
+"""A graph whose edges are weighed, and some of them made, only when a search needs them.
 
-An edge comes with a lower bound of its weight; its true weight (infinite for one that cannot be used) is asked for
-later, if at all. Nodes may also be strung along *runs* (a way round a circle): each node of a run leads to the next at
-a known cost. Where every node of one group leads to every node of another, the graph knows no more than that until the
-search asks.
+An edge first has a lower bound of its weight; its true weight (infinite if it cannot be used) is computed later, if at
+all. Nodes may also form *runs* (along a circle): each node of a run leads to the next at a known cost. If every node of
+one group leads to every node of another, the graph stores one *biclique* with one bound until the search needs edges.
 """
 
 from __future__ import annotations
@@ -25,21 +24,21 @@ _PER_EDGE: Final = ("src", "dst", "low", "layers_up", "known", "mark")
 
 @dataclass
 class Bicliques:
-    """Complete bipartite parts of a graph: from every node of one group an edge leads to every node of another.
+    """Complete bipartite subgraphs: from every node of one group an edge leads to every node of another.
 
     Parameters
     ----------
     nodes, begin
-        The groups, concatenated ``(p,)``, and where in them each begins ``(g,)``; none is empty.
+        The groups, concatenated ``(p,)``, and the index at which each begins ``(g,)``; none is empty.
     src, dst
-        From which groups and to which the edges lead ``(m,)``.
+        The groups that each biclique leads from and to ``(m,)``.
     low
-        Lower bounds of the weights of all their edges ``(m,)``.
+        By biclique, a lower bound of the weights of all its edges ``(m,)``.
     layers_up
-        How many layers up they lead ``(m,)``.
+        By how many layers its edges lead up ``(m,)``.
     make
-        Called with numbers of bicliques, costs of the nodes they leave and costs below which labels improve ``(n,)``;
-        adds those of their edges to the graph that could improve labels, and returns their numbers.
+        Called with numbers of bicliques, the costs of all nodes, and the costs below which their labels improve
+        ``(n,)``. It adds to the graph the edges that could improve a label, and returns their numbers.
 
     """
 
@@ -52,16 +51,18 @@ class Bicliques:
     make: Callable[[Ints, Floats, Floats], Ints]
 
     def needed(self, have: Floats, layers_up: int, most: Callable[[], Floats]) -> Iterator[Ints]:
-        """Make edges that could improve labels; yield them by groups led to, ever more, in the order of their bounds.
+        """Make the edges that could improve labels, and yield their numbers in batches.
+
+        For each group led to, the bicliques are opened in the order of their bounds, twice as many in each batch.
 
         Parameters
         ----------
         have
-            Costs of the nodes they leave ``(n,)``, inches.
+            Costs of the nodes that edges leave ``(n,)``, inches.
         layers_up
-            How many layers up they are to lead.
+            By how many layers the edges are to lead up.
         most
-            Tells below which costs the labels of nodes improve by now ``(n,)``, inches.
+            Returns the costs below which labels of nodes improve now ``(n,)``, inches.
 
         """
         first = np.minimum.reduceat(have[self.nodes], self.begin)
@@ -87,21 +88,21 @@ class Graph:
     size
         Number of nodes.
     src, dst
-        Ends of the edges ``(m,)``.
+        First and last nodes of the edges ``(m,)``.
     low
-        Lower bounds of the weights ``(m,)``; replaced by true weights as they are asked for.
+        Lower bounds of the weights ``(m,)``; true weights replace them once known.
     layers_up
-        How many layers up each edge leads (a layer a die): ``(m,)``.
+        By how many layers each edge leads up, one for each die ``(m,)``.
     weigh
-        Called with edge indices, returns true weights.
+        Returns the true weights of edges, given their numbers.
     along, reached, run
         The runs, concatenated: node, cost since the run's start, run number; in order.
     known
-        Whose true weights were asked for ``(m,)``; none at first.
+        Whether ``low`` holds the true weight ``(m,)``.
     mark
-        What whoever weighs edges knows each by ``(m,)``; nothing at first.
+        A number for each edge that ``weigh`` may use ``(m,)``; -1 by default.
     bicliques
-        Further edges, made as the search comes to need them.
+        Further edges, made when the search needs them.
 
     """
 
@@ -125,31 +126,31 @@ class Graph:
             self.mark = np.full(len(self.src), -1)
 
     def add(self, src: Ints, dst: Ints, low: Floats, layers_up: Ints, mark: Ints) -> Ints:
-        """Add edges whose true weights are not known yet; return their numbers."""
+        """Add edges whose true weights are unknown; return their numbers."""
         first, more = len(self.src), (src, dst, low, layers_up, np.zeros(len(src), dtype=bool), mark)
         for name, new in zip(_PER_EDGE, more, strict=True):
             setattr(self, name, np.concatenate([getattr(self, name), new]))
         return np.arange(first, len(self.src))
 
     def keep(self, taken: Ints, first: int) -> Ints:
-        """Forget the edges from some number on but for those taken; return what numbers these have now."""
+        """Remove the edges from number ``first`` on that are not in ``taken``; return the new numbers of ``taken``."""
         if first == len(self.src):
             return taken
         made = np.unique(taken[taken >= first])
         for name in _PER_EDGE:
-            every = getattr(self, name)
-            setattr(self, name, np.concatenate([every[:first], every[made]]))
+            column = getattr(self, name)
+            setattr(self, name, np.concatenate([column[:first], column[made]]))
         return np.where(taken < first, taken, first + np.searchsorted(made, taken))
 
     @property
     def dice(self) -> list[int]:
-        """By how many layers edges lead up."""
+        """The numbers of dice, above 0, that edges of the graph need."""
         up = [self.layers_up] if self.bicliques is None else [self.layers_up, self.bicliques.layers_up]
         found = np.unique(np.concatenate(up))
         return [int(n) for n in found if n]
 
     def weights(self, edges: Ints) -> Floats:
-        """Return the true weights of edges ``(n,)``, each weighed the first time."""
+        """Return the true weights of edges ``(n,)``; each edge is weighed once."""
         fresh = edges[~self.known[edges]]
         if len(fresh):
             self.low[fresh] = self.weigh(fresh)
@@ -158,7 +159,7 @@ class Graph:
 
 
 class OutEdges:
-    """A graph's edges that lead so many layers up, by the nodes they leave."""
+    """The edges of a graph that lead up by a given number of layers, sorted by the nodes they leave."""
 
     def __init__(self, graph: Graph, layers_up: int) -> None:
         self.graph, self.layers_up = graph, layers_up
@@ -171,7 +172,7 @@ class OutEdges:
         return np.asarray(self.edges[ranges(self.begin[nodes], self.begin[nodes + 1] - self.begin[nodes])])
 
     def needed(self, nodes: Ints, have: Floats, most: Callable[[], Floats]) -> Iterator[Ints]:
-        """Yield the edges that leave nodes, then those of bicliques that could still improve labels."""
+        """Yield the edges that leave nodes, then the edges of bicliques that could still improve labels."""
         yield self.out(nodes)
         if self.graph.bicliques is not None:
             costs = np.full(self.graph.size, np.inf)

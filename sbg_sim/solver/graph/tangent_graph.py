@@ -1,7 +1,7 @@
-"""The tangent graph: places a shortest path can bend at: tangent points, rim samples, corners, transitions.
+"""The tangent graph: places where a shortest path can bend (tangent points, rim samples, corners), and edges.
 
-Nodes are places in a space, free or bound. On rings (circles that can be wrapped round) a node also has a turn.
-Straight edges are weighed by the spaces only when the search asks for them.
+A node is a place in a space, free or bound. On a ring (a circle round which a path can wrap) it also has a turn.
+Edges are straights, weighed by the spaces, or chords of ways over. They are weighed only when the search asks.
 """
 
 from __future__ import annotations
@@ -31,39 +31,39 @@ if TYPE_CHECKING:
     from sbg_sim.solver.space.transitions import Transition
 
 SPACING: Final = 0.25
-"""Distance of first samples on rims, inches; polishing makes the answer exact whatever it is."""
+"""Distance of samples on rims, inches; polishing makes the answer exact whatever the distance."""
 
 POINT, ON_RING, SAMPLE, VIRTUAL = 0, 1, 2, 3
 
 
 def rim_owner(transition: int, *, near: bool) -> int:
-    """Return the number by which the pieces of a rim of a way over go."""
+    """Return the owner number of the rim pieces of a way over."""
     return 2 * transition + (not near)
 
 
 def tests_of(ways: Sequence[Transition]) -> Ints:
-    """Return how many dice ways over take; none, at last, for -1, which stands for no way over."""
+    """Return the number of dice of each way over, and a last 0, so that index -1 (no way over) gives no dice."""
     return np.array([*(way.way.tests for way in ways), 0])
 
 
 @dataclass(frozen=True)
 class Nodes(Rows):
-    """Places at which paths can bend, a row each.
+    """Places where paths can bend, a row for each.
 
     Parameters
     ----------
     xy
         The place ``(n, 2)``, inches.
     space, bound
-        In which space it lies ``(n,)``, and whether a mover is bound there.
+        The index of its space ``(n,)``, and whether the mover is bound there.
     kind
-        What it is: ``POINT``, ``ON_RING``, ``SAMPLE`` or ``VIRTUAL``.
+        ``POINT``, ``ON_RING`` (a tangent point), ``SAMPLE`` (of a rim) or ``VIRTUAL`` (centre of a contact circle).
     ref
-        On which ring, or which rim piece, it lies; -1 for neither.
+        The index of its ring or rim piece; -1 for neither.
     turn
-        Which way round the ring: 1 counter-clockwise, -1 clockwise, 0 on none.
+        Direction of travel round the ring: 1 counter-clockwise, -1 clockwise, 0 off rings.
     param
-        The angle on the ring (radians), where on the piece, or the radius of the contact circle about it (inches).
+        The angle on the ring (radians), the place on the piece, or the radius of the contact circle about it (inches).
 
     """
 
@@ -87,7 +87,7 @@ class Nodes(Rows):
         turn: Ints | int = 0,
         param: Floats | float = 0.0,
     ) -> Nodes:
-        """Return places of one space as nodes; what all have alike is given once."""
+        """Return places of one space as nodes; a scalar holds for all of them."""
         return cls(xy, *(np.full(len(xy), column) for column in (space, bound, kind, ref, turn, param)))
 
 
@@ -98,21 +98,23 @@ class TangentGraph:
     Parameters
     ----------
     spaces, rings, arcs, pieces, transitions
-        What nodes refer to; the arcs are those of the rings.
+        The things that nodes and edges refer to; the arcs are those of the rings.
+    piece_space
+        The index of each piece's space.
     nodes
-        Where paths can bend.
+        The places where paths can bend.
     graph
-        The graph for the search.
+        Edges and runs, for the search.
     source
         Start nodes.
     goals
         Goal nodes.
     run_ring, run_turn
-        Per run the ring and the turn.
+        The ring and the turn of each run.
     difficult_pieces
-        The first so many of the pieces are rims of difficult ground.
+        How many pieces, the first ones, are rims of difficult ground; the rest are rims of ways over or goal lines.
     ground
-        By what difficult ground ways over are weighed, by their number; the others by all there is.
+        The difficult ground that weighs a way over, by its number; all there is for ways not named.
 
     """
 
@@ -133,65 +135,65 @@ class TangentGraph:
 
     @property
     def transition_of(self) -> Ints:
-        """Per edge the transition it goes through, -1 for straight edges."""
+        """The transition of each edge, -1 for straights."""
         return self.graph.mark
 
     @cached_property
     def rims(self) -> Rims:
-        """The rim pieces as arrays: where what can be crossed changes, or what the ground costs, a rim ends."""
-        every, space = Rims(self.pieces), np.array(self.piece_space, dtype=np.int64)
+        """The rim pieces as arrays; pieces join into one course only within one rim and on ground of one weight."""
+        rims, space = Rims(self.pieces), np.array(self.piece_space, dtype=np.int64)
         kind = np.arange(len(space)) >= self.difficult_pieces
         ground = np.zeros(len(space))
         for i in np.unique(space[kind]).tolist():
             k = np.flatnonzero(kind & (space == i))
-            ground[k] = self.spaces[i].weight(every.at(k, every.length[k] / 2))
+            ground[k] = self.spaces[i].weight(rims.at(k, rims.length[k] / 2))
         rows = np.column_stack([kind, space, self.owner, ground])
         return Rims(self.pieces, np.unique(rows, axis=0, return_inverse=True)[1].ravel())
 
     @cached_property
     def owner(self) -> Ints:
-        """By rim piece what it is of: of difficult ground the number of the shape, else :func:`rim_owner`."""
+        """By rim piece its owner: the number of the shape of difficult ground, else :func:`rim_owner`."""
         return np.array([piece.owner for piece in self.pieces], dtype=np.int64)
 
     @cached_property
     def on_ground(self) -> Bools:
-        """Which nodes are samples of rims of difficult ground ``(n,)``."""
+        """Whether each node is a sample of a rim of difficult ground ``(n,)``."""
         return np.asarray((self.nodes.kind == SAMPLE) & (self.nodes.ref < self.difficult_pieces))
 
     def difficult_on(self, space: int) -> Ints:
-        """Return which pieces are rims of difficult ground on a space."""
+        """Return the pieces that are rims of difficult ground of a space."""
         return np.flatnonzero(self._ground_of == space)
 
     @cached_property
     def _ground_of(self) -> Ints:
-        """By piece that is a rim of difficult ground its space."""
+        """The space of each piece that is a rim of difficult ground."""
         return np.array(self.piece_space[: self.difficult_pieces], dtype=np.int64)
 
     def rim_of(self, transition: int, *, near: bool) -> Ints:
-        """Return which pieces are the rim on which a way over begins (near), or that on which it ends."""
+        """Return the pieces of the rim on which a way over begins (near) or ends."""
         first = self.difficult_pieces
         return first + np.flatnonzero(self.owner[first:] == rim_owner(transition, near=near))
 
     def samples_of(self, piece: int) -> Ints:
-        """Return the nodes at which a rim piece was sampled, in order along it: one a place, a free one if there is."""
+        """Return the samples of a rim piece in order along it: one node for each place, a free one if it exists."""
         first, last = np.searchsorted(self._sampled, [piece, piece + 1])
         return self.samples[first:last]
 
     @cached_property
     def _sampled(self) -> Ints:
-        """By sample, in the order of :attr:`samples`, the piece it lies on."""
+        """The rim piece of each of the :attr:`samples`."""
         return np.asarray(self.nodes.ref[self.samples])
 
     @cached_property
     def samples(self) -> Ints:
-        """The nodes at which rim pieces were sampled, by piece, those of each as :meth:`samples_of` has them."""
+        """The samples of all rim pieces, piece by piece, in the order of :meth:`samples_of`."""
         nodes = np.flatnonzero(self.nodes.kind == SAMPLE)
         nodes = nodes[np.lexsort((nodes, self.nodes.param[nodes], self.nodes.ref[nodes]))]
         new = (np.diff(self.nodes.ref[nodes], prepend=-1) != 0) | (np.diff(self.nodes.param[nodes], prepend=-1.0) != 0)
         return np.asarray(nodes[new])
 
     def ends(self, e: Ints) -> tuple[Floats, Floats]:
-        """Return where straight edges start and end ``(n, 2)`` each; goal edges end on the contact circle."""
+        """Return first and last places ``(n, 2)`` of edges; an edge to a virtual node ends on its contact circle."""
         p, q = self.nodes.xy[self.graph.src[e]], self.nodes.xy[self.graph.dst[e]]
         onto = self._to_contact(e)
         if onto.any():
@@ -204,14 +206,14 @@ class TangentGraph:
         return np.asarray(self.nodes.kind[self.graph.dst[e]] == VIRTUAL)
 
     def add(self, a: Ints, b: Ints, low: Floats, transition: Ints) -> Ints:
-        """Add straights (transition -1), or chords of ways over, between nodes; return the numbers of the edges."""
+        """Add straights (transition -1) or chords of ways over from nodes ``a`` to ``b``; return the edges' numbers."""
         return self.graph.add(a, b, low, tests_of(self.transitions)[transition], transition)
 
     def bounds(self, a: Ints, b: Ints, space: int, transition: int, most: Floats) -> Floats:
-        """Return lower bounds of the weights of straights on a space, or of chords of a way over, between nodes.
+        """Return lower bounds, inches, of the weights of straights on a space, or of chords of a way over.
 
-        A straight shorter than the most that it may weigh ``(n,)``, inches, is looked at for what it leads through:
-        infinite if it leads into the wall on whose rim one end lies, more if into difficult ground there.
+        Straights shorter than ``most`` ``(n,)`` that begin or end on a rim are tested further. The bound is infinite if
+        the straight leads into the wall behind that rim, and higher if it leads into difficult ground there.
         """
         d: Floats = np.hypot(*(self.nodes.xy[b] - self.nodes.xy[a]).T)
         if transition >= 0:
@@ -228,9 +230,9 @@ class TangentGraph:
 
     @cached_property
     def _backs(self) -> Floats:
-        """By node a disc within the wall whose rim is sampled there, ``(n, 3)``, inches: of no radius if none is.
+        """By node a disc ``(n, 3)`` inside the wall whose rim is sampled there, inches; of radius 0 if there is none.
 
-        Walls are grown by the mover's base: a disc as large as that touches their rim from within.
+        Walls are grown by the mover's base, so a disc of that size touches their rim from within.
         """
         found = np.zeros((len(self.nodes.xy), 3))
         for i, space in enumerate(self.spaces):
@@ -242,13 +244,13 @@ class TangentGraph:
 
     @cached_property
     def _ground(self) -> Ints:
-        """By node the number of the difficult ground whose rim is sampled there, -1 where none is."""
+        """By node the number of the difficult ground whose rim is sampled there, -1 for none."""
         found = np.full(len(self.nodes.ref), -1)
         found[self.on_ground] = self.owner[self.nodes.ref[self.on_ground]]
         return found
 
     def _chords(self, i: int, a: Ints, b: Ints) -> Bools:
-        """Say which straights between nodes of a space are chords of one convex piece of difficult ground."""
+        """Say which straights between nodes of a space are chords of a single convex piece of difficult ground."""
         found, ground = np.zeros(len(a), dtype=bool), self._ground
         k = np.flatnonzero((ground[a] == ground[b]) & np.isin(ground[a], self.spaces[i].ground_parts[0]))
         if len(k):
@@ -259,11 +261,11 @@ class TangentGraph:
         return found
 
     def ahead(self, goal: Goal) -> Floats:
-        """Return lower bounds of the cost from each node to a goal ``(n,)``, inches: straight, but for what is free."""
+        """Return lower bounds of the cost from each node to a goal ``(n,)``, inches: the straight, less free shifts."""
         return goal.ahead(self.nodes.xy) / length_per_cost(self.transitions)
 
     def weigh(self, e: Ints) -> Floats:
-        """True weights of edges."""
+        """Return the true weights of edges ``(n,)``, inches; infinite for one that is not legal."""
         out = np.full(len(e), np.inf)
         src, dst, transition = self.graph.src[e], self.graph.dst[e], self.transition_of[e]
         p, q = self.ends(e)
@@ -282,10 +284,10 @@ class TangentGraph:
         return out
 
     def optimistic(self, by: float) -> TangentGraph | None:
-        """Return the same graph with ways over weighed as if difficult ground began so much farther in, inches.
+        """Return the same graph with ways over weighed as if difficult ground began ``by`` inches farther in.
 
-        What they cut of it grows as the root of how deep: between samples they may be cheaper by much. None where no
-        way over may cut any. Other weights that are known stay known.
+        The length of a chord through round ground grows as the root of its depth, so between two samples a way over may
+        be much cheaper than at either. Other known weights are kept. None if no way over may cut difficult ground.
         """
         ground = {
             j: replace(way.difficult, rho=np.maximum(way.difficult.rho - by, TINY), edge=None)
@@ -299,8 +301,8 @@ class TangentGraph:
         low, k = old.low.copy(), np.flatnonzero(again)
         p, q = self.ends(k)
         for j in ground:
-            mine = self.transition_of[k] == j
-            low[k[mine]] = self.transitions[j].at_least(np.hypot(*(q[mine] - p[mine]).T))
+            through = self.transition_of[k] == j
+            low[k[through]] = self.transitions[j].at_least(np.hypot(*(q[through] - p[through]).T))
 
         def weigh(edges: Ints) -> Floats:
             return whole.weigh(edges)

@@ -1,4 +1,4 @@
-"""The edges of ways over: from near rims to far rims, over, up and down."""
+"""The edges of ways over: chords from near rims to far rims."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def add_ways_over(builder: GraphBuilder) -> None:
-    """Sample the rims of every way and link each near place with the places it can lead to."""
+    """Sample the rims of every way over, and add edges from each near place to the far places it can lead to."""
     for j, transition in enumerate(builder.transitions):
         near = transition_rim(builder, j, near=True)
         if not len(near):
@@ -61,9 +61,9 @@ def add_ways_over(builder: GraphBuilder) -> None:
 
 
 def between_landings(builder: GraphBuilder, transition: Transition, rim: Ints) -> Ints:
-    """Sample a rim once more where ways straight across from two samples land farther apart than samples are.
+    """Add samples to a near rim where two neighbours land farther apart than the distance of samples.
 
-    Round a corner they fan out: over a wide wall a little on the near rim is much on the far one.
+    Round a corner ways straight across fan out, so that a short piece of the near rim leads to a long one of the far.
     """
     rim = in_rim_order(builder, [rim])
     ref, u = builder.nodes.ref[rim], builder.nodes.param[rim]
@@ -77,24 +77,24 @@ def between_landings(builder: GraphBuilder, transition: Transition, rim: Ints) -
     marks, on = u[row] + share * (u[row + 1] - u[row]), ref[row]
     if not len(row):
         return np.zeros(0, dtype=np.int64)
-    every = np.unique(on)
-    place = Rims([builder.pieces[n] for n in every.tolist()]).at(np.searchsorted(every, on), marks)
+    pieces = np.unique(on)
+    place = Rims([builder.pieces[n] for n in pieces.tolist()]).at(np.searchsorted(pieces, on), marks)
     return builder.add_points(transition.source, place, SAMPLE, on, marks)[0]
 
 
 def in_rim_order(builder: GraphBuilder, nodes: Sequence[Ints]) -> Ints:
-    """Return nodes on rims in order along their pieces, each once."""
-    every = np.unique(np.concatenate(nodes))
-    ref, param = builder.nodes.ref[every], builder.nodes.param[every]
-    return np.asarray(every[np.lexsort((param, ref))])
+    """Return nodes on rims, piece by piece in order along each, without repeats."""
+    unique = np.unique(np.concatenate(nodes))
+    ref, param = builder.nodes.ref[unique], builder.nodes.param[unique]
+    return np.asarray(unique[np.lexsort((param, ref))])
 
 
 def link_across(builder: GraphBuilder, j: int, near: Ints, q: Floats) -> None:
-    """Make nodes where ways straight across come out, free or bound, and link them."""
+    """Add nodes at the landings ``q`` of ways straight across, free or bound, and edges to them."""
     transition = builder.transitions[j]
     space, dest = transition.there, transition.dest
     for bound in (False, True):
-        # Who is free may land in the zone of the very enemy it charges, and is bound from there on (CHG.3).
+        # A free mover may land in its target's zone, and is bound from there on (CHG.3).
         ok = space.bound(q) if bound else space.free(q) & ~builder.nodes.bound[near]
         k = np.flatnonzero(ok)
         if len(k):
@@ -105,7 +105,7 @@ def link_across(builder: GraphBuilder, j: int, near: Ints, q: Floats) -> None:
 
 
 def link_from_corners(builder: GraphBuilder, j: int, p: Floats) -> None:
-    """Where two faces meet one can go straight across either."""
+    """Add the second way straight across from a corner, where two faces meet."""
     transition = builder.transitions[j]
     row, q = transition.tied(p)
     for at, to in zip(p[row], q, strict=True):
@@ -115,7 +115,7 @@ def link_from_corners(builder: GraphBuilder, j: int, p: Floats) -> None:
 
 
 def link_to_goals(builder: GraphBuilder, j: int, rim: Ints) -> None:
-    """A goal on the far rim is landed on from the place straight across, at a corner from all round it."""
+    """Add edges to goals on the far rim: from the place straight across and, at a corner, from all round it."""
     transition = builder.transitions[j]
     for goal in on_far(builder, transition).tolist():
         at = builder.nodes.xy[[goal]]
@@ -129,9 +129,9 @@ def link_to_goals(builder: GraphBuilder, j: int, rim: Ints) -> None:
 
 
 def _feet(transition: Transition, at: Floats) -> Floats:
-    """Return where on the near rim ways straight across begin that land at a place ``(1, 2)``: ``(n, 2)``.
+    """Return the places ``(n, 2)`` of the near rim from which ways straight across land at a place ``(1, 2)``.
 
-    There a line through the place is at right angles to the rim: on an arc from either side of its centre.
+    There the line to the landing is at right angles to the rim; an arc has such a place on either side of its centre.
     """
     rims = Rims(transition.near)
     feet = rims.at(np.arange(len(transition.near)), rims.nearest(at)[0][0])
@@ -147,10 +147,10 @@ def _feet(transition: Transition, at: Floats) -> Floats:
 
 
 def _landing_at(builder: GraphBuilder, transition: Transition, rim: Ints, at: Floats) -> list[int]:
-    """Return the pieces of a sampled rim from all of which one lands at the same place ``(2,)``."""
+    """Return the pieces of a sampled rim from every place of which the landing is ``at`` ``(2,)``."""
     found = []
     for k in np.unique(builder.nodes.ref[rim]).tolist():
-        # Its ends alone do not tell: a circle ends where it begins.
+        # The ends of a piece do not suffice: a circle ends where it begins.
         landings = transition.landing(builder.pieces[k].at(np.linspace(0.0, builder.pieces[k].length, 4)))
         if builder.pieces[k].length > TOUCH and (np.hypot(*(landings - at).T) <= TOUCH).all():
             found.append(k)
@@ -158,7 +158,7 @@ def _landing_at(builder: GraphBuilder, transition: Transition, rim: Ints, at: Fl
 
 
 def on_far(builder: GraphBuilder, transition: Transition) -> Ints:
-    """Return the goals that lie on the far rim of a way, so that a landing can be the end of the move."""
+    """Return the goals on the far rim of a way, where the landing ends the move."""
     goals = np.array(builder.goals, dtype=np.int64)
     space, kind = builder.nodes.space[goals], builder.nodes.kind[goals]
     goals = goals[(space == transition.dest) & (kind != VIRTUAL)]
@@ -168,34 +168,34 @@ def on_far(builder: GraphBuilder, transition: Transition) -> Ints:
 
 
 def transition_rim(builder: GraphBuilder, j: int, *, near: bool) -> Ints:
-    """Sample a transition's rim where it is legal to stand; pieces are cut where legality changes."""
+    """Cut a rim of a way over where its use changes, and sample the parts of use; return the nodes."""
     transition = builder.transitions[j]
     rim = transition.near if near else transition.far
     parts = cut_rims(transition, in_range(builder, rim, transition, near=near), builder.transitions, near=near)
-    if not parts:  # as of most faces that nobody there could climb
+    if not parts:  # as for most faces, since nobody there could climb them
         return np.zeros(0, dtype=np.int64)
     named = [replace(part, owner=rim_owner(j, near=near)) for part in parts]
-    # What a way over cuts of difficult ground grows as the root of how deep: between samples it may be cheaper by much.
+    # A chord through round difficult ground grows as the root of its depth: between samples a way may be much cheaper.
     steep = builder.goal is not None and transition.way.horizontal and not transition.difficult.empty
     return builder.samples(transition.source if near else transition.dest, named, twice=steep)[0]
 
 
 def in_range(builder: GraphBuilder, rim: Sequence[Piece], transition: Transition, *, near: bool) -> list[Piece]:
-    """Return the parts of a rim that a path within range could come to and go over, and a little more."""
+    """Return the parts of a rim, a little too long, that a path within range can use."""
     if not rim:
         return []
     rims = Rims(rim)
-    # Tiny pieces have no samples of their own, but a path may well slide onto them.
+    # Tiny pieces get no samples of their own, but a path may slide onto them.
     row, u = rims.evenly(builder.spacing)
     p = rims.at(row, u)
-    # What the way over costs is spent for a shift of no more than twice the base at either rim.
+    # A way of fixed price shifts the mover by up to two bases in all without further cost.
     free = 0.0 if transition.way.horizontal else 4 * transition.here.radius
     apart = builder.near(p)
     use = apart + builder.ahead(p) + max(transition.way.cost - free, 0.0) <= builder.range + builder.spacing
     use &= (not near) | (apart <= builder.begun + builder.spacing)
     goal = builder.goal
     if near and goal is not None and builder.absorbing and transition.source == builder.goal_space:
-        # Nobody goes on from where the goal is met, as over the very model that is charged.
+        # A path ends where it meets the goal, for instance in contact with a charged model that could be jumped.
         use &= ~(goal.met(p) & transition.here.may_end(p))
     row, u = row[use], u[use]
     low, high = np.full(len(rim), np.inf), np.full(len(rim), -np.inf)
@@ -211,7 +211,7 @@ def in_range(builder: GraphBuilder, rim: Sequence[Piece], transition: Transition
 
 
 def link(builder: GraphBuilder, j: int, a: Ints, b: Ints) -> None:
-    """Add the edges of one way from places ``a`` to places ``b``."""
+    """Add edges of one way over from nodes ``a`` to nodes ``b``."""
     if not len(a):
         return
     transition = builder.transitions[j]
@@ -219,10 +219,10 @@ def link(builder: GraphBuilder, j: int, a: Ints, b: Ints) -> None:
     d = np.hypot(*(xy[b] - xy[a]).T)
     keep = ~(bound[a] & ~bound[b])
     if transition.source == transition.dest:
-        keep &= d > TOUCH  # a way over that leads nowhere only throws a die
+        keep &= d > TOUCH  # a chord of no length would only throw a die
     a, b, d = a[keep], b[keep], d[keep]
     low = transition.at_least(d)
     use = builder.within(xy[a], low, xy[b])
-    if builder.late:  # as the last it may cost more
+    if builder.late:  # the last way over of a path may cost more
         use |= np.isin(b, builder.goals)
     builder.edge(a[use], b[use], low[use], j)

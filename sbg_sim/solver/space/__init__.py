@@ -1,1 +1,1 @@
-"""Where a centre may be on each level, what bounds that, and what leads over solids and between levels."""
+"""Configuration spaces: where the mover's centre may be on each level, and the ways over solids and between levels."""

@@ -1,8 +1,8 @@
-"""One surface as a configuration space: where the mover's centre may be, and what a step costs there.
+"""The configuration space of one surface: where the mover's centre may be, and what a straight step costs there.
 
-Places are *free* or *bound*. A free mover keeps out of every Control Zone; a mover bound to the enemy it charges is
-inside that enemy's zone and minds bases and terrain only (CHG.3 - CHG.5). Every decision here is a distance to
-an original shape against a radius, in closed form.
+A mover is *free* or *bound*. A free mover keeps out of every Control Zone. A bound mover is inside the zone of the
+enemy it charges, and only bases and terrain stop it (CHG.3 - CHG.5). Every decision compares the distance to an
+original shape with a radius, in closed form.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ if TYPE_CHECKING:
     from sbg_sim.rules.ground import Block, Ground
     from sbg_sim.rules.zones import Zone
 
-_STEPS: Final = 3  # of Newton's method: what is moved by TOUCH comes down to rounding in two
-_FEW: Final = 10  # times TOUCH: as far as a place is moved off what it overlaps
-_KEPT: Final = 32  # spaces remembered: while one model moves, the others stand still
+_STEPS: Final = 3  # Newton steps off an overlap: from TOUCH, two of them reach rounding
+_FEW: Final = 10  # times TOUCH: the farthest that a place is moved off an overlap
+_KEPT: Final = 32  # spaces in the cache: while one model moves, the others stand still
 
 
 @dataclass(frozen=True, eq=False)
 class Space:
-    """The configuration space of one surface; one is equal to itself alone, and what is worked out about it is kept.
+    """The configuration space of one surface. It is compared by identity, since it caches what it derives.
 
     Parameters
     ----------
     ground
-        The level, as the mover meets it.
+        The bases, solids and ground of the level, as they concern the mover.
     radius
         The mover's radius, inches.
     blocks
-        What the walls belong to, by owner index.
+        The bases and solids; the owner index of a wall counts in them.
     walls
         Grown bases and solids.
     difficult
@@ -56,9 +56,9 @@ class Space:
     box
         Where the centre stays on the table: ``x0, y0, x1, y1``.
     zones
-        Zones that bind, the target's own included.
+        Zones that bind on this surface, the target's own included.
     target
-        The zone of the enemy that is charged, if it has one here.
+        The zone of the charged enemy, if that zone binds here.
     stays
         Whether a bound mover must stay inside the target's zone.
     monotone
@@ -66,7 +66,7 @@ class Space:
     margin
         How far the centre keeps from the level's rim, inches: the radius, or nothing (ruling ``stand_on``).
     grown_by
-        How far each of the blocks is grown, inches: the radius, but for what is touched.
+        How far each block is grown, inches: the radius, or a little less for a block that the mover touches.
 
     """
 
@@ -86,7 +86,7 @@ class Space:
 
     @property
     def surface(self) -> str | None:
-        """The platform, or the gap whose bottom it is; None for the ground."""
+        """The id of the platform, or of the gap whose bottom this is; None for the ground."""
         return self.ground.surface
 
     @property
@@ -109,9 +109,9 @@ class Space:
 
     @cached_property
     def border(self) -> Grown:
-        """The lines that the centre may not cross at the edges of the table, and of a level (MOV.5).
+        """The lines that the centre may not cross: the edges of the table and of the level (MOV.5).
 
-        But for those of a level with corners from which the centre keeps away: they are walls.
+        The edges of a polygonal level from which the centre keeps a margin are among the walls instead.
         """
         x0, y0, x1, y1 = self.box
         sides = np.array([[x0, y0, x1, y0], [x1, y0, x1, y1], [x1, y1, x0, y1], [x0, y1, x0, y0]])
@@ -123,45 +123,48 @@ class Space:
 
     @cached_property
     def closed(self) -> Grown:
-        """What ends a straight walk of a free mover: walls, and the zones it does not start in."""
+        """What stops a straight walk of a free mover: walls, and the zones in which it does not start."""
         return joined(self.walls, zone_discs(tuple(z for z in self.zones if not z.stuck)))
 
     @cached_property
     def left(self) -> Grown:
-        """Within what a mover still is in the zones it starts in: who has come to their rims may not go back (CZ.4)."""
+        """The zones in which the mover starts, less their rims: from the rim it may not go back inside (CZ.4)."""
         return discs([(*z.at, z.radius - 2 * TOUCH) for z in self.zones if z.stuck])
 
     @cached_property
     def curved(self) -> Grown:
-        """Everything whose circles may bend or end a path."""
+        """Everything on whose circles a path may bend or end."""
         return joined(self.walls, zone_discs(self.zones), self.difficult)
 
     @cached_property
     def ground_parts(self) -> tuple[Ints, Floats]:
-        """Which pieces of difficult ground are convex, and by piece a disc within it ``(m, 3)``, inches."""
+        """The numbers of the convex pieces of difficult ground, and by piece an inscribed disc ``(m, 3)``, inches."""
         return convex_parts_and_discs(self.difficult)
 
     def breaks(self, centre: tuple[float, float], rho: float) -> Floats:
-        """Angles at which something else begins to stand at a circle, sorted, each once."""
+        """Return the angles at which the surroundings of a circle change: sorted, without repeats.
+
+        Between two of them the same shapes, zones and edges cover every place of the circle.
+        """
         c, found = np.array(centre), []
         for body in (self.walls, self.difficult, self.low, zone_discs(self.zones), self.border):
             angle = circle_breaks(c, rho, body)
             if body is self.walls or body is self.difficult or body is self.low:
-                # Nothing begins where one capsule does within others, nor beyond the ends of its sides.
+                # The rim of a capsule within other capsules is no rim of their union.
                 at = c + rho * unit(angle)
                 angle = angle[body.clears(at, 2 * TOUCH) & ~body.clears(at, -TOUCH / 2)]
             found.append(angle)
         return np.unique(np.concatenate(found))
 
     def passable(self, p: Floats) -> Bools:
-        """Say which points ``(n, 2)`` overlap no base, no solid and no edge; zones aside."""
+        """Say which points ``(n, 2)`` overlap no base, no solid and no edge, whatever the zones."""
         ok = self.in_bounds(p)
         if not self.walls.empty:
             ok &= self.walls.clears(p, TOUCH)
         return np.asarray(ok)
 
     def free(self, p: Floats) -> Bools:
-        """Say which points a free mover may be at: zones it does not start in are closed (CZ.1, CZ.4)."""
+        """Say at which points a free mover may be: zones in which it does not start are closed (CZ.1, CZ.4)."""
         return np.asarray(self.passable(p) & self._outside_zones(p))
 
     def _outside_zones(self, p: Floats) -> Bools:
@@ -188,20 +191,20 @@ class Space:
         return (True,) if self.target.entered else (False, True)
 
     def bound(self, p: Floats) -> Bools:
-        """Say which points a mover bound to the target may be at."""
+        """Say at which points a mover bound to the target may be."""
         held = self.in_target(p)
         return np.asarray(held & self.passable(p)) if held.any() else held
 
     def in_target(self, p: Floats) -> Bools:
-        """Say which points ``(n, 2)`` lie in the zone of whom the mover charges, as far as it has to stay there."""
+        """Say which points ``(n, 2)`` lie in the target's zone; all do if the charger need not stay there."""
         if self.target is None or not self.stays:
             return np.full(len(p), self.target is not None)
         return self.target.reaches(p)
 
     def off_overlaps(self, p: Floats) -> Floats:
-        """Return places ``(n, 2)``; those that touch several things and overlap one are moved to where they just touch.
+        """Return places ``(n, 2)``; one that touches several shapes and overlaps one is moved to just touch them all.
 
-        Beside such a place arcs end that are cut at the edges themselves, so that none would lead there.
+        Arcs are cut at the exact rims, so they end beside such a place, and no path would lead to it.
         """
         out, rims = p.copy(), joined(self.walls, zone_discs(self.zones))
         rows = np.arange(len(p))
@@ -219,12 +222,12 @@ class Space:
         return out
 
     def states(self, p: Floats) -> tuple[Bools, Bools]:
-        """Say which points a free, and which a bound mover may be at: :meth:`free` and :meth:`bound` in one look."""
+        """Return :meth:`free` and :meth:`bound` of points; cheaper than one after the other."""
         ok = self.passable(p)
         return np.asarray(ok & self._outside_zones(p)), np.asarray(ok & self.in_target(p))
 
     def may_end(self, p: Floats) -> Bools:
-        """Say which points are in bounds and not on top of what may only be crossed (ruling end_on_low_obstacle)."""
+        """Say which points are in bounds and on no obstacle that may only be crossed (ruling end_on_low_obstacle)."""
         ok = self.in_bounds(p)
         return ok if self.low.empty else np.asarray(ok & self.low.clears(p, TOUCH))
 
@@ -247,7 +250,10 @@ class Space:
         return np.where(self.difficult.clears(p, RIM), 1.0, 2.0)
 
     def straight(self, p: Floats, q: Floats, from_bound: Bools, to_bound: Bools) -> Floats:
-        """Cost of going straight from ``p`` to ``q`` (``(n, 2)`` each); infinite where it is not allowed, inches."""
+        """Return the costs of straight steps from ``p`` to ``q`` (``(n, 2)`` each), inches; infinite if not allowed.
+
+        ``from_bound`` and ``to_bound`` ``(n,)`` say whether the mover is bound at the beginning and at the end.
+        """
         ok = self._past_walls(p, q)
         k = np.flatnonzero(ok)
         ok[k] = self.minds_zones(p[k], q[k], from_bound[k], to_bound[k])
@@ -257,15 +263,15 @@ class Space:
         return cost
 
     def length(self, p: Floats, q: Floats) -> Floats:
-        """Cost of straight lines, counted double inside difficult ground, whatever stands in the way, inches."""
+        """Return the costs of straight lines, inches: double inside difficult ground. Obstacles are not asked about."""
         d = np.hypot(q[:, 0] - p[:, 0], q[:, 1] - p[:, 1])
         return np.asarray(d * (1 + inside_share(p, q, self.difficult)))
 
     def _past_walls(self, p: Floats, q: Floats) -> Bools:
-        """Say which straight lines keep clear of walls, and on the level."""
+        """Say which straight lines keep clear of walls and stay on the level."""
         ok = np.ones(len(p), dtype=bool)
         if self.inside is not None and (len(self.inside.spine) > 2 or not self.margin):
-            # A platform along a line that bends, or whose rim the centre may reach: a straight line may cut corners.
+            # A chord may leave such a platform: it follows a bent line, or the centre may reach its very rim.
             ok &= inside_share(p, q, grown([(self.inside, TOUCH - self.margin)])) >= 1 - ROUNDING
             ok |= np.hypot(q[:, 0] - p[:, 0], q[:, 1] - p[:, 1]) <= ROUNDING
         if not self.walls.empty:
@@ -273,9 +279,9 @@ class Space:
         return np.asarray(ok)
 
     def until_bound(self, p: Floats, q: Floats, from_bound: Bools, to_bound: Bools) -> tuple[Floats, Bools]:
-        """Return where lines enter the target's zone if they begin free and end bound, else their ends, and whether so.
+        """Return where lines enter the target's zone if they begin free and end bound, else where they end.
 
-        The places are ``(n, 2)``; a line that should enter the zone and does not is told by a False ``(n,)``.
+        The places are ``(n, 2)``. The second array ``(n,)`` is False for a line that should enter but misses the zone.
         """
         if self.target is None:
             return q.copy(), np.ones(len(p), dtype=bool)
@@ -285,16 +291,16 @@ class Space:
         return p + t[:, None] * (q - p), ~crossing | (entry <= 1)
 
     def minds_zones(self, p: Floats, q: Floats, from_bound: Bools, to_bound: Bools) -> Bools:
-        """Say which straight lines keep to the rules of zones (CZ.1, CZ.4, CHG.3 - CHG.5)."""
+        """Say which straight lines obey the rules of zones (CZ.1, CZ.4, CHG.3 - CHG.5)."""
         end, enters = self.until_bound(p, q, from_bound, to_bound)
         ok = ~(from_bound & ~to_bound) & enters
         target = self.target
         if target is not None and self.stays:
             ok &= ~to_bound | target.reaches(q)
         i, j = self._rounds.meeting(np.minimum(p, end), np.maximum(p, end))
-        mine = np.array([zone is target for zone in self.zones], dtype=bool)
-        others = ~(from_bound[i] | (mine[j] & to_bound[i]))
-        i, j = i[others], j[others]
+        is_target = np.array([zone is target for zone in self.zones], dtype=bool)
+        binding = ~(from_bound[i] | (is_target[j] & to_bound[i]))
+        i, j = i[binding], j[binding]
         at, radius, closest = (part[j] for part in self._circles)
         d = np.sqrt(gaps2(p[i], end[i], self._rounds.spines[j]))
         starts_in = (np.hypot(p[i, 0] - at[:, 0], p[i, 1] - at[:, 1]) < radius - TOUCH) & (closest > 0)
@@ -306,10 +312,10 @@ class Space:
 
 
 def first_entry(p: Floats, q: Floats, c: tuple[float, float], radius: float) -> Floats:
-    """Parameter at which segments ``pq`` first come within ``radius`` of ``c``; 0 at the start, inf if never."""
+    """Return the parameter at which segments ``pq`` first come within ``radius`` of ``c``: 0 at ``p``, inf if never."""
     mid, half = chords(p, q - p, np.array(c), radius)
     t = mid - half
-    # A place that lies on the rim is within it, whichever way rounding falls.
+    # An end on the rim counts as within, whichever way rounding falls.
     near, at_end = (np.hypot(end[:, 0] - c[0], end[:, 1] - c[1]) <= radius + TOUCH for end in (p, q))
     return np.where(near, 0.0, np.where((t >= 0) & (t <= 1), t, np.where(at_end, 1.0, np.inf)))
 
@@ -328,9 +334,9 @@ def make_space(
     margin: float,
     touched: tuple[Point, ...] = (),
 ) -> Space:
-    """Grow what stands on one surface by the mover's radius; the same space again for what stood there before.
+    """Grow the shapes on one surface by the mover's radius; equal arguments give the cached space.
 
-    What a place in ``touched`` overlaps by no more than TOUCH is grown only so far that its edge goes through there.
+    A block that a place in ``touched`` overlaps by at most TOUCH is grown less: its rim then leads through that place.
     """
     blocks = (*ground.bases, *ground.solids)
     places = np.array(touched).reshape(-1, 2)
@@ -348,7 +354,7 @@ def make_space(
 
 @lru_cache(maxsize=_KEPT)
 def zone_discs(zones: tuple[Zone, ...]) -> Grown:
-    """Return the discs of zones, and the closest distances to those the mover starts in, as one grown set."""
+    """Return the discs of zones as one grown set; a zone that holds the start adds its disc of ``closest``."""
     rows = [(*z.at, z.radius) for z in zones] + [(*z.at, z.closest) for z in zones if z.stuck]
     return discs(rows)
 

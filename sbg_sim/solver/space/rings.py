@@ -1,4 +1,4 @@
-"""Circles a path can wrap round: which arcs are open, what they cost, and how nodes are strung along them."""
+"""Circles round which a path can wrap: which arcs are open, what they cost, and the runs of nodes along them."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.rules.zones import Zone
 
-_KEPT: Final = 8  # sets of spaces whose rings are remembered
-_FEW: Final = 40  # places per ring up to which one comparison of all is quicker than a search ring by ring
+_KEPT: Final = 8  # sets of spaces whose rings are in the cache
+_FEW: Final = 40  # places per ring, below which one comparison of all arrays beats a search ring by ring
 
 
 @dataclass
 class Ring:
-    """One circle of one space.
+    """One circle of one space, cut into arcs all along which the same holds.
 
     Parameters
     ----------
@@ -37,18 +37,18 @@ class Ring:
     space
         Index of its space.
     angles
-        Sorted angles ``(m,)`` at which what the arc may do changes; arc ``i`` runs from ``angles[i]`` on.
+        Sorted angles ``(m,)`` between the arcs; arc ``i`` runs counter-clockwise from ``angles[i]`` to the next.
     open
         ``(2, m)``: whether arc ``i`` can be travelled by a free (row 0) or a bound (row 1) mover.
     weight
-        ``(m,)`` 1 or 2.
+        ``(m,)``: cost of an inch of each arc, 1 or 2.
     inner
-        ``(m,)`` which zones the arc lies in that the mover started in, as bits.
+        ``(m,)``: which of the zones that hold the mover's start the arc lies in, as bits.
     nearer
         ``(2, m)``: whether travel along the arc, counter-clockwise (row 0) or clockwise, brings a free mover nearer to
-        an enemy in whose zone it started, where it may never come nearer (ruling ``stuck_no_closer``).
+        an enemy in whose zone it started, if it may never come nearer (ruling ``stuck_no_closer``).
     entries
-        Angles at which the target's zone begins, so that a free mover can become bound.
+        Angles at which the ring meets the rim of the target's zone, where a free mover can become bound.
 
     """
 
@@ -64,12 +64,12 @@ class Ring:
 
     def __post_init__(self) -> None:
         self.width = np.diff(np.concatenate([self.angles, [self.angles[0] + math.tau]]))
-        # The weight of all of it; 0 where it changes along the ring.
+        # The weight of the whole ring; 0 if it changes along the ring.
         self.even = float(self.weight[0]) if (self.weight == self.weight[0]).all() else 0.0
 
     @cached_property
     def steps(self) -> Ints:
-        """At which angles the weight changes and a mover can go along the ring on both sides."""
+        """The indices of the angles where the weight changes and both arcs beside are open."""
         if self.even:
             return np.zeros(0, dtype=np.int64)
         passable = self.open.any(axis=0)
@@ -87,16 +87,16 @@ class Ring:
 
 @dataclass(frozen=True)
 class RingRuns:
-    """The runs of all :func:`ways_round` rings, by way and arc ``(4n, m)``.
+    """The runs of arcs on all rings, by way round (see :func:`ways_round`) and arc ``(4n, m)``.
 
     Parameters
     ----------
     number
-        The number of the run that an arc is part of; -1 for none.
+        The number of the run that contains the arc; -1 if the arc does not exist.
     until, base
-        How far it is, radians, and what it costs, inches, to come to the arc from where the first run begins.
+        Angle, radians, and cost, inches, from the beginning of the first run to the arc.
     closes
-        Which ways close on themselves ``(4n,)``.
+        Whether the way leads all round the ring without an end ``(4n,)``.
 
     """
 
@@ -107,7 +107,7 @@ class RingRuns:
 
 
 class RingArcs:
-    """The arcs of many rings as arrays, so that places on all of them are looked up at once.
+    """The arcs of many rings as arrays, to look up places on all of them at once.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ class RingArcs:
             self.open[:, k, :m] = ring.open
             passes[k, :, :m] = np.repeat(ring.open, 2, axis=0)
             passes[k, :2, :m] &= ~ring.nearer
-        # Which arcs can be travelled, by way round.
+        # Whether each arc can be travelled, by way round.
         self.passes = passes.reshape(4 * n, most)
         upto = np.cumsum(self.width * self.cost, axis=1)
         self.begin, self.whole = upto - self.width * self.cost, upto[:, -1]
@@ -141,13 +141,13 @@ class RingArcs:
         self.number = {(ring.space, *ring.center, ring.rho): k for k, ring in enumerate(rings)}
 
     def places(self, ring: Ints, theta: Floats) -> Floats:
-        """Return the places ``(n, 2)`` at angles on rings."""
+        """Return the places ``(n, 2)`` at given angles on rings ``(n,)``."""
         return np.asarray(self.center[ring] + self.rho[ring, None] * unit(theta))
 
     def costs(self, ring: Ints, start: Floats, sweep: Floats, turn: Floats) -> Floats:
-        """Cost of arcs on rings ``(n,)`` from points ``(n, 2)`` by signed angles, inches.
+        """Return the costs of travel on rings ``(n,)`` from points ``(n, 2)`` by signed angles, inches.
 
-        Those past nothing, against their turn (±1), count negative.
+        An arc past nothing, whose angle runs against its turn (±1), costs a negative amount.
         """
         first = np.arctan2(*(start - self.center[ring]).T[::-1])
         rel = (np.where(sweep >= 0, first, first + sweep) - self.angle[ring, 0]) % math.tau
@@ -155,16 +155,16 @@ class RingArcs:
         return np.asarray(np.where(sweep * turn >= 0, cost, -cost))
 
     def _since(self, ring: Ints, rel: Floats) -> Floats:
-        """Cost since the first angle of each ring for angles counted on beyond a full turn."""
+        """Return the cost from the first angle of each ring over ``rel`` radians, which may exceed a full turn."""
         turns, rest = np.divmod(rel, math.tau)
         i = self._index(ring, rest)
         into = (rest - self.from_first[ring, i]) * self.cost[ring, i]
         return np.asarray(turns * self.whole[ring] + self.begin[ring, i] + into)
 
     def locate(self, ring: Ints, theta: Floats, bound: Bools | Ints, stray: float = 0.0) -> Ints:
-        """Arc index of angles on rings ``(n,)`` on which a mover can be, -1 where the arc is closed.
+        """Return the index of the open arc at each angle on rings ``(n,)``; -1 where the arc is closed.
 
-        Angles may ``stray`` by so much of the ring (inches) into a closed arc beside an open one.
+        An angle may ``stray`` up to that many inches into a closed arc; it then counts to the open arc beside it.
         """
         if not len(ring):
             return np.zeros(0, dtype=np.int64)
@@ -181,30 +181,30 @@ class RingArcs:
         return np.asarray(np.where(ok, i, np.where(use_before, before, np.where(use_after, after, -1))))
 
     def may_locate(self, ring: Ints, theta: Floats, bound: Bools) -> Bools:
-        """Say quickly whether angles on rings ``(n,)`` lie between the outermost open arcs: if not, all is closed."""
+        """Say whether angles on rings ``(n,)`` may be open: a quick test that rules out the widest closed stretch."""
         row = np.asarray(bound, dtype=np.int64)
         off = np.abs((theta - self.middle[row, ring] + np.pi) % math.tau - np.pi)
         return np.asarray(off <= self.half[row, ring] + TOUCH / self.rho[ring])
 
     def passed(self, ring: Ints, arc: Ints, bound: Bools | Ints, turn: Ints) -> Bools:
-        """Say which arcs ``(n,)`` of rings, as located, can be travelled with a turn by a free or a bound mover."""
+        """Say which located arcs ``(n,)`` of rings a free or a bound mover can travel with a turn."""
         return np.asarray((arc >= 0) & self.passes[ways_round(ring, bound, turn), arc])
 
     @cached_property
     def runs(self) -> RingRuns:
-        """How the arcs follow one another, whichever way a mover goes round."""
+        """The runs of arcs for every way round the rings."""
         n, most = self.angle.shape
         way, arc = np.arange(4 * n)[:, None], np.arange(most)
         ring, count = way // 4, self.count[way // 4]
         real, before = arc < count, (arc - 1) % count
         order = np.where(way % 2 == 0, arc, count - 1 - arc) % count
         ok, inner = self.passes[way, order] & real, self.inner[ring, order]
-        # Into a zone that has been left there is no way back (CZ.4).
+        # A mover may not go back into a zone that it has left (CZ.4): a run ends there.
         entering = (way % 4 < 2) & ((inner & ~inner[way, before]) != 0)
         after_closed = ok & ~ok[way, before]
         cut = real & (~ok | after_closed | entering)
-        # Begin where an open arc follows a closed one: then nothing lies at the end of the last arc, where rounding
-        # could not tell it from the beginning.
+        # Begin where an open arc follows a closed one: the last arc is then closed, and rounding cannot confuse its end
+        # with the beginning of the first.
         first = np.where(after_closed.any(axis=1), after_closed.argmax(axis=1), cut.argmax(axis=1))
         shifted = (arc + first[:, None]) % count
         order, cut = order[way, shifted], cut[way, shifted] & real
@@ -218,31 +218,31 @@ class RingArcs:
         return RingRuns(number, until, base, ~cut.any(axis=1))
 
     def _index(self, ring: Ints, rel: Floats) -> Ints:
-        """Number of the arc that holds an angle counted from the first of its ring."""
+        """Return the index of the arc at an angle ``rel`` counted from the ring's first angle."""
         if len(ring) < _FEW * len(self.rho):
             return np.asarray((self.from_first[ring] <= rel[:, None]).sum(axis=1) - 1)
         out = np.empty(len(ring), dtype=np.int64)
         order = np.argsort(ring, kind="stable")
         ends = np.searchsorted(ring[order], np.arange(len(self.rho) + 1))
         for k in range(len(self.rho)):
-            mine = order[ends[k] : ends[k + 1]]
-            out[mine] = np.searchsorted(self.from_first[k, : self.count[k]], rel[mine], side="right") - 1
+            rows = order[ends[k] : ends[k + 1]]
+            out[rows] = np.searchsorted(self.from_first[k, : self.count[k]], rel[rows], side="right") - 1
         return out
 
     def into(self, ring: Ints, theta: Floats, arc: Ints, stray: float = 0.0) -> Floats:
-        """By how much angles lie beyond the beginning of given arcs counter-clockwise, radians; ``stray`` as above."""
+        """Return how far angles lie beyond the beginning of given arcs, radians; ``stray`` as in :meth:`locate`."""
         rel = (theta - self.angle[ring, arc]) % math.tau
         rel = np.where(rel > math.tau - 2 * np.maximum(ANGLE, stray / self.rho[ring]), 0.0, rel)
         return np.asarray(np.minimum(rel, self.width[ring, arc]))
 
     def upto(self, ring: Ints, theta: Floats, arc: Ints, turn: Ints, stray: float = 0.0) -> Floats:
-        """Cost of coming to angles from where travel with a turn comes to given arcs, inches; ``stray`` as above."""
+        """Return the costs from where travel with a turn enters given arcs to angles on them, inches."""
         into = self.into(ring, theta, arc, stray)
         return np.asarray(np.where(turn > 0, into, self.width[ring, arc] - into) * self.cost[ring, arc])
 
 
 def _hulls(rings: Sequence[Ring]) -> tuple[Floats, Floats]:
-    """Return the middle and half the width of what is left of each ring without its widest closed stretch, by state."""
+    """Return middle and half width, by state, of the rest of each ring without its widest closed stretch, radians."""
     middle, half = np.zeros((2, len(rings))), np.full((2, len(rings)), -1.0)
     for k, ring in enumerate(rings):
         for state in (0, 1):
@@ -262,15 +262,16 @@ def _hulls(rings: Sequence[Ring]) -> tuple[Floats, Floats]:
 def make_rings(
     spaces: tuple[Space, ...], wanted: frozenset[tuple[float, float, float]] | None = None
 ) -> tuple[tuple[Ring, ...], RingArcs]:
-    """Make the rings of all spaces, or those on some circles ``(x, y, radius)`` alone, and their arcs as arrays.
+    """Return the rings of all spaces, and their arcs as arrays; equal arguments give the cached rings.
 
-    The same again for the same spaces.
+    If ``wanted`` is given, rings are made on those circles ``(x, y, radius)`` only.
     """
     rings = tuple(ring for i, space in enumerate(spaces) for ring in _rings_of(i, space, wanted))
     return rings, RingArcs(rings)
 
 
 def _rings_of(index: int, space: Space, wanted: frozenset[tuple[float, float, float]] | None) -> list[Ring]:
+    """Return the rings of one space that are open anywhere."""
     zones = zone_discs(space.zones)
     circles: dict[tuple[float, float, float], bool] = {}
     for body, is_difficult in ((space.walls, False), (zones, False), (space.difficult, True)):
@@ -286,7 +287,7 @@ def _rings_of(index: int, space: Space, wanted: frozenset[tuple[float, float, fl
     c, rho = every[:, :2], every[:, 2]
     difficult = np.array(list(circles.values()))
     cutters = [space.walls, zones, space.difficult, space.border]
-    # The rim of difficult ground is of use only where it is the rim of all of it.
+    # An arc on the rim of one piece of difficult ground is of use only where no other piece covers it.
     stuck = [zone for zone in space.zones if zone.stuck]
     nearest = stuck if space.monotone else []
     row, angle, last, first, covered = circle_parts(
@@ -307,7 +308,7 @@ def _rings_of(index: int, space: Space, wanted: frozenset[tuple[float, float, fl
     begin = np.concatenate([[0], np.cumsum(keep)])[first]
     angle, weight, inner, first = angle[keep], weight[keep], inner[keep], begin
     open_, nearer = open_[:, keep], nearer[:, keep]
-    # Where the circles enter the target's zone.
+    # The angles at which the circles meet the target's zone.
     target = discs([] if space.target is None else [(*space.target.at, space.target.radius)])
     entered, at = circles_breaks(c, rho, target)
     rings = []
@@ -320,7 +321,7 @@ def _rings_of(index: int, space: Space, wanted: frozenset[tuple[float, float, fl
 
 
 def _turning_points(stuck: Sequence[Zone], c: Floats) -> tuple[Ints, Floats]:
-    """Return where circles about centres ``(n, 2)`` are nearest to and farthest from some models: circle and angle."""
+    """Return circles about centres ``(n, 2)``, by number, and the angles nearest to and farthest from each enemy."""
     away = c[:, None] - np.array([zone.at for zone in stuck]).reshape(-1, 2)
     toward = np.arctan2(away[..., 1], away[..., 0])
     angle = np.stack([toward, toward + math.pi], axis=-1) % math.tau % math.tau
@@ -328,18 +329,18 @@ def _turning_points(stuck: Sequence[Zone], c: Floats) -> tuple[Ints, Floats]:
 
 
 def _nearer(stuck: Sequence[Zone], c: Floats, angle: Floats, inner: Ints) -> Bools:
-    """Say where travel round centres ``(n, 2)`` brings a mover nearer to whom it may not; as ``Ring.nearer``."""
+    """Say where travel round centres ``(n, 2)`` brings a mover nearer to an enemy, as in ``Ring.nearer``."""
     nearer = np.zeros((2, len(c)), dtype=bool)
     for k, zone in enumerate(stuck):
         x, y = (c - np.array(zone.at)).T
-        by = y * np.cos(angle) - x * np.sin(angle)  # inches an inch, counter-clockwise, but for a positive factor
+        by = y * np.cos(angle) - x * np.sin(angle)  # slope of the distance, counter-clockwise, up to a positive factor
         held = (inner >> k & 1).astype(bool)
         nearer |= held & np.stack([by < -TOUCH, by > TOUCH])
     return nearer
 
 
 def _changes(open_: Bools, weight: Floats, inner: Ints, nearer: Bools, first: Ints) -> Bools:
-    """Say of which arcs ``(n,)`` the one before is another, circle by circle; of arcs that are all alike, the first."""
+    """Say which arcs ``(n,)`` differ from the arc before on the same circle; if none does, mark the circle's first."""
     before = np.arange(-1, len(weight) - 1)
     before[first[:-1]] = first[1:] - 1
     used: Bools = np.asarray(open_.any(axis=0))
@@ -359,15 +360,14 @@ def _inner(stuck: Sequence[Zone], p: Floats) -> Ints:
 def make_runs(
     arcs: RingArcs, ids: Ints, ring: Ints, turn: Ints, theta: Floats, bound: Bools
 ) -> tuple[Ints, Floats, Ints, Ints, Ints]:
-    """String nodes along their rings, in the order of travel with their turns.
+    """Sort nodes into runs along their rings, in the order of travel.
 
     Parameters
     ----------
     arcs
         The arcs of all rings.
     ids, ring, turn, theta
-        Which nodes, on which rings, which way round and at what angles (radians) ``(n,)``; where a mover cannot be on
-        its ring a node is left out.
+        The nodes, their rings, turns and angles (radians) ``(n,)``; a node on a closed arc is left out.
     bound
         The states of all nodes, by number.
 
@@ -378,7 +378,7 @@ def make_runs(
     """
     state, runs = bound[ids].astype(np.int64), arcs.runs
     arc, way = arcs.locate(ring, theta, state), ways_round(ring, state, turn)
-    # Whose way ends where a zone it had left begins comes to that very place, and may be bound there (CZ.4, CHG.3).
+    # A run that ends at the rim of a zone reaches that very place, where the mover may become bound (CZ.4, CHG.3).
     before = (arc - turn) % arcs.count[ring]
     cut = np.flatnonzero((arc >= 0) & arcs.passes[way, before] & (runs.number[way, before] != runs.number[way, arc]))
     cut = cut[arcs.upto(ring[cut], theta[cut], arc[cut], turn[cut]) <= TOUCH]
@@ -388,7 +388,7 @@ def make_runs(
     place, run = runs.base[way, arc] + arcs.upto(ring, theta, arc, turn), runs.number[way, arc]
     again = np.flatnonzero(runs.closes[way])
     place = np.concatenate([place, place[again] + arcs.whole[ring[again]]])
-    ids, way, run = (np.concatenate([some, some[again]]) for some in (ids, way, run))
+    ids, way, run = (np.concatenate([column, column[again]]) for column in (ids, way, run))
     order = np.lexsort((place, run, way))
     way, run = way[order], run[order]
     new = (np.diff(way, prepend=-1) != 0) | (np.diff(run, prepend=-1) != 0)
@@ -396,5 +396,5 @@ def make_runs(
 
 
 def ways_round(ring: Ints | int, bound: Ints | Bools | int, turn: Ints | int) -> Ints:
-    """Number the ways round rings: ring by ring, free before bound, counter-clockwise before clockwise."""
+    """Number the ways round rings: by ring, then free before bound, then counter-clockwise before clockwise."""
     return np.asarray(4 * ring + 2 * bound + (turn < 0))

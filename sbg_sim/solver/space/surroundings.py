@@ -1,4 +1,4 @@
-"""What one question meets: which spaces, zones and transitions, within what range, and what it looks for."""
+"""The surroundings of one question: spaces, zones and transitions within range; and its goal."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What a mover meets.
+    """The spaces and transitions that a mover can meet.
 
     Parameters
     ----------
     table, mover
-        The table and who moves.
+        The table and the mover.
     spaces
-        Per level, the one the mover starts on first.
+        One space for each level; first the level on which the mover starts.
     transitions
-        Ways between and within them.
+        Ways over solids within the spaces, and ways between them.
 
     """
 
@@ -60,7 +60,7 @@ class Surroundings:
 
     @cached_property
     def holds(self) -> tuple[Hashable, ...]:
-        """What stands on the levels that ways lead to, and those ways, to be compared under other readings of rules."""
+        """The levels that ways lead to, and those ways, as values to compare between readings of rules."""
         onto = led_to(((way.source, way.dest) for way in self.transitions), 0)
         levels = [
             (
@@ -90,7 +90,7 @@ class Surroundings:
         return (*levels, *ways)
 
     def stuck(self, surfaces: Container[str | None]) -> tuple[Hashable, ...]:
-        """Return the zones that the mover starts in, and when they bind it, on each of some levels (CZ.4)."""
+        """Return by level, for some levels, the zones in which the mover starts and how they bind it (CZ.4)."""
         return tuple(
             (space.surface, *((z.id, z.radius, z.closest, z.reopened, z.entered) for z in held))
             for space in self.spaces
@@ -98,12 +98,12 @@ class Surroundings:
         )
 
     def index(self, surface: str | None) -> int | None:
-        """Return the index of a level's space, None when the mover cannot get there at all."""
+        """Return the index of a level's space, None if the level is out of range."""
         surface = level_of(self.table, surface)
         return next((i for i, space in enumerate(self.spaces) if space.surface == surface), None)
 
     def straight(self, goal: Goal, ends: Floats) -> Floats:
-        """Return costs of going straight to places ``(n, 2)``, to end there for a goal; infinite where not allowed."""
+        """Return the costs of straight moves that end at places ``(n, 2)`` for a goal; infinite if not allowed."""
         cost = np.full(len(ends), np.inf)
         if self.index(goal.surface) != 0:
             return cost
@@ -131,36 +131,36 @@ def make_surroundings(
     to: Point | None = None,
     contact: Sequence[tuple[float, float, float]] = (),
 ) -> Surroundings:
-    """Collect everything within range.
+    """Return the surroundings of a mover within range.
 
     Parameters
     ----------
     table, mover
-        The table and who moves.
+        The table and the mover.
     region
-        Only what comes near it is kept; without it, what comes within ``reach`` inches of the mover's base.
+        Only shapes that come near it are kept; without it, those within ``reach`` inches of the mover's base.
     reach
         See ``region``.
     surface
         A platform that is kept wherever it stands.
     charging
-        The enemy whose zone may be entered first.
+        The charged enemy, whose zone may be entered first.
     without
         Enemies whose zones are left out.
     began
-        The mover where its move began, if it has moved since: the zones it was in then are those it is stuck in (CZ.4).
+        The mover at the start of its move, if it has moved since: it is stuck in the zones it was in then (CZ.4).
     bound
-        Whether the mover has entered the zone of whom it charges before (CHG.3).
+        Whether the mover has already entered the zone of the charged enemy (CHG.3).
     dice
-        Whether ways that need a test are kept.
+        Whether ways that need a die are kept.
     over
         Whether ways over, up and down are made at all.
     touching
-        Which places are in contact with all that are charged, as the goal has it.
+        Says which places are in contact with all charged enemies, as :meth:`Goal.met` does.
     to
-        Where the move is to end, on ``surface``: like the mover's own place it may overlap by TOUCH what it touches.
+        Where the move is to end, on ``surface``. There, as at its start, the base may overlap shapes by TOUCH.
     contact
-        Or circles ``(x, y, radius)`` on which it is to end there, inches.
+        Or circles ``(x, y, radius)`` on which the move is to end, on ``surface``, inches.
 
     """
     table, surface = joined(table), level_of(table, surface)
@@ -197,7 +197,10 @@ def _space(
     stood: tuple[Point, ...],
     circles: Sequence[tuple[float, float, float]],
 ) -> Space:
-    """Make the space of a level; what a base overlaps by no more than TOUCH where it stood it touches there."""
+    """Make the space of a level, on which a base at a place ``stood`` touches shapes that it overlaps by at most TOUCH.
+
+    The same holds for the places on ``circles`` that overlap shapes least.
+    """
     r, at = mover.radius, np.array(stood).reshape(-1, 2)
     margin = r if table.rulings["stand_on"] == "whole" else 0.0
     x0, y0 = (keep_off(r, p) for p in at.T)
@@ -219,7 +222,7 @@ def _space(
 
 
 def _farthest_out(walls: Grown, circle: tuple[float, float, float]) -> Floats:
-    """Return the places ``(n, 2)`` of a circle that lie farthest out of one capsule each: within it may touch there."""
+    """Return for each capsule near a circle the two places ``(n, 2)`` where the circle may touch it from within."""
     c, r = np.array([circle[:2]]), circle[2]
     near = walls.meeting(c - r, c + r)[1]
     away = r * from_spines(np.repeat(c, len(near), axis=0), walls.spines[near])[1]
@@ -227,7 +230,7 @@ def _farthest_out(walls: Grown, circle: tuple[float, float, float]) -> Floats:
 
 
 def _levels(table: Table, mover: Model, near: Region, wanted: str | None) -> list[str | None]:
-    """Return the levels in range, the mover's own first, with what they stand on and are cut into."""
+    """Return the levels in range, the mover's own first, and the levels that those stand on or are cut into."""
     found: dict[str | None, None] = {mover.on: None, None: None}
     pieces = levels_near(table, near)
     asked = None if wanted is None else table.terrain.get(wanted)
@@ -247,7 +250,7 @@ def _levels(table: Table, mover: Model, near: Region, wanted: str | None) -> lis
 
 @dataclass(frozen=True)
 class Goal:
-    """Where a path is to end: at a place, in contact, or anywhere on some lines.
+    """Where a path is to end: at a place, in contact with enemies, or anywhere on some lines.
 
     Parameters
     ----------
@@ -256,11 +259,11 @@ class Goal:
     at
         A point (inches), or None when the goal is contact with circles.
     contact
-        Circles ``(x, y, radius)`` of centre positions in contact; with several the goal is where all meet.
+        Contact circles ``(x, y, radius)``; if there are several, the goal is where all of them meet.
     bound
-        Whether the goal is reached by a bound mover.
+        Whether the mover is bound when it reaches the goal.
     lines
-        Segments and arcs, any place of which will do, when the goal is neither a point nor contact.
+        Segments and arcs, at any place of which the path may end, if the goal is neither a point nor contact.
 
     """
 
@@ -279,17 +282,17 @@ class Goal:
             return self.contact[0]
         ends = np.concatenate([line.at(np.linspace(0.0, line.length, 9)) for line in self.lines])
         x, y = (ends.min(axis=0) + ends.max(axis=0)) / 2
-        # Between two of nine places a line strays from them by no more than half the way along it.
+        # No place of a line is farther than half a step from one of the nine places on it.
         stray = max(line.length for line in self.lines) / 16
         return float(x), float(y), float(np.hypot(ends[:, 0] - x, ends[:, 1] - y).max()) + stray
 
     def ahead(self, p: Floats) -> Floats:
-        """Return how far it is at least from places ``(..., 2)``, as the crow flies, inches."""
+        """Return lower bounds of the straight distance from places ``(..., 2)`` to the goal, inches."""
         x, y, radius = self.focus
         return np.asarray(np.maximum(np.hypot(p[..., 0] - x, p[..., 1] - y) - radius, 0.0))
 
     def apart(self, at: Point) -> float:
-        """Return how far it is at least from a place to the goal, as the crow flies, inches."""
+        """Return a closer lower bound of the straight distance from one place to the goal, inches."""
         if self.at is not None:
             return math.dist(at, self.at)
         if self.contact:
@@ -297,7 +300,7 @@ class Goal:
         return min(line.nearest(at)[1] for line in self.lines)
 
     def met(self, p: Floats) -> Bools:
-        """Say which places ``(n, 2)`` it is reached at."""
+        """Say at which places ``(n, 2)`` the goal is reached."""
         ok = np.ones(len(p), dtype=bool)
         if self.at is not None:
             return np.asarray(np.hypot(*(p - self.at).T) <= TOUCH)
@@ -317,7 +320,7 @@ class Goal:
         bound: bool = False,
         dice: bool,
     ) -> Surroundings:
-        """Collect all that ways there can come near which cost no more than so many inches."""
+        """Return the surroundings of all paths to the goal that cost at most ``cost`` inches."""
         x, y, radius = self.focus
 
         def found(length: float) -> Surroundings:
@@ -338,5 +341,5 @@ class Goal:
 
         surroundings = found(max(cost, math.dist(mover.at, (x, y)) - radius))
         longer = length_per_cost(surroundings.transitions)
-        # Free shifts may lead out of the ellipse of the straight ways.
+        # With free shifts a path may be longer than its cost, and leave the first ellipse.
         return found(longer * cost) if longer > 1 else surroundings

@@ -1,4 +1,4 @@
-"""Transitions: the ways over, up and down that solids offer: what they cost, and which chords over them are legal."""
+"""Transitions: ways over solids, up and down; what they cost, and which of their chords are legal."""
 
 from __future__ import annotations
 
@@ -40,42 +40,42 @@ if TYPE_CHECKING:
 
 
 _Level = TypeVar("_Level")
-_WHOLE: Final = 1 - HAIR  # of a chord that runs through the solid alone
-_ENDS: Final = 2 * TOUCH  # inches of it at each end that are not asked: it may begin and land TOUCH off the rims
+_WHOLE: Final = 1 - HAIR  # share of a chord inside the solid that counts as all of it
+_ENDS: Final = 2 * TOUCH  # inches left out at each end of a chord: it may begin and land TOUCH off the rims
 
 
 @dataclass(frozen=True)
 class Transition:
-    """One way past one solid.
+    """One way over one solid, or from one level to another.
 
     Parameters
     ----------
     block
         Id of the terrain or model.
     way
-        The way.
+        Its kind, rule, price and dice.
     source, dest
         Indices of the spaces it leads from and to.
     here, there
         Those spaces.
     near, far
-        Rim pieces in either space, not yet cut by what else stands there.
+        Rim pieces on which it begins and ends, not yet cut by other shapes.
     body
         The solid grown by the mover's radius.
     others
-        What else may be run into: the source space's walls without the solid, or those of both spaces.
+        Other obstacles: the walls of the source space without the solid, or those of both spaces.
     firm
-        For a leap from roof to roof: the roofs, not grown; what it leads over is what is not over them. For one between
-        a roof and the brim of a gap: the roof.
+        For a leap from roof to roof: the roofs, not grown; the leap leads over the rest of its chord. For a leap
+        between a roof and the brim of a gap: the roof.
     brim
         For a leap between a roof and the brim of a gap: the gap, not grown.
     least
-        How long at least a way between two spaces is, inches.
+        The least length of a chord between two spaces, inches.
     sides
-        For a climb between two spaces: the outline it crosses ``(m, 4)``. It begins at the side that it crosses.
+        For a climb between two spaces: the sides ``(m, 4)`` of the outline it crosses; it begins at the crossed side.
     touching
-        Says which places are in contact with all that are charged, where a die may put down a charger that has entered
-        its target's zone there alone (ruling ``charge_on_a_six``).
+        Says which places are in contact with all charged enemies, if a die may put down a charger that has entered its
+        target's zone only there (ruling ``charge_on_a_six``).
     inward
         Whether it leads onto a top over the top's own rim.
 
@@ -99,7 +99,7 @@ class Transition:
     inward: bool = False
 
     def landing(self, p: Floats) -> Floats:
-        """Where a mover at ``p`` ``(n, 2)`` comes out when only the straight shift across is possible: ``(n, 2)``."""
+        """Return where shifts straight across from ``p`` ``(n, 2)`` end: ``(n, 2)``, NaN for none."""
         if not self.far or not len(p):
             return np.full((len(p), 2), np.nan)
         if self.source == self.dest:
@@ -109,9 +109,9 @@ class Transition:
         return self._far.at(j, u[np.arange(len(p)), j])
 
     def tied(self, p: Floats) -> tuple[Ints, Floats]:
-        """Return further places that are as near across as :meth:`landing`: rows of ``p``, and places ``(m, 2)``.
+        """Return further places as near across as :meth:`landing`: rows of ``p``, and places ``(m, 2)``.
 
-        From a corner a face on either side can be taken.
+        From a corner the mover can cross either face.
         """
         if self.source == self.dest or not self.far or not len(p):
             return np.zeros(0, dtype=np.int64), np.zeros((0, 2))
@@ -122,17 +122,17 @@ class Transition:
         return i[other], q[other]
 
     def leads(self, p: Floats, q: Floats) -> bool:
-        """Say whether straight across from one place ``(2,)`` lies another; from a corner it can lead to several."""
-        every = np.concatenate([self.landing(p[None]), self.tied(p[None])[1]])
-        return bool(np.hypot(*(every - q).T).min() <= TOUCH)
+        """Say whether a shift straight across from ``p`` ``(2,)`` can end at ``q``; a corner allows several."""
+        landings = np.concatenate([self.landing(p[None]), self.tied(p[None])[1]])
+        return bool(np.hypot(*(landings - q).T).min() <= TOUCH)
 
     def to_far(self, p: Floats) -> Floats:
-        """Return how far places ``(n, 2)`` are from the far rim, inches: infinite where there is none."""
+        """Return the distances of places ``(n, 2)`` from the far rim, inches: infinite if it has no pieces."""
         return np.asarray(self._far.nearest(p)[1].min(axis=1, initial=np.inf))
 
     @cached_property
     def difficult(self) -> Grown:
-        """Difficult ground of the spaces it leads from and to."""
+        """Difficult ground of the spaces from and to which it leads."""
         return self.here.difficult if self.here is self.there else joined(self.here.difficult, self.there.difficult)
 
     @cached_property
@@ -141,7 +141,7 @@ class Transition:
 
     @cached_property
     def notches(self) -> Floats:
-        """Corners that chords keep on the inner side of ``(m, 2)``: where a solid turns inward, of a gap, of roofs."""
+        """Corners ``(m, 2)`` that chords must pass on the inner side: inward ones of the solid, of a gap, of roofs."""
         if self.firm is not None:
             return (self.firm if self.brim is None else self.brim).spines.reshape(-1, 2)
         if self.source != self.dest or not self.near:
@@ -149,7 +149,7 @@ class Transition:
         return Rims(self.near).corners[0]
 
     def leaves(self, p: Floats, q: Floats) -> Bools:
-        """Say which chords ``(n,)`` leave the solid on the way, where its rim turns inward, or lead over no gap."""
+        """Say which chords ``(n,)`` leave the solid between their ends or, of leaps, lead over no gap."""
         if self.firm is not None:
             return np.asarray(self.over(p, q) <= TOUCH)
         if not len(self.notches):
@@ -157,13 +157,16 @@ class Transition:
         return ~self._through(p, q)
 
     def _through(self, p: Floats, q: Floats) -> Bools:
-        """Say which chords ``(n,)`` run through the solid alone."""
+        """Say which chords ``(n,)`` lie inside the grown solid all along."""
         off = (q - p) * np.minimum(_ENDS / np.maximum(np.hypot(*(q - p).T), TINY), 0.25)[:, None]
         return np.asarray(inside_share(p + off, q - off, self.body) >= _WHOLE)
 
     @cached_property
     def _tops_rim(self) -> Grown | None:
-        """Where the base comes to stand on the level it lands on: on a top, or off a gap; None where no die ends it."""
+        """The line beyond which the base stands on the level it leads to: on a top, or past a gap.
+
+        None if no result of a die can leave the mover there.
+        """
         between = self.source != self.dest or self.firm is not None
         if not between or self.way.kind not in {"jump-up", "leap"}:
             return None
@@ -176,8 +179,8 @@ class Transition:
 
     @cached_property
     def tops(self) -> tuple[Floats, Floats]:
-        """Circles ``(m, 3)`` that chords onto a level pass before they land: corners of its rim, arcs; and where it
-        lies from there ``(m, 2)``, nowhere from the middle of an arc.
+        """Circles ``(m, 3)`` that chords onto a level pass before they land, corners and arcs of its rim; and the
+        directions ``(m, 2)`` in which the level lies from them, zero for an arc.
         """
         if self._tops_rim is None or not self.far:
             return np.zeros((0, 3)), np.zeros((0, 2))
@@ -188,7 +191,7 @@ class Transition:
         return np.concatenate([np.pad(at, ((0, 0), (0, 1))), arcs]), np.pad(out, more)
 
     def stands_before(self, p: Floats, q: Floats) -> Bools:
-        """Say which chords ``(n,)`` come to stand on the level they lead to before they end: there a 2 to 5 ends."""
+        """Say which chords ``(n,)`` come onto the far level before they end: a 2 to 5 would end the move there."""
         found, rim = np.zeros(len(p), dtype=bool), self._tops_rim
         if rim is None or not len(p):
             return found
@@ -204,14 +207,14 @@ class Transition:
         return found
 
     def turns_at(self, ring: Ring) -> bool:
-        """Say whether a ring is one that ways round the solid turn at."""
+        """Say whether a ring lies on the rim of the grown solid, so that paths round the solid may turn at it."""
         x, y, rho = (*ring.center, ring.rho)
         ends = self.body.spines.reshape(-1, 2, 2) == (x, y)
         return bool((ends.all(axis=2).any(axis=1) & (self.body.rho == rho)).any())
 
     @cached_property
     def _beyond(self) -> float:
-        """More than the solid, grown, is wide or long, inches."""
+        """A length greater than any chord of the grown solid, inches."""
         return float(np.ptp(self.body.spines.reshape(-1, 2), axis=0).sum() + 2 * self.body.rho.max() + 1)
 
     @cached_property
@@ -231,7 +234,7 @@ class Transition:
         return out
 
     def cost(self, p: Floats, q: Floats, ground: Grown | None = None) -> Floats:
-        """Movement the way uses from ``p`` to ``q`` ``(n, 2)``, inches; other difficult ground may be given."""
+        """Return the movement used from ``p`` to ``q`` ``(n, 2)``, inches; ``ground`` replaces the difficult ground."""
         if self.way.horizontal:
             d = np.hypot(q[:, 0] - p[:, 0], q[:, 1] - p[:, 1])
             share = inside_share(p, q, self.difficult if ground is None else ground)
@@ -241,7 +244,7 @@ class Transition:
         return np.full(len(p), self.way.cost)
 
     def at_least(self, apart: Floats) -> Floats:
-        """Return lower bounds of the cost of chords of some lengths ``(n,)``, inches."""
+        """Return lower bounds of the cost of chords of given lengths ``(n,)``, inches."""
         if self.way.horizontal:
             return np.asarray(apart + self.way.cost)
         free = 4 * self.here.radius if self.way.kind == "climb-over" else math.inf
@@ -249,11 +252,11 @@ class Transition:
 
     @property
     def length_per_cost(self) -> float:
-        """By what factor a path over it may be longer, as the crow flies, than what it costs: at least 1."""
+        """The greatest ratio, at least 1, of the length of a chord to its cost."""
         return 1.0 if self.way.horizontal else max(1.0, 4 * self.here.radius / max(self.way.cost, TINY))
 
     def open(self, p: Floats, q: Floats, from_bound: Bools, to_bound: Bools) -> Bools:
-        """Say which chords are legal: straight through this solid alone, past nothing else ``(n,)``."""
+        """Say which chords ``(n,)`` are legal: through this solid, past no other obstacle, by the rules of zones."""
         ok = np.isfinite(q).all(axis=1)
         ok &= np.hypot(*(q - p).T) > ROUNDING
         k = np.flatnonzero(ok)
@@ -273,15 +276,15 @@ class Transition:
             ok &= _minds_zones_there(self.there, p, to, from_bound, to_bound)
         target = self.there.target
         if target is not None and self.here.target is None:
-            # Nothing binds where the way begins: the zone it comes out in does (CHG.3).
+            # No zone binds where the way begins; landing in the target's zone binds the mover (CHG.3).
             ok &= from_bound | ~to_bound | target.reaches(to)
         if self.touching is not None and self.way.tests:
             ok &= ~to_bound | self.touching(to)
-            if self.way.tests > 1:  # a 2 to 5 of the first die leaves it on top of a wall, over where it began
+            if self.way.tests > 1:  # a 2 to 5 of the first die leaves the mover on top of a wall, above its start
                 ok &= ~from_bound | self.touching(p)
         k = np.flatnonzero(ok)
         if len(k) and (self.firm is not None or np.isfinite(self.way.longest)):
-            # The longest leap is asked last, for it takes the longest: what counts is over the gap itself (LEAP.1).
+            # The length over the gap itself counts (LEAP.1). It takes longest to compute, so it is compared last.
             over = self.over(p[k], q[k])
             ok[k] = (over <= self.way.longest + TOUCH) & ((self.firm is None) | (over > TOUCH))
             k = k[ok[k]]
@@ -290,13 +293,13 @@ class Transition:
         return np.asarray(ok)
 
     def aslant(self, p: Floats, q: Floats) -> Bools:
-        """Say which climbs between two spaces are longer than one straight across the side they begin at ``(n,)``."""
+        """Say which climbs ``(n,)`` between two spaces are longer than straight across the side where they begin."""
         if self.sides is None:
             return np.zeros(len(p), dtype=bool)
         return np.asarray(np.hypot(*(q - p).T) > self.least + TOUCH)
 
     def _at_its_side(self, p: Floats, q: Floats) -> Bools:
-        """Say which climbs first cross a side that the base touches where they begin ``(n,)`` (CLB.1)."""
+        """Say which climbs ``(n,)`` first cross a side that the base touches at their start (CLB.1)."""
         ok, k = np.ones(len(p), dtype=bool), np.flatnonzero(self.aslant(p, q))
         if self.sides is None or not len(k):
             return ok
@@ -314,9 +317,9 @@ class Transition:
         return ok
 
     def until_bound(self, p: Floats, q: Floats, from_bound: Bools, to_bound: Bools) -> Floats:
-        """Return as far as where the zones of the level it leaves bind it: to where it enters its target's (CHG.5).
+        """Return the ends of chords, cut off where they enter the target's zone and no other binds any more (CHG.5).
 
-        On its way it is on both levels, and on either the target may stand.
+        On its way the mover is on both levels, and the target may stand on either.
         """
         space = self.here if self.here.target is not None else self.there
         return space.until_bound(p, q, from_bound, to_bound)[0]
@@ -327,10 +330,10 @@ class Transition:
         return self.open(p, q, free, free)
 
     def over(self, p: Floats, q: Floats, *, beside: bool = False) -> Floats:
-        """How much of each chord runs over the solid itself, not grown, or between roofs: ``(n,)`` inches.
+        """Return how much of each chord ``(n,)`` runs over the solid itself, not grown, or between roofs, inches.
 
-        What nobody can stand on amid a gap is part of it. Of a chord from a roof that passes ``beside`` its gap it may
-        be told how far it is up to there: no more than a hair farther on it leads over it.
+        A part of a gap on which no base can stand counts as gap. With ``beside``, a chord from a roof that misses the
+        gap is measured up to the corner it passes nearest: turned by a hair it leads over the gap.
         """
         if self.firm is not None and self.brim is not None:
             ends = (q, p) if self.inward else (p, q)
@@ -341,21 +344,21 @@ class Transition:
 
 
 def _minds_zones_there(space: Space, p: Floats, q: Floats, from_bound: Bools, to_bound: Bools) -> Bools:
-    """Say which ways to another level keep to the zones that bind there: all the way over, one is on both levels."""
+    """Say which ways to another level obey the zones that bind there: the mover is on both levels all the way."""
     ok = space.minds_zones(p, q, from_bound, to_bound)
     left = np.array([(*z.at, z.radius) for z in space.zones if z.stuck and not z.reopened and z is not space.target])
-    if len(left):  # who comes back from another level had left them: they are closed again (CZ.4)
+    if len(left):  # a mover that comes back from another level has left these zones: they are closed again (CZ.4)
         ok &= (segments_spines(p, q, left[:, [0, 1, 0, 1]]) >= left[:, 2] - TOUCH).all(axis=1)
     if space.target is not None:
-        # Zones that one is in as soon as one is on that level are entered at the same instant (CHG.3).
+        # If the way begins in the target's zone, it enters all zones there at the same instant (CHG.3).
         ok |= to_bound & space.target.reaches(p)
     return np.asarray(ok)
 
 
 def _from_roof_to_brim(p: Floats, q: Floats, roof: Grown, gap: Grown, *, beside: bool) -> Floats:
-    """Return how far it is along chords from where they leave a roof to where they leave a gap for good, inches.
+    """Return the length of chords from where they leave a roof to where they last leave a gap, inches.
 
-    Or up to where they pass it ``beside``, nearest to one of its corners.
+    With ``beside``, a chord that misses the gap is measured up to where it passes the nearest corner.
     """
     first, last, within = _stretches(p, q, roof)
     leaves = np.where(within | (last - first < ROUNDING), 1.0, first).min(axis=1)
@@ -371,9 +374,9 @@ def _from_roof_to_brim(p: Floats, q: Floats, roof: Grown, gap: Grown, *, beside:
 
 
 def _stretches(p: Floats, q: Floats, body: Grown) -> tuple[Floats, Floats, Bools]:
-    """Cut chords where they cross the rim of a body: where parts begin and end, as shares, and which lie within.
+    """Cut chords at the rim of a body; return where parts begin and end, as shares, and which lie inside.
 
-    None counts as within that is shorter than rounding.
+    A part shorter than rounding does not count as inside.
     """
     t = np.sort(crossings(p, q, body), axis=1)
     t = np.concatenate([np.zeros((len(p), 1)), t, np.ones((len(p), 1))], axis=1)
@@ -385,12 +388,12 @@ def _stretches(p: Floats, q: Floats, body: Grown) -> tuple[Floats, Floats, Bools
 
 
 def length_per_cost(ways: Iterable[Transition]) -> float:
-    """Return by what factor paths may be longer, as the crow flies, than what they cost: shifts across may be free."""
+    """Return the greatest ratio, at least 1, of the length of a path over such ways to its cost: shifts may be free."""
     return max((transition.length_per_cost for transition in ways), default=1.0)
 
 
 def led_to(ways: Iterable[tuple[_Level, _Level]], start: _Level) -> set[_Level]:
-    """Return the levels that ways, from one to another each, lead to from one of them, that one included."""
+    """Return the levels that can be reached from ``start`` over ways ``(from, to)``, ``start`` included."""
     ways, found = list(ways), {start}
     while more := {there for here, there in ways if here in found} - found:
         found |= more
