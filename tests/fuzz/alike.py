@@ -1,8 +1,8 @@
 """The same table in other words has the same answers (metamorphic testing): told elsewhere, or made of other pieces.
 
-Turned by quarters or by any angle, mirrored, shifted, in another size, with a piece cut in two along a chord, or with
-one there twice: verdicts agree each time, and by turns so do areas of reaches, costs of places, lists of charges and
-what zones take away.
+Turned by quarters or by any angle, mirrored, shifted, in another size, with the corners of all pieces given in the
+other order, with a piece cut in two along a chord, or with one there twice: verdicts agree each time, and by turns so
+do areas of reaches, costs of places, lists of charges and what zones take away.
 """
 
 from __future__ import annotations
@@ -158,7 +158,19 @@ def doubled(table, question, dice):
     return Pair((table, question), (replace(table, terrain=FrozenMap(terrain)), question))
 
 
-WORDS = (turned, aslant, scaled, cut, doubled)
+def backwards(table, question, dice):
+    """With the corners of every polygon and line given in the other order, polygons from another one on."""
+
+    def other(shape):
+        at = dice.randrange(8)
+        rings = tuple((ring[at % len(ring) :] + ring[: at % len(ring)])[::-1] for ring in shape.rings)
+        return replace(shape, rings=rings, spine=shape.spine[::-1])
+
+    terrain = {n: replace(p, shape=p.shape and other(p.shape)) for n, p in table.terrain.items()}
+    return Pair((table, question), (replace(table, terrain=FrozenMap(terrain)), question))
+
+
+WORDS = (turned, aslant, scaled, backwards, cut, doubled)
 
 
 # -- answers --------------------------------------------------------------------------------------------------------

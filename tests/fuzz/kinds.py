@@ -15,6 +15,7 @@ from sbg_sim.table.frozen import FrozenMap
 from tests.fuzz import contacts as touching
 from tests.fuzz import mixed_kinds
 from tests.fuzz.high_walls import ramparts
+from tests.fuzz.lattices import lattices
 from tests.fuzz.mixed_kinds import ditches, riders, storeys, yards
 from tests.fuzz.more_kinds import bends, fights, gates, giants, ledges, rows, towers
 from tests.fuzz.scatter import Recipe, scatter
@@ -270,7 +271,7 @@ def contacts(seed, small=False):
 
 OLD = (melee, ranks, forest, chain, corridor, sliver, shared, platforms, stairs, hedges, mounds, tiny, far)
 NEWER = (rows, gates, ledges, giants, fights, edges, towers, bends, mires, riders, yards, storeys, afar, readings)
-NEWEST = (ditches, ramparts, squeezes, contacts)
+NEWEST = (ditches, ramparts, squeezes, contacts, lattices)
 KINDS = {kind.__name__: kind for kind in (*OLD, *NEWER, *NEWEST)}
 
 
