@@ -3,7 +3,8 @@
 With fewer models in the way, with more Move, or told in another order nothing is dearer, and the same table in other
 words has the same answers (``alike.py``). The readings of rules that are told to turn an answer are those that do. No
 route that the referee allows, made of one that was found by moving the joints of its legs or by walking straight on
-from a part of it, is cheaper or likelier than what was found.
+from a part of it, is cheaper or likelier than what was found. And on the ground, where nobody has a zone, the way back
+costs as much as the way there.
 """
 
 from __future__ import annotations
@@ -34,9 +35,13 @@ CROSSINGS = frozenset({"jump", "leap", "climb", "descend", "up", "down"})
 FOR_GOOD = frozenset({"CHG.1", "MOV.6", "CZ.4"})
 """Rules by which a move or charge is refused whatever way there is; the referee of routes does not ask who is seen."""
 
-COUNT = {"relations": 0, "routes": 0, "words": 0, "areas": 0, "readings": 0}
+GROUND = frozenset({"obstacle", "unscalable", "difficult", "gap"})
+TALL, WALL = 2.0, 1.5  # inches: a mover, and a wall that it can jump and neither stand astride of nor step over
+LITTLE, FAR = 0.2, 14.0  # inches: a Move so short that of all ways the cheapest is told, up to a horizon so far
+
+COUNT = {"relations": 0, "routes": 0, "words": 0, "areas": 0, "readings": 0, "back": 0}
 """How many answers were held against others, how many legal routes against what was found, how many verdicts against
-those in other words, and how many times reaches and lists; and how many readings were asked anew."""
+those in other words, and how many times reaches and lists; how many readings were asked anew, how many ways back."""
 
 
 def faults(table, question, seed):
@@ -46,6 +51,7 @@ def faults(table, question, seed):
     dice = random.Random(seed)
     verdict = ask(table, question, alternatives=False)
     found = [*alike.faults(table, question, seed, COUNT), *told(table, question, random.Random(f"told {seed}"))]
+    found += there_and_back(table, question)
     if not {v.rule for v in verdict.violations} & FOR_GOOD:
         found += [*relations(table, question, verdict, dice), *joints(table, question, verdict, dice)]
         found += walked_on(table, question, verdict, dice)
@@ -96,6 +102,35 @@ def readings(table, question):
             if turns != (f"{name} = {reading}" in verdict.rulings):
                 drawn = dict(table.rulings.chosen)
                 yield f"readings: {_said(verdict)}, but {_said(other)} by {name} = {reading}, under {drawn}"
+
+
+def there_and_back(table, question):
+    """Ways between two places on the ground that cost more one way than the other, there being no zones nor levels."""
+    me = table.model(question.model)
+    to = question.to if isinstance(question, sbg.Move) else table.model(question.targets[0]).at
+    others = [m for m in table.models.values() if m.on is None and not (m.prone or m.is_enemy(me) or m.id == me.id)]
+    aloft = me.on is not None or me.climbed or getattr(question, "on", None) is not None
+    if aloft or any(math.dist(m.at, to) < m.radius + me.radius for m in others):
+        return
+    ground = [p for p in table.terrain.values() if p.tags <= GROUND and p.on is None]
+    terrain = {
+        p.id: replace(p, height=WALL) if "obstacle" in p.tags and "unscalable" not in p.tags else p for p in ground
+    }
+    plain = replace(table, terrain=FrozenMap(terrain), horizon=FAR)
+    mover = replace(me, height=TALL, move=LITTLE, prone=False, engaged=frozenset())
+    needed = []
+    for start, end in ((me.at, to), (to, me.at)):
+        models = {m.id: m for m in (*others, replace(mover, at=start))}
+        try:
+            needed.append(
+                ask(replace(plain, models=FrozenMap(models)), sbg.Move(me.id, end), alternatives=False).needed
+            )
+        except SbgError:
+            return  # nobody may stand there
+    COUNT["back"] += 1
+    one, other = needed
+    if (one is None) != (other is None) or (one is not None and abs(one - other) > 2 * alike.CLOSE):
+        yield f"back: {one} there, but {other} back"
 
 
 def _held(how, table, question, verdict, *, alike=False):
