@@ -206,7 +206,7 @@ def _reason(key: Key, errors: list[Mapping[str, Any]], document: Document, model
         one = next((e for e in errors if e["type"] not in _WANTED), one)
         kind, context = one["type"], one.get("ctx", {})
     if kind in _WANTED:
-        return f"must be {_WANTED[kind]}, not {shown(one['input'])}"
+        return f"must be {_WANTED[kind]}, not {shown(one['input'])}{_other_form(key, _WANTED[kind], one['input'])}"
     if kind in ("literal_error", "union_tag_invalid", "enum"):
         return _one_of(one, context)
     if kind == "union_tag_not_found":
@@ -227,6 +227,17 @@ def _reason(key: Key, errors: list[Mapping[str, Any]], document: Document, model
         words, limit = _LIMITS[kind]
         return f"must be {words} {context[limit]:.12g}, not {shown(one['input'])}"
     return message[:1].lower() + message[1:]
+
+
+def _other_form(key: Key, wanted: str, value: Any) -> str:
+    """Say how tables are written that were written as an array of tables in TOML, or the other way round."""
+    name = ".".join(str(part) for part in key)
+    entries = isinstance(value, list) and bool(value) and all(isinstance(entry, dict) for entry in value)
+    if wanted == "a table" and entries:
+        return f"; write [{name}.NAME] for each, not [[{name}]]"
+    if wanted == "an array" and isinstance(value, dict) and value and all(isinstance(e, dict) for e in value.values()):
+        return f"; write [[{name}]] for each, not [{name}.NAME]"
+    return ""
 
 
 def _keys_at(key: Key, document: Document, model: type[BaseModel]) -> list[str]:
