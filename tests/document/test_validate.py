@@ -75,7 +75,7 @@ def test_a_sound_document_gives_the_model():
         ("mood = 5", "mood", 8, ["`calm`, `wild`"]),
         ("pets = 3", "pets", 8, ["a table"]),
         ("pets = [{ kind = 'cat' }]", "pets", 8, ["must be a table, not an array; write [pets.NAME] for each"]),
-        ("some = { tom = {} }", "some", 8, ["must be an array, not a table; write [[some]] for each"]),
+        ("pair = { tom = {} }", "pair", 8, ["must be an array, not a table; write [[pair]] for each"]),
         ("pets.tom = { kind = 'cow' }", "pets.tom.kind", 21, ["cow", "`cat`, `dog`"]),
         ("pets.tom = { lives = 9 }", "pets.tom.kind", 12, ["missing; it says which kind this is: cat, dog"]),
         ("pets.tom = { kind = 'cat' }", "pets.tom.lives", 1, ["missing"]),
