@@ -198,7 +198,9 @@ class Reach(ReachCosts, Pictured):
 
     @cached_property
     def afoot(self) -> shapely.Geometry:
-        """Where the centre certainly ends on the mover's surface by ways that keep to it: no test, no other level.
+        """Where the centre certainly ends on the mover's surface by walks that keep to it: no test, no other level.
+
+        Who lies stands up first: where it crawls is no part of it, for nobody charges crawling (PRN.2).
 
         Examples
         --------
@@ -210,7 +212,7 @@ class Reach(ReachCosts, Pictured):
         """
         some = self.surroundings.transitions
         ways = tuple(way for way in some if not way.way.tests and way.source == way.dest)
-        if self.blocked or len(ways) == sum(not way.way.tests for way in some):
+        if self.blocked or (not self.mover.prone and len(ways) == sum(not way.way.tests for way in some)):
             return self.area
         return self._fields_in(replace(self.surroundings, transitions=ways), Fraction(1)).area(0, self.surface)
 
