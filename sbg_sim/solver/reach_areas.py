@@ -202,6 +202,8 @@ class Reach(ReachCosts, Pictured):
     def afoot(self) -> shapely.Geometry:
         """Where the centre can certainly end on the mover's surface without ever leaving it.
 
+        A prone model stands up first: places that it could only crawl to do not count; crawling is no charge (PRN.2).
+
         Examples
         --------
         >>> import sbg_sim as sbg
@@ -212,7 +214,7 @@ class Reach(ReachCosts, Pictured):
         """
         every = self.surroundings.transitions
         ways = tuple(way for way in every if not way.way.tests and way.source == way.dest)
-        if self.blocked or len(ways) == sum(not way.way.tests for way in every):
+        if self.blocked or (not self.mover.prone and len(ways) == sum(not way.way.tests for way in every)):
             return self.area
         return self._fields_in(replace(self.surroundings, transitions=ways), Fraction(1)).area(0, self.surface)
 

@@ -70,6 +70,22 @@ def test_a_gap_amid_a_deck_has_a_width_and_one_with_an_open_side_has_none(low, c
     assert (found.chance, found.needed) == (PASS, pytest.approx(cost, abs=1e-5))
 
 
+@pytest.mark.parametrize(("depth", "on", "drop"), [(None, None, 4.0), (0.5, "hole", 1.5)])
+def test_where_a_hole_is_of_unknown_depth_the_deck_is_not_there_to_fall_on(depth, on, drop):
+    """Two stones an inch high on a deck of 3, a leap over the hole between them: a 1 leads through it to the ground."""
+    deck = piece("deck", "platform unscalable", box(2, 0, 14, 24), height=3.0)
+    stones = (
+        piece(name, "platform unscalable", box(x, 8, x + 2, 16), height=1.0, on="deck")
+        for name, x in (("near", 4), ("far", 8))
+    )
+    hole = piece("hole", "gap unscalable", box(6.1, 7, 7.9, 17), on="deck", depth=depth)
+    at = table(mover(5, 12, on="near"), deck, *stones, hole)
+    (test,) = move(at, (9, 12), "far").tests
+    assert (test.fail_on, test.drop) == (on, pytest.approx(drop, abs=TOLD))
+    stops = {stop.results: stop.surface for stop in audit(at, "m", move(at, (9, 12), "far").play).stops}
+    assert stops == {("1",): on, ("2-5",): "far", ("6",): "far"}
+
+
 def test_what_is_left_of_the_move_or_all_of_it():
     """An inch to the rim, 3 over a gap 2 wide: 4 in all. With 3.5 only the other reading lets it leap."""
     start = table(mover(4.5, 12, move=3.5), gap(2.0))

@@ -5,6 +5,7 @@ from math import asin, cos, hypot, inf, pi, sin, sqrt
 import pytest
 
 from sbg_sim.referee import audit
+from sbg_sim.solver.reach import reach
 from sbg_sim.table.route import Leg, Route
 from tests.heights.stage import PASS, POLISHED, SIX, TOLD, box, charge, corridor, move, mover, other, piece, table, wall
 
@@ -22,6 +23,15 @@ def test_crawl_an_inch_whatever_the_move(speed):
     assert (found.chance, found.needed, found.allowance) == (1, pytest.approx(1, abs=TOLD), 1)
     assert [leg.kind for leg in found.route.legs] == ["crawl"]
     assert "PRN.2" in found.rules
+
+
+@pytest.mark.parametrize("beside", [(), (piece("step", "platform", box(5.8, 0, 9, 24), height=0.5),)])
+def test_on_foot_is_not_where_one_crawls(beside):
+    """Of 3 in half are left once it stands, which lead 3/4 in through a bog; it crawls an inch. A step lies farther."""
+    bog = piece("bog", "difficult", box(0, 0, 24, 24))
+    found = reach(table(lying(4.5, move=3.0), bog, *beside), "m", least=1)
+    assert found.afoot.area == pytest.approx(pi * 0.75**2, abs=1e-4)
+    assert found.area.area > 2.9
 
 
 def test_crawl_an_inch_whatever_the_ground():

@@ -10,7 +10,8 @@ import pytest
 from sbg_sim.errors import QuestionError
 from sbg_sim.referee import audit, audit_path
 from sbg_sim.table.route import Leg, Route
-from tests.referee.legs import TOWER, die_leg, me, model, piece, said, table_of
+from sbg_sim.tolerance import ROUNDING, TOUCH
+from tests.referee.legs import TOWER, die_leg, me, model, piece, said, table_of, walk
 
 if TYPE_CHECKING:
     from sbg_sim.table.board import Table
@@ -42,6 +43,21 @@ def test_who_lies_cannot_lie_down() -> None:
 
 def test_a_way_of_one_place_elsewhere() -> None:
     assert read(table_of(ME), (9, 9)) == ([], 0, [("MOV.3", "the path does not start where the model stands")])
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "why"),
+    [
+        (0.5 * TOUCH, 0.5 * ROUNDING, []),  # typed places are rounded; what is led on from is known
+        (1.5 * TOUCH, 0.0, ["the path does not start where the model stands"]),
+        (0.0, 0.5 * TOUCH, ["the path is broken off and taken up elsewhere"]),
+    ],
+)
+def test_a_way_begins_within_rounding_of_typed_places_and_goes_on_where_it_was(
+    first: float, second: float, why: list[str]
+) -> None:
+    legs = walk((6, 10 + first), (8, 10)), walk((8, 10 + second), (9, 10))
+    assert said(table_of(ME), *legs) == why
 
 
 def test_a_way_that_ends_over_the_rim_of_a_top() -> None:

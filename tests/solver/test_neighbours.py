@@ -54,6 +54,20 @@ def test_what_is_gone_over_may_begin_and_end_on_its_rim_but_for_rounding(net, as
     assert math.dist(begun, landed) == pytest.approx(across, abs=1e-5)
 
 
+@pytest.mark.parametrize("other", [{}, {"source": 1}, {"dest": 1}, {"horizontal": False}, {"turns": False}])
+def test_over_is_only_gone_what_ways_turn_at_there_and_lies_on_that_level(monkeypatch, net, other):
+    """Not what leads to another level or from it, is climbed, or merely stands beside what the path goes round."""
+    ring = next(j for j, ring in enumerate(net.rings) if ring.center == (8.0, 12.0))
+    (over,) = net.transitions
+    told = {"source": 0, "dest": 0, "horizontal": True, "turns": True} | other
+    way = SimpleNamespace(horizontal=told["horizontal"], tests=1)
+    there = SimpleNamespace(source=told["source"], dest=told["dest"], way=way, body=over.body)
+    there.turns_at = lambda _: told["turns"]
+    monkeypatch.setattr(net, "transitions", [there])
+    found = over_rings(net, Path((Fixed((7.5, 11.99)), Wrap(ring, -1), Fixed(END)), (Link(0), Link(0))))
+    assert len(found) == (not other)
+
+
 def test_a_place_stands_at_an_end_of_its_piece_but_for_rounding(net):
     piece, long = max(enumerate(p.length for p in net.pieces), key=lambda row: row[1])
     stands = [at_end(net, Slide(piece, u)) for u in (0.0, 1e-10, 1e-3, long / 2, long - 1e-3, long - 1e-10, long)]

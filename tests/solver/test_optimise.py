@@ -265,6 +265,19 @@ def test_a_place_goes_on_over_the_end_of_its_piece():
     assert polish(parted, [away])[0][1] == pytest.approx(one[1], abs=1e-9)
 
 
+@pytest.mark.parametrize("how", [{}, {"within": True}, {"inner": True}])
+@pytest.mark.parametrize("off", [-0.1, 0.1])
+def test_a_place_slides_on_beyond_its_piece_but_where_it_is_held_within(how, off):
+    """The straight crosses the rim so far from where two pieces of it meet; within the first it bends at its end."""
+    here = net([Piece((x, 2.0), (1.0, 0.0), 5.0, normal=(0.0, 1.0)) for x in (-5.0, 0.0)])
+    here.difficult_pieces = 0  # a rim of a way over
+    (found,) = optimise(here, [path(Fixed((off - 1, 0.0)), Slide(0, 4.9), Fixed((off + 1, 4.0)))], **how)
+    at = min(off, 0.0) if how else off
+    slide = found.path.elements[1]
+    assert here.rims.at(slide.piece, slide.u) == pytest.approx((at, 2.0), abs=1e-7)
+    assert found.cost == pytest.approx(math.hypot(at - off + 1, 2) + math.hypot(off + 1 - at, 2), abs=1e-9)
+
+
 @pytest.mark.parametrize("start", [4.0, 6.0, 7.5])
 def test_an_arc_that_shrinks_to_nothing_on_the_way_leaves_its_ring(start):
     here = net([level(2.0)], [ring(5.6, 6.0, 0.5)])
