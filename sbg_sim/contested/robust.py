@@ -314,12 +314,12 @@ class Way:
         if abs(apart - r - self.target.radius) > 2 * TOUCH:
             return None, "it ends across a barrier"
         for other in self.others:
-            mine = self.off.get(other.id, 0.0)
+            other_doubt = self.off.get(other.id, 0.0)
             zone = ZONE_WIDTH if bound == math.inf and other.is_enemy(self.mover) and other.has_zone else 0.0
             w = e - np.array(other.at)
             size = float(np.hypot(*w))
-            leads_off = float(w @ toward) / apart >= size * doubt / (apart - doubt) + mine
-            if size < r + other.radius + zone + mine + doubt and not leads_off:
+            leads_off = float(w @ toward) / apart >= size * doubt / (apart - doubt) + other_doubt
+            if size < r + other.radius + zone + other_doubt + doubt and not leads_off:
                 return None, f"{other.id} may be in the way of the contact"
         x, y = last.end
         room = min(x, y, self.table.width - x, self.table.depth - y) - r

@@ -206,12 +206,12 @@ def _roll(stage: Stage, alive: int, dice: Generator, counts: dict[End, int]) -> 
     going, left = 0, alive
     # The largest group is the rest, so that usually only a 1 and a 6 are counted.
     groups = sorted(stage.groups, key=lambda group: len(group[1]))
-    for number, (what, faces) in enumerate(groups, start=1):
+    for number, (effect, faces) in enumerate(groups, start=1):
         last = number == len(groups)
         many = left if last else sum(int(np.count_nonzero(rolled == face)) for face in faces)
         left -= many
-        if what is Go.ON:
+        if effect is Go.ON:
             going += many
         else:
-            counts[what] += many
+            counts[effect] += many
     return going

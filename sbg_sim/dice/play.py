@@ -109,9 +109,9 @@ class Stage:
     def groups(self) -> tuple[tuple[Face, tuple[int, ...]], ...]:
         """The different effects, each with its faces, in the order of their first faces."""
         found: dict[Face, list[int]] = {}
-        for face, what in enumerate(self.faces, start=1):
-            found.setdefault(what, []).append(face)
-        return tuple((what, tuple(faces)) for what, faces in found.items())
+        for face, effect in enumerate(self.faces, start=1):
+            found.setdefault(effect, []).append(face)
+        return tuple((effect, tuple(faces)) for effect, faces in found.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ class Play:
         """All ends that the move can have, in the order of the dice, each once."""
         found: dict[End, None] = {}
         for stage in self.stages:
-            found.update((what, None) for what, _ in stage.groups if isinstance(what, End))
+            found.update((effect, None) for effect, _ in stage.groups if isinstance(effect, End))
             if Go.ON not in stage.faces:
                 return tuple(found)
         found[self.final] = None
@@ -158,7 +158,7 @@ def distribution(play: Play) -> Distribution[End]:
     alive, rest = 1, whole
     for stage in play.stages:
         rest //= SIDES
-        weights += [(what, alive * len(on) * rest) for what, on in stage.groups if isinstance(what, End)]
+        weights += [(effect, alive * len(on) * rest) for effect, on in stage.groups if isinstance(effect, End)]
         alive *= stage.faces.count(Go.ON)
     weights.append((play.final, alive * rest))
     return Distribution(weights, whole)

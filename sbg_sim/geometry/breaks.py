@@ -74,14 +74,14 @@ def _breaks_with(c: Floats, rho: Floats, body: Grown, i: Ints, j: Ints) -> tuple
     return np.concatenate(rows), np.concatenate(angles) % math.tau % math.tau
 
 
-def _with_circles(c: Floats, own: Floats, row: Ints, end: Floats, r: Floats) -> list[tuple[Ints, Floats]]:
+def _with_circles(c: Floats, rho: Floats, row: Ints, end: Floats, r: Floats) -> list[tuple[Ints, Floats]]:
     """Where circles meet the circles about the ends of capsules, pair by pair."""
     dx, dy = end[:, 0] - c[:, 0], end[:, 1] - c[:, 1]
     dist = np.hypot(dx, dy)
     # Circles that only touch, up to rounding, count as meeting.
-    k = np.flatnonzero((dist > TANGENT) & (np.abs(dist * dist + own * own - r * r) <= (1 + TANGENT) * (2 * dist * own)))
-    dist, own, r = dist[k], own[k], r[k]
-    cosine = (dist * dist + own * own - r * r) / (2 * dist * own)
+    k = np.flatnonzero((dist > TANGENT) & (np.abs(dist * dist + rho * rho - r * r) <= (1 + TANGENT) * (2 * dist * rho)))
+    dist, rho, r = dist[k], rho[k], r[k]
+    cosine = (dist * dist + rho * rho - r * r) / (2 * dist * rho)
     base, half = np.arctan2(dy[k], dx[k]), np.arccos(np.clip(cosine, -1, 1))
     return [(row[k], base - half), (row[k], base + half)]
 
@@ -166,15 +166,15 @@ def circle_parts(
     breaks: list[tuple[Ints, Floats]] = [] if marks is None else [marks]
     hidden: list[Floats] = []
     for low in range(0, len(rho), _CIRCLES):
-        at, own = c[low : low + _CIRCLES], rho[low : low + _CIRCLES]
-        pairs = [body.meeting(at - own[:, None], at + own[:, None]) for body in bodies]
+        at, radius = c[low : low + _CIRCLES], rho[low : low + _CIRCLES]
+        pairs = [body.meeting(at - radius[:, None], at + radius[:, None]) for body in bodies]
         deep = [np.zeros((2, 0))]
         for body, (i, j), which in zip(bodies, pairs, closed, strict=True):
             k = np.flatnonzero(np.broadcast_to(which, len(rho))[low + i])
-            deep += _deep_arcs(at, own, body, i[k], j[k]) if len(k) else []
+            deep += _deep_arcs(at, radius, body, i[k], j[k]) if len(k) else []
         begin, end = joined_spans(np.concatenate(deep, axis=1))
         for body, (i, j) in zip(bodies, pairs, strict=True):
-            row, angle = _breaks_with(at, own, body, i, j) if len(i) else (i, np.zeros(0))
+            row, angle = _breaks_with(at, radius, body, i, j) if len(i) else (i, np.zeros(0))
             if len(begin):
                 turned = _TURN * row + angle
                 shown = np.append(end, -1.0)[np.searchsorted(begin, turned, "right") - 1] <= turned
@@ -199,17 +199,17 @@ def _deep_arcs(c: Floats, rho: Floats, body: Grown, i: Ints, j: Ints) -> list[Fl
     These are arcs within the discs about the capsules' ends, and, for the circle about such an end, within the capsule.
     """
     found = []
-    own, r, s = rho[i], body.rho[j] - 2 * TOUCH, body.spines[j] - np.tile(c[i], 2)
+    radius, r, s = rho[i], body.rho[j] - 2 * TOUCH, body.spines[j] - np.tile(c[i], 2)
     for x, y, to_x, to_y in (s.T, s[:, [2, 3, 0, 1]].T):
         dist = np.hypot(x, y)
         with np.errstate(divide="ignore", invalid="ignore"):
-            cosine = (dist * dist + own * own - r * r) / (2 * dist * own)
+            cosine = (dist * dist + radius * radius - r * r) / (2 * dist * radius)
             found.append((i, np.arctan2(y, x), np.where(r > 0, cosine, np.nan)))
             # For the circle about one end: from the rim of the disc about the other end to the line across the side.
             long = np.hypot(to_x, to_y)
-            k = np.flatnonzero((dist == 0) & (r > 0) & (long * long + own * own - r * r <= 2 * long * long))
-        k = k[body.rho[j[k]] == own[k]]
-        found.append((i[k], np.arctan2(to_y[k], to_x[k]), np.sqrt(1 - np.square(r[k] / own[k]))))
+            k = np.flatnonzero((dist == 0) & (r > 0) & (long * long + radius * radius - r * r <= 2 * long * long))
+        k = k[body.rho[j[k]] == radius[k]]
+        found.append((i[k], np.arctan2(to_y[k], to_x[k]), np.sqrt(1 - np.square(r[k] / radius[k]))))
     row, toward, cosine = (np.concatenate(part) for part in zip(*found, strict=True))
     k = np.flatnonzero(cosine < 1)
     half = np.arccos(np.maximum(cosine[k], -1.0))

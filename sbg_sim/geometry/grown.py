@@ -119,8 +119,8 @@ class Grown:
     @cached_property
     def _whole_boxes(self) -> Floats:
         """Bounding boxes of all capsules and rings of each owner ``(m, 4)``, wider by TOUCH."""
-        own = self.owner if len(self.owner) == len(self.rho) else np.zeros(len(self.rho), dtype=np.int64)
-        _, which = np.unique(own, return_inverse=True)
+        owner = self.owner if len(self.owner) == len(self.rho) else np.zeros(len(self.rho), dtype=np.int64)
+        _, which = np.unique(owner, return_inverse=True)
         s, r = self.spines, np.abs(self.rho) + TOUCH
         boxes = np.tile([np.inf, np.inf, -np.inf, -np.inf], (int(which.max(initial=-1)) + 1, 1))
         np.minimum.at(boxes[:, :2], which, np.minimum(s[:, :2], s[:, 2:]) - r[:, None])
@@ -220,10 +220,10 @@ class Grown:
         # Outside the box about the rings of a group no point lies within them.
         found, (i, k) = np.zeros(len(p), dtype=bool), boxes_meet(self._ring_boxes, p, p)
         for n in np.unique(k).tolist():
-            rows, mine = i[k == n], sides[of == n]
-            one, step = np.zeros(len(mine), dtype=np.int64), max(1, _MANY // len(mine))
+            rows, group_sides = i[k == n], sides[of == n]
+            one, step = np.zeros(len(group_sides), dtype=np.int64), max(1, _MANY // len(group_sides))
             for some in (rows[at : at + step] for at in range(0, len(rows), step)):
-                found[some] |= in_rings(p[some], mine, one, 1)[:, 0]
+                found[some] |= in_rings(p[some], group_sides, one, 1)[:, 0]
         return found
 
     def clearance(self, p: Floats) -> Floats:
@@ -236,8 +236,8 @@ class Grown:
         groups, edges, of = self._filled
         inside = in_rings(flat, edges, of, len(groups))
         for k in np.flatnonzero(inside.any(axis=0)).tolist():
-            here, mine = inside[:, k], self.owner == groups[k]
-            d = points_spines(flat[here], self.spines[mine]) + self.rho[mine]
+            here, of_group = inside[:, k], self.owner == groups[k]
+            d = points_spines(flat[here], self.spines[of_group]) + self.rho[of_group]
             out[here] = np.minimum(out[here], -d.min(axis=1))
         return np.asarray(out.reshape(shape))
 
@@ -312,8 +312,8 @@ def segments_meet(p: Floats, q: Floats, body: Grown) -> tuple[Ints, Floats]:
         return np.zeros(0, dtype=np.int64), np.zeros(0)
     i, j = body.meeting(np.minimum(p, q), np.maximum(p, q))
     t = _met(p[i], q[i], body.spines[j], body.rho[j])
-    what, k = np.nonzero(t < 1)
-    return i[k], t[what, k]
+    kind, k = np.nonzero(t < 1)
+    return i[k], t[kind, k]
 
 
 def parts(length: Floats, breaks: Sequence[tuple[Ints, Floats]]) -> tuple[Ints, Floats, Floats]:

@@ -131,13 +131,13 @@ def rim_pieces(
     made: list[tuple[float, Piece]] = []
     n = len(row)
     for j, k in zip(*without_specks(row, first * rho[row], last * rho[row], good[:n]), strict=True):
-        x, y, r, own, order = arcs[row[j]].tolist()
+        x, y, r, owner, order = arcs[row[j]].tolist()
         wide = float(width[j] if j == k else (last[k] - first[j]) * r)
-        made.append((order, Piece((x, y), (float(first[j]), 0.0), wide, r, owner=int(own))))
+        made.append((order, Piece((x, y), (float(first[j]), 0.0), wide, r, owner=int(owner))))
     for j, k in zip(*without_specks(side, u0, u1, good[n:]), strict=True):
-        x, y, _, _, tx, ty, nx, ny, own, order = edges[side[j]].tolist()
+        x, y, _, _, tx, ty, nx, ny, owner, order = edges[side[j]].tolist()
         u, end = float(u0[j]), float(u1[k])
-        made.append((order, Piece((x + u * tx, y + u * ty), (tx, ty), end - u, 0.0, (nx, ny), int(own))))
+        made.append((order, Piece((x + u * tx, y + u * ty), (tx, ty), end - u, 0.0, (nx, ny), int(owner))))
     return [piece for _, piece in sorted(made, key=lambda pair: pair[0])]
 
 
@@ -194,12 +194,12 @@ def _row(piece: Piece) -> tuple[float, ...]:
 def _circles(body: Grown) -> Floats:
     """Circles about the ends of spines, each once: rows of ``x, y, radius, owner, order``."""
     rows: dict[tuple[float, float, float], tuple[float, float]] = {}
-    for i, ((ax, ay, bx, by), rho, own) in enumerate(
+    for i, ((ax, ay, bx, by), rho, owner) in enumerate(
         zip(body.spines.tolist(), body.rho.tolist(), body.owner.tolist(), strict=True)
     ):
         if rho > 0:
-            rows.setdefault((ax, ay, rho), (own, 4 * i))
-            rows.setdefault((bx, by, rho), (own, 4 * i + 1))
+            rows.setdefault((ax, ay, rho), (owner, 4 * i))
+            rows.setdefault((bx, by, rho), (owner, 4 * i + 1))
     return np.array([(*circle, *more) for circle, more in rows.items()], dtype=float).reshape(-1, 5)
 
 

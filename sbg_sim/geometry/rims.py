@@ -94,9 +94,9 @@ class Rims:
         course, begin = np.full(len(every), -1), np.zeros(len(every))
         # First the open courses, from their first pieces, then the closed ones.
         for start in [*np.setdiff1d(every, j).tolist(), *every.tolist()]:
-            far, k, mine = 0.0, start, int(course.max(initial=-1)) + 1
+            far, k, number = 0.0, start, int(course.max(initial=-1)) + 1
             while k >= 0 and course[k] < 0:
-                course[k], begin[k] = mine, far
+                course[k], begin[k] = number, far
                 far, k = far + float(self.length[k]), onward[k]
         return course, begin
 

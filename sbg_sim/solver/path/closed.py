@@ -161,8 +161,8 @@ def _apart(
     there = shapely.Point(end[:2]).buffer(end[2] / math.cos(math.pi / 4 / _SEGMENTS) + TOUCH, _SEGMENTS)
     near = here if centre == start else there
     far = there if centre == start else here
-    mine = cells[shapely.dwithin(cells, near, 2 * TOUCH)]
-    return not (shapely.dwithin(mine, far, 2 * TOUCH).any() or shapely.dwithin(mine, rim, 2 * TOUCH).any())
+    component = cells[shapely.dwithin(cells, near, 2 * TOUCH)]
+    return not (shapely.dwithin(component, far, 2 * TOUCH).any() or shapely.dwithin(component, rim, 2 * TOUCH).any())
 
 
 def _leaves(surroundings: Surroundings) -> bool:
@@ -177,15 +177,15 @@ def _barriers(space: Space) -> shapely.Geometry:
     """Return what is closed, as polygons inside the true outlines: solids without any way over them, bases, zones."""
     walls = space.walls
     names = np.array([not block.ways for block in space.blocks] + [True], dtype=bool)
-    mine = names[np.minimum(walls.owner, len(names) - 1)]
-    lines = shapely.linestrings(walls.spines[mine].reshape(-1, 2, 2))
-    parts = list(shapely.buffer(lines, walls.rho[mine] - 2 * TOUCH, quad_segs=_SEGMENTS))
+    impassable = names[np.minimum(walls.owner, len(names) - 1)]
+    lines = shapely.linestrings(walls.spines[impassable].reshape(-1, 2, 2))
+    parts = list(shapely.buffer(lines, walls.rho[impassable] - 2 * TOUCH, quad_segs=_SEGMENTS))
     parts += [solid for group, solid in fillings(walls).items() if names[group]]
     if space.target is not None and not space.stays:
         return shapely.union_all(parts)
-    others = [z for z in space.zones if z is not space.target]
-    centres = shapely.points(np.array([z.at for z in others], dtype=float).reshape(-1, 2))
-    radii = np.array([z.bar - 2 * TOUCH for z in others])
+    binding = [z for z in space.zones if z is not space.target]
+    centres = shapely.points(np.array([z.at for z in binding], dtype=float).reshape(-1, 2))
+    radii = np.array([z.bar - 2 * TOUCH for z in binding])
     zones = shapely.union_all(shapely.buffer(centres, radii, quad_segs=_SEGMENTS))
     if space.target is not None:
         wide = space.target.radius / math.cos(math.pi / 4 / _SEGMENTS) + 2 * TOUCH

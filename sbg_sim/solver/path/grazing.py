@@ -53,8 +53,8 @@ def _off_rounds(held: Path, k: int, way: Chord, ground: Grown, depth: float = BE
     touches = np.abs(np.abs(left_of(way, discs[:, :2])) - discs[:, 2]) < max(depth, MET)
     for n in np.flatnonzero(touches & (foot > 0) & (foot < 1)).tolist():
         owner = int(ground.owner[first[n]])
-        mine = ground.owner == owner
-        deepest = float((segments_spines(*way, ground.spines[mine])[0] - ground.rho[mine]).min())
+        same_owner = ground.owner == owner
+        deepest = float((segments_spines(*way, ground.spines[same_owner])[0] - ground.rho[same_owner]).min())
         x, y, rho = discs[n].tolist()
         if deepest > -depth and not held_to(held, k, (x, y, rho)):
             held = constrain_to_pass(held, k, way, (x, y, rho), ground=_weighed(held, k, ground).without(owner))
@@ -94,11 +94,11 @@ def _moved_left(way: Chord, by: float) -> Chord:
 def inward_corner(at: Floats, ground: Grown) -> tuple[tuple[float, float, float], Bools] | None:
     """Return the inward corner at a place on a rim, as a circle of no radius, and the spines of its other rim."""
     out, off = _from_spines(at, ground)
-    mine = int(np.argmin(np.abs(off)))
-    other = (np.abs(off) < BESIDE) & (out @ out[mine] < _SMOOTH)
+    nearest = int(np.argmin(np.abs(off)))
+    other = (np.abs(off) < BESIDE) & (out @ out[nearest] < _SMOOTH)
     if off.min() < -BESIDE or not other.any():
         return None
-    both = [mine, int(np.argmax(other))]
+    both = [nearest, int(np.argmax(other))]
     for _ in range(_ROUNDS):
         out, off = _from_spines(at, ground)
         at = at - np.linalg.lstsq(out[both], off[both], rcond=None)[0]

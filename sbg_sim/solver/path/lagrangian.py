@@ -237,8 +237,8 @@ def clearances(
                 out[rows, n] = alone - np.where(np.isfinite(before), last, np.inf) if begun is None else begun - before
                 continue
             columns = ways[rows, held.every[m].way]
-            for j, mine in alike(batch.transition[rows, columns]):
-                k, i = rows[mine], columns[mine]
+            for j, same in alike(batch.transition[rows, columns]):
+                k, i = rows[same], columns[same]
                 out[k, n] = _clearance(batch, held.every[m], batch.net.transitions[j], legs, k, i)
     return out
 

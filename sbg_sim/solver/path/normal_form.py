@@ -309,8 +309,8 @@ def _crossed(net: TangentGraph, links: list[Link], p: Floats, q: Floats) -> list
     for space in sorted(set(spaces[real].tolist())):
         if net.spaces[space].difficult.empty:
             continue
-        mine = np.flatnonzero(real & (spaces == space)).tolist()
-        stretches = list(zip(mine, _stretches(net.spaces[space], p[mine], q[mine]), strict=True))
+        numbers = np.flatnonzero(real & (spaces == space)).tolist()
+        stretches = list(zip(numbers, _stretches(net.spaces[space], p[numbers], q[numbers]), strict=True))
         at = np.array([p[n] + t * (q[n] - p[n]) for n, found in stretches for t, _ in found if t < 1]).reshape(-1, 2)
         spots = iter(zip(at.tolist(), _slides(net, space, at), strict=True))
         for n, found in stretches:
@@ -371,13 +371,13 @@ def _weight(net: TangentGraph, spaces: Ints, mid: Floats) -> Floats:
 
 def _slides(net: TangentGraph, space: int, at: Floats) -> list[Slide | None]:
     """Return crossings ``(n, 2)`` as places on the rims of difficult ground; None for those that lie on no rim."""
-    mine = net.difficult_on(space)
-    if not len(at) or not len(mine):
+    pieces = net.difficult_on(space)
+    if not len(at) or not len(pieces):
         return [None] * len(at)
     out: list[Slide | None] = []
     for k in range(0, len(at), _ROWS):
         u, apart = net.rims.nearest(at[k : k + _ROWS])
-        best = mine[np.argmin(apart[:, mine], axis=1)]
+        best = pieces[np.argmin(apart[:, pieces], axis=1)]
         rows = np.arange(len(best))
         out += [
             Slide(j, v) if d < TOUCH else None
