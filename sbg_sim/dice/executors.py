@@ -127,7 +127,7 @@ def in_order(
     Raises
     ------
     WorkersDiedError
-        When a process of the pool died.
+        If a process of the pool died.
 
     """
     work = list(pieces)
@@ -165,7 +165,7 @@ def one_by_one(task: Callable[[A], R], pieces: Iterable[A], executor: Executor |
     Raises
     ------
     WorkersDiedError
-        When a process of the pool died.
+        If a process of the pool died.
 
     """
     if executor is None:

@@ -46,7 +46,7 @@ class View:
         Height of the widest visible band among the directions tried, inches at the target's nearest point;
         0 for a look that only grazes, negative when nothing is seen.
     hides
-        When nothing is seen: index of a prism, and the angles (radians, seen from the eye, counter-clockwise)
+        If nothing is seen: index of a prism, and the angles (radians, seen from the eye, counter-clockwise)
         between which it hides at least a part of the target.
 
     """

@@ -75,7 +75,7 @@ def plain_looks(
     owner = np.repeat(np.arange(len(prisms)), [len(p.shape.capsules) for p in prisms])
     radius = np.array([p.shape.radius for p in prisms])[owner]
     if (point_segment_distance(np.zeros(2), ends[:, :2], ends[:, 2:]) <= radius + GRAZE).any():
-        return np.zeros(len(targets), dtype=bool), {}  # so near that rounding might decide
+        return np.zeros(len(targets), dtype=bool), {}  # a prism is so near that rounding might decide
     looks = _looks(eye, targets)
     rays = np.concatenate([looks.angle - looks.turn, looks.angle + looks.turn])
     cornered = np.array([bool(p.shape.rings) for p in prisms])[owner]

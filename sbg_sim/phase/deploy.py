@@ -286,7 +286,7 @@ def _stretched(table: Table, point: Point, r: float, by: float) -> tuple[float, 
 
 
 def _no_place(piece: Terrain, table: Table) -> bool:
-    """Say whether no move can end on a piece: a gap, or an obstacle that is no platform."""
+    """Say whether no move can end on a piece: a gap, or an obstacle other than a platform, as ruled."""
     if "platform" in piece.tags:
         return False
     steps = table.rulings["end_on_low_obstacle"] == "yes" and not math.isinf(piece.top)

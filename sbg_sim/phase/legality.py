@@ -117,7 +117,7 @@ def _drawn(table: Table, mover: Model, move: MoveRecord) -> Judged:
     targets = move.charge
     if not targets and found.route.legs:
         last = found.route.legs[-1]
-        over = last.test.over if last.test is not None else ""  # beside whom it jumped it is set down apart (PRN.5)
+        over = last.test.over if last.test is not None else ""  # it lands apart from a model that it jumps (PRN.5)
         targets = tuple(t for t in touched(table, mover, last.end, last.surface, leaving=mover.at) if t != over)
         if targets:
             found = audit_path(table, mover.id, path, charging=targets, stand=move.stand, lie=move.lie, on=move.on)

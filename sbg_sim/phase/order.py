@@ -252,7 +252,7 @@ class _Orders:
 
     def best(self, table: Table, left: frozenset[Wish], done: int = 0) -> Best:
         """Return the most wishes that can come true from here, the chance, and the moves."""
-        key = (left, canonical(table))  # who has moved is known by what is left
+        key = (left, canonical(table))  # the wishes left tell which models have moved
         if key in self.memo:
             return self.memo[key]
         found: Best = (0, Fraction(1), ())

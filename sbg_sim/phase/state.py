@@ -334,7 +334,7 @@ class Phase(TurnTaking, Pictured):
         turn = Turn(self.number, self.start or self.table, self.table, self.steps, record)
         return replace(begun, before=self, past=(*self.past, turn))
 
-    # -- what it comes to ---------------------------------------------------------------------------------
+    # -- results ------------------------------------------------------------------------------------------
 
     def fights(self) -> Pairings:
         """Pair off the models in contact, also before the end of the phase (PAIR.1-4).

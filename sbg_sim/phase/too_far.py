@@ -52,7 +52,7 @@ def goes_farther(table: Table, movers: Sequence[Model], within: float = math.inf
 
 
 def _shifts(piece: Terrain, mover: Model) -> bool:
-    """Say whether a piece must be climbed: then the shift across its rim is free, however wide (CLB.1)."""
+    """Say whether a piece may be climbed, with a free shift across its rim, however wide (CLB.1)."""
     if piece.tags & {"platform", "ladder"}:
         return True
     climbable = piece.is_obstacle and "unscalable" not in piece.tags
@@ -150,7 +150,7 @@ def as_far_as_it_goes(route: Route, limit: float, mover: Model) -> Route | None:
     route
         The route, which costs more than the limit.
     limit
-        Movement there is, inches.
+        The movement left, inches.
     mover
         The mover.
 
@@ -180,7 +180,7 @@ def _part(leg: Leg, left: float, on: str | None) -> Leg:
     """Return the part of a leg on a face made with ``left`` inches of movement; a way down ends above the foot."""
     up = leg.rise > 0
     rise = leg.risen(left)
-    # Nobody stays on the top of a wall (CLB.1).
+    # No model stays on the top of a wall (CLB.1).
     cost = min(left, rise if leg.kind == "ladder" else 2 * rise) if up else left
     end, surface = (leg.start, on) if up else (leg.end, leg.surface)
     test = None if leg.test is None else replace(leg.test, landing=end, landing_on=surface)

@@ -339,7 +339,7 @@ def open_moves(phase: TurnTaking, name: str) -> Openings:
             judged = phase.judge(MoveRecord(name, charge=(enemy.id,), stand=model.prone))
             if not judged.violations:
                 charges.append((enemy.id, judged.chance))
-    posture = "stand" if model.prone else "lie"  # who hangs on a face does neither (CLB.4)
+    posture = "stand" if model.prone else "lie"  # a model that hangs on a face does neither (CLB.4)
     does = ["crawl" if model.prone else "move"]
     does += [posture] if phase.legal(MoveRecord(name, stand=model.prone, lie=not model.prone)) else []
     does += ["charge"] if charges else []

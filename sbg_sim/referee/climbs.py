@@ -1,4 +1,4 @@
-"""Climbs up and down a face, and ladders, judged by what they cross."""
+"""Judges climbs up and down a face, and ladders."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def climb(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool) 
     piece = scene.table.piece(face)
     # From the bottom of a gap, or a step in it, up its side.
     out = surface == piece.id or ("gap" in piece.tags and piece.id in supports(scene.table, surface))
-    # Or onto a platform whose side goes on above that of the gap it stands beside.
+    # Or onto a platform whose side continues that of the gap beside it upwards.
     above = leg.surface == face and faces_of(scene.table, face, scene.elevation(surface), surface) is not None
     if piece.shape is None or not (out or above or (piece.is_obstacle and met(scene, piece, surface))):
         return [Violation("CLB.1", f"{piece.id} is nothing to climb on this surface", leg.start, piece.id)]
@@ -79,7 +79,7 @@ def climb(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool) 
     if scene.no_taller(tall):
         found.append(Violation("CLB.1", f"{piece.id} is no taller than the model: it is jumped", leg.start, piece.id))
     missing = tall - done - leg.rise
-    # Who hangs at the top of a wall already is led over it by one die more, as ruled.
+    # A mover that hangs at the top of a wall already gets over it with one die more, as ruled.
     over = scene.table.rulings["climb_over"] == "over" and done >= tall - ROUNDING and leg.start != leg.end
     if leg.rise < 0 or (leg.rise == 0 and not over) or missing < -ROUNDING:
         found.append(Violation("CLB.1", f"the climb does not go up the face of {piece.id}", leg.start, piece.id))

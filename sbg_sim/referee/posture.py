@@ -50,7 +50,7 @@ class Posture:
         elif leg.kind == "crawl":
             why = self._crawl(name, leg.length)
         elif self.prone and leg.kind in {"up", "down"} and leg.test is None:
-            why = self._crawl(name, leg.length)  # crawling goes wherever no test is needed
+            why = self._crawl(name, leg.length)  # a crawl may lead up or down if no test is needed
         else:
             if self.prone:
                 what = "takes a test while crawling" if leg.test is not None else "moves upright while prone"

@@ -200,7 +200,7 @@ class Scene:
         return 0.0 if self.is_seam(piece, surface) else self.radius
 
     def inside_of(self, rise: float) -> float:
-        """Return how far inside a rim the centre is at the upper end of a way up or down by ``rise``, inches."""
+        """Return how far inside a rim the centre is at the inner end of a way up or down by ``rise``, inches."""
         return self.margin if self.no_taller(rise) else self.radius
 
     def is_stood_on(self, piece: Terrain, surface: Surface) -> bool:

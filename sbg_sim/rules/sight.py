@@ -163,7 +163,7 @@ def standing_height(table: Table, thing: Model | Terrain) -> float:
     UnknownNameError
         If it stands on a platform that the table does not have.
     QuestionError
-        When platforms stand on each other in a ring.
+        If platforms stand on each other in a ring.
 
     """
     height = getattr(thing, "climbed", 0.0)

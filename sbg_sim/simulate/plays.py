@@ -214,7 +214,7 @@ class _Player:
             used, on, climbed = used + leg.cost, test.landing_on, 0.0
             passed = f"{_PASSED.get(test.kind, 'passes')} {test.over}"
             last = self._arrived(i, test.landing, on, used, prone=False, label=passed)
-            if test.kind == "climb" and leg.start == leg.end:  # up a wall, on which nobody stands: it clings to its top
+            if test.kind == "climb" and leg.start == leg.end:  # up a wall without a top to stand on: it hangs there
                 climbed = self.table.piece(test.over).top
                 last = replace(last, climbed=climbed, success=False)
             further: End | Go = last if self._nothing_after(i) else Go.ON

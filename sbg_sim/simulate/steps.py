@@ -277,7 +277,7 @@ class _Cutter:
             return [Step("whole", across, across, then, first, tested=True, over=over, leg=out, on=test.fail_on)]
         sheer = over in self.table.terrain and "unscalable" in self.table.terrain[over].tags
         if sheer or "cavalry" in self.mover.keywords:
-            return [Step("whole", math.inf, math.inf, then, over=over)]  # nobody gets out of there
+            return [Step("whole", math.inf, math.inf, then, over=over)]  # there is no way out
         walk = Step("walk", across, 0.0, first + 1, over=over, leg=out, on=test.fail_on)
         face = Step("face", 2 * test.drop, 0.0, then, first + 1, tested=True, prone=True, over=over, again=self._again)
         return [walk, face]

@@ -86,7 +86,7 @@ class ByKey:
         """
         last = self.key.split(".")[-1]
         if self.key.startswith("rulings.") and self.key.removeprefix("rulings.") not in RULINGS:
-            return value  # that there is no such ruling is told where it is put
+            return value  # an unknown ruling is an error when the value is put in place
         if self.key.startswith("rulings.") or (self.key.startswith("models.") and last in _WORDS):
             wanted, fits = "a word", isinstance(value, str)
         elif last in _STATES:

@@ -90,7 +90,7 @@ def barred(table: Table, pieces: tuple[str, ...]) -> Table:
 
 
 def asked(table: Table, question: Question | str) -> Move | Charge:
-    """Return the question, of which model and of which end of its move it is; it may move in some turn."""
+    """Return the question about the end of a move; QuestionError if its model may move in no turn."""
     goal = sound(table).asked(question).question
     goal_of(table, goal)
     assert isinstance(goal, Move | Charge)

@@ -96,7 +96,7 @@ class Interchange:
         Raises
         ------
         MissingPackageError
-            When geopandas is not installed.
+            If geopandas is not installed.
 
         Examples
         --------

@@ -38,7 +38,7 @@ def elevation(table: Table, level: str | None) -> float:
     Raises
     ------
     UnknownNameError
-        When the table has no such piece.
+        If the table has no such piece.
 
     """
     total, seen = 0.0, set()

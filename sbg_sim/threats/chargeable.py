@@ -109,7 +109,7 @@ def touching(areas: Iterable[shapely.Geometry], by: float, within: shapely.Geome
         small = shapely.minimum_bounding_radius(parts) < by
         whole = grown(shapely.union_all(parts[~small]), by) if small.any() else grown(area, by)
         if small.any():
-            near = shapely.dwithin(parts[small], difference(within, whole), by)  # the others add nothing
+            near = shapely.dwithin(parts[small], difference(within, whole), by)  # other parts add nothing
             some = dict(zip(shapely.to_wkb(parts[small][near]).tolist(), parts[small][near], strict=True))
             known |= {name: _about(part, by) for name, part in some.items() if name not in known}
             whole = shapely.union_all([whole, *(known[name] for name in some)])

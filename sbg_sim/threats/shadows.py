@@ -106,7 +106,7 @@ def _bodies(table: Table, looker: Model, target: Model) -> Iterator[tuple[shapel
         for shape, low, high in bodies(table, piece):
             if low <= 0:
                 yield body if shape is piece.shape else shape.to_shapely(tolerance=SIMPLIFIED), high
-    if min(foot, standing_height(table, target)) < 0:  # the ground is in the way of who looks into a gap or out of it
+    if min(foot, standing_height(table, target)) < 0:  # the ground is in the way of a look into a gap or out of it
         for _, ground in ground_about(table):
             yield ground.to_shapely(tolerance=SIMPLIFIED), 0.0
     if table.rulings["models_block_sight"] != "yes":

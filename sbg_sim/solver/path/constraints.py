@@ -127,7 +127,7 @@ def fix_touching_ends(net: TangentGraph, path: Path, polished: Path) -> Path:
 
 
 def off_touching_ends(net: TangentGraph, path: Path) -> Path | None:
-    """Move ends of ways over that touch, at the end of a rim, what they are held to off that end; None if none does.
+    """Move ends of ways over off the end of a rim where they touch the circle they are held to; None if none does.
 
     At that end the clearance has no slope to follow; a little aside it has one.
     """
