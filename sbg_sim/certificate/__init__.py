@@ -1,6 +1,6 @@
-"""Answers as evidence: issued beside an answer, and verified without the program that found it.
+"""Certificates: answers as evidence, issued beside an answer, and verified without the solver.
 
-The room may not import the solver; whoever verifies needs the table, the referee and arithmetic.
+This room may not import the solver; verification needs the table, the referee and arithmetic.
 """
 
 from sbg_sim.certificate.findings import Findings

@@ -1,4 +1,4 @@
-"""Whether the parts of a claim agree with each other and with what is asked, before anything is judged."""
+"""Checks whether the parts of a claim agree with each other and with the question, before anything is judged."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.questions import Question
 
 SAME: Final = 2 * ROUNDING
-"""Two numbers that were rounded to nine decimals are the same within this."""
+"""Two numbers that were rounded to nine decimals are equal within this."""
 
 
 def agreement(found: Findings, table: Table, question: Question, data: Mapping[str, Any]) -> None:
@@ -30,9 +30,9 @@ def agreement(found: Findings, table: Table, question: Question, data: Mapping[s
     Parameters
     ----------
     found
-        Where it is noted.
+        The findings, to which the result is added.
     table, question, data
-        The table, what is asked of it, and the certificate.
+        The table, the question, and the data of the certificate.
 
     """
     claim = data["claim"]
@@ -81,7 +81,7 @@ def _chances(question: Question, claim: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _kind(table: Table, question: Question, data: Mapping[str, Any]) -> Iterator[str]:
-    """Tell parts that a question of this kind has not."""
+    """Yield the parts that do not belong to a question of this kind."""
     claim = data["claim"]
     if data["sightlines"] and (claim["answer"] == "no" or not isinstance(question, Sight | Charge)):
         yield "a line of sight is offered, and nothing that is claimed rests on it"
@@ -110,7 +110,7 @@ def _kind(table: Table, question: Question, data: Mapping[str, Any]) -> Iterator
 
 
 def _names(question: Question, data: Mapping[str, Any]) -> Iterator[str]:
-    """Tell rules and readings that there are not, and rules of the way that are not named."""
+    """Yield unknown rules and readings, and rules of the way that are not named."""
     claim = data["claim"]
     for rule in claim["rules"]:
         if rule not in RULES:
@@ -133,7 +133,7 @@ def fraction_of(text: str | None) -> Fraction | None:
     Raises
     ------
     CertificateError
-        For what is none.
+        For a text that is no fraction.
 
     """
     if text is None:

@@ -1,8 +1,8 @@
-"""Whether every way is closed: bases, zones and what is sheer, grown by the mover's base, part start from goal.
+"""Checks whether every way is closed: whether grown bases, zones and unscalable terrain part start and goal.
 
-No search, and nothing of the solver: areas that are open for certain to no part of any way are taken out of the
-table, and what is left falls into pieces. What might be crossed by a test is left open, and circles are taken a
-little too small, so that what is closed here is closed.
+There is no search, and nothing of the solver: areas certainly closed to every way are cut out of the table, and the
+rest falls into components. Obstacles that might be crossed by a test are left open, and circles are taken a little too
+small, so that a goal found closed is closed.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ _NEAR: Final = ABOUT  # inches within which a place counts as part of an area
 
 
 def closed_by(table: Table, question: Move | Charge, within: float = math.inf) -> tuple[str, ...]:
-    """Return what parts a model from its goal, so that no way leads there; nothing when it cannot be told.
+    """Return the ids of what parts a model from its goal, so that no way leads there; nothing if that is not certain.
 
-    Told on the ground alone: a table with levels has other ways, and so have readings by which zones bind less.
+    Only for the ground: a table with levels has other ways, and so have readings by which zones bind less.
 
     Parameters
     ----------
     table, question
-        What is asked of what.
+        The table, and the question.
     within
-        What ways may cost at most, inches: those stay in an ellipse about start and goal. At any cost by itself.
+        The greatest cost of ways, inches: they stay in an ellipse about start and goal. By default any cost.
 
     """
     mover = table.model(question.model)
@@ -68,9 +68,9 @@ def closed_by(table: Table, question: Move | Charge, within: float = math.inf) -
 
 
 def _ellipses(table: Table, mover: Model, question: Move | Charge, within: float) -> shapely.Geometry | None:
-    """Return where ways of so many inches can lead, and a little more; None where parts of ways cost nothing.
+    """Return an area that contains all ways of ``within`` inches; None if parts of ways may be free.
 
-    Of a place on such a way, the straight lines from the start and to the goal are no longer together.
+    For any place on such a way the straight lines from the start and to the goal are together no longer.
     """
     if math.isinf(within):
         return shapely.box(0, 0, table.width, table.depth)
@@ -88,7 +88,7 @@ def _ellipses(table: Table, mover: Model, question: Move | Charge, within: float
 
 
 def _ellipse(start: Point, goal: Point, length: float) -> shapely.Geometry:
-    """Return an ellipse as a polygon round it: its foci, inches, and what the distances from them come to."""
+    """Return a polygon round an ellipse, given by its foci and the sum of the distances from them, inches."""
     apart = math.dist(start, goal)
     if length <= apart:
         return shapely.Polygon()
@@ -101,7 +101,7 @@ def _ellipse(start: Point, goal: Point, length: float) -> shapely.Geometry:
 
 
 def _plain(table: Table, mover: Model, question: Move | Charge) -> bool:
-    """Say whether all happens on the ground, and contact is contact of bases."""
+    """Say whether the question is about the ground only, and contact is contact of bases."""
     levels = any(p.tags & {"platform", "ladder"} or ("gap" in p.tags and p.depth) for p in table.terrain.values())
     if levels or mover.climbed or mover.id in table.off or mover.on is not None or mover.height is None:
         return False
@@ -114,14 +114,14 @@ def _plain(table: Table, mover: Model, question: Move | Charge) -> bool:
 
 
 def _closed(table: Table, mover: Model, question: Move | Charge) -> Iterator[tuple[tuple[str, str], shapely.Geometry]]:
-    """Yield where the centre cannot be, by what closes it and how."""
+    """Yield the areas where the centre cannot be, each with the id and kind of what closes it."""
     r = mover.radius
     targets = question.targets if isinstance(question, Charge) else ()
     bound = shapely.union_all([_disc(table.model(t), ZONE + r + _NEAR) for t in targets])
     for other in table.standing():
         if other.id == mover.id:
             continue
-        if not other.prone:  # who lies may be jumped
+        if not other.prone:  # a prone model may be jumped
             yield (other.id, "base"), _disc(other, r - TOUCH)
         inside = math.dist(other.at, mover.at) < other.radius + r + ZONE - TOUCH
         if other.is_enemy(mover) and other.has_zone and other.id not in targets and not inside:
@@ -137,7 +137,7 @@ def _disc(model: Model, more: float) -> shapely.Geometry:
 
 
 def _holds(part: shapely.Geometry, table: Table, mover: Model, question: Move | Charge) -> bool:
-    """Say whether a goal lies in an area, or might."""
+    """Say whether a goal lies, or may lie, in an area."""
     if isinstance(question, Move):
         return bool(shapely.distance(part, shapely.Point(question.to)) <= _NEAR)
     targets = [table.model(name) for name in question.targets]

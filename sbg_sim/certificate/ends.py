@@ -1,4 +1,4 @@
-"""Whether the end that is asked for is none, whatever the way: judged by the referee, and from distances."""
+"""Checks whether the end of a move is impossible, whatever the way: by the referee, and by distances."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ if TYPE_CHECKING:
 ZONE: Final = 1.0
 """Width of a Control Zone, inches (CZ.1)."""
 _ENDS: Final = ("CZ.1", "CHG.1", "MOV.4", "MOV.5", "TER.", "LEAP.")
-"""Rules that a place alone can break."""
+"""Rules that a place by itself can violate."""
 
 
 def no_end(table: Table, question: Move | Charge) -> list[str]:
-    """Return why no move can end as it is asked for, with rule ids; empty when that takes a look at ways.
+    """Return why no move can end as the question demands, with rule ids; empty if that depends on ways.
 
     Parameters
     ----------
     table, question
-        What is asked of what.
+        The table, and the question.
 
     """
     return _no_place(table, question) if isinstance(question, Move) else list(_no_contact(table, question))
 
 
 def _no_place(table: Table, question: Move) -> list[str]:
-    """Let the referee judge a move that does nothing but end there, on the level it begins on."""
+    """Let the referee judge a move that only ends there, on the level on which it begins."""
     if question.on != table.model(question.model).on:
-        return []  # a move that begins there would change its level
+        return []  # such a move would have to change its level
     there = Route((Leg("straight", question.to, question.to, 0.0, question.on),))
     judged = audit(table, question.model, there)
-    # Beside who lies a die may put it down without a charge (PRN.5).
+    # A die may put it down beside a prone model without a charge (PRN.5).
     lying = {m.id for m in table.standing() if m.prone}
     return [
         f"{v.reason} ({v.rule})"

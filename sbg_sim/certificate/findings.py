@@ -1,4 +1,4 @@
-"""What came of verifying a certificate."""
+"""The findings of a verification."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any
 
 @dataclass
 class Findings:
-    """What a certificate's claims are worth, a sentence each.
+    """The results of verifying the claims of a certificate, a sentence each.
 
     Parameters
     ----------
     confirmed
-        What was worked out anew and is so.
+        Claims that were computed anew and are true.
     unconfirmed
-        What would take a search of its own, and was not looked for.
+        Claims that would take a search, and were not checked.
     refuted
-        What is not so.
+        Claims that are false.
 
     Examples
     --------
@@ -45,7 +45,7 @@ class Findings:
         return not self.refuted
 
     def hold(self, holds: bool, good: str, bad: str) -> bool:
-        """Note what holds or what does not, and return whether it does; an empty sentence is not noted.
+        """Note one of two sentences by whether a claim holds, and return that; an empty sentence is not noted.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""Issue a certificate: the table, the question, the claim and the way, sealed."""
+"""Issues certificates: the table, the question, the claim and the way, sealed."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def issue(table: Table, name: str, answer: Mapping[str, Any], maker: str = "sbg_
     Raises
     ------
     UnknownNameError
-        When the table has no such question.
+        If the table has no such question.
     QuestionError
         For a reach, whose answer is an area and no claim about one move.
 
@@ -72,16 +72,16 @@ def text_of(certificate: Mapping[str, Any]) -> str:
 
 
 def seal(content: Mapping[str, Any]) -> str:
-    """Return the SHA-256 of a certificate without its seal: JSON with sorted keys, no blanks, in ASCII."""
+    """Return the SHA-256 of a certificate without its seal, as JSON with sorted keys, no blanks, in ASCII."""
     bare = {key: value for key, value in content.items() if key != "seal"}
     text = json.dumps(bare, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def straight_bound(table: Table, question: Question) -> float | None:
-    """Return what a move or a charge costs at least: the straight line, standing up included, inches.
+    """Return a lower bound of the cost of a move or a charge: the straight line, standing up included, inches.
 
-    Free shifts across a rim cost nothing, so there is no such bound where the way may change its level.
+    Shifts across a rim are free, so there is no such bound if the way may change its level.
     """
     if not isinstance(question, Move | Charge):
         return None
@@ -94,7 +94,7 @@ def straight_bound(table: Table, question: Question) -> float | None:
     if isinstance(question, Move):
         return math.dist(mover.at, question.to) + (0.0 if mover.prone else rise)
     if any(p.is_obstacle for p in table.terrain.values()):
-        return None  # contact across a barrier ends short of the base
+        return None  # contact across a barrier is farther from the base
     targets = [table.model(t) for t in question.targets]
     return rise + max(0.0, *(math.dist(mover.at, t.at) - t.radius - mover.radius for t in targets))
 
@@ -105,7 +105,7 @@ def _bound(table: Table, question: Question, answer: Mapping[str, Any]) -> dict[
 
 
 def _sightlines(table: Table, question: Question, answer: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the lines along which the model sees whom it charges, or looks at."""
+    """Return the lines of sight from the model to the enemies that it charges, or looks at."""
     if isinstance(question, Sight):
         targets: tuple[str, ...] = (question.target,)
     elif isinstance(question, Charge) and answer["answer"] != "no":

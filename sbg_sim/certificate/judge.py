@@ -1,4 +1,4 @@
-"""Verify a certificate with the referee alone: what is so, what is not, and what would take a search."""
+"""Verifies a certificate with the referee alone: which claims are true, which false, and which would take a search."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
 
-_CRAWL = 1.0  # what a prone model may crawl, inches (PRN.2)
-_LOOKS = 16  # heights and sides of a target at which a claim that nothing is seen is tried
+_CRAWL = 1.0  # how far a prone model may crawl, inches (PRN.2)
+_LOOKS = 16  # heights, and sides, of a target at which a claim that nothing is seen is tried
 
 
 def verify(certificate: str | Path | Mapping[str, Any]) -> Findings:
@@ -52,16 +52,16 @@ def verify(certificate: str | Path | Mapping[str, Any]) -> Findings:
     Parameters
     ----------
     certificate
-        Its file, or what `read` made of it.
+        Its file, or its data as `read` returns them.
 
     Returns
     -------
-    What was confirmed, what was refuted, and what would take a search and was not looked for.
+    The claims that were confirmed, that were refuted, and that would take a search and were not checked.
 
     Raises
     ------
     CertificateError
-        For what cannot be understood.
+        For a certificate that cannot be understood.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def verify(certificate: str | Path | Mapping[str, Any]) -> Findings:
 
 
 def _judged(data: Mapping[str, Any]) -> Findings:
-    """Judge the data of a certificate; CertificateError, without its name, for what cannot be understood."""
+    """Judge the data of a certificate; CertificateError, without its name, if they cannot be understood."""
     table = _table(data)
     name = data["question"]
     if name not in table.questions:
@@ -112,7 +112,7 @@ def _judged(data: Mapping[str, Any]) -> Findings:
 
 
 def _read(certificate: Any) -> Mapping[str, Any]:
-    """Return the data of a certificate, whole; CertificateError for what is none."""
+    """Return the complete data of a certificate; CertificateError for anything else."""
     if isinstance(certificate, str | Path):
         return read(certificate)
     if not isinstance(certificate, Mapping):
@@ -128,7 +128,7 @@ def _table(data: Mapping[str, Any]) -> Table:
     except TypeError:
         raise CertificateError("table: something in it is null, which no table holds") from None
     except (SbgError, ValueError) as error:
-        first = re.sub(r"^table(:\d+)*: ", "", str(error).splitlines()[0])  # its lines are none of the certificate's
+        first = re.sub(r"^table(:\d+)*: ", "", str(error).splitlines()[0])  # its lines are not those of the certificate
         raise CertificateError(f"table: {first}") from None
 
 
@@ -211,7 +211,7 @@ def _top(model: Model) -> float:
 
 
 def _seen(found: Findings, table: Table, looker: Model, targets: list[str], data: Mapping[str, Any]) -> None:
-    """Judge the lines of sight that are offered; one to every target, where more than the placing decides it."""
+    """Judge the lines of sight of a certificate; there must be one to every target if the answer needs it."""
     lines = {entry["target"]: entry["line"] for entry in data["sightlines"]}
     found.hold(len(lines) == len(data["sightlines"]), "", "two lines of sight are offered to one target")
     found.refuted += [
@@ -273,7 +273,7 @@ def _limit(mover: Model, route: Route | None) -> float:
 
 
 def _way(found: Findings, table: Table, question: Move | Charge, route: Route, claim: Mapping[str, Any]) -> Audit:
-    """Judge the way that is offered: every inch of it, its cost, and where it ends."""
+    """Judge the way of a certificate: every inch of it, its cost, and its end."""
     charging = question.targets if isinstance(question, Charge) else ()
     yes = claim["answer"] in {"yes", "chance"}
     judged = audit(table, question.model, route, charging=charging, allowance=None if yes else math.inf)
@@ -310,7 +310,7 @@ def _way(found: Findings, table: Table, question: Move | Charge, route: Route, c
 
 
 def _dice(table: Table, mover: Model, route: Route) -> Iterator[str]:
-    """Tell where a die of its leg's kind is said to do what it does not; not of a mover that hangs on a face."""
+    """Yield the false statements about the dice of legs of their kind; not for a mover that hangs on a face."""
     level = mover.on
     for number, leg in enumerate(route.legs, 1):
         if leg.test is not None and leg.test.kind == leg.kind and not mover.climbed:
@@ -327,12 +327,12 @@ def _dice(table: Table, mover: Model, route: Route) -> Iterator[str]:
 
 
 def _in_words(value: object) -> str:
-    """Say in words what a field of a die holds."""
+    """Return the value of a field of a die in words."""
     return ", ".join(f"{face} {does}" for face, does in value.items()) if isinstance(value, FrozenMap) else str(value)
 
 
 def _odds(found: Findings, results: tuple[str, ...], share: Fraction | None) -> None:
-    """Work out the chance of the way: a 6 to go on, 2 or more where the last die already puts the model down."""
+    """Check the chance of the way: a 6 to go on, 2 or more if the last die already puts the model down."""
     chance = math.prod((Fraction(5 if result == "2-6" else 1, 6) for result in results), start=Fraction(1))
     found.hold(
         share == chance,
@@ -342,7 +342,7 @@ def _odds(found: Findings, results: tuple[str, ...], share: Fraction | None) -> 
 
 
 def _closed(found: Findings, table: Table, question: Move | Charge, data: Mapping[str, Any]) -> None:
-    """See what speaks for a no without a search, and whether the straight way speaks against it."""
+    """Find evidence for a no without a search, and check whether the straight way refutes it."""
     mover = table.model(question.model)
     charging = question.targets if isinstance(question, Charge) else ()
     why = [v for v in _standing_faults(mover) if v] + no_end(table, question)
@@ -375,12 +375,12 @@ def _closed(found: Findings, table: Table, question: Move | Charge, data: Mappin
 
 
 def _walked(mover: Model, limit: float) -> float:
-    """Return what is left for the way of a model that has to stand up first, or crawls, inches."""
+    """Return the movement left for the way of a model that must stand up first, or crawls, inches."""
     return max(_CRAWL, (mover.move or 0.0) / 2) if mover.prone else limit
 
 
 def _standing_faults(mover: Model) -> list[str]:
-    """Say why a model may not move at all (MOV.6)."""
+    """Return the reasons why a model may not move at all (MOV.6)."""
     return [
         f"{mover.id} is engaged and may not move (MOV.6)" if mover.engaged else "",
         f"{mover.id} has moved already (MOV.6)" if mover.moved else "",
@@ -389,7 +389,7 @@ def _standing_faults(mover: Model) -> list[str]:
 
 
 def _hidden(table: Table, looker: Model, target: Model) -> bool:
-    """Say whether none of many looks reaches a target; what cannot be tried counts as hidden."""
+    """Say whether none of many looks reaches a target; a target that cannot be tried counts as hidden."""
     return _a_look(table, looker, target) is None
 
 

@@ -1,4 +1,4 @@
-"""Read a certificate: one clear message for one that cannot be understood."""
+"""Reads certificates, with one clear message if one cannot be understood."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MOST_BYTES: Final = 32_000_000
-"""A larger file is no certificate: a table of a thousand models takes less than one megabyte."""
+"""The largest certificate, bytes: one of a table of a thousand models takes less than one megabyte."""
 
-_MOST_DIGITS: Final = 300  # more is no float either
+_MOST_DIGITS: Final = 300  # a number with more digits is no float either
 
 
 def read(path: str | Path) -> dict[str, Any]:
-    """Read a certificate from a file; raises as `read_text` does, and FileFaultsError for what cannot be opened."""
+    """Read a certificate from a file; raises as `read_text` does, and FileFaultsError if it cannot be opened."""
     return read_bytes(content_of(path, MOST_BYTES, "a certificate"), path)
 
 
 def read_bytes(content: bytes, path: str | Path) -> dict[str, Any]:
-    """Read a certificate from what a file of some name holds; raises as `read_text` does."""
+    """Read a certificate from the bytes of a named file; raises as `read_text` does."""
     if len(content) > MOST_BYTES:
         raise CertificateError(f"{path}: more than {MOST_BYTES} bytes are too many for a certificate")
     try:
@@ -43,7 +43,7 @@ def read_text(text: str, name: str = "<text>") -> dict[str, Any]:
     Raises
     ------
     CertificateError
-        When it is not JSON, of another version, or not of the form.
+        If it is not JSON, of another version, or not of the form.
 
     """
     try:
@@ -61,12 +61,12 @@ def read_text(text: str, name: str = "<text>") -> dict[str, Any]:
 
 
 def check_form(data: Any, name: str) -> dict[str, Any]:
-    """Return what a certificate holds when it has the form of one.
+    """Return the data of a certificate if they have its form.
 
     Raises
     ------
     CertificateError
-        When it is of another version, or not of the form.
+        If it is of another version, or not of the form.
 
     """
     if not isinstance(data, dict) or data.get("format") != FORMAT:
@@ -90,7 +90,7 @@ def check_form(data: Any, name: str) -> dict[str, Any]:
 
 
 def _other(content: bytes) -> str:
-    """Return that something else seems to have been given than a certificate; empty when that cannot be told."""
+    """Return what else the data seem to be, as a sentence; empty if that is not clear."""
     try:
         data = parse(content).data
     except FileFaultsError:

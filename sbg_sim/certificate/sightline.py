@@ -1,4 +1,4 @@
-"""Whether one straight look is free: judged anew, along the line alone."""
+"""Checks whether one straight look is free, along its line alone."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from sbg_sim.table.terrain import Terrain
 
 Prism: TypeAlias = "tuple[str, Shape, float, float]"
-"""An id, an outline, and the heights between which it stands, inches."""
+"""An id, an outline, and the heights of its foot and its top, inches."""
 
 
 def sightline_faults(table: Table, looker: Model, target: Model, line: Sequence[Sequence[float]]) -> list[str]:
-    """Return what is wrong with a line of sight, a sentence each; empty when it is free (CHG.1).
+    """Return the faults of a line of sight, a sentence each; empty if it is free (CHG.1).
 
     Parameters
     ----------
     table
         The table.
     looker, target
-        Who looks at whom.
+        The model that looks, and its target.
     line
         The eye and a place of the target's volume, ``[x, y, z]`` each, inches.
 
@@ -52,7 +52,7 @@ def sightline_faults(table: Table, looker: Model, target: Model, line: Sequence[
 
 
 def hidden_by(table: Table, looker: Model, target: Model, line: Sequence[Sequence[float]]) -> list[str]:
-    """Return the ids of what a straight look passes through."""
+    """Return the ids of the models and terrain that a straight look passes through."""
     (x, y, z), (u, v, w) = line
     curve = segment((x, y), (u, v))
     blocks = table.rulings["sight_grazing"] == "blocks"
@@ -94,5 +94,5 @@ def _tall(model: Model) -> float:
 
 
 def _foot(table: Table, thing: Model | Terrain) -> float:
-    """Return how high above the ground something stands, inches."""
+    """Return the height above the ground of the foot of a model or piece, inches."""
     return float(getattr(thing, "climbed", 0.0)) + elevation(table, thing.on)

@@ -1,1 +1,1 @@
-"""Contested measurements: by how much, what flips it, how sure it is, and which ruling decides."""
+"""Contested answers: the shifts that flip an answer, how sure it is, and the rulings that decide it."""

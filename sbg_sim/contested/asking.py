@@ -1,4 +1,4 @@
-"""Ask the same question of shifted tables, and only of tables on which models can stand."""
+"""Asks the same question of tables with shifted bases, if models can stand there."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def shifted(table: Table, moves: Mapping[str, Any]) -> Table:
-    """Return a table with bases shifted by so many inches along x and y; who hangs on a face stays in touch with it."""
+    """Return a table with bases shifted along x and y, inches; a model that hangs on a face keeps touching it."""
     models = table.models
     for name, (dx, dy) in moves.items():
         x, y = models[name].at
@@ -41,7 +41,7 @@ def shifted(table: Table, moves: Mapping[str, Any]) -> Table:
 
 
 def _on_its_face(table: Table, model: Model, at: Point) -> Point:
-    """Return the place nearest to another at which a model still touches what it hangs on, if it does (CLB.4)."""
+    """Return the place nearest to ``at`` at which a hanging model still touches its face; else ``at`` (CLB.4)."""
     pieces = table.terrain.values() if model.climbed else ()
     for shape in [p.shape for p in pieces if p.shape is not None and (p.is_obstacle or "gap" in p.tags)]:
         if abs(abs(float(shape.edge_distance([model.at])[0])) - model.radius) <= TOUCH:
@@ -53,14 +53,14 @@ def _on_its_face(table: Table, model: Model, at: Point) -> Point:
 
 
 def _nearest_on(shape: Shape, at: Point) -> Point:
-    """Return the place of a shape's spine that is nearest to another, inches: of a polygon, on its outline."""
+    """Return the place of a shape's spine, or of a polygon's outline, that is nearest to another place, inches."""
     p, rows = np.array(at), shape.capsules.reshape(-1, 2, 2)
     ends = [a + np.clip((p - a) @ (b - a) / (((b - a) @ (b - a)) or 1.0), 0, 1) * (b - a) for a, b in rows]
     return point(min(ends, key=lambda end: float(np.hypot(*(end - p)))))
 
 
 def faults(table: Table) -> frozenset[tuple[Any, ...]]:
-    """Return where models cannot stand as they are placed: over an edge, in each other, in something solid."""
+    """Return the faults of the models' places: over an edge, in each other, in something solid."""
     sound = {name: piece for name, piece in table.terrain.items() if piece.shape is not None}
     return frozenset((key, reason.rstrip("0123456789. in")[:40]) for key, reason in placement_faults(table, sound))
 
@@ -74,7 +74,7 @@ class Asker:
     table
         The table.
     question
-        What is asked.
+        The question.
     verdict
         The answer as the table stands.
 
@@ -86,7 +86,7 @@ class Asker:
 
     @classmethod
     def of(cls, table: Table, question: Question, name: str = "") -> Asker:
-        """Ask for the first time."""
+        """Return the asker of a question, with its answer on the table as it is."""
         return cls(table, question, ask(table, question, name, alternatives=False))
 
     @cached_property
@@ -99,9 +99,9 @@ class Asker:
         return self.table.standing()
 
     def at(self, moves: Mapping[str, Any], *, most: float | None = None) -> Verdict | None:
-        """Ask again with bases shifted; None where models cannot stand so, or the question cannot be asked.
+        """Return the answer with bases shifted; None if models cannot stand so, or if the question has no answer.
 
-        Ways that cost more than ``most`` inches are not looked for.
+        Ways that cost more than ``most`` inches are not sought.
         """
         if most is None and not any(map(np.any, moves.values())):
             return self.verdict
@@ -114,25 +114,25 @@ class Asker:
             return None
 
     def turned(self, verdict: Verdict) -> bool:
-        """Say whether an answer is another than the first."""
+        """Say whether an answer differs from the first."""
         return verdict.answer != self.verdict.answer
 
     def turns(self, moves: Mapping[str, Any]) -> bool:
-        """Say whether the answer is another with bases shifted."""
+        """Say whether the answer differs with bases shifted."""
         if self._left_alone(moves):
             return False
         found = self.at(moves, most=self.verdict.allowance)
         return found is not None and self.turned(found)
 
     def surely(self, moves: Mapping[str, float]) -> bool:
-        """Say whether bounds settle that the answer stands wherever bases are, each off by so many inches at most."""
+        """Say whether the answer holds, by bounds, with each base off by at most its inches in ``moves``."""
         try:
             return surely(self.table, self.question, self.verdict, moves)
         except SbgError:
             return False
 
     def _left_alone(self, moves: Mapping[str, Any]) -> bool:
-        """Say whether bystanders still keep off all that an answer rests on, and leave no better one open."""
+        """Say whether shifted bystanders stay clear of the way and the lines of sight, and barred no better answer."""
         if self.verdict.answer == "no" or (self._named | self._barring) & set(moves) or isinstance(self.question, Gap):
             return False
         there = shifted(self.table, moves)
@@ -140,11 +140,11 @@ class Asker:
 
     @property
     def dearer_turns(self) -> bool:
-        """Whether a dearer way works against the answer: as it does against a yes; a wider gap against a no."""
+        """Whether a higher cost works against the answer, as against a yes; a wider gap works against a no."""
         return self.verdict.answer != "no"
 
     def slopes(self, moves: Mapping[str, Any]) -> tuple[float, dict[str, Floats]] | None:
-        """Return the margin with bases shifted, and the gradient of the cost by every base; None without a margin."""
+        """Return the margin with bases shifted, and the gradient of the cost by each base; None without a margin."""
         found = self.at(moves)
         if found is None or found.margin is None or (found.violations and found.violations[0].rule != "MOV.3"):
             return None
@@ -155,14 +155,14 @@ class Asker:
         return found.margin, {name: np.array(g) for name, g in gradient.items()}
 
     def slope(self, moves: Mapping[str, Any], model: str) -> tuple[float, Floats] | None:
-        """Return the margin with bases shifted, and its gradient by one base; None without any."""
+        """Return the margin with bases shifted, and its gradient by one base; None if there is none."""
         found = self.slopes(moves)
         if found is None or model not in found[1]:
             return None
         return found[0], -found[1][model]
 
     def gap_gradient(self) -> dict[str, Point]:
-        """Return what an inch of shift takes off a gap, by model, inches per inch."""
+        """Return the decrease of a gap per inch of shift along x and y, by model."""
         assert isinstance(self.question, Gap)
         found = {}
         for one, other in (self.question.between, self.question.between[::-1]):
@@ -173,7 +173,7 @@ class Asker:
         return found
 
     def _nearest(self, model: str, other: str) -> Point | None:
-        """Return the unit vector from a model to the nearest place of something else."""
+        """Return the unit vector from a model to the nearest place of another model or piece of terrain."""
         at = np.array(self.table.model(model).at)
         if other in self.table.models:
             spot = np.array(self.table.model(other).at)
@@ -186,15 +186,15 @@ class Asker:
     # -- which bases can matter -----------------------------------------------------------------------------------
 
     def movable(self, limit: float) -> list[str]:
-        """Return the models whose shift by no more than so many inches could turn the answer at all.
+        """Return the models whose shift by at most ``limit`` inches could change the answer at all.
 
-        A bystander turns an answer only by coming in the way of it, or by going when without it there is a better one.
+        A bystander changes an answer only by coming in the way, or by leaving it if it alone bars a better answer.
         """
         near = self.coming(limit) | self._barring | self._named
         return [m.id for m in self.standing if m.id in near]
 
     def coming(self, limit: float) -> set[str]:
-        """Return the bystanders who reach what the answer rests on by so many inches at most; none for a no."""
+        """Return the bystanders that can come in the way by at most ``limit`` inches; none if the answer is no."""
         return set() if self.verdict.answer == "no" else {m.id for m in self._bystanders if self._room(m) <= limit}
 
     @cached_property
@@ -213,11 +213,11 @@ class Asker:
 
     @cached_property
     def _barring(self) -> set[str]:
-        """The bystanders without whom alone the answer would be a better one."""
+        """The bystanders any one of which bars a better answer alone."""
         return set() if self.verdict.answer == "yes" else set(self._barred([m.id for m in self._bystanders]))
 
     def _barred(self, names: list[str]) -> list[str]:
-        """Return who of some bars a better answer alone: by halving, as fewer bases never shut a way."""
+        """Return those of some bystanders that alone bar a better answer: by halving, for fewer bases close no way."""
         if not names:
             return []
         without = replace(self.table, off=self.table.off | set(names), horizon=self.verdict.allowance)
@@ -230,7 +230,7 @@ class Asker:
         return names if half == 0 else [*self._barred(names[:half]), *self._barred(names[half:])]
 
     def _room(self, model: Model) -> float:
-        """Return how far a bystander is from what the answer rests on: the way, and the line of sight; inches."""
+        """Return how far a bystander is from being in the way, or in a line of sight, inches."""
         mover = self.table.model(self.question.model)  # type: ignore[union-attr]
         reach = model.radius + (ZONE_WIDTH if model.is_enemy(mover) and model.has_zone else 0.0)
         path = self.verdict.path or []
@@ -244,19 +244,19 @@ class Asker:
         return min(way, looked) - TOUCH
 
     def toward(self, model: str) -> float:
-        """Return the angle from a model to what the answer rests on, radians: the first direction of a fan."""
+        """Return the angle from a model to the way or the line of sight, radians: the first direction of a fan."""
         at = self.table.model(model).at
         path = self.verdict.path or self._lines()
         spots = [p for p in path if math.dist(p, at) > TOUCH]
         if not spots:
             return 0.0
         near = _nearest_of(path, at)
-        if math.dist(near, at) <= TOUCH:  # it stands there, as who goes does: toward the next place
+        if math.dist(near, at) <= TOUCH:  # it stands there, as the mover does: toward the next place
             near = min(spots, key=lambda p: math.dist(p, at))
         return math.atan2(near[1] - at[1], near[0] - at[0])
 
     def _lines(self) -> list[Point]:
-        """Return straight lines from who is asked about to each of the others, as one path."""
+        """Return the straight lines from the first model of the question to the others, as one path."""
         names = sorted(
             self._named & set(self.table.models), key=lambda n: (n != getattr(self.question, "model", ""), n)
         )

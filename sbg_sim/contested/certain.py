@@ -1,9 +1,9 @@
-"""Whether an answer holds for every placement within the doubt: by bounds, never by the margin alone.
+"""Finds whether an answer holds for every placement within the doubts: by bounds, never by the margin alone.
 
-Every model may stand anywhere within its doubt of where the file has it, so long as no base overlaps another or
-something solid. A **no** holds when it holds on a *relaxed* table that allows all that any such placement allows: the
-mover and the bases in its way smaller by their doubts, the targets larger. A **yes** holds when one way, found on a
-*harder* table, stays allowed for every placement: each base on it is passed with its doubt to spare (`robust`).
+Every model may stand anywhere within its doubt of its place in the file, if no base overlaps another or something
+solid. A **no** holds if it holds on a *relaxed* table that allows all that any such placement allows: the mover and the
+bases in its way smaller by their doubts, the targets larger. A **yes** holds if one way, found on a *harder* table,
+stays legal for every placement: it passes each base with its doubt to spare (`robust`).
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ if TYPE_CHECKING:
     from sbg_sim.table.questions import Asked, Question
 
 EVERYWHERE: Final = "; so for every placement within the doubt"
-"""How the reason of an answer ends that holds wherever all may stand."""
+"""The end of the reason of an answer that holds for every placement."""
 
 _NONE, _SIX, _ALL = Fraction(0), Fraction(1, 6), Fraction(1)
 
 
 @dataclass(frozen=True)
 class Certainty(Pictured):
-    """How sure an answer is.
+    """The certainty of an answer.
 
     Parameters
     ----------
@@ -62,16 +62,16 @@ class Certainty(Pictured):
     sure
         Whether it is the answer for every placement within the doubts.
     at_least, at_most
-        Bounds on what the cheapest way costs, over all placements, inches; None where there is none.
+        Bounds of the cost of the cheapest way over all placements, inches; None if there is none.
     doubts
         How far each model may be off, inches.
     matters
-        How much each model's doubt can change the cost, inches, the most first; or, where no cost decides, the ids that
-        stand in the way of being sure, with 0.
+        How much each model's doubt can change the cost, inches, the greatest first; or, if no cost decides, the ids of
+        the models that keep the answer from being sure, with 0.
     why
-        What keeps it from being sure, a few words.
+        The obstacle to being sure, in a few words.
     verdict
-        The answer itself.
+        The answer as a verdict.
 
     Examples
     --------
@@ -120,21 +120,21 @@ def certainty(
     verdict: Verdict | None = None,
     doubts: Mapping[str, float | str] | None = None,
 ) -> Certainty:
-    """Find out whether an answer holds for every placement within the doubts.
+    """Find whether an answer holds for every placement within the doubts.
 
     Parameters
     ----------
     table, question
-        What is asked of what.
+        The table, and the question.
     verdict
-        The answer as the table stands; when not given it is asked for, and errors are those of `check`.
+        The answer on the table as it is; by default it is found here, and errors are those of `check`.
     doubts
-        By model, inches or as ``"1 mm"``; what the table says when not given: each model's own, else the tolerance.
+        By model, inches or as ``"1 mm"``; by default those of the table: each model's own, else the tolerance.
 
     Raises
     ------
     QuestionError
-        For something else than a verdict; for doubts as for lengths.
+        For a value that is no verdict, or for impossible doubts.
 
     Examples
     --------
@@ -203,12 +203,12 @@ def _way(table: Table, question: Move | Charge, nominal: Verdict, off: Mapping[s
 
 
 def surely(table: Table, question: Question, nominal: Verdict, off: Mapping[str, float]) -> bool:
-    """Say whether `certainty` is sure of an answer; no bound is looked for that cannot change that.
+    """Say whether `certainty` is sure of an answer; bounds that cannot change this are not computed.
 
     Parameters
     ----------
     table, question, nominal
-        What is asked of what, and the answer as the table stands.
+        The table, the question, and the answer on the table as it is.
     off
         How far each model may be off, inches.
 
@@ -227,14 +227,14 @@ def surely(table: Table, question: Question, nominal: Verdict, off: Mapping[str,
 def _most(
     table: Table, question: Move | Charge, nominal: Verdict, off: Mapping[str, float]
 ) -> tuple[float | None, float, str]:
-    """Return what one way costs at most wherever models stand, of what Move, inches; or None and what is in its way."""
+    """Return an upper bound of the cost of one way for all placements, or None; the Move; and what is in the way."""
     mover, limit, chance = table.model(question.model), nominal.allowance or 0.0, nominal.chance or _NONE
     if not chance:
         return None, limit, ""
     from sbg_sim.contested.robust import robust_cost  # here: a table without doubts never needs it
 
     most, why = robust_cost(table, question, off, chance)
-    if mover.prone and most is not None and most > limit:  # it stands up where it might have crawled
+    if mover.prone and most is not None and most > limit:  # it stands up instead of crawling
         limit = mover.move or 0.0
         most, _ = robust_cost(table.having(mover.id, prone=False, move=limit / 2), question, off, chance)
         most = None if most is None else limit / 2 + most
@@ -254,7 +254,7 @@ def _matters(
 def _relaxed(
     table: Table, question: Move | Charge, nominal: Verdict, off: Mapping[str, float]
 ) -> tuple[float | None, Fraction]:
-    """Return a lower bound of the cost over all placements, and the best chance that any of them may have."""
+    """Return a lower bound of the cost over all placements, and an upper bound of the chance."""
     mover = table.model(question.model)
     if any(v.rule == "MOV.6" for v in nominal.violations) or _never(table, question, off):
         return None, _NONE
@@ -281,13 +281,13 @@ def _relaxed(
     least, chance = min(least, _with_dice(table, mover, limit, crow)), found.chance or _ALL
     if chance == _ALL or (mover.prone and least <= limit):
         return least, _ALL
-    spare = 2 * slack if mover.prone else slack  # half of the Move goes for standing up
+    spare = 2 * slack if mover.prone else slack  # half of the Move is used for standing up
     farther = roomier.having(mover.id, move=(mover.move or 0.0) + spare)
     return least, ask(farther, question, alternatives=False).chance or _ALL
 
 
 def _with_dice(table: Table, mover: Model, limit: float, crow: float) -> float:
-    """Return what ways with more dice than it takes cost at least, inches: those are not looked for."""
+    """Return a lower bound of the cost of ways with more dice than necessary, which are not sought, inches."""
     if not takes_dice(table):
         return math.inf
     return 0.0 if free_shifts(table, mover, limit) else max(0.0, crow)
@@ -309,7 +309,7 @@ def _relaxed_charge(
         return least, _ALL if least <= limit + FITS else _NONE
     bounds, beyond = [], []
     try:
-        for target in targets:  # to touch them all is to touch each
+        for target in targets:  # to touch all is to touch each
             there = less_doubt(table, question, off, target=target.id, slim=slim)
             me, foe = there.model(mover.id), there.model(target.id)
             if math.dist(me.at, foe.at) <= me.radius + foe.radius + TOUCH:  # it touches before it moves
@@ -331,7 +331,7 @@ def _relaxed_charge(
 
 
 def _never(table: Table, question: Move | Charge, off: Mapping[str, float]) -> bool:
-    """Say whether every placement forbids it by something other than the way."""
+    """Say whether a charge is forbidden for every placement, whatever the way."""
     if not isinstance(question, Charge):
         return False
     mover = table.model(question.model)
@@ -352,7 +352,7 @@ def _never(table: Table, question: Move | Charge, off: Mapping[str, float]) -> b
 def check(
     table: Table, question: Question | Asked | str | Mapping[str, Any], name: str = "", *, alternatives: bool = True
 ) -> Verdict:
-    """Answer a question, and say ``too-close`` when the answer does not hold for every placement within the doubt.
+    """Answer a question; the answer is ``too-close`` if it does not hold for every placement within the doubts.
 
     Parameters
     ----------
@@ -361,7 +361,7 @@ def check(
     name
         Its id, to be carried into the verdict.
     alternatives
-        Whether to look for rulings under which the answer would differ.
+        Whether to find rulings under which the answer would differ.
 
     Raises
     ------
@@ -387,7 +387,7 @@ def check(
 
 
 def weighed(table: Table, verdict: Verdict, off: dict[str, float]) -> Verdict:
-    """Return a verdict that holds for every placement within the doubts, or says that it is too close."""
+    """Return a verdict if it holds for every placement within the doubts, else one that says it is too close."""
     if not off or verdict.answer is None:
         return verdict
     found = certainty(table, verdict.question, verdict, off)

@@ -1,4 +1,4 @@
-"""Every enemy of a model, each charge answered as sure as it is for every placement within the doubt."""
+"""Lists every enemy of a model, each charge answered with the certainty of `check`."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ def charges(
     told: Callable[[ChargeEntry, int], None] | None = None,
     progress: Progress | None = None,
 ) -> ChargeList:
-    """List every enemy of a model, reachable or not, each answer as sure as `check` says.
+    """List every enemy of a model, reachable or not, each with the answer of `check`.
 
-    Where on its base an enemy can be charged is told for models that stand as the file has them.
+    The arcs where an enemy's base can be touched are those for models exactly at their places.
 
     Parameters
     ----------
     table, model
         The table, and the id of the charger.
     within
-        Leave out enemies whose bases are further away than this, inches.
+        Leave out enemies whose bases are farther away than this, inches.
     told
-        Told each entry as it is found, and how many there will be.
+        Called with each entry as it is found, and the number of all.
     progress
-        Told how many have been found, and of how many; ``print`` will do.
+        Called with the number of entries found, and of all; ``print`` will do.
 
     Raises
     ------
     UnknownNameError, QuestionError
-        When there is no such model; when it is not on the table, or its side, Move or a height that matters is missing.
+        If there is no such model; if it is not on the table, or if its side, Move or a height that matters is missing.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Odds under doubt: how often the answer is yes when positions are as measured, give or take."""
+"""The odds of an answer under random errors of positions, by Monte Carlo."""
 
 from __future__ import annotations
 
@@ -39,31 +39,31 @@ SIGMA: Final = "1 mm"
 """Standard deviation along x and along y of a position measured with a tape."""
 
 CHUNK: Final = 16
-"""Trials that share a seed and a piece of work: each takes a search."""
+"""Trials with one seed, in one piece of work: each takes a search."""
 
-_REDRAWN: Final = 200  # times a placement is drawn anew when models cannot stand so
-_SCREENS: Final = (4.0, 3.0, 2.5, 2.0, 1.5, 1.0)  # multiples of sigma within which it is tried to be sure at once
-_FAR: Final = 9.0  # sigma: what stands far off may be off by this much without mattering
+_REDRAWN: Final = 200  # times a placement is drawn anew if models cannot stand so
+_SCREENS: Final = (4.0, 3.0, 2.5, 2.0, 1.5, 1.0)  # multiples of sigma within which the answer may be sure by bounds
+_FAR: Final = 9.0  # sigma: the error of a model far off up to which it does not matter
 
 
 @dataclass(frozen=True)
 class Doubt(Pictured):
-    """What came of asking about many placements.
+    """The answers for many random placements.
 
     Parameters
     ----------
     verdict
         The answer as the table stands.
     sigma
-        Standard deviation along x and y, inches: the largest of any model; of readings, along the longer axis.
+        Standard deviation along x and y, inches: the greatest of all models; for tape readings, along the longer axis.
     trials, seed
-        How many placements, and where they come from.
+        The number of placements, and their seed.
     answers
-        How often each answer came.
+        The count of each answer.
     course
-        After how many trials, how many were yes: to see it settle.
+        Pairs of a number of trials and the count of yes among them, to show the convergence.
     searched
-        How many trials took a search; the rest lay where bounds settle it.
+        The number of trials that took a search; the answers of the others are sure by bounds.
 
     Examples
     --------
@@ -88,7 +88,7 @@ class Doubt(Pictured):
 
     @property
     def successes(self) -> int:
-        """How many placements give a yes.
+        """The number of placements with a yes.
 
         Examples
         --------
@@ -103,7 +103,7 @@ class Doubt(Pictured):
 
     @property
     def frequency(self) -> float:
-        """The share of placements that give a yes.
+        """The share of placements with a yes.
 
         Examples
         --------
@@ -173,18 +173,18 @@ class Doubt(Pictured):
 
 @dataclass(frozen=True)
 class Trials:
-    """What every piece of work needs.
+    """The data of every piece of work.
 
     Parameters
     ----------
     table, question
-        What is asked of what.
+        The table, and the question.
     sigma
-        Standard deviation by model, inches; or a covariance by model where a position was worked out from readings.
+        Standard deviation by model, inches; or a covariance for a model whose place comes from tape readings.
     seed, count
-        Where placements come from, and how many.
+        The seed of the placements, and their number.
     answer, sure
-        The answer as the table stands, and how far each model may be off for it to be surely the same, inches.
+        The answer on the table as it is, and how far each model may be off without changing it, inches.
 
     """
 
@@ -208,30 +208,30 @@ def doubt(
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Doubt:
-    """Ask about many placements, each model off by a normal error along x and along y.
+    """Answer a question for many placements, each model off by a normal error along x and along y.
 
     Placements on which models cannot stand (over an edge, in each other, in something solid) are drawn anew.
 
     Parameters
     ----------
     table, question
-        What is asked of what.
+        The table, and the question.
     sigma
-        Standard deviation, inches or with a unit; when not given, what readings say of a model, else its doubt,
-        else the table's tolerance, else 1 mm.
+        Standard deviation, inches or with a unit; by default that of a model's tape readings, else its doubt, else the
+        table's tolerance, else 1 mm.
     trials, seed
-        How many, and where they come from: the same seed gives the same counts whatever the workers.
+        The number of trials, and the seed: the same seed gives the same counts with any workers.
     executor
-        Who asks; None asks here.
+        Does the work; None does it in this thread.
     progress
-        Told how many trials are done, and of how many.
+        Called with the number of trials done, and of all.
 
     Raises
     ------
     UnknownNameError
         For a name the table does not have.
     QuestionError
-        For a question without a yes or no, or numbers that make no sense.
+        For a question without a yes or no, or for impossible numbers.
 
     Examples
     --------
@@ -278,12 +278,12 @@ def _sizes(table: Table, sigma: float | str | None) -> dict[str, float]:
 
 
 def _spreads(table: Table) -> dict[str, tuple[float, float, float]]:
-    """Return the covariances that readings left, ``xx, xy, yy`` by model, square inches."""
+    """Return the covariances of the fit of tape readings, ``xx, xy, yy`` by model, square inches."""
     return {} if table.fit is None else dict(table.fit.covariance)
 
 
 def _screen(table: Table, question: Question, verdict: Verdict, sizes: Mapping[str, float]) -> dict[str, float]:
-    """Return how far models may be off for the answer to be surely the same; nothing when no such range is found."""
+    """Return how far models may be off without changing the answer; empty if no such range is found."""
     if verdict.answer == "chance":
         return {}
     middle = getattr(question, "model", "")
@@ -301,7 +301,7 @@ def _screen(table: Table, question: Question, verdict: Verdict, sizes: Mapping[s
 
 
 def _some(work: Trials, start: int) -> tuple[list[str], int]:
-    """Answer a chunk of trials; say how many took a search."""
+    """Answer a chunk of trials; return also the number that took a search."""
     dice = dice_of_chunk(work.seed, start // CHUNK)
     usual = faults(work.table)
     found, searched = [], 0

@@ -1,4 +1,4 @@
-"""What flips an answer: the smallest shift of each base, of the mover, and of all at once that turns it."""
+"""Finds the smallest shifts that flip an answer: of each base, and of all bases at once."""
 
 from __future__ import annotations
 
@@ -31,28 +31,28 @@ if TYPE_CHECKING:
     from sbg_sim.table.questions import Question
 
 
-_LEAST: Final = 0.25  # inches: no smaller range is looked through
-_MOST: Final = 3.0  # inches: a base that is off by more is not measured wrongly, it stands elsewhere
+_LEAST: Final = 0.25  # inches: the least range that is searched
+_MOST: Final = 3.0  # inches: a base that is off by more is no error of measurement, it stands elsewhere
 
 
 @dataclass(frozen=True)
 class Flips(Pictured):
-    """What would have to be off for the answer to be otherwise.
+    """The shifts that would change an answer.
 
     Parameters
     ----------
     verdict
         The answer as the table stands.
     limit
-        How far shifts were looked for, inches.
+        The greatest shift that was tried, inches.
     shifts
-        One per base, the smallest first; those that turn nothing last.
+        One per base, the smallest first; those that change nothing last.
     together
-        All bases at once, each as far in its own worst direction; None when that turns nothing within the limit.
+        All bases at once, each as far in its own worst direction; None if that changes nothing within the limit.
     gradient
-        What an inch of shift along x and y adds to the cost, by model, inches per inch.
+        The derivatives of the cost by shifts along x and y, by model, inches per inch.
     bends
-        Where the way is held: what decides.
+        The bends of the way, at which it is held.
 
     Examples
     --------
@@ -76,7 +76,7 @@ class Flips(Pictured):
 
     @property
     def smallest(self) -> Shift | None:
-        """The base whose shift turns the answer soonest.
+        """The smallest shift of one base that changes the answer.
 
         Examples
         --------
@@ -147,7 +147,7 @@ class Flips(Pictured):
 def flips(
     table: Table, question: Question | str, *, limit: float | None = None, progress: Progress | None = None
 ) -> Flips:
-    """Find what would have to be off for an answer to be otherwise.
+    """Find the shifts that would change an answer.
 
     Parameters
     ----------
@@ -156,9 +156,9 @@ def flips(
     question
         A question, or the id of one of the table's.
     limit
-        How far to look, inches; a little further than what is missing or left over when not given, and no more than 3.
+        The greatest shift to try, inches; by default a little more than the margin, and at most 3.
     progress
-        Told how many bases have been shifted, then all of them at once, and of how many; ``print`` will do.
+        Called with the number of bases that have been shifted, at last of all at once, and of all; ``print`` will do.
 
     Raises
     ------
@@ -193,7 +193,7 @@ def flips(
     if verdict.inches is not None:
         gradient = asker.gap_gradient()
     looked = 1.0 if verdict.margin is None else max(_LEAST, 1.25 * abs(verdict.margin) + 0.05)
-    across = math.hypot(table.width, table.depth)  # who is off by more is off the table
+    across = math.hypot(table.width, table.depth)  # a model off by more is off the table
     far = min(limit, across) if limit is not None else min(_MOST, looked)
     movable = list(asker.movable(far))
     shifts = []
@@ -210,38 +210,38 @@ def flips(
 
 
 def _together(asker: Asker, gradient: Mapping[str, Point], shifts: list[Shift], limit: float) -> Shift | None:
-    """Find how far all bases have to be off at once, each in the direction in which it matters most."""
+    """Find the least distance by which all bases must be off at once, each in its worst direction."""
     pulled = {name: away(asker, np.array(g)) for name, g in gradient.items() if name in asker.table.models}
     alone = {s.model: np.array(s.direction) for s in shifts if s.direction is not None}
     coming = {name: unit(asker.toward(name)) for name in asker.coming(limit)} if pulled else {}
     first = shifts[0] if shifts and shifts[0].inches is not None else None
-    found, far = None, limit if first is None else first.inches or 0.0  # one alone is the others by nothing
+    found, far = None, limit if first is None else first.inches or 0.0  # one base alone: the others are not shifted
     for rays in (
         pulled,
         {**pulled, **coming, **alone, **pulled},
-    ):  # who comes in the way pulls nothing yet, but may turn it sooner
+    ):  # bystanders do not pull yet, but may change the answer sooner
         if rays and far > 0 and (rays is pulled or rays.keys() != pulled.keys()):
             found = _all_along(asker, gradient, rays, shifts, far) or found
             far = far if found is None else (found.inches or 0.0) - 2 * SETTLED
     if found is None and first is not None:
-        return replace(first, model="")  # where others cannot go along, as over an edge, one alone turns it
+        return replace(first, model="")  # if others cannot be shifted as well, as over an edge, one base alone decides
     return found
 
 
 def _all_along(
     asker: Asker, gradient: Mapping[str, Point], rays: dict[str, Floats], shifts: list[Shift], limit: float
 ) -> Shift | None:
-    """Find how far bases have to be off at once, each along a direction that turns with its pull."""
+    """Find the least distance by which bases must be off at once, each along a direction that follows its pull."""
     steep = sum(float(np.hypot(*g)) for g in gradient.values())
     margin = abs(asker.verdict.margin or 0.0)
     smallest = next((s.inches for s in shifts if s.inches is not None), limit)
     guess = margin / steep if steep > 0 else smallest / len(rays)
-    for _ in range(STEPS):  # the directions turn a little as the bases go
+    for _ in range(STEPS):  # the directions turn a little as the bases move
         slopes = asker.slopes({n: guess * v for n, v in rays.items()}) if gradient else None
         if slopes is None or not slopes[1]:
             break
         left, grads = slopes
-        total = sum(float(np.hypot(*g)) for g in grads.values())  # of each something: what pulls not is not in it
+        total = sum(float(np.hypot(*g)) for g in grads.values())  # above 0: bases without pull are not in it
         rays = {**rays, **{n: away(asker, g) for n, g in grads.items()}}
         after = guess + abs(left) / total * (1 if (left >= 0) == ((asker.verdict.margin or 0.0) >= 0) else -1)
         done = abs(after - guess) < SETTLED / 10

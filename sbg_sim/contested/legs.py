@@ -1,4 +1,4 @@
-"""How far the legs of a way are from a point, in closed form, and whether they lead towards it."""
+"""Distances of the legs of a way from a point, in closed form, and whether they lead towards it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def nearest(leg: Leg, spot: Point) -> float:
 
 
 def farthest(leg: Leg, spot: Point, first: float = 0.0) -> float:
-    """Return the greatest distance of a leg, from so many inches on, from a point, inches."""
+    """Return the greatest distance from a point of a leg from ``first`` inches on, inches."""
     ends = math.dist(at(leg, first), spot), math.dist(leg.end, spot)
     if leg.center is None or _at_angle(leg, _bearing(leg, spot) + math.pi, first) is None:
         return max(ends)
@@ -32,7 +32,7 @@ def farthest(leg: Leg, spot: Point, first: float = 0.0) -> float:
 
 
 def at(leg: Leg, along: float) -> Point:
-    """Return the place so many inches along a straight leg or an arc."""
+    """Return the place some inches along a straight leg or an arc."""
     share = along / leg.length if leg.length else 0.0
     if leg.center is None:
         (x, y), (u, v) = leg.start, leg.end
@@ -42,7 +42,7 @@ def at(leg: Leg, along: float) -> Point:
 
 
 def comes_within(leg: Leg, spot: Point, radius: float) -> float:
-    """Return how far along a leg it first comes within so many inches of a point; its length when never."""
+    """Return how far along a leg it first comes within ``radius`` inches of a point; its length if never."""
     if math.dist(leg.start, spot) <= radius:
         return 0.0
     if leg.center is not None:
@@ -61,9 +61,9 @@ def comes_within(leg: Leg, spot: Point, radius: float) -> float:
 
 
 def least_ahead(leg: Leg, spot: Point, first: float, last: float) -> float:
-    """Return how far ahead of a leg's direction a point lies at least, between two places of the leg, inches.
+    """Return the least distance by which a point lies ahead, in the leg's direction, between two places of the leg.
 
-    The distance to all that is nearer to the point than so many inches shrinks there.
+    Inches. The distance from any place nearer than that to the point shrinks there.
     """
     found = [_ahead(leg, spot, along) for along in (first, last)]
     if leg.center is not None:
@@ -73,7 +73,7 @@ def least_ahead(leg: Leg, spot: Point, first: float, last: float) -> float:
 
 
 def cut(leg: Leg, length: float) -> Leg:
-    """Return the first so many inches of a straight leg; an arc as a whole."""
+    """Return the first ``length`` inches of a straight leg; an arc as a whole."""
     if length >= leg.length or leg.center is not None or leg.length == 0:
         return leg
     return replace(leg, end=at(leg, length))
@@ -95,7 +95,7 @@ def _bearing(leg: Leg, spot: Point) -> float:
 
 
 def _at_angle(leg: Leg, angle: float, first: float) -> float | None:
-    """Return how far along an arc it comes to an angle, from so many inches on; None when it does not."""
+    """Return how far along an arc it comes to an angle, from ``first`` inches on; None if it does not."""
     turned = (angle - _bearing(leg, leg.start)) * math.copysign(1, leg.sweep) % math.tau
     along = turned * leg.radius
     return along if turned <= abs(leg.sweep) and along >= first else None

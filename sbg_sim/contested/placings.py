@@ -1,4 +1,4 @@
-"""How far models may be off, and tables that allow all, or only what, every such placement allows."""
+"""The doubts of models, and tables that allow more, or less, than every placement within them."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
-_CROSSINGS = 12  # free shifts of one move that a smaller base could find shorter, generously
+_CROSSINGS = 12  # most free shifts of one move that may be shorter for a smaller base: a generous bound
 
 
 def doubts_of(table: Table) -> dict[str, float]:
-    """Return how far each model on the table may be off, inches: its own doubt, else the table's tolerance."""
+    """Return the doubt of each model on the table, inches: its own, else the table's tolerance; those of 0 left out."""
     found = {m.id: table.tolerance if m.doubt is None else m.doubt for m in table.standing()}
     return {name: doubt for name, doubt in found.items() if doubt > 0}
 
 
 def given(table: Table, doubts: Mapping[str, float | str]) -> dict[str, float]:
-    """Return doubts that somebody names, inches, or refuse them; those of nothing are left out."""
+    """Return given doubts in inches, those of 0 left out; QuestionError for impossible ones."""
     found = {}
     for name, doubt in doubts.items():
         try:
@@ -48,7 +48,7 @@ def possibly_stuck(table: Table, mover: Model, off: Mapping[str, float]) -> list
 
 
 def surely_stuck(table: Table, mover: Model, off: Mapping[str, float]) -> list[Model]:
-    """Return the enemies in whose zone the mover stands wherever the two are (CZ.4)."""
+    """Return the enemies in whose zone the mover stands for every placement of the two (CZ.4)."""
     return [m for m, room in _zones(table, mover) if room < -off.get(mover.id, 0.0) - off.get(m.id, 0.0)]
 
 
@@ -61,7 +61,7 @@ def _zones(table: Table, mover: Model) -> list[tuple[Model, float]]:
 
 
 def left(model: Model, doubt: float) -> float:
-    """Return how much of a base its middle covers wherever within a doubt it stands, inches across; 0 for a point."""
+    """Return the diameter of the disc that a base covers for every placement within a doubt, inches; 0 for a point."""
     across = model.base - 2 * doubt
     return across if across >= POINT else 0.0
 
@@ -71,22 +71,22 @@ def less_doubt(
 ) -> Table:
     """Return a table that allows all that any placement within the doubts allows.
 
-    Other bases cover at least a disc that is smaller by their doubt, or none when no more than a point is left; contact
-    with a target ends within its doubt. A zone in which the mover may or may not start does not count. The mover starts
-    where the file has it: either it can go from there to wherever it really stands (`roomy`), or it is slim: a way from
-    any place within its doubt, shifted to where the file has it, is a way for a base smaller by its doubt, and ends
-    within twice that.
+    Other bases cover at least a disc that is smaller by their doubt, or nothing if no more than a point is left;
+    contact with a target ends within its doubt. A zone in which the mover may or may not start does not count. The
+    mover starts at its place in the file: either it can go from there to any place within its doubt (`roomy`), or it is
+    slim: a way from any such place, shifted to the place in the file, is a way for a base smaller by the doubt, and
+    ends within twice the doubt.
 
     Parameters
     ----------
     table, question
-        What is asked of what.
+        The table, and the question.
     off
         Doubts by model, inches.
     target
-        The one enemy whose contact is looked for; the zones of all other targets do not count.
+        The one enemy whose contact is sought; the zones of all other targets do not count.
     slim
-        Whether the mover is made smaller by its doubt, which has to leave some of it (`left`).
+        Whether the mover is made smaller by its doubt, which must leave some of it (`left`).
 
     """
     mover = table.model(question.model)
@@ -121,16 +121,16 @@ def takes_dice(table: Table) -> bool:
 
 
 def mired(table: Table, place: Point, radius: float) -> bool:
-    """Say whether difficult ground lies nearer to a place than so many inches."""
+    """Say whether difficult ground lies nearer to a place than ``radius`` inches."""
     return any(
         p.difficult and p.shape is not None and float(p.shape.distance(place)) < radius for p in table.terrain.values()
     )
 
 
 def more_doubt(table: Table, question: Move | Charge, off: Mapping[str, float], extra: float) -> Table:
-    """Return a harder table to look for robust ways on: bases in the way larger by their doubts and a little.
+    """Return a harder table for finding robust ways: bases in the way larger by their doubts and ``extra`` inches.
 
-    A base that the mover touches, or nearly, grows no further than to touch it.
+    A base that the mover all but touches grows only until it touches the mover.
     """
     mover = table.model(question.model)
     named = {mover.id, *(question.targets if isinstance(question, Charge) else ())}
@@ -145,14 +145,14 @@ def more_doubt(table: Table, question: Move | Charge, off: Mapping[str, float], 
 
 
 def roomy(table: Table, mover: Model, off: Mapping[str, float]) -> tuple[bool, bool]:
-    """Say whether a mover can go straight to wherever within its doubt it stands, and whether on open ground alone.
+    """Say whether a mover can go straight to any place within its doubt, and whether difficult ground is near.
 
     Parameters
     ----------
     table, mover
-        Where it stands.
+        The table and the mover.
     off
-        Doubts by model, inches; of other bases no more is held to be there than the least.
+        Doubts by model, inches; other bases count with the least that they cover.
 
     """
     own = off.get(mover.id, 0.0)
@@ -185,7 +185,7 @@ def possibly_defended(table: Table, mover: str, target: str, off: Mapping[str, f
 
 
 def free_shifts(table: Table, mover: Model, limit: float) -> int:
-    """Return how many inches a smaller base may lose for every inch of doubt where rims are crossed for free."""
+    """Return how many inches a smaller base may save per inch of doubt where rims are crossed for free."""
     steep = [
         p
         for p in table.terrain.values()

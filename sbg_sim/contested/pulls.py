@@ -1,8 +1,8 @@
-"""How the cost of the cheapest way changes with every position: a taut string pulls at what it bends round.
+"""The derivatives of the cost of the cheapest way by every position: a taut string pulls at its bends.
 
-A string bent by an angle t round a base pulls with 2 sin(t/2), twice that on difficult ground; its ends pull with
-the whole of it. Moving a base by a small shift changes the cost by the shift times the pull (the envelope theorem: the
-way itself adapts, at no first-order cost).
+A string bent by an angle t round a base pulls with 2 sin(t/2), twice that on difficult ground; its ends pull with its
+whole tension. A small shift of a base changes the cost by the shift times the pull (the envelope theorem: the way
+itself adapts, at no first-order cost).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Bend:
-    """A place where the way is held.
+    """A place at which the way is held.
 
     Parameters
     ----------
@@ -43,9 +43,9 @@ class Bend:
     at
         The mover's centre there, inches.
     angle
-        How far the way turns, radians.
+        The angle by which the way turns, radians.
     pull
-        What an inch of shift costs at most, inches per inch.
+        The greatest change of cost per inch of shift.
 
     """
 
@@ -58,15 +58,15 @@ class Bend:
 
 @dataclass(frozen=True)
 class Pulls:
-    """The derivative of the cost by every position.
+    """The derivatives of the cost by all positions.
 
     Parameters
     ----------
     gradient
-        By model: what an inch along x and along y adds to the cost, inches per inch. Models that do not appear
-        can be shifted a little without changing it.
+        By model, the derivatives by shifts along x and y, inches per inch. Models that do not appear can be shifted a
+        little without changing the cost.
     bends
-        Where the way is held, from its start on.
+        The places at which the way is held, from its start on.
 
     """
 
@@ -75,12 +75,12 @@ class Pulls:
 
 
 def pulls(verdict: Verdict) -> Pulls:
-    """Return how the cost of a verdict's way changes with every position; empty when there is no way.
+    """Return the derivatives of the cost of a verdict's way by all positions; empty if there is no way.
 
     Parameters
     ----------
     verdict
-        Of a move or a charge.
+        The verdict of a move or a charge.
 
     """
     question, route = verdict.question, verdict.route
@@ -112,7 +112,7 @@ def pulls(verdict: Verdict) -> Pulls:
 
 
 def _heading(leg: Leg, *, end: bool) -> Floats:
-    """Return the unit vector along which a leg starts or ends."""
+    """Return the direction of a leg at its start or its end, a unit vector."""
     if leg.center is None:
         along = np.subtract(leg.end, leg.start)
         return np.asarray(along / np.hypot(*along))
@@ -121,7 +121,7 @@ def _heading(leg: Leg, *, end: bool) -> Floats:
 
 
 def _rate(table: Table, mover: Model, leg: Leg, *, end: bool) -> float:
-    """Return what an inch costs at one end of a leg: 2 over difficult ground, 0 where a shift is free (TER.2)."""
+    """Return the cost per inch at one end of a leg: 2 over difficult ground, 0 for a free shift (TER.2)."""
     if leg.kind in {"up", "down", "climb", "descend", "ladder"}:
         return 0.0
     if leg.kind == "crawl":
@@ -135,7 +135,7 @@ def _rate(table: Table, mover: Model, leg: Leg, *, end: bool) -> float:
 
 
 def _owner(table: Table, mover: Model, leg: Leg) -> tuple[str, str]:
-    """Return round whose base or zone an arc leads; the nearest piece of terrain when round none."""
+    """Return the model round whose base or zone an arc leads, or else the nearest piece of terrain."""
     assert leg.center is not None
     for other in table.standing():
         if other.id != mover.id and math.dist(other.at, leg.center) <= BESIDE:
@@ -150,7 +150,7 @@ def _owner(table: Table, mover: Model, leg: Leg) -> tuple[str, str]:
 
 
 def _round(table: Table, mover: Model, leg: Leg, add: Add) -> list[Bend]:
-    """Return the pull of an arc at what it leads round."""
+    """Return the pull of an arc at the thing round which it leads."""
     if leg.center is None or abs(leg.sweep) <= SMOOTH:
         return []
     force = _rate(table, mover, leg, end=False) * (_heading(leg, end=False) - _heading(leg, end=True))
@@ -161,7 +161,7 @@ def _round(table: Table, mover: Model, leg: Leg, add: Add) -> list[Bend]:
 
 
 def _rims_at(table: Table, mover: Model, spot: Point) -> list[tuple[str, str, Floats]]:
-    """Return the bases and zones whose rims a place lies on, with the unit vectors away from their middles."""
+    """Return the bases and zones on whose rims a place lies, with unit vectors away from their centres."""
     found = []
     for other in table.standing():
         if other.id == mover.id:
@@ -176,7 +176,7 @@ def _rims_at(table: Table, mover: Model, spot: Point) -> list[tuple[str, str, Fl
 
 
 def _kink(table: Table, mover: Model, leg: Leg, after: Leg, add: Add) -> list[Bend]:
-    """Return the pulls where two legs meet at an angle: between two bases, or at one."""
+    """Return the pulls where two legs meet at an angle: at one base, or between two."""
     into = _rate(table, mover, leg, end=True) * _heading(leg, end=True)
     force = into - _rate(table, mover, after, end=False) * _heading(after, end=False)
     size = float(np.hypot(*force))

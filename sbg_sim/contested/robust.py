@@ -1,7 +1,7 @@
-"""One way that stays allowed wherever within their doubts the models stand, and what it costs at most.
+"""Finds a way that stays legal for every placement within the doubts, and an upper bound of its cost.
 
-The mover first goes straight from wherever it is to a place on the way, then along it, and in the end straight into
-contact with the target wherever that is. Each of these is held against every base with both doubts added.
+The mover first goes straight from its true place to a place on the way, then along the way, and at last straight into
+contact with the target at its true place. Each of these parts is checked against every base, with both doubts added.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Leg, Route
 
-_FIRST: Final = (0.0, 0.1, 0.25, 0.5, 1.0, 2.0)  # how far along its first leg the way is joined, inches
+_FIRST: Final = (0.0, 0.1, 0.25, 0.5, 1.0, 2.0)  # places on its first leg where the way may be joined, inches along it
 
 
 def robust_cost(
     table: Table, question: Move | Charge, off: Mapping[str, float], chance: Fraction
 ) -> tuple[float | None, str]:
-    """Return what a way costs at most that is allowed for every placement, or None and what is in its way.
+    """Return an upper bound of the cost of a way that is legal for every placement; or None, and what is in its way.
 
     Parameters
     ----------
     table, question
-        What is asked of what.
+        The table, and the question.
     off
         Doubts by model, inches.
     chance
-        What the dice on the way have to allow it with, at least.
+        The least chance that the dice on the way must give.
 
     """
     targets = question.targets if isinstance(question, Charge) else ()
@@ -59,7 +59,7 @@ def robust_cost(
     ends = max((off.get(t, 0.0) for t in targets), default=0.0)
     for extra in dict.fromkeys((TOUCH, ends + TOUCH)):
         try:
-            there = replace(more_doubt(table, question, off, extra), horizon=0.0)  # what costs too much is no use
+            there = replace(more_doubt(table, question, off, extra), horizon=0.0)  # ways that cost too much are no use
             found = ask(there, question, alternatives=False)
         except SbgError:
             continue
@@ -75,7 +75,7 @@ def robust_cost(
 
 
 class Way:
-    """A way, held against every placement within the doubts."""
+    """A way that is checked for every placement within the doubts."""
 
     def __init__(self, table: Table, question: Move | Charge, off: Mapping[str, float], route: Route) -> None:
         self.table, self.off, self.route = table, off, route
@@ -86,7 +86,7 @@ class Way:
         self.others = [m for m in table.standing() if m.id != self.mover.id and m is not self.target]
 
     def cost(self) -> tuple[float | None, str]:
-        """Return what the way costs at most, or None and what is in its way."""
+        """Return an upper bound of the cost of the way; or None, and what is in its way."""
         if not self.legs:
             return (None, "the start is in doubt") if self.own else (self.route.cost, "")
         prone = [leg.test.over for leg in self.legs if leg.test is not None and leg.test.kind == "jump-prone"]
@@ -110,9 +110,9 @@ class Way:
     # -- zones ---------------------------------------------------------------------------------------------------
 
     def _bound(self) -> float | None:
-        """Return how far along the way the mover is surely bound to its target; None when zones may be left again.
+        """Return how far along the way the mover is certainly bound to its target; None if it may leave the zone again.
 
-        Infinite when it never is: then every other zone counts all the way.
+        Infinite if it never is: then every other zone counts all the way.
         """
         if self.target is None or not self.target.has_zone:
             return math.inf
@@ -134,7 +134,7 @@ class Way:
                 begun = True
                 first, last = (comes_within(leg, self.target.at, d) for d in (outer + self.own, inner))
                 if least_ahead(leg, self.target.at, first, last) < doubt + self.own:
-                    return None  # wherever the target is, the way leads nearer until it is surely in its zone
+                    return None  # the way must lead nearer to the target, at any place of it, until it is in its zone
                 if near < inner - HAIR:
                     if farthest(leg, self.target.at, last) > inner + HAIR:
                         return None
@@ -157,7 +157,7 @@ class Way:
     # -- the beginning -------------------------------------------------------------------------------------------
 
     def _start(self, bound: float) -> tuple[float | None, str]:
-        """Return what going straight onto the way costs more than the way itself, inches."""
+        """Return the further cost of going straight onto the way from any start, inches."""
         first = self.legs[0]
         if self.own == 0:
             held = self._leaves(first, 0.0, bound)
@@ -171,7 +171,7 @@ class Way:
         return None, held
 
     def _leaves(self, first: Leg, along: float, bound: float) -> str:
-        """Return what may be in the way between any start and a place on the first leg; empty when nothing is."""
+        """Say what may be in the way between any start and a place on the first leg; empty if nothing is."""
         m = np.array(self.mover.at)
         q = self._joined(first, along)
         if self.own == 0 and along == 0:
@@ -199,7 +199,7 @@ class Way:
         return nearest(leg, other.at) < reach + HAIR
 
     def _clear(self, m: np.ndarray, q: np.ndarray, other: Model, more: float) -> bool:
-        """Say whether a straight piece keeps off a base, or a zone, or leads away from where they stand now."""
+        """Say whether a straight piece stays clear of a base, or a zone, or leads away from it."""
         doubt = self.off.get(other.id, 0.0)
         reach = self.mover.radius + other.radius + more
         line = shapely.LineString([m, q]) if np.hypot(*(q - m)) > 0 else shapely.Point(m)
@@ -208,7 +208,7 @@ class Way:
         return self._away(m, q - m, other, doubt)
 
     def _away(self, m: np.ndarray, u: np.ndarray, other: Model, doubt: float) -> bool:
-        """Say whether the distance to a base grows from the first inch on, wherever the two stand."""
+        """Say whether the distance to a base grows all along, for every placement of the two."""
         w = m - np.array(other.at)
         size, apart = float(np.hypot(*u)), float(np.hypot(*w))
         lost = size * (self.own + doubt) + self.own * apart + self.own * (self.own + doubt)
@@ -235,12 +235,12 @@ class Way:
         return ""
 
     def _from_anywhere(self, m: np.ndarray, q: np.ndarray) -> shapely.Geometry:
-        """Return all straight ways to a place from wherever about another the mover may start."""
+        """Return the area of all straight ways to ``q`` from any place within the mover's doubt about ``m``."""
         starts = shapely.Point(m).buffer(1.001 * self.own, quad_segs=32)
         return shapely.union_all([starts, shapely.Point(q)]).convex_hull
 
     def _beside(self, body: shapely.Geometry, thick: float, m: np.ndarray, q: np.ndarray) -> bool:
-        """Say whether what is solid nearby lies behind one straight line, and the piece of way before it."""
+        """Say whether a straight line parts all of a solid nearby from the piece of way."""
         spot = np.array(shapely.ops.nearest_points(body, shapely.Point(m))[0].coords[0])
         away = m - spot
         normal = away / (float(np.hypot(*away)) or 1.0)
@@ -262,7 +262,7 @@ class Way:
     # -- the way itself ------------------------------------------------------------------------------------------
 
     def _middle(self, bound: float) -> str:
-        """Return whose base or zone the way may come too near; empty when it keeps clear of all."""
+        """Say which base or zone the way may pass too closely; empty if it stays clear of all."""
         r = self.mover.radius
         passed = 0.0
         leaving = True
@@ -285,7 +285,7 @@ class Way:
         return ""
 
     def _off_first(self, leg: Leg, other: Model, doubt: float) -> bool:
-        """Say whether a first straight leg leads away from a base, or a zone, that it starts at."""
+        """Say whether a first straight leg leads away from a base, or a zone, at which it starts."""
         if leg.center is not None or leg.length <= TOUCH:
             return False
         u = np.subtract(leg.end, leg.start)
@@ -297,7 +297,7 @@ class Way:
     # -- the end -------------------------------------------------------------------------------------------------
 
     def _end(self, bound: float) -> tuple[float | None, str]:
-        """Return what the last piece into contact costs at most, inches."""
+        """Return an upper bound of the cost of the last piece into contact, inches; or None, and what is in its way."""
         last = self.legs[-1]
         r = self.mover.radius
         if self.target is None:
@@ -314,12 +314,12 @@ class Way:
         if abs(apart - r - self.target.radius) > 2 * TOUCH:
             return None, "it ends across a barrier"
         for other in self.others:
-            mine = self.off.get(other.id, 0.0)
+            other_doubt = self.off.get(other.id, 0.0)
             zone = ZONE_WIDTH if bound == math.inf and other.is_enemy(self.mover) and other.has_zone else 0.0
             w = e - np.array(other.at)
             size = float(np.hypot(*w))
-            leads_off = float(w @ toward) / apart >= size * doubt / (apart - doubt) + mine
-            if size < r + other.radius + zone + mine + doubt and not leads_off:
+            leads_off = float(w @ toward) / apart >= size * doubt / (apart - doubt) + other_doubt
+            if size < r + other.radius + zone + other_doubt + doubt and not leads_off:
                 return None, f"{other.id} may be in the way of the contact"
         x, y = last.end
         room = min(x, y, self.table.width - x, self.table.depth - y) - r

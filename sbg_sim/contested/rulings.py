@@ -1,4 +1,4 @@
-"""All rulings at once: the answer under every reading in play, and under two at a time where both matter."""
+"""The answer under every reading in play, and under two readings at a time where both matter."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ Chosen: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True)
 class Reading:
-    """The answer under one reading, or under several that differ from those in force.
+    """The answer under one reading, or under several together.
 
     Parameters
     ----------
     chosen
         Pairs of ruling and reading.
     in_force
-        Whether it is the reading the table is played by.
+        Whether it is the reading by which the table is played.
     verdict
-        The answer; None when the question cannot be asked so.
+        The answer; None if the question cannot be asked so.
     differs
-        Whether the answer or the chance is another than the one in force.
+        Whether the answer or the chance differs from those under the readings in force.
 
     """
 
@@ -72,7 +72,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Readings(Pictured):
-    """Every reading that can touch a question.
+    """All readings that can affect a question.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ class Readings(Pictured):
     rows
         One per reading of each ruling in play.
     combinations
-        Two readings at once that give what neither gives alone.
+        Pairs of readings whose answer differs from that of either alone.
 
     Examples
     --------
@@ -99,7 +99,7 @@ class Readings(Pictured):
 
     @property
     def deciding(self) -> tuple[str, ...]:
-        """``"name = reading"`` for each reading under which the answer is another.
+        """``"name = reading"`` for each reading under which the answer differs.
 
         Examples
         --------
@@ -159,15 +159,15 @@ def rulings(table: Table, question: Question | str, *, progress: Progress | None
     question
         A question, or the id of one of the table's.
     progress
-        Told how many readings, and pairs of them, have been asked under, and of how many; of more when some come into
-        play only under another. ``print`` will do.
+        Called with the number of readings, and pairs of them, that have been tried, and of all; the latter grows if
+        some come into play only under another. ``print`` will do.
 
     Raises
     ------
     UnknownNameError
         For a name the table does not have.
     QuestionError
-        For a question that no ruling can touch: a distance, a gap, a reach.
+        For a question that no ruling can affect: a distance, a gap, a reach.
 
     Examples
     --------
@@ -221,12 +221,12 @@ def _decided(verdict: Verdict | None) -> tuple[Any, Any]:
 
 
 def _pairs(some: Iterable[Chosen], others: Iterable[Chosen]) -> set[tuple[Chosen, Chosen]]:
-    """Return pairs of readings of two rulings, one of these and one of those."""
+    """Return pairs of readings of two rulings, one from each list."""
     return {(min(a, b), max(a, b)) for a in some for b in others if a[0] != b[0]}
 
 
 def _brought_in(table: Table, question: Question, rows: Sequence[Reading]) -> set[tuple[Chosen, Chosen]]:
-    """Return each reading with those of the rulings that are in play under it, maybe only then."""
+    """Return each reading with those of the rulings that are in play under it, perhaps only under it."""
     found = set()
     for row in rows:
         if not row.in_force and row.verdict is not None:
@@ -236,7 +236,7 @@ def _brought_in(table: Table, question: Question, rows: Sequence[Reading]) -> se
 
 
 def _combinations(verdict: Verdict, rows: Sequence[Reading], combined: Sequence[Reading]) -> tuple[Reading, ...]:
-    """Return pairs of readings whose answer is neither the one in force nor what either gives alone."""
+    """Return pairs of readings whose answer is neither the one in force nor that of either alone."""
     alone = {row.chosen[0]: _decided(row.verdict) for row in rows if not row.in_force}
 
     def new(row: Reading) -> bool:

@@ -1,8 +1,8 @@
-"""Whether a look is free, or shut, for every placement within the doubts.
+"""Finds whether a model sees another for every placement within the doubts, or for none.
 
-The line from an eye to a place of the target moves with the two by no more than the larger of their doubts; so a line
-that stays free of everything grown by that much, and by its own doubt, is free for every placement, and a look that is
-shut by everything shrunk by as much is shut for every placement.
+The line from an eye to a place of the target moves with the two by at most the greater of their doubts. So a line that
+is free of all things grown by that much, and by their own doubts, is free for every placement; and a target that is
+hidden by all things shrunk by as much is hidden for every placement.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 
 def surely_sees(table: Table, looker: str, target: str, off: Mapping[str, float]) -> bool | None:
-    """Return True when a model sees another wherever they stand, False when never, None when it hangs on it.
+    """Return True if a model sees another for every placement, False if for none, None if that depends on it.
 
     Parameters
     ----------
     table, looker, target
-        Who looks at whom.
+        The table, and the ids of the model that looks and of its target.
     off
         Doubts by model, inches.
 
@@ -52,7 +52,7 @@ def surely_sees(table: Table, looker: str, target: str, off: Mapping[str, float]
 
 
 def _changed(table: Table, pair: set[str], off: Mapping[str, float], by: float, *, shrink: bool = False) -> Table:
-    """Return a table whose things in the way are larger, or smaller, by their doubts and that of the line."""
+    """Return a table with models and terrain in the way larger, or smaller, by their doubts and that of the line."""
     models = table.models
     gone = set()
     for m in table.standing():
@@ -66,7 +66,7 @@ def _changed(table: Table, pair: set[str], off: Mapping[str, float], by: float, 
     ignored = table.rulings["sight_within"] == "ignored"
     one, other = (table.model(name) for name in pair)
     both, wide = np.array([one.at, other.at]), np.array([one.radius, other.radius])
-    # What is farther from the line between the two than the lines of sight move hides neither of them.
+    # A thing farther from the line between the two than lines of sight can move hides neither of them.
     between = Region(one.at, other.at, math.dist(one.at, other.at), float(wide.max()) + abs(by) + TOUCH)
     for piece in pieces_near(table, between):
         if piece.shape is None:
@@ -82,7 +82,7 @@ def _changed(table: Table, pair: set[str], off: Mapping[str, float], by: float, 
 
 
 def resized(shape: Shape, by: float) -> Shape | None:
-    """Return a shape grown by so many inches (more at corners), or shrunk when negative; None when nothing is left."""
+    """Return a shape grown by some inches (more at corners), or shrunk if negative; None if nothing is left."""
     if by == 0:
         return shape
     if not shape.rings:
@@ -94,5 +94,5 @@ def resized(shape: Shape, by: float) -> Shape | None:
 
 
 def replace_radius(shape: Shape, radius: float) -> Shape | None:
-    """Return a circle or a thick line of another radius; None when nothing is left."""
+    """Return a circle or a thick line with another radius; None if nothing is left."""
     return None if radius <= 0 else replace(shape, radius=radius)

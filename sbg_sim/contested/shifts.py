@@ -1,8 +1,8 @@
-"""The smallest shift of one base that turns an answer: by bounds where they settle it, else by asking.
+"""Finds the smallest shift of one base that changes an answer: by bounds if they decide, else by asking.
 
-The first guess comes from the pull of the taut string (`pulls`), is walked to the place where cost and allowance meet
-by steps of Newton's method in the plane, and is then settled by asking again: just inside it the answer stands, just
-beyond it turns. Where nothing pulls (a look, a way that is shut, a bystander) a fan of directions is asked.
+The first guess comes from the pull of the taut string (`pulls`). Steps of Newton's method in the plane lead it to the
+place where cost and allowance are equal; then asking again confirms it: just short of it the answer holds, just beyond
+it changes. Where nothing pulls (a look, a closed way, a bystander) a fan of directions is tried.
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ if TYPE_CHECKING:
 
 
 SETTLED: Final = TOUCH
-"""How far from the turning point it is asked again, inches: half a micro-inch of TOUCH decides nothing there."""
+"""How far on either side of the shift found the question is asked again, inches: TOUCH decides nothing there."""
 
 STEPS: Final = 12  # of Newton's method; it takes three or four
-_ROUNDS: Final = 4  # of looking for a smaller shift elsewhere
-_FAN: Final = 16  # directions asked where nothing pulls
-_BESIDE: Final = (0.25, 0.5, 1.0)  # to either side of a shift that is known, as shares of half a step of the fan
-_TURNS: Final = 60  # of a direction to a better one; it takes about twenty
-_FINE: Final = 10 * TOUCH  # radians: turned by less, a shift of an inch may shrink by as little
-_RINGS: Final = (0.02, 0.1, 0.35, 1.0)  # how far out, as shares of the limit
+_ROUNDS: Final = 4  # searches for a smaller shift in another direction
+_FAN: Final = 16  # directions tried where nothing pulls
+_BESIDE: Final = (0.25, 0.5, 1.0)  # directions on either side of a known shift, as shares of half a step of the fan
+_TURNS: Final = 60  # most turns to a better direction; about twenty are usual
+_FINE: Final = 10 * TOUCH  # radians: the least turn; a smaller one changes a shift of an inch by as little
+_RINGS: Final = (0.02, 0.1, 0.35, 1.0)  # lengths of shifts tried, as shares of the limit
 
 
 @dataclass(frozen=True)
 class Shift:
-    """The smallest shift found that turns the answer.
+    """The smallest shift found that changes the answer.
 
     Parameters
     ----------
     model
-        Whose base; empty for all at once.
+        The id of the model; empty for all at once.
     inches
-        How far; None when no shift within the limit turns the answer.
+        Its length; None if no shift within the limit changes the answer.
     moves
         The shift along x and y by model, inches.
     answer
-        What the answer turns into.
+        The answer after the shift.
     verified
-        Whether asking again confirmed it: it stands a micro-inch less, and turns a micro-inch further.
+        Whether asking again confirmed it: the answer holds a micro-inch short of it, and changes a micro-inch beyond.
 
     """
 
@@ -64,7 +64,7 @@ class Shift:
 
     @property
     def direction(self) -> Point | None:
-        """The unit vector of a single base's shift."""
+        """The direction of a single base's shift, a unit vector."""
         if not self.inches or self.model not in self.moves:
             return None
         x, y = self.moves[self.model]
@@ -72,7 +72,7 @@ class Shift:
 
 
 def single(asker: Asker, model: str, gradient: Point | None, limit: float) -> Shift:
-    """Find the smallest shift of one base: by bounds where they settle it, then by asking."""
+    """Find the smallest shift of one base: by bounds if they decide, else by asking."""
     best = _along_the_pull(asker, model, limit) if gradient is not None else None
     reach = limit
 
@@ -90,12 +90,12 @@ def single(asker: Asker, model: str, gradient: Point | None, limit: float) -> Sh
             break
         best = nearer
     if best is not None and gradient is not None and np.hypot(*best) < SETTLED:
-        best = SETTLED / 4 * away(asker, np.array(gradient))  # it hangs by less than a hair: along the pull
+        best = SETTLED / 4 * away(asker, np.array(gradient))  # less than a hair decides: along the pull
     return Shift(model, None) if best is None else settled(asker, model, {model: best})
 
 
 def settled(asker: Asker, model: str, moves: Mapping[str, Floats]) -> Shift:
-    """State a shift, once asking again has confirmed it."""
+    """Return a shift, with whether asking again confirms it."""
     size = max(float(np.hypot(*v)) for v in moves.values())
 
     def scaled(by: float) -> dict[str, Floats]:
@@ -109,7 +109,7 @@ def settled(asker: Asker, model: str, moves: Mapping[str, Floats]) -> Shift:
 
 
 def _along_the_pull(asker: Asker, model: str, limit: float, start: Floats | None = None) -> Floats | None:
-    """Walk to the nearest place where cost and allowance meet, then settle it along that direction."""
+    """Find the nearest place where cost and allowance are equal, then the shift in that direction by bisection."""
     move = np.zeros(2) if start is None else start
     direction: Floats | None = None
     for _ in range(STEPS):
@@ -117,7 +117,7 @@ def _along_the_pull(asker: Asker, model: str, limit: float, start: Floats | None
         if slope is None:
             break
         margin, grad = slope
-        after = grad * (float(grad @ move) - margin) / float(grad @ grad)  # what pulls not has no slope
+        after = grad * (float(grad @ move) - margin) / float(grad @ grad)  # a base without pull has no slope
         if np.hypot(*after) > 4 * limit:
             break
         direction = after
@@ -130,10 +130,10 @@ def _along_the_pull(asker: Asker, model: str, limit: float, start: Floats | None
 
 
 def on_ray(asker: Asker, rays: Mapping[str, Floats], guess: float, limit: float) -> dict[str, Floats | None]:
-    """Find by bisection where the answer turns along given directions, near a guess if it can be; else None."""
+    """Find by bisection where the answer changes along given directions, near a guess if possible; else None."""
     low, high = 0.0, None
     for share in (guess + SETTLED / 2, 1.01 * guess + 2 * SETTLED, 1.1 * guess, 1.5 * guess, 2 * guess, limit):
-        if share > limit * (1 + ROUNDING):  # the limit itself, the last, is tried all the same
+        if share > limit * (1 + ROUNDING):  # the limit itself, the last, is tried in any case
             continue
         if asker.turns({n: share * v for n, v in rays.items()}):
             high = share
@@ -153,9 +153,9 @@ def on_ray(asker: Asker, rays: Mapping[str, Floats], guess: float, limit: float)
 
 
 def _by_fan(asker: Asker, model: str, sure: Callable[[], float], limit: float, best: Floats | None) -> Floats | None:
-    """Ask in a fan of directions, further and further out than is sure; bisect and turn to the best.
+    """Ask in a fan of directions, ever farther out, beyond the range that is sure; bisect, and turn to the best.
 
-    Where a shift is known a wider fan will do, and a narrow one about it: beside it another way may turn sooner.
+    If a shift is known, a wider fan will do, and a narrow one about it: beside it a shorter one may be found.
     """
     if limit <= 2 * SETTLED:
         return None
@@ -176,9 +176,9 @@ def _by_fan(asker: Asker, model: str, sure: Callable[[], float], limit: float, b
 
 
 def _refined(asker: Asker, model: str, hits: list[float], low: float, high: float) -> Floats:
-    """Bisect along the directions that turn the answer, and follow the pull there, or turn until nothing is gained.
+    """Bisect along the directions that change the answer, and follow the pull there, or turn until nothing is gained.
 
-    How far is found the more closely the finer the turns, as the square of them: more would be lost by turning.
+    The precision of the length is the square of the turn's: more than that is lost by turning anyway.
     """
     best, angle, step = high, hits[0], math.pi / _FAN
     for turn in range(_TURNS):
@@ -198,7 +198,7 @@ def _refined(asker: Asker, model: str, hits: list[float], low: float, high: floa
 
 
 def _bisected(asker: Asker, model: str, angle: float, low: float, high: float, close: float) -> float:
-    """Return where the answer turns along a direction, when it does at ``high``: from there down, then halving."""
+    """Return where the answer changes along a direction, if it does at ``high``: from there down, then by bisection."""
     step = 2 * close
     while high - step > low and asker.turns({model: (high - step) * unit(angle)}):
         high, step = high - step, 4 * step
@@ -213,7 +213,7 @@ def _bisected(asker: Asker, model: str, angle: float, low: float, high: float, c
 
 
 def away(asker: Asker, gradient: Floats) -> Floats:
-    """Return the direction in which a base works against the answer: dearer for a yes, cheaper for a no."""
+    """Return the direction in which a base works against the answer: to a higher cost for a yes, a lower for a no."""
     size = float(np.hypot(*gradient))
     sign = 1.0 if asker.dearer_turns else -1.0
     return sign * np.asarray(gradient) / size if size > 0 else np.zeros(2)

@@ -1,4 +1,4 @@
-"""Dice without geometry: exact distributions, the same played out with dice, turns until it is done."""
+"""Dice without geometry: exact distributions, plays simulated with random dice, and numbers of turns to a goal."""
 
 from sbg_sim.dice.chain import Chain, ChainCounts, TurnTable, explore
 from sbg_sim.dice.distribution import Distribution

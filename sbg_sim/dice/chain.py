@@ -1,7 +1,7 @@
-"""Turns until something happens: absorbing Markov chains, solved exactly.
+"""Numbers of turns until a goal is reached: absorbing Markov chains, solved exactly.
 
-A chain is given by a function from a state to the chances of the states one turn later. Its reachable states
-are found once; they must be finitely many. Everything is a fraction.
+A chain is given by a function from a state to the chances of the states one turn later. Its reachable states are found
+once; there must be finitely many. All chances are fractions.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ S = TypeVar("S", bound=Hashable)
 Rows = list[dict[int, Fraction]]
 
 MOST_STATES: Final = 20_000
-"""More states than this are taken for a chain that never ends."""
+"""A chain with more states than this is taken to be infinite."""
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,11 @@ class Chain(Generic[S]):
     Parameters
     ----------
     states
-        Every state that can be reached, the start first, goals included.
+        All reachable states, the start first, goals included.
     rows
         For every state the chances of the states one turn later, by index; goals stay where they are.
     goals
-        Indices of the states that are the goal.
+        Indices of the goal states.
 
     """
 
@@ -53,7 +53,7 @@ class Chain(Generic[S]):
 
     @cached_property
     def chances(self) -> tuple[Fraction, ...]:
-        """For every state the chance of ever reaching the goal."""
+        """For every state the chance of ever reaching a goal."""
         alive = self._can_reach_goal()
         every = range(len(self.states))
         known = {i: Fraction(int(i in self.goals)) for i in every if i in self.goals or i not in alive}
@@ -61,12 +61,12 @@ class Chain(Generic[S]):
 
     @property
     def chance(self) -> Fraction:
-        """The chance of ever reaching the goal from the start."""
+        """The chance of ever reaching a goal from the start."""
         return self.chances[0]
 
     @cached_property
     def expectations(self) -> tuple[Fraction | None, ...]:
-        """For every state the expected turns to the goal; None where the goal may never be reached."""
+        """For every state the expected number of turns to a goal; None if it may never be reached."""
         sure = [i for i, p in enumerate(self.chances) if p == 1]
         known = {i: Fraction(0) for i in range(len(self.states)) if i in self.goals or self.chances[i] != 1}
         turns = self._solve(known, dict.fromkeys(sure, Fraction(1)))
@@ -74,11 +74,11 @@ class Chain(Generic[S]):
 
     @property
     def expected(self) -> Fraction | None:
-        """Expected number of turns to the goal; None when it may never be reached."""
+        """The expected number of turns from the start to a goal; None if it may never be reached."""
         return self.expectations[0]
 
     def turns(self) -> Iterator[Fraction]:
-        """Give the chance that the goal is reached on turn 0 (it starts there), 1, 2, and so on for ever."""
+        """Yield the chances that a goal is reached on turn 0 (it is the start), 1, 2, and so on for ever."""
         now = {0: Fraction(1)}
         while True:
             yield sum((p for i, p in now.items() if i in self.goals), Fraction(0))
@@ -96,7 +96,7 @@ class Chain(Generic[S]):
         return TurnTable(tuple(islice(self.turns(), turns + 1)))
 
     def turns_for(self, chance: Fraction | float) -> int | None:
-        """Return the fewest turns that reach the goal with at least this chance; None when none do."""
+        """Return the fewest turns that reach a goal with at least this chance; None if no number does."""
         given: Any = chance
         if not isinstance(given, Real) or not 0 <= chance <= 1:
             raise QuestionError(f"a chance of {given!s:.60} is not between 0 and 1")
@@ -110,11 +110,11 @@ class Chain(Generic[S]):
         Parameters
         ----------
         trials
-            How many walks.
+            The number of walks.
         seed
-            Where the random numbers come from; chunks of a fixed size have a spawned seed each.
+            The seed of the random numbers; each chunk of a fixed size has a seed spawned from it.
         most_turns
-            Walks that last longer are counted as not arrived.
+            Walks that last longer count as not arrived.
 
         """
         checked_seed(seed)
@@ -168,12 +168,12 @@ class Chain(Generic[S]):
         return frozenset(found)
 
     def _ends_surely(self) -> bool:
-        """Say whether after as many turns as there are states nothing is left to happen."""
+        """Say whether the goal is certain to be reached, if ever, within as many turns as there are states."""
         short = islice(self.turns(), len(self.states) + 1)
         return sum(short, Fraction(0)) == self.chance
 
     def _solve(self, known: Mapping[int, Fraction], constant: Mapping[int, Fraction]) -> tuple[Fraction, ...]:
-        """Solve x = constant + P x where x is not known, one knot of states at a time."""
+        """Solve x = constant + P x where x is not known, one strongly connected component at a time."""
         values = dict(known)
         for knot in _knots(self.rows):
             open_ = [i for i in knot if i not in values]
@@ -192,12 +192,12 @@ class Chain(Generic[S]):
 
 @dataclass(frozen=True)
 class TurnTable(Pictured):
-    """The chances that something takes 0, 1, 2, ... turns.
+    """The chances that a goal takes 0, 1, 2, ... turns.
 
     Parameters
     ----------
     chances
-        By turn, turn 0 first.
+        The chances by turn, turn 0 first.
 
     """
 
@@ -205,11 +205,11 @@ class TurnTable(Pictured):
 
     @property
     def tail(self) -> Fraction:
-        """The chance that it takes longer, or for ever."""
+        """The chance that it takes more turns, or is never reached."""
         return 1 - sum(self.chances, Fraction(0))
 
     def by_turn(self, turn: int) -> Fraction:
-        """Return the chance that it has happened on this turn or before."""
+        """Return the chance that it is reached on this turn or before."""
         return sum(self.chances[: turn + 1], Fraction(0))
 
     def as_json(self) -> dict[str, Any]:
@@ -223,12 +223,12 @@ class TurnTable(Pictured):
 
 @dataclass(frozen=True)
 class ChainCounts:
-    """How many random walks arrived on each turn.
+    """The counts of random walks that arrived on each turn.
 
     Parameters
     ----------
     trials, seed
-        How many walks, from which seed.
+        The number of walks, and the seed.
     arrived
         Walks that arrived, by turn, turn 0 first.
 
@@ -240,12 +240,12 @@ class ChainCounts:
 
     @property
     def missing(self) -> int:
-        """Walks that never arrived."""
+        """The number of walks that did not arrive."""
         return self.trials - sum(self.arrived)
 
     @property
     def mean(self) -> float:
-        """Mean number of turns of the walks that arrived; NaN when none did."""
+        """The mean number of turns of the walks that arrived; NaN if none did."""
         home = sum(self.arrived)
         return sum(turn * many for turn, many in enumerate(self.arrived)) / home if home else float("nan")
 
@@ -261,23 +261,23 @@ def explore(
     *,
     most_states: int = MOST_STATES,
 ) -> Chain[S]:
-    """Find every state a chain can reach and return the chain.
+    """Find all reachable states of a chain and return the chain.
 
     Parameters
     ----------
     transition
-        From a state that is no goal to the chances of the states one turn later.
+        Returns for a state that is no goal the chances of the states one turn later.
     start
-        Where it begins.
+        The first state.
     goal
-        Which states are the end of it.
+        Says whether a state is a goal.
     most_states
-        How many states are too many.
+        The greatest number of states.
 
     Raises
     ------
     QuestionError
-        When chances do not sum to 1, or there are too many states.
+        If chances do not sum to 1, or there are too many states.
 
     Examples
     --------
@@ -327,7 +327,7 @@ def _eliminate(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Frac
 
 
 def _knots(rows: tuple[tuple[tuple[int, Fraction], ...], ...]) -> Iterator[list[int]]:
-    """Give the strongly connected components, each after all that it leads to (Tarjan, without recursion)."""
+    """Yield the strongly connected components, each after all those to which it leads (Tarjan, without recursion)."""
     number: dict[int, int] = {}
     low: dict[int, int] = {}
     stack: list[int] = []

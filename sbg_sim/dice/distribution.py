@@ -1,4 +1,4 @@
-"""Exact distributions: integers over a denominator, floats only where a mean of inches is shown."""
+"""Exact distributions: integers over a denominator; floats only for a mean of inches."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ class Distribution(Mapping[T, Fraction], Pictured, Generic[T]):
     Parameters
     ----------
     weights
-        Pairs of an outcome and its weight, a whole number; the same outcome may come several times, and
-        weights of 0 are dropped.
+        Pairs of an outcome and its weight, a whole number; an outcome may occur several times, and weights of 0 are
+        dropped.
     denominator
-        What the weights sum to.
+        The sum of the weights.
 
     Raises
     ------
     QuestionError
-        When a weight is negative or the weights do not sum to the denominator.
+        If a weight is negative or the weights do not sum to the denominator.
 
     Examples
     --------
@@ -64,11 +64,11 @@ class Distribution(Mapping[T, Fraction], Pictured, Generic[T]):
 
     @property
     def denominator(self) -> int:
-        """What the numerators sum to."""
+        """The sum of the numerators."""
         return self._denominator
 
     def numerator(self, outcome: T) -> int:
-        """Return the outcome's weight over :attr:`denominator`; 0 for what cannot happen."""
+        """Return the outcome's weight over :attr:`denominator`; 0 if it cannot happen."""
         return self._counts.get(outcome, 0)
 
     @cached_property
@@ -103,12 +103,12 @@ class Distribution(Mapping[T, Fraction], Pictured, Generic[T]):
         return Distribution(((key(o), w) for o, w in self._counts.items()), self._denominator)
 
     def mean(self, key: Callable[[T], float | Fraction] | None = None) -> float | Fraction:
-        """Return the mean of a number of the outcome; exact when the numbers are ints or fractions.
+        """Return the mean of a function of the outcome; exact if its values are ints or fractions.
 
         Parameters
         ----------
         key
-            What to take the mean of; the outcome itself when not given.
+            The function; by default the outcome itself.
 
         """
         values = [(_number(o if key is None else key(o)), w) for o, w in self._counts.items()]

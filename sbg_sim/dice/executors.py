@@ -1,8 +1,8 @@
-"""Work on any number of workers, with the same result whatever their number and kind.
+"""Distributes work over any number of workers, with the same result for any number and kind.
 
-Every piece of work carries its own seed, and results are put back in the order of the pieces, so it does
-not matter who does which piece, or when. Any :class:`concurrent.futures.Executor` will do: processes,
-threads, or a cluster's (``dask.distributed.Client.get_executor(pure=False)``).
+Every piece of work has its own seed, and results are put back in the order of the pieces, so it does not matter which
+worker does which piece, or when. Any :class:`concurrent.futures.Executor` will do: processes, threads, or a cluster's
+(``dask.distributed.Client.get_executor(pure=False)``).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ R = TypeVar("R")
 _PATIENCE = 0.3  # seconds that a pool has to end when it is interrupted
 
 Progress: TypeAlias = Callable[[int, int], object]
-"""Called with how much is done and how much there is."""
+"""Called with the amount of work done, and of all."""
 
 
 class WorkersDiedError(SbgError):
@@ -53,7 +53,7 @@ class _Bare(SpawnProcess):
     def _Popen(process_obj: Any) -> Any:  # noqa: N802 - multiprocessing's name
         script = sys.modules["__main__"]
         sys.modules["__main__"] = ModuleType("__main__")
-        # What is blocked here is blocked there from the first on: until it is deaf by itself.
+        # The child inherits the blocked signal, until it ignores it by itself.
         blocks = hasattr(signal, "pthread_sigmask")  # not on Windows
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if blocks else set()
         try:
@@ -69,21 +69,21 @@ class _BareContext(SpawnContext):
 
 
 def _deaf() -> None:
-    """Leave Ctrl-C to the process that started this one, which ends it."""
+    """Ignore Ctrl-C: the parent process handles it, and ends this one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextmanager
 def processes(workers: int | None = None) -> Iterator[ProcessPoolExecutor]:
-    """Give a pool of fresh processes (started by spawning, so threads here cannot harm them).
+    """Yield a pool of fresh processes (started by spawning, so that threads here cannot harm them).
 
-    They import this package and not the script that uses them: what they are given to do must come from a module.
+    They import this package and not the script that uses them: their tasks must come from a module.
     An error or an interruption ends them at once.
 
     Parameters
     ----------
     workers
-        How many; as many as there are processors when not given.
+        The number of processes; by default that of the processors.
 
     """
     pool = ProcessPoolExecutor(workers, mp_context=_BareContext(), initializer=_deaf)
@@ -95,7 +95,7 @@ def processes(workers: int | None = None) -> Iterator[ProcessPoolExecutor]:
         pool.shutdown(wait=False, cancel_futures=True)
         for process in running:
             process.terminate()
-        if keeper is not None:  # it gives back what the processes shared, and must not be cut off in that
+        if keeper is not None:  # it releases shared resources, and must be able to finish
             keeper.join(_PATIENCE)
         raise
     pool.shutdown()
@@ -114,20 +114,20 @@ def in_order(
     Parameters
     ----------
     task
-        A function that can be pickled when the workers are other processes: defined at the top of a module.
+        A function; for other processes it must be one that can be pickled, defined at the top of a module.
     pieces
-        What to do it for.
+        Its arguments.
     executor
-        Who does it; None does it here and now.
+        Does the work; None does it in this thread.
     progress
-        Told after each piece how much is done, in units of ``size``.
+        Called after each piece with the amount of work done, and of all, in units of ``size``.
     size
-        How much one piece is.
+        Returns the amount of work of a piece.
 
     Raises
     ------
     WorkersDiedError
-        When a process of the pool died.
+        If a process of the pool died.
 
     """
     work = list(pieces)
@@ -155,17 +155,17 @@ def in_order(
 
 
 def one_by_one(task: Callable[[A], R], pieces: Iterable[A], executor: Executor | None = None) -> Iterator[R]:
-    """Do a task for every piece and yield the results in the order of the pieces, each as soon as it is its turn.
+    """Do a task for every piece and yield the results in the order of the pieces, each as soon as possible.
 
     Parameters
     ----------
     task, pieces, executor
-        As `in_order` takes them.
+        As for `in_order`.
 
     Raises
     ------
     WorkersDiedError
-        When a process of the pool died.
+        If a process of the pool died.
 
     """
     if executor is None:
@@ -180,7 +180,7 @@ def one_by_one(task: Callable[[A], R], pieces: Iterable[A], executor: Executor |
 
 @contextmanager
 def _all_or_none(futures: Iterable[Future[R]]) -> Iterator[None]:
-    """Cancel what is left of some work when part of it fails, and say so in words when its processes died."""
+    """Cancel the rest of the work if part of it fails; WorkersDiedError, in words, if its processes died."""
     try:
         yield
     except BrokenProcessPool as broken:
@@ -189,5 +189,5 @@ def _all_or_none(futures: Iterable[Future[R]]) -> Iterator[None]:
             'a pool of its own needs a guard, `if __name__ == "__main__":`'
         ) from broken
     finally:
-        for future in futures:  # nothing to cancel unless something went wrong
+        for future in futures:  # all are done unless something went wrong
             future.cancel()

@@ -1,4 +1,4 @@
-"""The Wilson score interval: how sure a counted frequency is."""
+"""The Wilson score interval of a counted frequency."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Final
 from sbg_sim.errors import QuestionError
 
 LEVEL: Final = 0.99
-"""Confidence of every interval that is not asked for otherwise."""
+"""The default confidence of intervals."""
 
 
 def wilson(successes: int, trials: int, *, level: float = LEVEL) -> tuple[float, float]:
     """Return the Wilson score interval of a proportion.
 
     With p = successes / n and z the two-sided normal quantile of ``level``, the bounds are the two roots of
-    (p - q)^2 = z^2 q (1 - q) / n. No trials say nothing: the interval is then all of [0, 1].
+    (p - q)^2 = z^2 q (1 - q) / n. Without trials the interval is all of [0, 1].
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def wilson(successes: int, trials: int, *, level: float = LEVEL) -> tuple[float,
     Raises
     ------
     QuestionError
-        When the counts or the level make no sense.
+        If the counts or the level are impossible.
 
     References
     ----------

@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from sbg_sim.dice.distribution import Distribution
 
 CHUNK: Final = 1 << 18
-"""Trials that share a seed: one byte each, so that a chunk's dice stay in a processor's cache."""
+"""Trials with one seed: a die is one byte, so that a chunk's dice fit a processor's cache."""
 
 MOST_TRIALS: Final = 10**10
 """More trials than this are refused: they take minutes, and narrow the interval no further than any dispute needs."""
 
 BATCHES: Final = 64
-"""Most pieces of work handed to workers: enough to keep them even, few enough to cost nothing to send."""
+"""Most pieces of work for the workers: enough to balance their load, few enough to be cheap to send."""
 
 Seed: TypeAlias = int | tuple[int, ...]
 """A seed: a whole number from 0 up, or several for a member of a family of runs."""
@@ -42,14 +42,14 @@ Seed: TypeAlias = int | tuple[int, ...]
 
 @dataclass(frozen=True)
 class PlayOut(Pictured):
-    """What came of playing a play many times.
+    """The result of playing a play many times.
 
     Parameters
     ----------
     play, trials, seed, chunk
-        What was played, how often, from which seed, in chunks of how many.
+        The play, the number of trials, the seed, and the size of chunks.
     counts
-        How often the move ended in each way: pairs in the order of :attr:`Play.ends`.
+        The number of trials with each end: pairs in the order of :attr:`Play.ends`.
 
     """
 
@@ -61,16 +61,16 @@ class PlayOut(Pictured):
 
     @cached_property
     def exact(self) -> Distribution[End]:
-        """The exact distribution the counts are drawn from."""
+        """The exact distribution from which the counts are drawn."""
         return distribution(self.play)
 
     def count(self, goal: Callable[[End], bool] = is_success) -> int:
-        """Return how often a goal was reached."""
+        """Return the number of trials that reached a goal."""
         return sum(count for end, count in self.counts if goal(end))
 
     @property
     def successes(self) -> int:
-        """How often the play's own goal was reached."""
+        """The number of trials that reached the play's own goal."""
         return self.count()
 
     @property
@@ -118,28 +118,28 @@ def play_out(
 ) -> PlayOut:
     """Play a play with dice.
 
-    A die is only rolled where the move gets that far. Trials differ in nothing but their dice, so it is
-    enough to know how many go on to the next test, and that many dice are rolled for it.
+    A die is only rolled if the move gets that far. Trials differ only in their dice, so it is enough to count how many
+    go on to the next test, and to roll that many dice for it.
 
     Parameters
     ----------
     play
-        What to play.
+        The play.
     trials
-        How often.
+        The number of trials.
     seed
-        Where the dice come from; the same seed gives the same counts whatever the workers.
+        The seed of the dice; the same seed gives the same counts with any workers.
     chunk
-        How many trials share a spawned seed; another size gives other dice.
+        The number of trials with one spawned seed; another size gives other dice.
     executor
-        Who does it; None does it here.
+        Does the work; None does it in this thread.
     progress
-        Told after each piece how many trials are done, and of how many.
+        Called after each piece with the number of trials done, and of all.
 
     Raises
     ------
     QuestionError
-        When trials, seed or chunk size are no whole numbers or too small, or there are more than `MOST_TRIALS`.
+        If trials, seed or chunk size are no whole numbers or too small, or there are more than `MOST_TRIALS`.
 
     """
     entropy = checked_seed(seed)
@@ -161,7 +161,7 @@ def play_out(
 
 
 def checked_trials(trials: int) -> None:
-    """Raise QuestionError for what is no number of trials."""
+    """Raise QuestionError for an invalid number of trials."""
     if not _whole(trials) or trials < 1:
         raise QuestionError(f"{trials!r} trials: it takes a whole number, at least 1")
     if trials > MOST_TRIALS:
@@ -169,7 +169,7 @@ def checked_trials(trials: int) -> None:
 
 
 def checked_seed(seed: Seed) -> Seed:
-    """Return the seed when it is one; QuestionError otherwise."""
+    """Return a valid seed; QuestionError for another value."""
     numbers = seed if isinstance(seed, tuple) else (seed,)
     if not numbers or not all(_whole(number) and number >= 0 for number in numbers):
         raise QuestionError(f"{seed!r} is no seed: it takes a whole number from 0 up")
@@ -186,7 +186,7 @@ def _whole(number: object) -> bool:
 
 
 def _play_chunks(play: Play, seed: Seed, trials: int, chunk: int, batch: tuple[int, int]) -> dict[End, int]:
-    """Play the chunks from the first up to, not including, the last and add up how the moves ended."""
+    """Play the chunks of a batch, and count the ends of the moves."""
     counts = dict.fromkeys(play.ends, 0)
     for index in range(*batch):
         alive = min(chunk, trials - index * chunk)
@@ -201,17 +201,17 @@ def _play_chunks(play: Play, seed: Seed, trials: int, chunk: int, batch: tuple[i
 
 
 def _roll(stage: Stage, alive: int, dice: Generator, counts: dict[End, int]) -> int:
-    """Roll a stage for those who get there, count who ends, and return how many go on."""
+    """Roll a stage for the trials that get there, count those that end, and return the number that go on."""
     rolled = dice.integers(1, SIDES + 1, size=alive, dtype=np.uint8)
     going, left = 0, alive
-    # The largest group is what the others leave, so that a 1 and a 6 are all that is looked for.
+    # The largest group is the rest, so that usually only a 1 and a 6 are counted.
     groups = sorted(stage.groups, key=lambda group: len(group[1]))
-    for number, (what, faces) in enumerate(groups, start=1):
+    for number, (effect, faces) in enumerate(groups, start=1):
         last = number == len(groups)
         many = left if last else sum(int(np.count_nonzero(rolled == face)) for face in faces)
         left -= many
-        if what is Go.ON:
+        if effect is Go.ON:
             going += many
         else:
-            counts[what] += many
+            counts[effect] += many
     return going

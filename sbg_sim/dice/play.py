@@ -1,4 +1,4 @@
-"""A play: a chain of tests, and where every result of every die ends the move."""
+"""A play: a chain of tests, and the end of the move for every result of every die."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ SIDES: Final = 6
 
 
 class Go(enum.Enum):
-    """What a face does that does not end the move."""
+    """The effect of a face that does not end the move."""
 
     ON = "go on"
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """How a move ended.
+    """An end of a move.
 
     Parameters
     ----------
@@ -35,15 +35,15 @@ class End:
     used
         Movement used, inches.
     prone
-        Whether it lies on the floor.
+        Whether the model is prone.
     hits
         Strength 3 hits taken from falling.
     success
         Whether the goal of the play is reached.
     label
-        What happened, in words.
+        The event, in words.
     climbed
-        Inches climbed on a face that it has not topped.
+        Inches climbed on a face whose top it has not reached.
 
     """
 
@@ -73,21 +73,21 @@ Face: TypeAlias = End | Literal[Go.ON]
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One die on the way.
+    """One die of a play.
 
     Parameters
     ----------
     kind
-        What is tested, as ``"jump"``.
+        The kind of test, as ``"jump"``.
     over
-        What it is rolled for: id of the terrain or the prone model.
+        Id of the terrain or the prone model that is crossed.
     faces
-        What each of the six faces does, 1 first: an :class:`End`, or :attr:`Go.ON`.
+        The effect of each of the six faces, 1 first: an :class:`End`, or :attr:`Go.ON`.
 
     Raises
     ------
     QuestionError
-        When there are not six faces.
+        If there are not six faces.
 
     """
 
@@ -102,28 +102,28 @@ class Stage:
 
     @classmethod
     def split(cls, kind: str, over: str, one: Face, middle: Face, six: Face) -> Stage:
-        """Return the stage of the rulebook's tables: a 1, 2 to 5, and 6 (JMP.1, LEAP.2, CLB.2)."""
+        """Return a stage with the three results of the rulebook's tables: 1, 2 to 5, and 6 (JMP.1, LEAP.2, CLB.2)."""
         return cls(kind, over, (one, middle, middle, middle, middle, six))
 
     @property
     def groups(self) -> tuple[tuple[Face, tuple[int, ...]], ...]:
-        """The different things that can happen, each with the faces that do it, the first face first."""
+        """The different effects, each with its faces, in the order of their first faces."""
         found: dict[Face, list[int]] = {}
-        for face, what in enumerate(self.faces, start=1):
-            found.setdefault(what, []).append(face)
-        return tuple((what, tuple(faces)) for what, faces in found.items())
+        for face, effect in enumerate(self.faces, start=1):
+            found.setdefault(effect, []).append(face)
+        return tuple((effect, tuple(faces)) for effect, faces in found.items())
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A chain of tests and what is reached when all of them let the model go on.
+    """A chain of tests, and the end that is reached if all of them let the model go on.
 
     Parameters
     ----------
     stages
         The dice, in order.
     final
-        How the move ends when every stage was passed with "go on".
+        The end of the move if every stage was passed with "go on".
 
     """
 
@@ -132,10 +132,10 @@ class Play:
 
     @property
     def ends(self) -> tuple[End, ...]:
-        """Every way the move can end, in the order of the dice, none twice."""
+        """All ends that the move can have, in the order of the dice, each once."""
         found: dict[End, None] = {}
         for stage in self.stages:
-            found.update((what, None) for what, _ in stage.groups if isinstance(what, End))
+            found.update((effect, None) for effect, _ in stage.groups if isinstance(effect, End))
             if Go.ON not in stage.faces:
                 return tuple(found)
         found[self.final] = None
@@ -158,14 +158,14 @@ def distribution(play: Play) -> Distribution[End]:
     alive, rest = 1, whole
     for stage in play.stages:
         rest //= SIDES
-        weights += [(what, alive * len(on) * rest) for what, on in stage.groups if isinstance(what, End)]
+        weights += [(effect, alive * len(on) * rest) for effect, on in stage.groups if isinstance(effect, End)]
         alive *= stage.faces.count(Go.ON)
     weights.append((play.final, alive * rest))
     return Distribution(weights, whole)
 
 
 def is_success(end: End) -> bool:
-    """Say whether an end reaches the goal its play was made for."""
+    """Say whether an end reaches the goal of its play."""
     return end.success
 
 
@@ -180,7 +180,7 @@ def best(plays: Iterable[Play], goal: Callable[[End], bool] = is_success) -> tup
     Raises
     ------
     QuestionError
-        When there is no play to choose from.
+        If there is no play to choose from.
 
     """
     rated = [(play, success_chance(play, goal)) for play in plays]
@@ -190,7 +190,7 @@ def best(plays: Iterable[Play], goal: Callable[[End], bool] = is_success) -> tup
 
 
 def places(ends: Distribution[End]) -> Distribution[tuple[tuple[float, float], str | None]]:
-    """Return the distribution of where the move ends: centre of the base in inches, and surface."""
+    """Return the distribution of the place of the end: centre of the base in inches, and surface."""
     return ends.by(lambda end: (end.at, end.on))
 
 

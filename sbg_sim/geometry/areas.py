@@ -1,7 +1,7 @@
-"""Unions and differences of areas that never fail on slivers.
+"""Unions and differences of areas that do not fail on slivers.
 
-Overlay of many thin polygons can stumble over rounding. Each operation is tried as it is, then on a grid so fine
-that no stated error notices, then piece by piece.
+Overlay of many thin polygons can fail by rounding. Each operation is tried as it is, then on grids far finer than any
+stated error, then piece by piece.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.grown import Grown
 
 HALF: Final = 96
-"""Chords along half a circle where nothing else is said."""
+"""Chords along half a circle, by default."""
 
-_ROUGHLY: Final = 0.05  # inches by which a disc may be smaller than there is room for
+_ROUGHLY: Final = 0.05  # inches by which an inscribed disc may be smaller than the largest
 
 Regions: TypeAlias = "tuple[tuple[Fraction, shapely.Geometry], ...]"
 """Areas by chance, the best first; each holds the ones before it."""
@@ -34,7 +34,7 @@ NOWHERE: Final = shapely.Polygon()
 """An area that holds no place."""
 
 GRIDS: Final = (0.0, ROUNDING, HAIR)
-"""Grids that corners are moved to, one after the other, inches; far below the error an area is reported with."""
+"""Grids to which corners are moved, tried in order, inches; far below the stated error of an area."""
 
 
 def union(parts: Sequence[shapely.Geometry] | Array, grid: float = 0.0) -> shapely.Geometry:
@@ -45,7 +45,7 @@ def union(parts: Sequence[shapely.Geometry] | Array, grid: float = 0.0) -> shape
         return NOWHERE
     wrong = ~shapely.is_valid(kept)
     if wrong.any():
-        # Their edges all but coincide: without a grid a union now and then loses one of them. Only they need it.
+        # Edges of invalid areas all but coincide: without a grid a union may lose one. Only these need the grid.
         kept = np.array([*kept[~wrong], _laid(shapely.make_valid(kept[wrong]), GRIDS[1])], dtype=object)
     return _laid(kept, grid)
 
@@ -64,12 +64,12 @@ def _laid(parts: Array, finest: float) -> shapely.Geometry:
 
 
 def difference(one: shapely.Geometry, two: shapely.Geometry) -> shapely.Geometry:
-    """Return what of one area lies outside another, inches."""
+    """Return the part of one area outside another, inches."""
     return _either(shapely.difference, one, two)
 
 
 def intersection(one: shapely.Geometry, two: shapely.Geometry) -> shapely.Geometry:
-    """Return what two areas share, inches; lines and points along which they only touch are left out."""
+    """Return the intersection of two areas, inches; lines and points along which they only touch are left out."""
     found = _either(shapely.intersection, one, two)
     if found.geom_type != "GeometryCollection":
         return found
@@ -78,7 +78,7 @@ def intersection(one: shapely.Geometry, two: shapely.Geometry) -> shapely.Geomet
 
 
 def clipped(shape: shapely.Geometry, box: Sequence[float]) -> shapely.Geometry:
-    """Return what of areas and lines lies in a box (least x and y, largest x and y, inches)."""
+    """Return the parts of areas and lines in a box (least x and y, greatest x and y, inches)."""
     try:
         return shapely.clip_by_rect(shape, *box)
     except shapely.errors.GEOSException:  # it fails where an edge all but touches a corner of the box
@@ -90,19 +90,19 @@ def clipped(shape: shapely.Geometry, box: Sequence[float]) -> shapely.Geometry:
 
 
 def opened(area: shapely.Geometry, width: float) -> shapely.Geometry:
-    """Return an area without its strips narrower than so many inches (morphological opening)."""
+    """Return an area without its strips narrower than ``width`` inches (morphological opening)."""
     return shapely.buffer(shapely.buffer(area, -width / 2, join_style="mitre"), width / 2, join_style="mitre")
 
 
 def closed(area: shapely.Geometry, width: float) -> shapely.Geometry:
-    """Return an area without its cracks narrower than so many inches (morphological closing)."""
+    """Return an area without its cracks narrower than ``width`` inches (morphological closing)."""
     found = shapely.buffer(shapely.buffer(area, width / 2, join_style="mitre"), -width / 2, join_style="mitre")
     # Once in thousands of areas, where parts all but touch, a buffer loses one of them.
     return found if found.area > area.area - SPECK else union([area, found])
 
 
 def merged(*regions: Regions) -> Regions:
-    """Return nested areas by chance of all: an area of each chance or a better one, wherever any of them has it."""
+    """Return the union of several areas by chance: for each chance, all places where any has it or a better one."""
     some = [rows for rows in regions if rows]
     if len(some) == 1:
         return some[0]
@@ -110,7 +110,7 @@ def merged(*regions: Regions) -> Regions:
     found: list[tuple[Fraction, shapely.Geometry]] = []
     known: list[shapely.Geometry] = []
     for least in chances:
-        # What has this chance holds what has a better one: of each only its own is laid over what is known.
+        # An area contains those of better chances: only areas of this very chance are added to the union so far.
         known += [area for rows in some for chance, area in rows if chance == least]
         known = [shapely.union_all(known)]
         found.append((least, known[0]))
@@ -123,7 +123,7 @@ def with_chance(rows: Regions, chance: float | Fraction) -> shapely.Geometry:
 
 
 def parts_joined(shape: shapely.Geometry) -> Array:
-    """Return the parts of a shape, its lines joined end to end where no third begins ``(n,)``."""
+    """Return the parts of a shape ``(n,)``, its lines joined end to end where exactly two meet."""
     parts = shapely.get_parts(shapely.get_parts(shape))
     lines = shapely.get_dimensions(parts) == 1
     if lines.any():
@@ -133,7 +133,7 @@ def parts_joined(shape: shapely.Geometry) -> Array:
 
 
 def buffered(shape: shapely.Geometry, by: float, quad_segs: int) -> shapely.Geometry:
-    """Return an area, and lines beside it, grown by some inches, with so many chords along a quarter of a circle.
+    """Return an area, and lines beside it, grown by some inches, with ``quad_segs`` chords to a quarter of a circle.
 
     Lines are grown one by one: the time of one buffer of many grows with their square.
     """
@@ -160,16 +160,16 @@ def lines_of(shape: shapely.Geometry) -> shapely.Geometry:
 
 
 def outlines(body: Grown, half: int = HALF) -> list[shapely.Polygon]:
-    """Return the capsules of a grown set as polygons that hold as much area as they do.
+    """Return the capsules of a grown set as polygons of the same area.
 
-    They are drawn with ``TOUCH`` less than their radius (inches), so that rounding cuts off no touching place; along
-    half a circle go ``half`` chords, an even number.
+    Their radii are smaller by ``TOUCH`` (inches), so that rounding cuts off no touching place; ``half`` is the number
+    of chords along half a circle, an even one.
     """
     if body.empty:
         return []
     step = math.pi / half
     turn = np.arange(half + 1) * step
-    # Every other place stands out by what makes two chords hold the area of the arc.
+    # Every other vertex is moved out, so that two chords enclose the area of the arc.
     out = np.where(np.arange(half + 1) % 2 == 1, 1 + (2 * step) ** 2 / 24, 1.0)
     a, b = body.spines[:, :2], body.spines[:, 2:]
     rho = np.maximum(body.rho - TOUCH, 0.0)[:, None]
@@ -182,7 +182,7 @@ def outlines(body: Grown, half: int = HALF) -> list[shapely.Polygon]:
 
 
 def fillings(body: Grown) -> dict[int, shapely.Geometry]:
-    """Return what the rings of a grown set fill, by group: within one a hole takes away."""
+    """Return the polygons enclosed by the rings of a grown set, by group, holes taken away."""
     found: dict[int, shapely.Geometry] = {}
     for ring, group in zip(body.rings, body.groups, strict=True):
         whole = shapely.Polygon(ring)
@@ -191,12 +191,12 @@ def fillings(body: Grown) -> dict[int, shapely.Geometry]:
 
 
 def convex_parts_and_discs(body: Grown) -> tuple[Ints, Floats]:
-    """Tell how the parts of a grown set lie that belong to one owner each.
+    """Return which parts of a grown set, one for each owner, are convex, and a disc inscribed in each.
 
     Returns
     -------
-    The owners whose part is one capsule, or what rings fill if that is convex; and by owner a disc within its part
-    ``(m, 3)``, inches, about as large as there is room for.
+    The owners whose part is one capsule or convex rings; and by owner an inscribed disc ``(m, 3)``, inches, about as
+    large as possible.
 
     """
     (owner, count), filled = np.unique(body.owner, return_counts=True), fillings(body)

@@ -1,4 +1,4 @@
-"""Which boxes meet which others, and which segments, many at once; boxes are ``x0, y0, x1, y1``."""
+"""Pairs of boxes that meet, and of segments and boxes, found many at once; boxes are ``x0, y0, x1, y1``."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
 
 _HANDFUL: Final = 12
-"""Boxes up to which comparing all with any number of others is quicker than going down a tree of them."""
+"""Boxes up to which comparing all with any number of queries is quicker than descending a tree of them."""
 
 _FEW: Final = 20_000
-"""Pairs up to which comparing all with all is quicker than first leaving out what is far from all that is asked."""
+"""Pairs up to which comparing all is quicker than first excluding boxes that are far from all queries."""
 
 _AT_ONCE: Final = 2_000_000
-"""Pairs that there may be of what is asked at once, so that memory does not end: boxes of long lines meet many."""
+"""Most pairs of a query and a box in one step, to limit memory: boxes of long lines meet many."""
 
 _TOGETHER: Final = 8
-"""Boxes about which a tree has one: sides of a piece, or arcs of its rim, lie one beside the other."""
+"""Boxes under one node of a tree: sides of a piece, or arcs of its rim, lie one beside the other."""
 
 
 class Boxes:
-    """Many boxes; those in a row often lie one beside the other, as about the sides of a piece.
+    """Many boxes; consecutive ones often lie side by side, as those of the sides of a piece.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Boxes:
     def meeting(self, low: Floats, high: Floats) -> tuple[Ints, Ints]:
         """Return which boxes from ``low`` to ``high`` (``(n, 2)`` each) meet which of these, pair by pair.
 
-        Pairs come in the order of what is asked.
+        Pairs come in the order of the queries.
         """
         if len(self.boxes) <= _HANDFUL or len(low) * len(self.boxes) <= _FEW:
             return boxes_meet(self.boxes, low, high)
@@ -53,7 +53,7 @@ class Boxes:
         return i + np.repeat(many * np.arange(len(pairs)), [len(some) for some, _ in pairs]), j
 
     def crossed(self, p: Floats, q: Floats) -> tuple[Ints, Ints]:
-        """Return which segments ``pq`` (``(n, 2)`` each) meet which boxes, pair by pair; those that all but do as well.
+        """Return which segments ``pq`` (``(n, 2)`` each) meet, or all but meet, which boxes, pair by pair.
 
         The box of a long segment meets many more than the segment itself. Pairs come in the order of segments.
         """
@@ -63,7 +63,7 @@ class Boxes:
         return self._found(low, high, (p, q))
 
     def _found(self, low: Floats, high: Floats, ends: tuple[Floats, Floats] | None = None) -> tuple[Ints, Ints]:
-        """Go down the tree; only where straights between two ends come near, if there are such."""
+        """Descend the tree with query boxes, and with the segments between their ends if given."""
         coarsest, levels = self._tree
         i, j = boxes_meet(coarsest, low, high)
         asked = np.concatenate([low, high], axis=1)
@@ -80,10 +80,10 @@ class Boxes:
 
     @cached_property
     def _tree(self) -> tuple[Floats, list[tuple[Ints, Ints, Floats]]]:
-        """The coarsest boxes of a tree, and level by level what those of the one before are about, these at last.
+        """The boxes of the tree's top level, and the levels below, down to the boxes themselves.
 
-        Of each level where in its order what a box of the one before is about begins ``(m + 1,)``, that order, and the
-        boxes ``(n, 4)``.
+        Each level has the index of the first child of each box of the level above ``(m + 1,)`` in an order, that order,
+        and its boxes ``(n, 4)``.
         """
         boxes = self.boxes
         found: list[tuple[Ints, Ints, Floats]] = []
@@ -97,14 +97,14 @@ class Boxes:
 
 
 def _in_rows(boxes: Floats) -> tuple[Ints, Ints]:
-    """Group boxes that meet the one before them: their order, and where in it groups begin."""
+    """Group each box with the one before it if they meet; return the order, and where groups begin in it."""
     low, high = boxes[:, :2], boxes[:, 2:]
     meets = np.asarray(((low[1:] <= high[:-1]) & (high[1:] >= low[:-1])).all(axis=1))
     return np.arange(len(boxes)), _begin(~meets)
 
 
 def _in_tiles(boxes: Floats) -> tuple[Ints, Ints]:
-    """Group boxes that lie near each other (sort-tile-recursive): their order, and where in it groups begin."""
+    """Group boxes that lie near each other (sort-tile-recursive); return the order, and where groups begin in it."""
     n, middle = len(boxes), boxes[:, :2] + boxes[:, 2:]
     strip = np.empty(n, dtype=np.int64)
     strip[np.argsort(middle[:, 0], kind="stable")] = np.arange(n) // math.ceil(math.sqrt(n * _TOGETHER))
@@ -113,7 +113,7 @@ def _in_tiles(boxes: Floats) -> tuple[Ints, Ints]:
 
 
 def _begin(apart: Bools) -> Ints:
-    """Return where groups begin of things in a row, which of whose neighbours are apart ``(n - 1,)``."""
+    """Return where groups begin in a row: where neighbours are apart ``(n - 1,)``, and after each ``_TOGETHER``."""
     every, new = np.arange(len(apart) + 1), np.append(0, np.flatnonzero(apart) + 1)
     return np.flatnonzero((every - np.repeat(new, np.diff(np.append(new, len(every))))) % _TOGETHER == 0)
 
@@ -121,7 +121,7 @@ def _begin(apart: Bools) -> Ints:
 def boxes_meet(boxes: Floats, low: Floats, high: Floats) -> tuple[Ints, Ints]:
     """Return which boxes from ``low`` to ``high`` (``(n, 2)`` each) meet which of others ``(m, 4)``, all compared."""
     if len(low) * len(boxes) > _FEW:
-        # What is asked about often lies together; some of it may be nowhere.
+        # Queries often lie together; some may be NaN.
         x0, y0, x1, y1 = boxes.T
         (left, below), (right, above) = np.fmin.reduce(low), np.fmax.reduce(high)
         near = np.flatnonzero((left <= x1) & (right >= x0) & (below <= y1) & (above >= y0))

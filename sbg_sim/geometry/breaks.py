@@ -1,4 +1,4 @@
-"""Where circles, segments and rays meet the rims of grown sets: there what a curve may do can change."""
+"""Breaks: where circles, segments and rays meet rims of grown sets; between two breaks of a curve nothing changes."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.geometry.grown import Grown
 
-_CIRCLES: Final = 500  # cut at once: of thousands that lie together each meets hundreds
-_TURN: Final = 8.0  # more than a turn: angles of circle after circle stand one behind the other on one line
+_CIRCLES: Final = 500  # circles cut at once: where thousands lie together, each meets hundreds
+_TURN: Final = 8.0  # more than a full turn: the angles of all circles are laid out on one line, this far apart
 
 
 def circle_breaks(c: Floats, rho: float, body: Grown) -> Floats:
@@ -30,7 +30,7 @@ def circle_breaks(c: Floats, rho: float, body: Grown) -> Floats:
     c, rho
         Centre ``(2,)`` and radius, inches.
     body
-        The set; its own copy of the circle is passed over.
+        The set; the same circle in it is ignored.
 
     Returns
     -------
@@ -52,7 +52,7 @@ def circles_breaks(c: Floats, rho: Floats, body: Grown) -> tuple[Ints, Floats]:
 
     Returns
     -------
-    Of every break the index of its circle and its angle in [0, 2 pi), unsorted, with repetitions.
+    For every break the index of its circle and its angle in [0, 2 pi), unsorted, with repetitions.
 
     """
     if body.empty or not len(rho):
@@ -61,7 +61,7 @@ def circles_breaks(c: Floats, rho: Floats, body: Grown) -> tuple[Ints, Floats]:
 
 
 def _breaks_with(c: Floats, rho: Floats, body: Grown, i: Ints, j: Ints) -> tuple[Ints, Floats]:
-    """Return the same of pairs of circles ``i`` and capsules ``j``."""
+    """Return the breaks of circles ``i`` with capsules ``j``, pair by pair, as :func:`circles_breaks` does."""
     s, r = body.spines[j], body.rho[j]
     ends = [(c[i], rho[i], i, s[:, :2], r)]
     long = (s[:, 0] != s[:, 2]) | (s[:, 1] != s[:, 3])
@@ -70,18 +70,18 @@ def _breaks_with(c: Floats, rho: Floats, body: Grown, i: Ints, j: Ints) -> tuple
     found = [part for end in ends for part in _with_circles(*end)]
     found += _with_sides(c[i], rho[i], i, s, r)
     rows, angles = zip(*found, strict=True)
-    # Twice: what lies below 0 by rounding alone comes out as 2 pi at first.
+    # Twice: an angle below 0 by rounding becomes 2 pi at first.
     return np.concatenate(rows), np.concatenate(angles) % math.tau % math.tau
 
 
-def _with_circles(c: Floats, own: Floats, row: Ints, end: Floats, r: Floats) -> list[tuple[Ints, Floats]]:
+def _with_circles(c: Floats, rho: Floats, row: Ints, end: Floats, r: Floats) -> list[tuple[Ints, Floats]]:
     """Where circles meet the circles about the ends of capsules, pair by pair."""
     dx, dy = end[:, 0] - c[:, 0], end[:, 1] - c[:, 1]
     dist = np.hypot(dx, dy)
-    # Circles that only touch, up to rounding, meet in one place.
-    k = np.flatnonzero((dist > TANGENT) & (np.abs(dist * dist + own * own - r * r) <= (1 + TANGENT) * (2 * dist * own)))
-    dist, own, r = dist[k], own[k], r[k]
-    cosine = (dist * dist + own * own - r * r) / (2 * dist * own)
+    # Circles that only touch, up to rounding, count as meeting.
+    k = np.flatnonzero((dist > TANGENT) & (np.abs(dist * dist + rho * rho - r * r) <= (1 + TANGENT) * (2 * dist * rho)))
+    dist, rho, r = dist[k], rho[k], r[k]
+    cosine = (dist * dist + rho * rho - r * r) / (2 * dist * rho)
     base, half = np.arctan2(dy[k], dx[k]), np.arccos(np.clip(cosine, -1, 1))
     return [(row[k], base - half), (row[k], base + half)]
 
@@ -97,7 +97,7 @@ def _with_sides(c: Floats, rho: Floats, row: Ints, s: Floats, r: Floats) -> list
     h = ax * nx + ay * ny
     phi, along = np.arctan2(ny, nx), np.arctan2(ty, tx)
     found = []
-    # A line that only touches (an edge running into its own corner's circle) is a break as well.
+    # A line that only touches the circle, as an edge does that of its own corner, gives a break as well.
     for level, turn, most in (
         (h - r, phi, 1 + TANGENT),
         (h + r, phi, 1 + TANGENT),
@@ -112,16 +112,16 @@ def _with_sides(c: Floats, rho: Floats, row: Ints, s: Floats, r: Floats) -> list
 
 
 def _in_order(count: int, breaks: Sequence[tuple[Ints, Floats]]) -> tuple[Ints, Floats, Ints]:
-    """Sort breaks (circle, angle) by circle and angle, each kept once, and say where each circle's begin.
+    """Sort breaks by circle and angle, each once, and return them with the index of each circle's first.
 
-    One of ``count`` circles without any is given one at 0.
+    A circle without breaks is given one at 0.
     """
     if not count:
         return np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(1, dtype=np.int64)
     row = np.concatenate([np.arange(count), *(i for i, _ in breaks)])
     angle = np.concatenate([np.full(count, np.inf), *(a for _, a in breaks)])
     row, angle = each_once(row, angle)
-    # The placeholder stays only where nothing else is.
+    # The placeholder stays only on a circle without breaks.
     alone = np.bincount(row[np.isfinite(angle)], minlength=count) == 0
     keep = np.isfinite(angle) | alone[row]
     row, angle = row[keep], np.where(np.isfinite(angle[keep]), angle[keep], 0.0)
@@ -129,7 +129,7 @@ def _in_order(count: int, breaks: Sequence[tuple[Ints, Floats]]) -> tuple[Ints, 
 
 
 def each_once(row: Ints, u: Floats) -> tuple[Ints, Floats]:
-    """Return places on numbered lines, by line and parameter ``(n,)`` each, in order and each once."""
+    """Return places on numbered lines, given by line and parameter ``(n,)`` each, sorted and without repetitions."""
     order = np.lexsort((u, row))
     row, u = row[order], u[order]
     new = np.concatenate([[True], (row[1:] != row[:-1]) | (u[1:] != u[:-1])])[: len(row)]
@@ -152,29 +152,29 @@ def circle_parts(
     bodies
         The sets.
     closed
-        For each set which circles are of no use deep inside it ``(n,)``; they are not cut there.
+        For each set the circles ``(n,)`` whose parts deep inside it are of no use; they are not cut there.
     marks
-        Where else to cut: circles, and angles from 0 to a full turn.
+        Further cuts: circles, and angles from 0 to a full turn.
 
     Returns
     -------
     row, begin, end, first, covered
-        Of every part its circle, and between which angles it lies, in order; where each circle's begin ``(n + 1,)``;
-        and which parts are known to lie inside a set where they are of no use.
+        For every part its circle and the angles between which it lies, in order; the index of each circle's first part
+        ``(n + 1,)``; and which parts are known to lie inside a set where they are of no use.
 
     """
     breaks: list[tuple[Ints, Floats]] = [] if marks is None else [marks]
     hidden: list[Floats] = []
     for low in range(0, len(rho), _CIRCLES):
-        at, own = c[low : low + _CIRCLES], rho[low : low + _CIRCLES]
-        pairs = [body.meeting(at - own[:, None], at + own[:, None]) for body in bodies]
+        at, radius = c[low : low + _CIRCLES], rho[low : low + _CIRCLES]
+        pairs = [body.meeting(at - radius[:, None], at + radius[:, None]) for body in bodies]
         deep = [np.zeros((2, 0))]
         for body, (i, j), which in zip(bodies, pairs, closed, strict=True):
             k = np.flatnonzero(np.broadcast_to(which, len(rho))[low + i])
-            deep += _deep_arcs(at, own, body, i[k], j[k]) if len(k) else []
+            deep += _deep_arcs(at, radius, body, i[k], j[k]) if len(k) else []
         begin, end = joined_spans(np.concatenate(deep, axis=1))
         for body, (i, j) in zip(bodies, pairs, strict=True):
-            row, angle = _breaks_with(at, own, body, i, j) if len(i) else (i, np.zeros(0))
+            row, angle = _breaks_with(at, radius, body, i, j) if len(i) else (i, np.zeros(0))
             if len(begin):
                 turned = _TURN * row + angle
                 shown = np.append(end, -1.0)[np.searchsorted(begin, turned, "right") - 1] <= turned
@@ -186,8 +186,7 @@ def circle_parts(
     end[first[1:] - 1] = begin[first[:-1]] + math.tau
     covered = np.zeros(len(row), dtype=bool)
     if hidden:
-        # What is hidden has no break within but marks: it begins in one part, which may end beyond it by what is not
-        # that deep.
+        # A deep arc contains no breaks but marks: it begins in a part that covers it and may end a little beyond it.
         inside = np.concatenate(hidden)
         of, k = (inside // _TURN).astype(np.int64), np.searchsorted(_TURN * row + begin, inside, "right") - 1
         covered[np.where(k < first[of], first[of + 1] - 1, k)] = True
@@ -195,22 +194,22 @@ def circle_parts(
 
 
 def _deep_arcs(c: Floats, rho: Floats, body: Grown, i: Ints, j: Ints) -> list[Floats]:
-    """Return arcs of circles ``i`` deep inside capsules ``j`` of a set, as rows of first and last angle, turned on.
+    """Return the arcs of circles ``i`` deep inside capsules ``j``, as rows of first and last angle on the common line.
 
-    Those within the discs about the capsules' ends, and of a circle about such an end those within the capsule.
+    These are arcs within the discs about the capsules' ends, and, for the circle about such an end, within the capsule.
     """
     found = []
-    own, r, s = rho[i], body.rho[j] - 2 * TOUCH, body.spines[j] - np.tile(c[i], 2)
+    radius, r, s = rho[i], body.rho[j] - 2 * TOUCH, body.spines[j] - np.tile(c[i], 2)
     for x, y, to_x, to_y in (s.T, s[:, [2, 3, 0, 1]].T):
         dist = np.hypot(x, y)
         with np.errstate(divide="ignore", invalid="ignore"):
-            cosine = (dist * dist + own * own - r * r) / (2 * dist * own)
+            cosine = (dist * dist + radius * radius - r * r) / (2 * dist * radius)
             found.append((i, np.arctan2(y, x), np.where(r > 0, cosine, np.nan)))
-            # Beside the own end of a side: from where the disc about its other end leaves off to across the side.
+            # For the circle about one end: from the rim of the disc about the other end to the line across the side.
             long = np.hypot(to_x, to_y)
-            k = np.flatnonzero((dist == 0) & (r > 0) & (long * long + own * own - r * r <= 2 * long * long))
-        k = k[body.rho[j[k]] == own[k]]
-        found.append((i[k], np.arctan2(to_y[k], to_x[k]), np.sqrt(1 - np.square(r[k] / own[k]))))
+            k = np.flatnonzero((dist == 0) & (r > 0) & (long * long + radius * radius - r * r <= 2 * long * long))
+        k = k[body.rho[j[k]] == radius[k]]
+        found.append((i[k], np.arctan2(to_y[k], to_x[k]), np.sqrt(1 - np.square(r[k] / radius[k]))))
     row, toward, cosine = (np.concatenate(part) for part in zip(*found, strict=True))
     k = np.flatnonzero(cosine < 1)
     half = np.arccos(np.maximum(cosine[k], -1.0))
@@ -225,7 +224,7 @@ def _deep_arcs(c: Floats, rho: Floats, body: Grown, i: Ints, j: Ints) -> list[Fl
 
 
 def joined_spans(spans: Floats) -> tuple[Floats, Floats]:
-    """Join spans ``(2, n)`` of a line that overlap: where what comes of it begins and ends, in order."""
+    """Return the union of spans ``(2, n)`` of a line: the begins and ends of its parts, in order."""
     begin, end = spans[:, np.argsort(spans[0])]
     end = np.maximum.accumulate(end)
     new = np.flatnonzero(np.append(True, begin[1:] > end[:-1])[: len(begin)])
@@ -236,18 +235,18 @@ def joined_spans(spans: Floats) -> tuple[Floats, Floats]:
 
 
 def first_hit(p: Floats, angle: Floats, far: Floats, body: Grown, slack: float) -> tuple[Floats, Ints]:
-    """Length of rays until they enter a grown set's capsules, and which capsule it is.
+    """Return the lengths of rays until they enter a grown set's capsules, and the capsule that each enters.
 
     Parameters
     ----------
     p, angle
         Starts ``(n, 2)`` (inches) and directions ``(n,)`` (radians).
     far
-        How far rays run at most ``(n,)``, inches; what is met farther away may be left out.
+        The greatest length of rays ``(n,)``, inches; capsules farther away may be left out.
     body
         The set; rings do not matter, since a ray from outside meets the capsules of an edge first.
     slack
-        Radii are taken this much smaller (inches), so that a ray along a rim or a touching start is not a hit.
+        By how much radii are reduced (inches), so that a ray along a rim or from a touching start is not a hit.
 
     Returns
     -------
@@ -266,12 +265,12 @@ def first_hit(p: Floats, angle: Floats, far: Floats, body: Grown, slack: float) 
 
 
 def ray_ends(p: Floats, e: Floats, far: Floats) -> Floats:
-    """Return where rays from ``p`` in directions ``e`` (``(n, 2)`` each) end after so many inches: ``(n, 2)``."""
+    """Return the ends ``(n, 2)`` of rays from ``p`` in directions ``e`` (``(n, 2)`` each) of length ``far``, inches."""
     return p + np.minimum(far, LARGEST)[:, None] * e
 
 
 def first_met(n: int, ray: Ints, length: Floats, what: Ints) -> tuple[Floats, Ints]:
-    """Return for each of ``n`` rays the least length and what is met there, of pairs ``(m,)``."""
+    """Return for each of ``n`` rays the least length and the number ``what`` met there, given hits ``(m,)``."""
     best, which = np.full(n, math.inf), np.zeros(n, dtype=np.int64)
     k = np.flatnonzero(np.isfinite(length))
     order = k[np.lexsort((what[k], length[k], ray[k]))]
@@ -281,7 +280,7 @@ def first_met(n: int, ray: Ints, length: Floats, what: Ints) -> tuple[Floats, In
 
 
 def _into_discs(p: Floats, e: Floats, disc: Floats, slack: float) -> Floats:
-    """Length of rays until they enter one disc each ``(n,)``."""
+    """Return the lengths of rays until they enter one disc each ``(n,)``."""
     radius = np.maximum(disc[:, 2] - slack, 0.0)
     mid, half = chords(p, e, disc[:, :2], radius)
     t, within = mid - half, np.square(p - disc[:, :2]).sum(axis=1) < radius * radius
@@ -289,7 +288,7 @@ def _into_discs(p: Floats, e: Floats, disc: Floats, slack: float) -> Floats:
 
 
 def _into_slabs(p: Floats, e: Floats, s: Floats, rho: Floats) -> Floats:
-    """Length of rays until they enter the slab between the two ends of one capsule each ``(n,)``."""
+    """Return the lengths of rays until they enter the rectangle between the two ends of one capsule each ``(n,)``."""
     d, rho = s[:, 2:] - s[:, :2], np.maximum(rho, 0.0)
     long = np.hypot(d[:, 0], d[:, 1])
     tx, ty = d[:, 0] / long, d[:, 1] / long
@@ -297,7 +296,7 @@ def _into_slabs(p: Floats, e: Floats, s: Floats, rho: Floats) -> Floats:
     off, run = -qx * ty + qy * tx, qx * tx + qy * ty
     down, along = -e[:, 0] * ty + e[:, 1] * tx, e[:, 0] * tx + e[:, 1] * ty
     with np.errstate(invalid="ignore", divide="ignore"):
-        # The ray meets the side of the slab it starts on.
+        # A ray enters through the side of the rectangle on which it starts.
         t = (np.sign(off) * rho - off) / down
         at = run + t * along
     t = np.where((np.abs(off) >= rho) & (t >= 0) & (at >= 0) & (at <= long), t, math.inf)
@@ -306,9 +305,9 @@ def _into_slabs(p: Floats, e: Floats, s: Floats, rho: Floats) -> Floats:
 
 
 def first_exit(p: Floats, q: Floats, body: Grown, slack: float) -> Floats:
-    """Parameters at which segments ``pq`` that begin in a grown set leave it first ``(n,)``; infinite where none does.
+    """Return parameters ``(n,)`` at which segments ``pq`` that begin in a grown set first leave it; infinite if never.
 
-    What lies no more than ``slack`` deep in it (inches) is outside.
+    A place at most ``slack`` inches deep in the set counts as outside.
     """
     row, begin, end = parts(np.ones(len(p)), [body.breaks(p, q)])
     k = (begin > ROUNDING) & (end - begin > ROUNDING)

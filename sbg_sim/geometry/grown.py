@@ -27,10 +27,10 @@ _MANY: Final = 1_000_000
 """Pairs of a point and a side that are compared at once."""
 
 _FEW: Final = 20_000
-"""Pairs of a point and a side up to which comparing all is quicker than first leaving out what is far away."""
+"""Pairs of a point and a side up to which comparing all is quicker than first excluding distant pairs."""
 
 _ASKED: Final = 8
-"""Capsules near a point that are asked first where there are many."""
+"""Capsules near a point that are tested first if there are many."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Grown:
 
     @cached_property
     def _ring_boxes(self) -> Floats:
-        """Boxes about what the rings of each group fill ``(m, 4)``."""
+        """Bounding boxes of the rings of each group ``(m, 4)``."""
         groups, sides, of = self._filled
         boxes = np.tile([np.inf, np.inf, -np.inf, -np.inf], (len(groups), 1))
         np.minimum.at(boxes[:, :2], of, sides[:, :2])
@@ -87,14 +87,14 @@ class Grown:
 
     @cached_property
     def ends(self) -> tuple[Floats, Ints]:
-        """The discs about the ends of the spines, each once ``(m, 3)``, and the first spine each is an end of."""
+        """The discs about the ends of the spines, each once ``(m, 3)``, and for each the first spine it belongs to."""
         rows = np.column_stack([self.spines.reshape(-1, 2), np.repeat(self.rho, 2)])
         discs, first = np.unique(rows, axis=0, return_index=True)
         return discs, first // 2
 
     @cached_property
     def end_boxes(self) -> Boxes:
-        """Boxes about the discs of :attr:`ends`, and what touches them."""
+        """Bounding boxes of the discs of :attr:`ends`, wider by TOUCH."""
         at, r = np.split(self.ends[0], [2], axis=1)
         return Boxes(np.concatenate([at - r - TOUCH, at + r + TOUCH], axis=1))
 
@@ -105,7 +105,7 @@ class Grown:
 
     @cached_property
     def boxes(self) -> Floats:
-        """Boxes that the capsules lie in, and what touches them: ``(n, 4)`` as ``x0, y0, x1, y1``."""
+        """Bounding boxes of the capsules, wider by TOUCH: ``(n, 4)`` as ``x0, y0, x1, y1``."""
         s, r = self.spines, self.rho + TOUCH
         low = np.minimum(s[:, :2], s[:, 2:]) - r[:, None]
         high = np.maximum(s[:, :2], s[:, 2:]) + r[:, None]
@@ -118,9 +118,9 @@ class Grown:
 
     @cached_property
     def _whole_boxes(self) -> Floats:
-        """Boxes of all that belongs to one owner ``(m, 4)``, what its rings fill included."""
-        own = self.owner if len(self.owner) == len(self.rho) else np.zeros(len(self.rho), dtype=np.int64)
-        _, which = np.unique(own, return_inverse=True)
+        """Bounding boxes of all capsules and rings of each owner ``(m, 4)``, wider by TOUCH."""
+        owner = self.owner if len(self.owner) == len(self.rho) else np.zeros(len(self.rho), dtype=np.int64)
+        _, which = np.unique(owner, return_inverse=True)
         s, r = self.spines, np.abs(self.rho) + TOUCH
         boxes = np.tile([np.inf, np.inf, -np.inf, -np.inf], (int(which.max(initial=-1)) + 1, 1))
         np.minimum.at(boxes[:, :2], which, np.minimum(s[:, :2], s[:, 2:]) - r[:, None])
@@ -128,10 +128,10 @@ class Grown:
         return boxes
 
     def beside(self, p: Floats, q: Floats) -> Ints:
-        """Return which segments ``pq`` (``(n, 2)`` each) come near the set at all, in order."""
+        """Return which segments ``pq`` (``(n, 2)`` each) meet the box of any owner, in order."""
         b, low, high = self._whole_boxes, np.minimum(p, q), np.maximum(p, q)
         b = b[((np.fmin.reduce(low) <= b[:, 2:]) & (np.fmax.reduce(high) >= b[:, :2])).all(axis=1)]
-        # Most often nothing is near: what makes paths shortest asks of few segments, again and again.
+        # Most often nothing is near: polishing asks about few segments, again and again.
         return np.unique(boxes_meet(b, low, high)[0]) if len(b) else np.zeros(0, dtype=np.int64)
 
     @cached_property
@@ -155,14 +155,14 @@ class Grown:
         return self.edge
 
     def without(self, owner: int) -> Grown:
-        """Return the set without what came from one piece."""
+        """Return the set without the capsules and rings of one owner."""
         keep = self.owner != owner
         rings = [(ring, group) for ring, group in zip(self.rings, self.groups, strict=True) if group != owner]
         of = tuple(group for _, group in rings)
         return Grown(self.spines[keep], self.rho[keep], tuple(ring for ring, _ in rings), self.owner[keep], of)
 
     def capsules(self, which: Bools) -> Grown:
-        """Return some of the capsules alone, without what rings fill."""
+        """Return some of the capsules alone, without rings."""
         return Grown(self.spines[which], self.rho[which], (), self.owner[which], ())
 
     def meeting(self, low: Floats, high: Floats) -> tuple[Ints, Ints]:
@@ -174,9 +174,9 @@ class Grown:
         return self._capsule_boxes.crossed(p, q)
 
     def breaks(self, p: Floats, q: Floats) -> tuple[Ints, Floats]:
-        """Return between which parameters in (0, 1) segments ``pq`` may enter or leave the set: segment, parameter.
+        """Return parameters in (0, 1) at which segments ``pq`` may enter or leave the set, each with its segment.
 
-        Where the boundary is known these are the places where it is crossed; else all where any capsule's rim is.
+        If the boundary is known these are its crossings; else the crossings of all capsules' rims.
         """
         if self.edge is None:
             return segments_meet(p, q, self)
@@ -189,7 +189,7 @@ class Grown:
         if self.empty:
             return np.ones(len(p), dtype=bool)
         if float(self.rho.min()) <= slack:
-            # Capsules so thin say nothing of how deep a point lies in what rings fill.
+            # The distance from thin capsules does not tell how deep a point lies inside the rings.
             near = self._in_ring(p)
             near[self.meeting(p, p)[0]] = True
             near[near] = self.clearance(p[near]) < -slack
@@ -211,7 +211,7 @@ class Grown:
         return i[points_spines2(p[i], self.spines[j]) < np.square(self.rho[j] - slack)]
 
     def _in_ring(self, p: Floats) -> Bools:
-        """Say which points ``(n, 2)`` lie in what rings fill."""
+        """Say which points ``(n, 2)`` lie inside the rings."""
         groups, sides, of = self._filled
         if not groups:
             return np.zeros(len(p), dtype=bool)
@@ -220,10 +220,10 @@ class Grown:
         # Outside the box about the rings of a group no point lies within them.
         found, (i, k) = np.zeros(len(p), dtype=bool), boxes_meet(self._ring_boxes, p, p)
         for n in np.unique(k).tolist():
-            rows, mine = i[k == n], sides[of == n]
-            one, step = np.zeros(len(mine), dtype=np.int64), max(1, _MANY // len(mine))
+            rows, group_sides = i[k == n], sides[of == n]
+            one, step = np.zeros(len(group_sides), dtype=np.int64), max(1, _MANY // len(group_sides))
             for some in (rows[at : at + step] for at in range(0, len(rows), step)):
-                found[some] |= in_rings(p[some], mine, one, 1)[:, 0]
+                found[some] |= in_rings(p[some], group_sides, one, 1)[:, 0]
         return found
 
     def clearance(self, p: Floats) -> Floats:
@@ -236,8 +236,8 @@ class Grown:
         groups, edges, of = self._filled
         inside = in_rings(flat, edges, of, len(groups))
         for k in np.flatnonzero(inside.any(axis=0)).tolist():
-            here, mine = inside[:, k], self.owner == groups[k]
-            d = points_spines(flat[here], self.spines[mine]) + self.rho[mine]
+            here, of_group = inside[:, k], self.owner == groups[k]
+            d = points_spines(flat[here], self.spines[of_group]) + self.rho[of_group]
             out[here] = np.minimum(out[here], -d.min(axis=1))
         return np.asarray(out.reshape(shape))
 
@@ -259,7 +259,7 @@ def grown(shapes: Iterable[tuple[Shape, float]]) -> Grown:
 
 
 def along_edges(shape: Shape, rho: float) -> Grown:
-    """Return what lies nearer than ``rho`` (inches) to the segments that carry a shape's edge, from either side."""
+    """Return the places nearer than ``rho`` (inches) to the segments that carry a shape's edge, on either side."""
     sides = shape.capsules
     return Grown(sides, np.full(len(sides), rho), (), np.zeros(len(sides), dtype=np.int64))
 
@@ -300,20 +300,20 @@ def segments_clear(p: Floats, q: Floats, body: Grown, slack: float) -> Bools:
 
 
 def crossings(p: Floats, q: Floats, body: Grown) -> Floats:
-    """Parameters in [0, 1] at which segments ``pq`` meet the rims of capsules ``(n, 6 m)``; 1 where they do not."""
+    """Return parameters in [0, 1] at which segments ``pq`` meet the rims of capsules ``(n, 6 m)``; 1 for no meeting."""
     i, j = np.broadcast_arrays(np.arange(len(p))[:, None], np.arange(len(body.rho)))
     t = _met(p[i.ravel()], q[i.ravel()], body.spines[j.ravel()], body.rho[j.ravel()])
     return t.reshape(6, *i.shape).transpose(1, 0, 2).reshape(len(p), 6 * len(body.rho))
 
 
 def segments_meet(p: Floats, q: Floats, body: Grown) -> tuple[Ints, Floats]:
-    """Return which segments ``pq`` meet rims of a grown set's capsules, and at what parameters in (0, 1)."""
+    """Return segments ``pq`` that meet rims of a grown set's capsules, and parameters in (0, 1), pair by pair."""
     if body.empty or not len(p):
         return np.zeros(0, dtype=np.int64), np.zeros(0)
     i, j = body.meeting(np.minimum(p, q), np.maximum(p, q))
     t = _met(p[i], q[i], body.spines[j], body.rho[j])
-    what, k = np.nonzero(t < 1)
-    return i[k], t[what, k]
+    kind, k = np.nonzero(t < 1)
+    return i[k], t[kind, k]
 
 
 def parts(length: Floats, breaks: Sequence[tuple[Ints, Floats]]) -> tuple[Ints, Floats, Floats]:
@@ -330,7 +330,7 @@ def parts(length: Floats, breaks: Sequence[tuple[Ints, Floats]]) -> tuple[Ints, 
 
 
 def _met(p: Floats, q: Floats, s: Floats, rho: Floats) -> Floats:
-    """Parameters at which segments meet the circles and the sides of capsules, pair by pair: ``(6, n)``, 1 for none."""
+    """Return parameters of segments at the circles and sides of capsules, pair by pair: ``(6, n)``, 1 if not met."""
     e, d, found = q - p, s[:, 2:] - s[:, :2], []
     for end in (s[:, :2], s[:, 2:]):
         mid, half = chords(p, e, end, rho)
@@ -346,7 +346,7 @@ def _met(p: Floats, q: Floats, s: Floats, rho: Floats) -> Floats:
 
 
 def _crossed(p: Floats, q: Floats, edge: Floats) -> tuple[Ints, Floats]:
-    """Where segments cross rows of a boundary, pair by pair: index of the pair and parameter in (0, 1).
+    """Return where segments cross rows of a boundary, pair by pair: index of the pair and parameter in (0, 1).
 
     A little beyond the ends of a row counts as well, so that nothing slips through where two rows meet.
     """
@@ -367,15 +367,13 @@ def _crossed(p: Floats, q: Floats, edge: Floats) -> tuple[Ints, Floats]:
 
 
 def inside_share(p: Floats, q: Floats, body: Grown) -> Floats:
-    """Which part of each segment ``pq`` runs inside the open grown set: ``(n,)`` in [0, 1]."""
+    """Return the share of each segment ``pq`` that runs inside the open grown set: ``(n,)`` in [0, 1]."""
     row, begin, end = _inside(p, q, body)
     return np.asarray(np.bincount(row, weights=end - begin, minlength=len(p)), dtype=np.float64)
 
 
 def inside_span(p: Floats, q: Floats, body: Grown) -> Floats:
-    """Return which part of each segment ``pq`` lies from where it first enters the open grown set on to where it last
-    leaves it: ``(n,)`` in [0, 1].
-    """
+    """Return the share ``(n,)`` of each segment ``pq`` from its first entry into the open set to its last exit."""
     row, begin, end = _inside(p, q, body)
     first, last = np.ones(len(p)), np.zeros(len(p))
     np.minimum.at(first, row, begin)
@@ -384,7 +382,7 @@ def inside_span(p: Floats, q: Floats, body: Grown) -> Floats:
 
 
 def _inside(p: Floats, q: Floats, body: Grown) -> tuple[Ints, Floats, Floats]:
-    """Return the parts of segments that run inside the open grown set: of which, and from and to which share of it."""
+    """Return the parts of segments inside the open grown set: index of the segment, begin and end as shares of it."""
     if body.empty or not len(p):
         return np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0)
     near = body.beside(p, q)
@@ -395,6 +393,6 @@ def _inside(p: Floats, q: Floats, body: Grown) -> tuple[Ints, Floats, Floats]:
     k = end - begin > ROUNDED
     row, begin, end = row[k], begin[k], end[k]
     at = p[row] + 0.5 * (begin + end)[:, None] * (q[row] - p[row])
-    # A piece that runs along the rim itself is not inside: the rim weighs like open ground.
+    # A part that runs along the rim itself is not inside: the rim weighs like open ground.
     inside = ~body.clears(at, RIM)
     return near[row[inside]], begin[inside], end[inside]

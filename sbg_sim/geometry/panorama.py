@@ -1,7 +1,7 @@
-"""What stands about an eye, as seen from it: the angles at which outlines begin, end and cross.
+"""The panorama of an eye: the prisms about it, and the angles at which their outlines begin, end and cross.
 
-Everything is relative to the eye: it is the origin, and a slope is rise over run. An edge at relative
-height ``k`` looks like the same edge shrunk by ``1/|k|``: segments stay segments and circles stay circles.
+Everything is relative to the eye: it is the origin, and a slope is rise over run. In the picture an edge at relative
+height ``k`` is that edge scaled by ``1/|k|``: segments stay segments and circles stay circles.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Prism:
     shape
         Its outline seen from above, inches.
     low, high
-        The heights between which it stands, inches; ``high`` may be infinite.
+        The heights of its foot and its top, inches; ``high`` may be infinite.
 
     """
 
@@ -47,7 +47,7 @@ class Prism:
 
 @dataclass(frozen=True)
 class Round:
-    """Capsules by the row: ends ``(n, 4)``, radius, low, high (relative to the eye), owner."""
+    """Capsules as arrays: ends ``(n, 4)``, radius, low, high (relative to the eye), owner."""
 
     ends: Floats
     radius: Floats
@@ -71,7 +71,7 @@ class Cornered:
 
 @dataclass(frozen=True)
 class Panorama:
-    """Everything relative to the eye: the eye is the origin, slopes are rise over run."""
+    """A target (``centre``, ``radius``, ``low``, ``high``) and the prisms in the way, all relative to the eye."""
 
     eye: Place
     centre: tuple[float, float]
@@ -85,7 +85,7 @@ class Panorama:
 
     @classmethod
     def make(cls, eye: Place, target: Prism, prisms: Sequence[Prism]) -> Panorama:
-        """Shift everything so that the eye is the origin, and leave out what no look can meet."""
+        """Shift everything so that the eye is the origin, and leave out prisms that no look can meet."""
         x, y, z = eye
         (tx, ty), radius = target.shape.spine[0], target.shape.radius
         low, high = target.low - z, target.high - z
@@ -121,7 +121,7 @@ class Panorama:
 
     @property
     def distance(self) -> float:
-        """From the eye to the target's centre over the ground, inches."""
+        """The distance from the eye to the target's centre over the ground, inches."""
         return math.hypot(*self.centre)
 
     @property
@@ -135,7 +135,7 @@ class Panorama:
         return math.asin(self.radius / self.distance) if self.distance > self.radius else math.pi
 
     def window(self, angles: Floats) -> Floats:
-        """Sort angles, keep those that meet the target, once each, its two tangents among them."""
+        """Sort angles, each once, leave out those that miss the target, and add its middle and its two tangents."""
         turn = np.remainder(angles - self.facing + math.pi, 2 * math.pi) - math.pi
         half = self.half_width
         turn = np.sort(np.concatenate([turn[np.abs(turn) < half], [-half, 0.0, half]]))
@@ -189,26 +189,26 @@ class Panorama:
         return np.concatenate(segments), np.unique(np.concatenate(circles), axis=0)
 
     def _heights(self, low: float, high: float, owner: int) -> list[float]:
-        """Heights of a prism's edges past which a look at the target could pass."""
+        """Return the heights of a prism's edges past which a look at the target could pass."""
         floor, ceiling = min(0.0, self.low), max(0.0, self.high)
         heights = [h for h, passes in ((low, low > floor), (high, high <= ceiling)) if passes]
         return [*heights, self.low, self.high] if owner in self.lapping else heights
 
     def chord(self, angles: Floats) -> tuple[Floats, Floats]:
-        """Return where the target begins and ends along each angle."""
+        """Return where the target begins and ends along each angle, inches."""
         turn = angles - self.facing
         middle = self.distance * np.cos(turn)
         half = np.sqrt(np.maximum(0.0, self.radius**2 - (self.distance * np.sin(turn)) ** 2))
         return np.maximum(middle - half, GRAZE), np.maximum(middle + half, GRAZE)
 
     def slopes(self, angles: Floats) -> tuple[Floats, Floats]:
-        """Return the least and the greatest slope that meets the target, by angle."""
+        """Return the least and the greatest slope of looks that meet the target, for each angle."""
         near, far = self.chord(angles)
         return self.low / (near if self.low <= 0 else far), self.high / (near if self.high >= 0 else far)
 
 
 def _abut(one: Shape, other: Shape) -> bool:
-    """Whether two polygons may share a piece of an edge: then a corner of one is on an edge of the other."""
+    """Say whether two polygons may share part of an edge: then a corner of one is on an edge of the other."""
     a, b = one.bounds, other.bounds
     if not all(a[i] <= b[i + 2] + GRAZE and b[i] <= a[i + 2] + GRAZE for i in (0, 1)):
         return False
@@ -318,7 +318,7 @@ def cornered_spans(piece: Cornered, angles: Floats) -> tuple[Floats, Floats]:
     px, py, qx, qy = np.moveaxis(piece.edges, -1, 0)
     cp, cq = ux * py - uy * px, ux * qy - uy * qx
     crosses = (cp > 0) != (cq > 0)
-    # Of many edges a ray crosses few.
+    # A ray crosses few of many edges.
     row, k = np.nonzero(crosses)
     t = cp[row, k] / (cp - cq)[row, k]
     ax, ay, bx, by = (piece.edges[k] if piece.edges.ndim == 2 else piece.edges[row, k]).T

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Shape
 
 _KEPT: Final = 256
-"""Outlines of pieces of terrain kept from question to question: they stand still while models move."""
+"""Outlines of pieces of terrain cached between questions: terrain stands still while models move."""
 
-_SHORT = ROUNDING  # a piece shorter than this holds no place that its neighbours do not hold
+_SHORT = ROUNDING  # a shorter piece has no place that its neighbours lack
 
 
 @dataclass(frozen=True)
@@ -84,14 +84,14 @@ class Piece:
 
 
 def segment(a: Sequence[float], b: Sequence[float]) -> Piece:
-    """Return the piece from one place to another, inches; of no length when they are one."""
+    """Return the piece from one place to another, inches; of length 0 if they are one."""
     length = math.dist(a, b)
     toward = ((b[0] - a[0]) / length, (b[1] - a[1]) / length) if length else (1.0, 0.0)
     return Piece((a[0], a[1]), toward, length)
 
 
 def carriers(pieces: Sequence[Piece]) -> Grown:
-    """Return the segments and whole circles that pieces lie on, as a set that has no inside but that of circles."""
+    """Return the segments and whole circles on which pieces lie, as a grown set: segments with radius 0."""
     ends = [(*p.start, *p.start) if p.radius else (*p.start, *p.at(np.array(p.length)).tolist()) for p in pieces]
     return Grown(np.array(ends).reshape(-1, 4), np.array([p.radius for p in pieces]))
 
@@ -106,7 +106,7 @@ def rim_pieces(
     Parameters
     ----------
     body
-        The set whose boundary is wanted.
+        The set.
     others
         Sets whose rims cut it.
     keep
@@ -131,32 +131,32 @@ def rim_pieces(
     made: list[tuple[float, Piece]] = []
     n = len(row)
     for j, k in zip(*without_specks(row, first * rho[row], last * rho[row], good[:n]), strict=True):
-        x, y, r, own, order = arcs[row[j]].tolist()
+        x, y, r, owner, order = arcs[row[j]].tolist()
         wide = float(width[j] if j == k else (last[k] - first[j]) * r)
-        made.append((order, Piece((x, y), (float(first[j]), 0.0), wide, r, owner=int(own))))
+        made.append((order, Piece((x, y), (float(first[j]), 0.0), wide, r, owner=int(owner))))
     for j, k in zip(*without_specks(side, u0, u1, good[n:]), strict=True):
-        x, y, _, _, tx, ty, nx, ny, own, order = edges[side[j]].tolist()
+        x, y, _, _, tx, ty, nx, ny, owner, order = edges[side[j]].tolist()
         u, end = float(u0[j]), float(u1[k])
-        made.append((order, Piece((x + u * tx, y + u * ty), (tx, ty), end - u, 0.0, (nx, ny), int(own))))
+        made.append((order, Piece((x + u * tx, y + u * ty), (tx, ty), end - u, 0.0, (nx, ny), int(owner))))
     return [piece for _, piece in sorted(made, key=lambda pair: pair[0])]
 
 
 def without_specks(row: Ints, begin: Floats, end: Floats, of_use: Bools) -> tuple[Ints, Ints]:
-    """Join parts of lines that are of use to a part beside them where they are no longer than edges may overlap.
+    """Join useful parts of lines that are no longer than TOUCH to a useful part beside them.
 
-    Circles that touch a line meet it in two places so near that rounding alone sets them apart.
+    A circle that touches a line meets it at two places that only rounding sets apart.
 
     Parameters
     ----------
     row, begin, end
-        Of every part ``(n,)``, in order: the line, and where on it it begins and ends, inches.
+        For every part ``(n,)``, in order, its line, and where on the line it begins and ends, inches.
     of_use
-        Which of them are wanted.
+        Which parts are of use.
 
     Returns
     -------
     first, last
-        Of every line that is left with which part it begins and ends.
+        The numbers of the first and the last part of every joined part.
 
     """
     k = np.flatnonzero(of_use)
@@ -166,7 +166,7 @@ def without_specks(row: Ints, begin: Floats, end: Floats, of_use: Bools) -> tupl
     goes_on = (row[1:] == row[:-1]) & (begin[1:] - end[:-1] <= ROUNDING)
     run = np.concatenate([[0], np.cumsum(~goes_on)])
     long = end - begin > TOUCH
-    # What is nothing but specks is a place of its own.
+    # A run of nothing but short parts is kept.
     kept = np.flatnonzero(long | ~np.isin(run, run[long]))
     starts = np.concatenate([[True], run[kept[1:]] != run[kept[:-1]]])
     first = np.where(starts, np.searchsorted(run, run[kept]), kept)
@@ -176,14 +176,14 @@ def without_specks(row: Ints, begin: Floats, end: Floats, of_use: Bools) -> tupl
 
 @lru_cache(maxsize=_KEPT)
 def outline(shape: Shape, radius: float) -> tuple[Grown, tuple[Piece, ...]]:
-    """Return a shape grown by a radius (inches), with its boundary, and that boundary in pieces."""
+    """Return a shape grown by a radius (inches), its ``edge`` filled in, and its boundary in pieces."""
     body = grown([(shape, radius)])
     rim = tuple(rim_pieces(body))
     return replace(body, edge=np.array([_row(piece) for piece in rim], dtype=float).reshape(-1, 6)), rim
 
 
 def _row(piece: Piece) -> tuple[float, ...]:
-    """A piece as a row of :attr:`Grown.edge`."""
+    """Return a piece as a row of :attr:`Grown.edge`."""
     if not piece.radius:
         return (*piece.start, *piece.toward, piece.length, 0.0)
     half = piece.length / piece.radius / 2
@@ -194,19 +194,19 @@ def _row(piece: Piece) -> tuple[float, ...]:
 def _circles(body: Grown) -> Floats:
     """Circles about the ends of spines, each once: rows of ``x, y, radius, owner, order``."""
     rows: dict[tuple[float, float, float], tuple[float, float]] = {}
-    for i, ((ax, ay, bx, by), rho, own) in enumerate(
+    for i, ((ax, ay, bx, by), rho, owner) in enumerate(
         zip(body.spines.tolist(), body.rho.tolist(), body.owner.tolist(), strict=True)
     ):
         if rho > 0:
-            rows.setdefault((ax, ay, rho), (own, 4 * i))
-            rows.setdefault((bx, by, rho), (own, 4 * i + 1))
+            rows.setdefault((ax, ay, rho), (owner, 4 * i))
+            rows.setdefault((bx, by, rho), (owner, 4 * i + 1))
     return np.array([(*circle, *more) for circle, more in rows.items()], dtype=float).reshape(-1, 5)
 
 
 def _sides(body: Grown) -> Floats:
     """Both sides of every spine: rows of ``px, py, qx, qy``, unit direction, unit normal, owner, order.
 
-    They lead round the set as arcs do, counter-clockwise, whichever way its corners were given.
+    They lead round the set counter-clockwise, as arcs do, whatever the order of its corners.
     """
     s = body.spines
     k = np.flatnonzero((s[:, 0] != s[:, 2]) | (s[:, 1] != s[:, 3]))
@@ -220,7 +220,7 @@ def _sides(body: Grown) -> Floats:
 
 
 def _marks(edges: Floats, cutters: Sequence[Grown]) -> tuple[Ints, Floats, Floats]:
-    """Cut straight rims: row, and where each part begins and ends, inches along it."""
+    """Cut straight rims where they meet the rims of sets; return row, begin and end of each part, inches along it."""
     n = len(edges)
     length = np.hypot(edges[:, 2] - edges[:, 0], edges[:, 3] - edges[:, 1])
     breaks = [segments_meet(edges[:, :2], edges[:, 2:4], cutter) for cutter in cutters]

@@ -1,4 +1,4 @@
-"""Where a path of bounded length can come: all places whose distances from two foci add up to no more than a bound."""
+"""Regions that a path of bounded length can reach: places whose distances from two foci add up to at most a bound."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ Window: TypeAlias = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Region:
-    """An ellipse (a disc when both foci are one) and everything within a margin of it.
+    """An ellipse (a disc if both foci are one) and everything within a margin of it.
 
-    Every answer errs on the side of being near: what is left out lies outside for certain.
+    Every answer errs on the side of being near: all that is left out is certainly outside.
 
     Parameters
     ----------
     start, end
         The foci, inches.
     total
-        The most that the distances from both may add up to, inches.
+        The bound of the sum of the distances from both, inches.
     margin
-        How far beyond its rim things still count, inches.
+        The distance beyond the rim up to which things count, inches.
 
     """
 
@@ -43,7 +43,7 @@ class Region:
 
     @property
     def breadth(self) -> float:
-        """Half the extent at right angles to the line of the foci, inches; nothing inside is further from it."""
+        """The semi-minor axis, inches: no place inside is farther from the line of the foci."""
         apart = math.dist(self.start, self.end)
         return math.sqrt(max(self.total - apart, 0.0) * (self.total + apart)) / 2 + TOUCH
 
@@ -71,7 +71,7 @@ class Region:
         (ax, ay), (bx, by) = self.start, self.end
         apart = math.hypot(bx - ax, by - ay)
         if apart > TOUCH:
-            # The line of the foci and a box are further apart than the box is broad across that line.
+            # A box is far if its distance across the line of the foci exceeds the breadth.
             nx, ny = -(by - ay) / apart, (bx - ax) / apart
             off = np.abs(((x0 + x1) / 2 - ax) * nx + ((y0 + y1) / 2 - ay) * ny)
             half = (x1 - x0) / 2 * abs(nx) + (y1 - y0) / 2 * abs(ny)
@@ -85,7 +85,7 @@ def disc_region(centre: Point, reach: float, margin: float = 0.0) -> Region:
 
 
 def outside(window: Window | None, p: Floats) -> Floats:
-    """Return how far places ``(..., 2)`` lie outside of a window, inches; nothing where there is none."""
+    """Return how far places ``(..., 2)`` lie outside a window, inches; 0 without a window."""
     if window is None:
         return np.zeros(p.shape[:-1])
     apart = np.maximum(np.maximum(np.array(window[:2]) - p, p - np.array(window[2:])), 0.0)

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.pieces import Piece
     from sbg_sim.geometry.shapes import Point
 
-_MANY: Final = 24  # pieces shorter than the samples' distance up to which each is sampled for itself
-_AROUND: Final = 4  # of the samples' distance: so near a circle tiny pieces are sampled for themselves
-_CLOSE = np.array([0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0])  # samples near a bend, in half its distances
+_MANY: Final = 24  # up to this many pieces shorter than the spacing of samples, each is sampled
+_AROUND: Final = 4  # spacings: this near a circle all tiny pieces are sampled
+_CLOSE = np.array([0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0])  # samples near a bend, in halves of its distance
 
 
 class Rims:
@@ -35,7 +35,7 @@ class Rims:
     pieces
         The pieces, in the order in which they are numbered.
     rim
-        Which rim each piece is part of ``(n,)``; by default a rim is all that is of one owner.
+        The number of the rim of each piece ``(n,)``; by default the pieces of one owner are one rim.
 
     """
 
@@ -50,15 +50,15 @@ class Rims:
 
     @cached_property
     def ends(self) -> Floats:
-        """Where the pieces begin and end ``(n, 2, 2)``, inches."""
+        """The two ends of each piece ``(n, 2, 2)``, inches."""
         every = np.arange(len(self.length))
         return np.stack([self.at(every, np.zeros(len(every))), self.at(every, self.length)], axis=1)
 
     @cached_property
     def corners(self) -> tuple[Floats, Floats]:
-        """The places ``(m, 2)`` at which a rim turns a corner, and which way is out of what it is the rim of there.
+        """The places ``(m, 2)`` of corners of the rims, and directions there out of the set.
 
-        Grown, a corner that turns outward is an arc, on which the rim goes on smoothly.
+        The corners of a grown set turn inward: an outward corner has become an arc.
         """
         every = np.arange(len(self.length))
         out = np.concatenate([self.frame(every, u)[1] for u in (0 * self.length, self.length)])
@@ -70,16 +70,16 @@ class Rims:
 
     @cached_property
     def boxes(self) -> Boxes:
-        """Boxes that the pieces lie in, and what touches them."""
+        """Bounding boxes of the pieces, wider by TOUCH."""
         every = np.arange(len(self.length))
         places = np.stack([self.at(every, share * self.length) for share in (0.0, 0.5, 1.0)])
-        # So far an arc bulges beyond the chords of its halves.
+        # The sagitta of half an arc: so far it bulges beyond the chords of its halves.
         bulge = (self.radius * (1 - np.cos(self.length / np.maximum(4 * self.radius, TINY))) + TOUCH)[:, None]
         return Boxes(np.concatenate([places.min(axis=0) - bulge, places.max(axis=0) + bulge], axis=1))
 
     @cached_property
     def courses(self) -> tuple[Ints, Floats]:
-        """Of each piece the smooth course that it is part of, a number, and how far along it begins, inches."""
+        """For each piece the number of its course, and how far along the course it begins, inches."""
         every = np.arange(len(self.length))
         (first, out), (last, still) = (
             (self.at(every, u), self.frame(every, u)[1]) for u in (0 * self.length, self.length)
@@ -92,17 +92,17 @@ class Rims:
         onward = np.full(len(every), -1)
         onward[i] = j
         course, begin = np.full(len(every), -1), np.zeros(len(every))
-        # First what begins somewhere, then what goes round.
+        # First the open courses, from their first pieces, then the closed ones.
         for start in [*np.setdiff1d(every, j).tolist(), *every.tolist()]:
-            far, k, mine = 0.0, start, int(course.max(initial=-1)) + 1
+            far, k, number = 0.0, start, int(course.max(initial=-1)) + 1
             while k >= 0 and course[k] < 0:
-                course[k], begin[k] = mine, far
+                course[k], begin[k] = number, far
                 far, k = far + float(self.length[k]), onward[k]
         return course, begin
 
     @cached_property
     def place(self) -> Ints:
-        """Of each piece its place in the order of courses."""
+        """For each piece its rank in the order of courses."""
         course, begin = self.courses
         place = np.empty(len(course), dtype=np.int64)
         place[np.lexsort((begin + self.length, begin, course))] = np.arange(len(course))
@@ -110,7 +110,7 @@ class Rims:
 
     @cached_property
     def whole(self) -> Floats:
-        """How long each course is ``(m,)``, inches."""
+        """The lengths of the courses ``(m,)``, inches."""
         course, begin = self.courses
         found = np.zeros(int(course.max(initial=-1)) + 1)
         np.maximum.at(found, course, begin + self.length)
@@ -118,20 +118,21 @@ class Rims:
 
     @cached_property
     def _spread(self) -> float:
-        """How far apart courses begin that are set out in a row, inches: farther than any is long."""
+        """The distance between the begins of courses laid out on one line, inches: more than the longest course."""
         return 1.0 + float(self.whole.max(initial=0.0))
 
     @cached_property
     def _in_order(self) -> tuple[Ints, Ints, Floats]:
-        """The pieces in the order of courses, where in it each course begins, and how far along all courses each is."""
+        """The pieces in the order of courses, the index there of each course's first, and their begins on one line."""
         order = np.argsort(self.place)
         first = np.searchsorted(self.courses[0][order], np.arange(len(self.whole) + 1))
         return order, first, self.along(order, np.zeros(len(order)))
 
     def on_piece(self, course: Ints, origin: Floats, u: Floats) -> tuple[Ints, Floats]:
-        """Return piece and parameter of places ``u`` beyond origins on courses ``(...)`` each, inches.
+        """Return piece and parameter of places ``u`` inches beyond origins on courses, ``(...)`` each.
 
-        Beyond the ends of a course those of the piece there. Where that begins at the origin it is ``u`` to the bit.
+        Beyond the ends of a course the last piece is extended. On a piece that begins at the origin the parameter is
+        ``u`` to the bit.
         """
         order, first, starts = self._in_order
         k = first[course]
@@ -142,17 +143,17 @@ class Rims:
         return piece, origin - self.courses[1][piece] + u
 
     def along(self, j: Ints, u: Floats) -> Floats:
-        """Return how far along all courses places lie, set out in a row farther apart than any is long, inches."""
+        """Return the positions of places on the one line on which all courses are laid out, inches."""
         course, begin = self.courses
         return np.asarray(course[j] * self._spread + begin[j] + u)
 
     def apart(self, j: Ints, u: Floats) -> Floats:
-        """Return how far it is along a rim from the first to the second of places ``(n, 2)`` on a course, inches."""
+        """Return the distance along a course from the first to the second place of each pair ``(n, 2)``, inches."""
         begin = self.courses[1][j] if (j[:, 0] != j[:, 1]).any() else 0.0
         return np.asarray((begin + u) @ np.array([-1.0, 1.0]))
 
     def between(self, j: Ints, u: Floats, share: Floats | float) -> tuple[Ints, Floats]:
-        """Return piece and parameter ``(n,)`` of what lies a share of the way from one place of a course to another."""
+        """Return piece and parameter ``(n,)`` of the place a share of the way from one place of a course to another."""
         piece, at = j[:, 0].copy(), u[:, 0] + share * self.apart(j, u)
         k = np.flatnonzero(j[:, 0] != j[:, 1])
         if len(k):
@@ -195,7 +196,7 @@ class Rims:
             d, radius, length = p[:, None] - self.start[arc], self.radius[arc], self.length[arc]
             turn = (np.arctan2(d[..., 1], d[..., 0]) - self.toward[arc, 0]) % math.tau
             past = turn * radius
-            i, j = np.nonzero(past > length)  # beside the end that is nearer
+            i, j = np.nonzero(past > length)  # beyond the arc: its nearer end
             end = np.where((math.tau - turn[i, j]) * radius[j] < past[i, j] - length[j], 0, 1)
             past[i, j] = length[j] * end
             off = np.abs(np.hypot(d[..., 0], d[..., 1]) - radius)
@@ -204,7 +205,7 @@ class Rims:
         return u, apart
 
     def evenly(self, spacing: float) -> tuple[Ints, Floats]:
-        """Return the pieces and parameters (inches) of places along all pieces, their ends among them."""
+        """Return the pieces and parameters (inches) of evenly spaced places along all pieces, ends included."""
         every = np.arange(len(self.length))
         steps = np.maximum(1, np.ceil(self.length / spacing).astype(np.int64))
         row = np.repeat(every, steps)
@@ -212,7 +213,7 @@ class Rims:
         return np.concatenate([row, every]), np.concatenate([u, self.length])
 
     def through(self, at: Point) -> list[tuple[int, float]]:
-        """Return the pieces that go through a place, and where on them it lies, inches: kept, for many ask of few."""
+        """Return the pieces that go through a place, and where on them it lies, inches; cached by place."""
         if at not in self._through:
             u, apart = (part[0] for part in self.nearest(np.array([at])))
             self._through[at] = [(j, float(u[j])) for j in np.flatnonzero(apart <= TOUCH).tolist()]
@@ -225,21 +226,21 @@ class Rims:
         circles: Sequence[tuple[float, float, float]] = (),
         ground: Floats | None = None,
     ) -> tuple[Ints, Floats]:
-        """Sample all pieces, ever finer towards the feet of some places and towards their ends.
+        """Sample all pieces, ever finer towards their ends and towards the feet of the perpendiculars from anchors.
 
-        Near a place where a path bends, a crossing moves along the rim as fast as the other end does; samples must
-        be as close as that place is near, or the sampled cost says nothing.
+        Near a place where a path bends, a crossing moves along the rim as fast as the other end of its link does. So
+        the spacing there must be like the distance of that place, or the sampled cost says nothing.
 
         Parameters
         ----------
         spacing
-            How far apart samples may be, inches.
+            The greatest distance between samples, inches.
         anchors
-            The places.
+            Places where paths can bend.
         circles
             Circles ``(x, y, radius)`` near which every piece is sampled, inches.
         ground
-            What an inch costs on each piece ``(n,)``: where that changes there is a sample.
+            The weight of each piece ``(n,)``: there is a sample wherever it changes.
 
         Returns
         -------
@@ -251,7 +252,7 @@ class Rims:
         rows, places = [row], [u]
         for anchor in anchors:
             foot, gap = (row[0] for row in self.nearest(np.array([anchor])))
-            # The foot itself always: the longest leap there may be leads straight across, from there alone.
+            # The foot itself always: a leap of the greatest length leads straight across from there alone.
             rows.append(every)
             places.append(foot)
             k = np.flatnonzero(gap < 4 * spacing)
@@ -266,7 +267,7 @@ class Rims:
         return each_once(row[inside], u[inside])
 
     def halved(self, row: Ints, u: Floats, least: float) -> tuple[Ints, Floats]:
-        """Return samples, in order, and the middles between those of a piece that lie farther apart, inches."""
+        """Return samples with, between those of one piece more than ``least`` inches apart, their middles; in order."""
         wide = np.flatnonzero((np.diff(row) == 0) & (np.diff(u) > least + TOUCH))
         middles = (u[wide] + u[wide + 1]) / 2
         return each_once(np.concatenate([row, row[wide]]), np.concatenate([u, middles]))
@@ -280,7 +281,7 @@ class Rims:
         circles: Sequence[tuple[float, float, float]],
         ground: Floats | None,
     ) -> Bools:
-        """Say which places are samples: of many tiny pieces in a row, one begins a stretch and stands for it.
+        """Say which places are samples: in a row of many tiny pieces one stands for each stretch of a quarter spacing.
 
         The cost is as smooth along such a row as along one long piece; polishing carries crossings from piece to piece.
         """
@@ -294,7 +295,7 @@ class Rims:
             far &= self.nearest(np.array([(x, y)]))[1][0] > rho + _AROUND * spacing
         stretch = np.floor(np.concatenate([[0.0], np.cumsum(self.length)]) / (spacing / 4))
         first = np.diff(stretch, prepend=-1.0)[:-1] > 0
-        # What does not touch the piece before it begins a row of its own.
+        # A piece that does not touch the piece before it begins a row of its own.
         every = np.arange(len(self.length))
         ends = self.at(every, self.length)
         first[1:] |= np.hypot(*(self.at(every[1:], np.zeros(len(every) - 1)) - ends[:-1]).T) > spacing / 4
@@ -312,9 +313,9 @@ class Rims:
     # -- rays -----------------------------------------------------------------------------------------------
 
     def first_hit(self, p: Floats, angle: Floats, far: Floats, skip: float) -> tuple[Floats, Ints]:
-        """Length of rays until they meet one of the pieces beyond ``skip`` inches, and which: ``(n,)`` each.
+        """Return the lengths of rays until they meet a piece beyond ``skip`` inches, and its number: ``(n,)`` each.
 
-        Infinite if never; what is met farther away than ``far`` ``(n,)`` may be left out.
+        Infinite if never; pieces farther away than ``far`` ``(n,)`` may be left out.
         """
         e = unit(angle)
         i, j = self.boxes.crossed(p, ray_ends(p, e, far))
@@ -325,7 +326,7 @@ class Rims:
         return first_met(len(p), i, t, j)
 
     def first_of(self, j: Ints, p: Floats, q: Floats) -> tuple[int, float] | None:
-        """Return which of some pieces a way from one place to another ``(2,)`` meets first past it, and where on it."""
+        """Return the first of some pieces that a segment meets between its ends ``(2,)``, and where on it, inches."""
         far = float(np.hypot(*(q - p)))
         here, e = np.tile(p, (len(j), 1)), np.tile((q - p) / max(far, TINY), (len(j), 1))
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -336,7 +337,7 @@ class Rims:
         return int(j[k]), float(self.nearest((p + t[k] * e[k])[None])[0][0, j[k]])
 
     def _to_segments(self, p: Floats, e: Floats, j: Ints, skip: float) -> Floats:
-        """Length of rays until they meet one segment each ``(n,)``, infinite if never."""
+        """Return the lengths of rays until they meet one segment each ``(n,)``, infinite if never."""
         u, toward = self.start[j] - p, self.toward[j]
         cross = e[:, 0] * toward[:, 1] - e[:, 1] * toward[:, 0]
         t = (u[:, 0] * toward[:, 1] - u[:, 1] * toward[:, 0]) / cross
@@ -344,10 +345,10 @@ class Rims:
         return np.where((t > skip) & (along >= -skip) & (along <= self.length[j] + skip), t, math.inf)
 
     def _to_arcs(self, p: Floats, e: Floats, j: Ints, skip: float) -> Floats:
-        """Length of rays until they meet one arc each ``(n,)``, infinite if never."""
+        """Return the lengths of rays until they meet one arc each ``(n,)``, infinite if never."""
         best, (mid, half) = np.full(len(j), math.inf), chords(p, e, self.start[j], self.radius[j])
         for t in (mid - half, mid + half):
-            k = np.flatnonzero(t > skip)  # few rays meet the circle at all, ahead of them
+            k = np.flatnonzero(t > skip)  # few rays meet the circle ahead of them
             x, y = (p[k] + t[k, None] * e[k] - self.start[j[k]]).T
             turn = (np.arctan2(y, x) - self.toward[j[k], 0]) % math.tau
             ok = turn <= self.length[j[k]] / self.radius[j[k]] + skip

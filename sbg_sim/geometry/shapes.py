@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from sbg_sim.arrays import Bools, Floats
 
-_ROWS: Final = 2000  # points looked at in one go: keeps the table of points and sides within a few megabytes
-_PAIRS: Final = 100_000  # pairs of sides looked at in one go
+_ROWS: Final = 2000  # points compared with all sides at once: keeps the arrays within a few megabytes
+_PAIRS: Final = 100_000  # pairs of sides compared at once
 
 Point: TypeAlias = tuple[float, float]
 """A place on the table in inches."""
@@ -65,7 +65,7 @@ class Shape:
 
     @property
     def __geo_interface__(self) -> dict[str, Any]:
-        """The shape as GeoJSON: circles and thick lines as polygons that stray no further than 1e-4 inches."""
+        """The shape as GeoJSON: circles and thick lines as polygons that deviate by at most 1e-4 inches."""
         found: dict[str, Any] = shapely.geometry.mapping(self.to_shapely())
         return found
 
@@ -256,7 +256,7 @@ def polygon(ring: Iterable[Point], holes: Iterable[Iterable[Point]] = ()) -> Sha
 
 
 def from_shapely(body: Any) -> Shape:
-    """Make a polygon, holes included, of a shapely polygon.
+    """Make a polygon, holes included, from a shapely polygon.
 
     Raises
     ------
@@ -309,7 +309,7 @@ def line(points: Iterable[Point], thickness: float) -> Shape:
     Parameters
     ----------
     points
-        Where the line bends, ``(x, y)`` each, inches.
+        The vertices, ``(x, y)`` each, inches.
     thickness
         Inches; a line of thickness 0 has no inside.
 
@@ -331,7 +331,7 @@ def line(points: Iterable[Point], thickness: float) -> Shape:
 
 
 def _size(given: Any, what: str, name: str) -> None:
-    """Refuse what is no length: QuestionError, and UnsoundError for a negative one."""
+    """Raise QuestionError if a size is no number, UnsoundError if it is negative."""
     if isinstance(given, bool) or not isinstance(given, Real):
         raise QuestionError(f"the {name} of {what} is a number of inches, not {given!r:.60}")
     if given < 0:
@@ -339,7 +339,7 @@ def _size(given: Any, what: str, name: str) -> None:
 
 
 def _places(points: Iterable[Point]) -> tuple[Point, ...]:
-    """Return places as pairs of floats; QuestionError for what is none."""
+    """Return places as pairs of floats; QuestionError if one is no pair of numbers."""
     try:
         return tuple((float(x), float(y)) for x, y in points)
     except (TypeError, ValueError):
@@ -366,7 +366,7 @@ def boxes_distance(one: Shape, two: Shape) -> float:
 
 
 def _least_apart(p: Floats, q: Floats) -> float:
-    """Least distance of any of some segments ``(n, 4)`` from any of others ``(m, 4)``, 0 when two cross, inches."""
+    """Least distance between segments ``(n, 4)`` and segments ``(m, 4)``, 0 when two cross, inches."""
     a, b, c, d = p[:, None, :2], p[:, None, 2:], q[None, :, :2], q[None, :, 2:]
     if ((side(a, b, c) * side(a, b, d) < 0) & (side(c, d, a) * side(c, d, b) < 0)).any():
         return 0.0

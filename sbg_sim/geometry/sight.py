@@ -1,13 +1,13 @@
 """Lines of sight between upright prisms, exact at the edges.
 
-From a fixed eye every look is a direction: an angle in the plane and a slope. Along one angle the question
-is flat: the target is a rectangle, each prism covers rectangles, and each of those bars an open interval of
-slopes. The free directions form a closed set, so if there are any, one of them has the least angle of its
-neighbourhood; and that one lies at the end of an outline as seen from the eye (a corner, a tangent) or
-where two horizontal edges cross in the picture, which are closed forms (see
-:mod:`~sbg_sim.geometry.panorama`). Trying these angles, and no others, decides the question.
+From a fixed eye every look is a direction: an angle in the plane and a slope. Along one angle the problem has two
+dimensions: the target is a rectangle, each prism covers rectangles, and each of these bars an open interval of slopes.
+The free directions form a closed set, so if there are any, one of them has the least angle of its neighbourhood; and
+that one lies at the end of an outline as seen from the eye (a corner, a tangent) or where two horizontal edges cross in
+the picture. Both have closed forms (see :mod:`~sbg_sim.geometry.panorama`). To try these angles, and no others, decides
+the question.
 
-Rounding is met by shrinking what stands in the way by :data:`~sbg_sim.tolerance.GRAZE`.
+To allow for rounding, all prisms in the way are shrunk by :data:`~sbg_sim.tolerance.GRAZE`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Floats, Ints
 
 
-_ABOUT: Final = np.linspace(-0.96, 0.96, 17)  # looks tried first, as shares of half the width of what is looked at
+_ABOUT: Final = np.linspace(-0.96, 0.96, 17)  # looks tried first, as shares of half the width of the target
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class View:
         Height of the widest visible band among the directions tried, inches at the target's nearest point;
         0 for a look that only grazes, negative when nothing is seen.
     hides
-        When nothing is seen: index of a prism, and the angles (radians, seen from the eye, counter-clockwise)
+        If nothing is seen: index of a prism, and the angles (radians, seen from the eye, counter-clockwise)
         between which it hides at least a part of the target.
 
     """
@@ -71,25 +71,25 @@ def view(
     Parameters
     ----------
     eye
-        Where the look starts, inches.
+        The start of all looks, inches.
     target
         A round prism, closed: touching it anywhere is seeing it.
     prisms
-        What may be in the way.
+        The prisms that may be in the way.
     grazing
         Whether a line may touch a prism without entering it.
     told
-        Whether to find out what hides a target that is not seen.
+        Whether to find the prisms that hide a target that is not seen.
     widest
-        Whether the sightline matters; any will do where all that is asked is whether there is one.
+        Whether the sightline with the widest band is wanted; if not, any will do.
 
     Returns
     -------
-    The view, with the sightline or with what hides the target.
+    The view, with the sightline or with the prisms that hide the target.
 
     """
     if grazing and widest:
-        # Most are seen by a look at the middle, past what comes near that one line.
+        # Most targets are seen by the look at their middle, which few prisms come near.
         axis = replace(target, shape=replace(target.shape, radius=ABOUT))
         scene = Panorama.make(eye, target, [prism for prism in prisms if in_the_way(eye, axis, prism)])
         angles = np.array([scene.facing])
@@ -103,7 +103,7 @@ def view(
         here = _best(scene, about, barred, grazing=grazing)
         if here.margin > 4 * GRAZE:
             return here
-        # Most of what is hidden, one prism hides.
+        # Most hidden targets are hidden by a single prism.
         low, high, owner = barred
         floor, ceiling = scene.slopes(about)
         look, span = np.nonzero((low <= floor[:, None]) & (high >= ceiling[:, None]))
@@ -116,10 +116,10 @@ def view(
 
 
 def plainly_hides(scene: Panorama) -> bool:
-    """Say whether all that is in the way is one prism, higher and lower than any look, before all of the target.
+    """Say whether the one prism in a scene, higher and lower than any look, stands before all of the target.
 
-    It is if both looks past the sides of the target enter it, and its outline between those places neither turns back
-    nor comes to the target.
+    It does if both looks past the sides of the target enter it, and its outline between those places neither turns back
+    nor touches the target. Several prisms never count.
     """
     if scene.distance <= scene.radius + GRAZE or scene.lapping:
         return False
@@ -140,7 +140,7 @@ def plainly_hides(scene: Panorama) -> bool:
 
 
 def _front(edges: Floats, rays: Floats) -> Floats:
-    """Return a polygon's outline ``(n, 2)`` from one ray to the next, if it does not turn back; nothing else."""
+    """Return a polygon's outline ``(n, 2)`` from one ray to the other; empty if it turns back or misses a ray."""
     p, q = edges[:, :2], edges[:, 2:]
     ux, uy = unit(rays).T[:, :, None]
     cp, cq = ux * p[:, 1] - uy * p[:, 0], ux * q[:, 1] - uy * q[:, 0]
@@ -159,7 +159,7 @@ def _front(edges: Floats, rays: Floats) -> Floats:
 
 
 def _found(scene: Panorama, *, grazing: bool, told: bool) -> View:
-    """Try every angle at which there can be a sightline."""
+    """Try all angles that decide whether there is a sightline."""
     angles = scene.window(scene.events())
     found = _try(scene, angles, grazing=grazing)
     if found.seen:
@@ -215,14 +215,14 @@ def _best(scene: Panorama, angles: Floats, barred: tuple[Floats, Floats, Ints], 
 
 
 def bar_all(look: Ints, prism: Ints, count: int) -> tuple[Ints, Ints]:
-    """Return which targets, each with so many looks at it in a row, which prisms hide from all of these looks.
+    """Return pairs of a target and a prism that bars all looks at it; each target has ``count`` consecutive looks.
 
     Parameters
     ----------
     look, prism
-        Which looks which prisms bar, pair by pair ``(n,)``; a pair may be there twice.
+        Pairs of a look and a prism that bars it ``(n,)``; a pair may occur twice.
     count
-        Looks at each target.
+        The number of looks at each target.
 
     """
     size = 1 + int(prism.max(initial=0))
@@ -232,7 +232,7 @@ def bar_all(look: Ints, prism: Ints, count: int) -> tuple[Ints, Ints]:
 
 
 def _bands(low: Floats, high: Floats, floor: Floats, ceiling: Floats) -> tuple[Floats, Floats]:
-    """Return the slopes left between open barred intervals, ``(angles, bands)``; empty ones end early."""
+    """Return the begins and ends of slopes between barred intervals ``(angles, bands)``; an empty band ends first."""
     order = np.argsort(low, axis=1)
     low, high = np.take_along_axis(low, order, 1), np.take_along_axis(high, order, 1)
     begin = np.maximum.accumulate(np.hstack([floor[:, None], high]), axis=1)
@@ -253,7 +253,7 @@ def _line(scene: Panorama, angle: float, slope: float) -> tuple[Place, Place]:
 
 
 def _barred(scene: Panorama, angles: Floats, *, grazing: bool) -> tuple[Floats, Floats, Ints]:
-    """Return the open intervals of slopes that each span of each prism bars, and whose they are.
+    """Return the open intervals of slopes that each span of each prism bars, and the prism's index.
 
     Shapes ``(angles, spans)`` twice and ``(spans,)``. Spans that bar nothing run from inf to -inf.
     """
@@ -268,7 +268,7 @@ def _barred(scene: Panorama, angles: Floats, *, grazing: bool) -> tuple[Floats, 
     low, high = np.concatenate([c[2] for c in columns]), np.concatenate([c[3] for c in columns])
     owner = np.concatenate([c[4] for c in columns])
     near, far = (s[:, None] for s in scene.chord(angles))
-    # what has its foot below every look, or its top above all, bars everything on that side
+    # a prism whose foot is below every look, or whose top is above all, bars everything on that side
     low = np.where(low <= min(0.0, scene.low), -np.inf, low - grow)
     high = np.where(high > max(0.0, scene.high) - grow, np.inf, high + grow)
     parts = [_bars(begin, np.minimum(end, near), low, high)]
@@ -282,7 +282,7 @@ def _barred(scene: Panorama, angles: Floats, *, grazing: bool) -> tuple[Floats, 
 
 
 def _cornered_bars(scene: Panorama, angles: Floats, *, grazing: bool) -> Iterator[tuple[Cornered, Floats, Floats]]:
-    """Go through the spans of polygons along each angle: grazing a corner or an edge is not a span.
+    """Yield polygons with their spans along each angle: grazing a corner or an edge is not a span.
 
     A look is inside where it is inside a little to the left and a little to the right; so an edge that two
     polygons share is inside both together, and no look passes along the seam of two walls.
@@ -312,7 +312,7 @@ def _bars(begin: Floats, end: Floats, low: Floats, high: Floats) -> tuple[Floats
 
 
 def _hiding(scene: Panorama, angles: Floats, *, grazing: bool) -> tuple[tuple[int, float, float], ...]:
-    """Return a few prisms that together hide the whole target, with the angles each of them hides some of."""
+    """Return a few prisms that together hide the whole target, each with the angles at which it hides some of it."""
     cells = angles[:-1] + np.diff(angles) / 2
     low, high, owner = _barred(scene, cells, grazing=grazing)
     floor, ceiling = scene.slopes(cells)

@@ -26,7 +26,7 @@ def in_rings(p: Floats, sides: Floats, group: Ints, count: int) -> Bools:
     group
         For each side the index of its group ``(m,)``.
     count
-        How many groups there are.
+        The number of groups.
 
     Returns
     -------
@@ -60,7 +60,7 @@ def point_segment_distance(p: Floats, a: ArrayLike, b: ArrayLike) -> Floats:
 
 
 def _off(qx: Floats, qy: Floats, dx: Floats, dy: Floats) -> tuple[Floats, Floats]:
-    """Return where points lie, seen from the nearest places of segments that run from the origin to ``dx, dy``."""
+    """Return the vectors to points from their nearest places on segments that run from the origin to ``dx, dy``."""
     t = np.clip((qx * dx + qy * dy) / np.maximum(dx * dx + dy * dy, TINY), 0.0, 1.0)
     return qx - t * dx, qy - t * dy
 
@@ -74,9 +74,9 @@ def from_spines(p: Floats, s: Floats) -> tuple[Floats, Floats]:
 
 
 def keep_off(rim: float, apart: Floats) -> float:
-    """Return how far to keep off an edge of which some places are so far: less where one lacks no more than TOUCH.
+    """Return the distance ``rim`` to keep off an edge, or the least of ``apart`` that falls short of it by up to TOUCH.
 
-    Who lacks so little touches it; distances are inches.
+    A mover at such a place touches the edge; inches.
     """
     return float(apart[(apart >= rim - TOUCH) & (apart < rim - NO_LENGTH)].min(initial=rim))
 
@@ -89,7 +89,7 @@ def segments_spines(p: Floats, q: Floats, s: Floats) -> Floats:
 
 
 def chords(p: Floats, e: Floats, c: Floats, rho: Floats | float) -> tuple[Floats, Floats]:
-    """Return where lines lie within circles, pair by pair.
+    """Return the chords that circles cut off lines, pair by pair.
 
     Parameters
     ----------
@@ -100,8 +100,8 @@ def chords(p: Floats, e: Floats, c: Floats, rho: Floats | float) -> tuple[Floats
 
     Returns
     -------
-    Of the chords the middle, and half their length ``(n,)``, in lengths of ``e`` from ``p`` on; half is NaN where a
-    line passes by.
+    The middles and half lengths of the chords ``(n,)``, as multiples of ``e`` from ``p`` on; half is NaN if a line
+    misses its circle.
 
     """
     ex, ey = e[..., 0], e[..., 1]
@@ -113,7 +113,7 @@ def chords(p: Floats, e: Floats, c: Floats, rho: Floats | float) -> tuple[Floats
 
 
 def chord_lengths(discs: Floats, p: Floats, q: Floats) -> Floats:
-    """How far segments ``pq`` (``(n, 2)`` each) run within discs ``(n, 3)``, pair by pair ``(n,)``, inches."""
+    """Return the lengths of segments ``pq`` (``(n, 2)`` each) in discs ``(n, 3)``, pair by pair ``(n,)``, inches."""
     e = q - p
     mid, half = chords(p, e, discs[:, :2], discs[:, 2])
     share = np.minimum(mid + half, 1.0) - np.maximum(mid - half, 0.0)
@@ -147,9 +147,10 @@ def gaps2(p: Floats, q: Floats, s: Floats) -> Floats:
 
 
 def all_cross(p: Floats, q: Floats, s: Floats) -> Bools:
-    """Say whether all straights from one convex shape to another cross a segment: ``(n,)``.
+    """Say whether all segments from one convex shape to another cross a third segment: ``(n,)``.
 
-    That a straight crosses a segment are four signs, each linear in either end: the corners tell for all in between.
+    Whether two segments cross depends on the signs of four areas, each linear in either end: the corners of the shapes
+    decide for all places between.
 
     Parameters
     ----------
@@ -169,19 +170,19 @@ def all_cross(p: Floats, q: Floats, s: Floats) -> Bools:
 
 
 def side(a: Floats, b: Floats, p: Floats) -> Floats:
-    """Return on which side of the lines ``ab`` places are: above 0 on the left."""
+    """Return the cross products that tell on which side of the lines ``ab`` places are: positive on the left."""
     u, v = b - a, p - a
     return np.asarray(u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0])
 
 
 def _parted(one: Floats, other: Floats) -> Bools:
-    """Say in which rows all numbers of one array and all of another are on either side of 0."""
+    """Say in which rows all numbers of one array are on one side of 0 and all of the other on the other side."""
     low, high = np.minimum(one.max(axis=1), other.max(axis=1)), np.maximum(one.min(axis=1), other.min(axis=1))
     return np.asarray((low < 0) & (high > 0))
 
 
 def where_crossed(p: Floats, q: Floats, lines: Floats) -> Floats:
-    """Return at what shares of ways ``pq`` ``(n, 2)`` they cross endless lines ``(m, 4)``: ``(n, m)``."""
+    """Return the shares of segments ``pq`` ``(n, 2)`` at which they cross infinite lines ``(m, 4)``: ``(n, m)``."""
     a, along, way = lines[:, :2], lines[:, 2:] - lines[:, :2], q - p
     turned = way[:, :1] * along[:, 1] - way[:, 1:] * along[:, 0]
     d = a - p[:, None]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def leave_to_point(c: Floats, rho: Floats, turn: Ints, p: Floats) -> tuple[Floats, Floats]:
-    """Tangents that leave circles and run to points.
+    """Return the tangents that leave circles and run to points.
 
     Parameters
     ----------
@@ -36,12 +36,12 @@ def leave_to_point(c: Floats, rho: Floats, turn: Ints, p: Floats) -> tuple[Float
     d = p - c
     beyond = np.square(d).sum(axis=-1) - rho * rho
     length = np.sqrt(np.where(beyond > ON_CIRCLE, beyond, 0.0))
-    # Seen from the centre the touching point stands off the direction to p by acos(rho/d), behind in travel.
+    # Seen from the centre, the touching point lies acos(rho/d) before the direction to p, in the direction of travel.
     return np.arctan2(d[..., 1], d[..., 0]) - turn * np.arctan2(length, rho), length
 
 
 def run_to_circles(p: Floats, c: Floats, rho: Floats) -> tuple[Floats, Floats, Floats]:
-    """Both tangents that run from points to circles, pair by pair.
+    """Return both tangents that run from points to circles, pair by pair.
 
     Parameters
     ----------
@@ -53,8 +53,8 @@ def run_to_circles(p: Floats, c: Floats, rho: Floats) -> tuple[Floats, Floats, F
     Returns
     -------
     angle, touch, length
-        Their directions and the angles of the touching points seen from the centres ``(2, n)`` (radians), and how long
-        they are ``(n,)`` (inches).
+        Their directions and the angles of the touching points seen from the centres ``(2, n)`` (radians), and their
+        lengths ``(n,)`` (inches).
 
     """
     turn = np.array([[1], [-1]])
@@ -65,7 +65,7 @@ def run_to_circles(p: Floats, c: Floats, rho: Floats) -> tuple[Floats, Floats, F
 def bitangents(
     c1: Floats, r1: Floats, s1: Ints, c2: Floats, r2: Floats, s2: Ints, slack: float
 ) -> tuple[Floats, Floats, Floats]:
-    """Tangents that leave circle 1 with turn ``s1`` and arrive at circle 2 with turn ``s2``.
+    """Return the tangents that leave circles 1 with turn ``s1`` and arrive at circles 2 with turn ``s2``.
 
     Parameters
     ----------

@@ -1,10 +1,10 @@
-"""Which of many targets an eye plainly sees: everything about the eye is looked through at once.
+"""Finds which of many targets an eye plainly sees or not, with all prisms about the eye at once.
 
-Along a few angles to each target all spans that bar a look are found together. A prism counts as if it were filled
-from where the look first enters it to where it last leaves it, and as a little broader than it is: what still is
-seen is seen for certain. Only of tops and feet a little is taken off, as in :mod:`sbg_sim.geometry.sight`, for many a
-look just passes over them. Most of what is hidden, one prism hides, and that is among those that bar all of these
-looks. Whether anything else is seen, :func:`sbg_sim.geometry.sight.view` says.
+Along a few angles to each target all spans of prisms that bar a look are found together. A prism counts as solid from
+where a look first enters it to where it last leaves it, and as a little broader than it is, so that a target still seen
+is seen for certain. Only its top and foot are drawn in a little, as in :mod:`sbg_sim.geometry.sight`, for many looks
+just pass over a prism. Most hidden targets are hidden by a single prism, one of those that bar all looks at it. The
+other targets are left to :func:`sbg_sim.geometry.sight.view`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.panorama import Place, Prism
 
 _ABOUT: Final = np.linspace(-0.96, 0.96, 9)  # looks that are tried, as shares of half the width of a target
-_PLAIN: Final = GRAZE / 4  # inches; a band as high as this is open whatever rounding does
+_PLAIN: Final = GRAZE / 4  # inches; a band higher than this is open whatever rounding does
 
 
 _Pair: TypeAlias = "tuple[Floats, Floats]"
@@ -35,11 +35,11 @@ _Pair: TypeAlias = "tuple[Floats, Floats]"
 
 @dataclass(frozen=True)
 class _Looks:
-    """Looks at targets, one after another; each is a pair of rays, one on either side of it."""
+    """Looks at targets, one target after another; each look is a pair of rays, one on either side of it."""
 
     target: Ints
     angle: Floats
-    turn: Floats  # radians, how far either ray lies beside its look
+    turn: Floats  # radians between a look and either of its rays
     near: Floats
     far: Floats
     floor: Floats  # the least and the greatest slope that meets the target
@@ -49,23 +49,24 @@ class _Looks:
 def plain_looks(
     eye: Place, targets: Sequence[Prism], prisms: Sequence[Prism], own: Ints
 ) -> tuple[Bools, dict[int, int]]:
-    """Say which targets are seen for certain, and which are hidden by what; of the others nothing is said.
+    """Say which targets are certainly seen, and which are hidden by one prism; other targets are left open.
 
     Parameters
     ----------
     eye
-        Where all looks start, inches.
+        The start of all looks, inches.
     targets
         Round prisms.
     prisms
-        What may be in the way.
+        The prisms that may be in the way.
     own
-        By prism, which target's own volume it is: that is not in the way of a look at it; -1 for any other.
+        For each prism the index of the target whose own volume it is, which is not in the way of a look at that target;
+        -1 for any other prism.
 
     Returns
     -------
-    By target whether it is seen; and by the index of a target that of the one prism that hides it, the first of those
-    that bar what looks are tried if that one plainly does.
+    For each target whether it is certainly seen; and for hidden targets, by index, the index of the one prism that
+    hides it: the first that bars all looks tried, if it plainly hides the target.
 
     """
     if not targets or not prisms:
@@ -74,7 +75,7 @@ def plain_looks(
     owner = np.repeat(np.arange(len(prisms)), [len(p.shape.capsules) for p in prisms])
     radius = np.array([p.shape.radius for p in prisms])[owner]
     if (point_segment_distance(np.zeros(2), ends[:, :2], ends[:, 2:]) <= radius + GRAZE).any():
-        return np.zeros(len(targets), dtype=bool), {}  # so near that rounding might decide
+        return np.zeros(len(targets), dtype=bool), {}  # a prism is so near that rounding might decide
     looks = _looks(eye, targets)
     rays = np.concatenate([looks.angle - looks.turn, looks.angle + looks.turn])
     cornered = np.array([bool(p.shape.rings) for p in prisms])[owner]
@@ -99,7 +100,7 @@ def plain_looks(
 
 
 def _looks(eye: Place, targets: Sequence[Prism]) -> _Looks:
-    """Return looks at all targets; at one in which the eye is, none."""
+    """Return looks at all targets; none at a target in which the eye is."""
     rows = []
     for i, target in enumerate(targets):
         scene = Panorama.make(eye, target, ())
@@ -115,7 +116,7 @@ def _looks(eye: Place, targets: Sequence[Prism]) -> _Looks:
 
 
 def _between(first: Floats, last: Floats, rays: Floats) -> tuple[Ints, Ints]:
-    """Return all pairs of an interval of angles and a ray in it, whichever turn of the circle it is in."""
+    """Return all pairs of an interval of angles and a ray in it, modulo a full turn."""
     order = np.argsort(np.remainder(rays, 2 * np.pi))
     once = np.remainder(rays, 2 * np.pi)[order]
     turns = np.concatenate([once + 2 * np.pi * turn for turn in range(-2, 3)])
@@ -126,13 +127,13 @@ def _between(first: Floats, last: Floats, rays: Floats) -> tuple[Ints, Ints]:
 
 
 def _directions(segments: Floats) -> tuple[Floats, Floats]:
-    """Return in which directions both ends of segments ``(n, 4)`` are seen, no more than half a turn apart, radians."""
+    """Return the directions of both ends of segments ``(n, 4)`` from the eye, at most half a turn apart, radians."""
     one, other = (np.arctan2(segments[:, k + 1], segments[:, k]) for k in (0, 2))
     return one, one + np.remainder(other - one + np.pi, 2 * np.pi) - np.pi
 
 
 def _edges(edges: Floats, owner: Ints, rays: Floats) -> tuple[Ints, Ints, Floats, Floats]:
-    """Return ray, prism and where it begins and ends, for each ray that meets a polygon."""
+    """Return ray, prism, and where the prism begins and ends along the ray, for each ray that meets a polygon."""
     one, other = _directions(edges)
     k, ray = _between(np.minimum(one, other), np.maximum(one, other), rays)
     ux, uy = np.cos(rays)[ray], np.sin(rays)[ray]
@@ -151,7 +152,7 @@ def _edges(edges: Floats, owner: Ints, rays: Floats) -> tuple[Ints, Ints, Floats
 
 
 def _rounds(ends: Floats, radius: Floats, owner: Ints, rays: Floats) -> tuple[Ints, Ints, Floats, Floats]:
-    """Return ray, prism and where it begins and ends, for each ray that meets a capsule."""
+    """Return ray, prism, and where the prism begins and ends along the ray, for each ray that meets a capsule."""
     away = np.hypot(ends[:, 0::2], ends[:, 1::2])
     lean = np.arcsin(np.minimum(1.0, (radius[:, None] + GRAZE) / np.maximum(away, TINY)))
     one, other = _directions(ends)
@@ -164,7 +165,7 @@ def _rounds(ends: Floats, radius: Floats, owner: Ints, rays: Floats) -> tuple[In
 
 
 def _heights(height: float, prisms: tuple[Sequence[Prism], Ints], targets: tuple[Sequence[Prism], Ints]) -> _Pair:
-    """Return the heights of prisms, each for a look at its target: without end past all looks there."""
+    """Return the low and high ends of prisms relative to the eye; infinite if beyond all looks at the target."""
     (low, high), (foot, top) = (
         np.array([(p.low - height, p.high - height) for p in some])[which].T for some, which in (prisms, targets)
     )
@@ -173,13 +174,13 @@ def _heights(height: float, prisms: tuple[Sequence[Prism], Ints], targets: tuple
 
 
 def _bars(begin: Floats, end: Floats, low: Floats, high: Floats) -> _Pair:
-    """Return the slopes of looks that enter spans of prisms."""
+    """Return the least and greatest slopes of looks that enter spans of prisms."""
     begin, end = np.maximum(begin - GRAZE, TINY), np.maximum(end + GRAZE, TINY)
     return np.where(low < 0, low / begin, low / end), np.where(high > 0, high / begin, high / end)
 
 
 def _widest(looks: _Looks, look: Ints, low: Floats, high: Floats) -> Floats:
-    """Return by look the widest band of slopes that no bar covers."""
+    """Return for each look the width of the widest band of slopes that no prism bars."""
     order = np.lexsort((low, look))
     look, low, high = look[order], low[order], high[order]
     count = np.bincount(look, minlength=len(looks.angle))

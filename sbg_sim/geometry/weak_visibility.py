@@ -1,18 +1,16 @@
 """Weak visibility: whether a target is seen from anywhere on a level disc (Avis and Toussaint 1981).
 
-What no look passes over leaves a question in the plane. Lines that meet two closed discs and enter no shape between
-them form a closed set in the plane of lines; if it is not empty it has a line that cannot be turned further, and such a
-line touches two outlines: corners, round ends, or the discs themselves. Trying the common tangents of all pairs
-decides the question (:func:`free_starts`). For what is lower: when nothing floats, whatever is above a free line
-is free; so an eye inside the disc may slide along the look to the rim (forwards when it looks down,
-backwards when it looks up) and sees no less. The rim is searched in arcs. Moving the eye by no more than
-``d`` is moving everything else by no more than ``d``: when the middle of an arc does not see a target grown
-by ``d`` past prisms shrunk by ``d``, no eye of the arc sees the target.
+Prisms over and under which no look passes leave a problem in the plane. The lines that meet two closed discs and enter
+no shape between them form a closed set; if it is not empty it contains a line that cannot be turned further, and such a
+line touches two outlines: corners, round ends, or the discs themselves. So the common tangents of all pairs decide
+(:func:`free_starts`). For lower prisms: if none floats, everything above a free line is free; so an eye inside the
+disc may slide along the look to the rim (forwards when it looks down, backwards when it looks up) and sees no less. The
+rim is searched in arcs. To move the eye by at most ``d`` is to move everything else by at most ``d``: if the middle of
+an arc does not see the target grown by ``d`` past prisms shrunk by ``d``, no eye of the arc sees the target.
 
-The answer is exact but for outlines moved by :data:`~sbg_sim.tolerance.GRAZE`, with two limits, which the
-answer owns up to: prisms higher than the eye that reach over the disc spoil the sliding, and a look over or
-round something low that is shut by a few micro-inches along a whole stretch of the rim may exhaust the
-number of arcs.
+The answer is exact up to outlines moved by :data:`~sbg_sim.tolerance.GRAZE`, with two limits, which it reports: where
+prisms higher than the eye reach over the disc the eye cannot slide, and a look over or round a low prism that is shut
+by a few micro-inches along a whole stretch of the rim may exhaust the number of arcs.
 """
 
 from __future__ import annotations
@@ -38,11 +36,11 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
 
 _ARCS: Final = 600
-"""How many arcs of the rim are looked at before the search gives up."""
+"""Arcs of the rim that are tested before the search gives up."""
 
 
 _TANGENTS: Final = 40
-"""How many lines free of all that is tall are looked along before the rim is searched."""
+"""Lines free of all tall prisms that are tried before the rim is searched."""
 
 
 def view_from_disc(
@@ -59,7 +57,7 @@ def view_from_disc(
 
     Returns
     -------
-    The view, the eye it is told from (the centre when nothing is seen), and whether the answer is certain.
+    The view, the eye that has it (the centre if nothing is seen), and whether the answer is certain.
 
     """
     centre = view(eye, target, prisms, grazing=grazing)
@@ -80,7 +78,7 @@ def view_from_disc(
 
 
 def _past_what_is_tall(eye: Place, radius: float, target: Prism, prisms: Sequence[Prism]) -> tuple[list[Point], bool]:
-    """Return starts of lines free of all that no look passes over, and whether there are surely no others."""
+    """Return starts of lines that enter no tall prism, and whether there is certainly no such line if none is found."""
     tall = [p for p in prisms if _bars_every_height(p, eye[2], target)]
     (goal,) = target.shape.spine
     discs = ((eye[:2], radius), (goal, target.shape.radius))
@@ -99,7 +97,7 @@ def _first_seen(eyes: Iterable[Place], target: Prism, prisms: Sequence[Prism]) -
 def _round_the_rim(
     eye: Place, radius: float, target: Prism, prisms: Sequence[Prism], *, grazing: bool
 ) -> tuple[View, Place] | None:
-    """Search the rim: a view that sees, a blind one when the search gives up, None when all is hidden."""
+    """Search the rim: return a view that sees, a blind one if the search gives up, None if all is hidden."""
     (tx, ty) = target.shape.spine[0]
     facing = math.atan2(ty - eye[1], tx - eye[0])
     arcs = deque((facing + k * math.pi / 4, math.pi / 8) for k in (0, 2, -2, 1, -1, 4, 3, -3))
@@ -121,7 +119,7 @@ def _round_the_rim(
 
 
 def _bars_every_height(prism: Prism, height: float, target: Prism) -> bool:
-    """Whether no look from a height to the target passes under or over a prism."""
+    """Say whether no look from a height to the target passes under or over a prism."""
     return prism.low <= min(height, target.low) and prism.high > max(height, target.high) + GRAZE
 
 
@@ -130,7 +128,7 @@ def _overlaps(prism: Prism, spot: Point, radius: float) -> bool:
 
 
 def _hidden_about(eye: Place, reach: float, target: Prism, prisms: Sequence[Prism], *, grazing: bool) -> View | None:
-    """Return None when no eye within reach sees the target, else the look that leaves it open."""
+    """Return None if certainly no eye within reach sees the target, else the view that leaves it open."""
     (spot,) = target.shape.spine
     wide = Prism(circle(spot, target.shape.radius + reach), target.low, target.high)
     found = view(eye, wide, [thin for p in prisms for thin in _shrunk(p, reach)], grazing=grazing, told=False)
@@ -144,7 +142,7 @@ def _shrunk(prism: Prism, by: float) -> list[Prism]:
         if shape.radius <= by:
             return []
         return [Prism(Shape(shape.kind, (), shape.spine, shape.radius - by), prism.low, prism.high)]
-    # mitred corners lie outside rounded ones, seen from the hole they close: never too much is left
+    # the mitred inner offset lies within the true one: never too much is left
     body = shapely.buffer(shape.to_shapely(), -by, join_style="mitre", mitre_limit=8.0)
     rings = [
         tuple((float(x), float(y)) for x, y in ring.coords[:-1])
@@ -168,11 +166,11 @@ def free_starts(center: Point, radius: float, goal: Shape, shapes: Sequence[Shap
     goal
         The disc to reach.
     shapes
-        What no line may enter; shapes that lie over one of the discs are not judged exactly.
+        The shapes that no line may enter; shapes that overlap one of the discs are not judged exactly.
 
     Returns
     -------
-    Points on the rim of the first disc, one for each free common tangent; none when no line at all is free.
+    Points on the rim of the first disc, one for each free common tangent; none if no line at all is free.
 
     """
     target = Prism(circle(goal.spine[0], goal.radius), 0.0, 0.0)

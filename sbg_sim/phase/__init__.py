@@ -1,4 +1,4 @@
-"""The Move phase played: states, turns, records, replays, reinforcements, and the order of moves."""
+"""The Move phase as it is played: states, turns, records, replays, reinforcements, and the order of moves."""
 
 from sbg_sim.phase.canonical import canonical, fingerprint
 from sbg_sim.phase.record import Replay, replay

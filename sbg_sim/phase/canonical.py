@@ -1,4 +1,4 @@
-"""One text per state, the same on every machine, and its hash."""
+"""The canonical text of a state, the same on every machine, and its hash."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def canonical(table: Table) -> str:
-    r"""Return a state as text: everything that a later turn can depend on, in a fixed order.
+    r"""Return a state as text: all that a later turn can depend on, in a fixed order.
 
-    Lengths are inches with six decimals. Titles, questions and records are no part of the state, nor is who has
-    moved in this turn: the next one begins without it, and a table has the same hash before and after.
+    Lengths are inches with six decimals. Titles, questions and records are no part of the state, nor is which
+    models have moved in this turn: the next turn begins without it, and a table has the same hash before and after.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def fingerprint(table: Table) -> str:
 
 
 def snapped(point: Point) -> Point:
-    """Return a computed place as it enters a state: rounded to six decimals, no negative zero."""
+    """Return a computed place as it becomes part of a state: rounded to six decimals, no negative zero."""
     return (round(point[0], SNAP) + 0.0, round(point[1], SNAP) + 0.0)
 
 

@@ -1,13 +1,13 @@
-"""A whole warband from one point of the edge: a placement the referee accepts, or a proof that there is none.
+"""Places a whole warband from one point of the edge: a placement that the referee accepts, or a proof of none.
 
-Placing: the models come on one by one, each to the farthest free site of a lattice that it can reach, so
-that the mouth stays open for the next. Every move is judged as any other.
+Placing: the models come on one by one, each to the farthest free site of a lattice that it can reach, so that the point
+of entry stays free for the next. Every move is judged as any other.
 
-Proving: every place a centre can end lies in a part of the table that can be bounded from outside: within
-the movement there is, on the table, off every base, solid and enemy zone, and joined to the point of entry.
-Centres of the smallest base keep its diameter ``d`` from each other, and at most ``2 A / (sqrt(3) d^2) +
-P / (2 d) + 1`` such points fit into a convex set of area ``A`` and perimeter ``P`` (Oler's inequality). When
-that is fewer than the warband has models, no placement exists.
+Proving: every place where a centre can end lies in a part of the table that can be bounded from outside: within the
+movement, on the table, off every base, solid and enemy zone, and connected with the point of entry. Centres of the
+smallest base are its diameter ``d`` apart, and at most ``2 A / (sqrt(3) d^2) + P / (2 d) + 1`` such points fit into a
+convex set of area ``A`` and perimeter ``P`` (Oler's inequality). If that is fewer than the warband has models, there is
+no placement.
 """
 
 from __future__ import annotations
@@ -42,23 +42,23 @@ if TYPE_CHECKING:
 BUDGET: Final = 240
 """Moves judged before the search for a placement gives up."""
 
-_CORNERS: Final = 64  # per quarter of a circle where circles are bounded by polygons
+_CORNERS: Final = 64  # per quarter of a circle, of the polygons that bound circles
 
 
 @dataclass(frozen=True)
 class Deployment:
-    """Whether a warband can come on from a point.
+    """The answer whether a warband can come on from a point.
 
     Parameters
     ----------
     answer
-        ``"yes"``, ``"no"``, or ``"undecided"``: none was found, and none was proven impossible.
+        ``"yes"``, ``"no"``, or ``"undecided"``: no placement was found, nor proven impossible.
     moves
         For a yes, the moves in order.
     after
         The table after them.
     room
-        At most so many of its models fit, by the proof; as many as there are when it proves nothing.
+        The most of its models that fit, by the proof; all of them if it proves nothing.
     reason
         One sentence.
 
@@ -72,12 +72,12 @@ class Deployment:
 
     @property
     def bonus(self) -> int:
-        """What is added to the roll next turn: 1 when there is no way (REINF.2)."""
+        """The bonus to the roll next turn: 1 if there is no placement (REINF.2)."""
         return int(self.answer == "no")
 
 
 def deploy(table: Table, names: Sequence[str], point: Point, *, budget: int = BUDGET) -> Deployment:
-    """Say whether a warband can be fully placed from a point of the edge (REINF.2).
+    """Find whether a whole warband can be placed from a point of the edge (REINF.2).
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def deploy(table: Table, names: Sequence[str], point: Point, *, budget: int = BU
     UnknownNameError
         For a model that the table does not have.
     QuestionError
-        When a model is on the table already, or the point is on no edge.
+        If a model is on the table already, or the point is on no edge.
 
     """
     models = [table.model(name) for name in names]
@@ -138,14 +138,14 @@ def _distinct(orders: list[list[Model]]) -> list[list[Model]]:
 
 
 class _Search:
-    """Places models on lattices of sites, farthest first."""
+    """A search that places models on lattices of sites, farthest first."""
 
     def __init__(self, table: Table, point: Point, budget: int, region: Geometry) -> None:
         self.table, self.point, self.left, self.region = table, point, budget, region
         shapely.prepare(self.region)
 
     def lattices(self, models: list[Model]) -> Iterator[list[Point]]:
-        """Yield site lists: square and hexagonal, straight before the point and aside of it."""
+        """Yield lists of sites: square and hexagonal lattices, straight before the point and aside of it."""
         pitch = max(m.base for m in models)
         far = max(allowance(m) for m in models) + pitch
         way = inward(self.table, self.point)
@@ -166,7 +166,7 @@ class _Search:
             yield [sites[i] for i in np.flatnonzero(inside)]
 
     def place(self, order: list[Model], sites: list[Point]) -> tuple[list[MoveRecord], Table] | None:
-        """Place models in order, stepping back where one finds no site; None when it does not work out."""
+        """Place models in order, with backtracking; None if it fails."""
         return self._place(self.table, order, sites, [])
 
     def _place(
@@ -193,7 +193,7 @@ class _Search:
         return None
 
     def _candidates(self, table: Table, model: Model, sites: list[Point]) -> list[Point]:
-        """Return the sites a model could stand on, the farthest first."""
+        """Return the sites on which a model could stand, the farthest first."""
         start = starting_spot(table, model, self.point)
         assert start is not None
         reach, r = allowance(model) + FITS, model.radius
@@ -219,7 +219,7 @@ class _Search:
 
 
 def _most_apart(region: Geometry, base: float, wanted: int) -> int:
-    """Bound how many centres a base's diameter apart lie in a region; no more than ``wanted`` are told."""
+    """Return a bound of the number of centres in a region, a base's diameter apart; at most ``wanted``."""
     if region.is_empty:
         return 0
     hull = region.convex_hull
@@ -230,7 +230,7 @@ def _most_apart(region: Geometry, base: float, wanted: int) -> int:
 
 
 def _region(table: Table, models: Sequence[Model], point: Point) -> Geometry:
-    """Return an area that holds every place where a centre can end.
+    """Return an area that contains every place where a centre can end.
 
     Circles to keep within are bounded from outside, circles to keep out of from inside; the strip outside the
     edge of entry is taken to be open.
@@ -258,10 +258,10 @@ def _region(table: Table, models: Sequence[Model], point: Point) -> Geometry:
 
 
 def _strip(table: Table, models: Sequence[Model]) -> float:
-    """Return how far outside the edge centres may be on their way in, inches.
+    """Return how far outside the edge the centres may be on their way in, inches.
 
-    Nobody goes along the edge outside it (see `enter`), so bases of one size stay short of where they start;
-    of several sizes the larger ones start farther out.
+    No model goes along the edge outside it (see `enter`), so bases of one size stay nearer than their start; of several
+    sizes the larger ones start farther out.
     """
     if len({m.base for m in models}) > 1:
         return max(m.base for m in models)
@@ -286,7 +286,7 @@ def _stretched(table: Table, point: Point, r: float, by: float) -> tuple[float, 
 
 
 def _no_place(piece: Terrain, table: Table) -> bool:
-    """Say whether no move can end on a piece: gaps, and what bars the way but for platforms' tops."""
+    """Say whether no move can end on a piece: a gap, or an obstacle other than a platform, as ruled."""
     if "platform" in piece.tags:
         return False
     steps = table.rulings["end_on_low_obstacle"] == "yes" and not math.isinf(piece.top)
@@ -294,7 +294,7 @@ def _no_place(piece: Terrain, table: Table) -> bool:
 
 
 def _sheer(piece: Terrain, models: Sequence[Model]) -> bool:
-    """Say whether nobody of a warband gets over a piece: no step, no jump, no climb."""
+    """Say whether no model of a warband gets over a piece: by no step, jump or climb."""
     if "unscalable" not in piece.tags or "gap" in piece.tags:
         return False
     return math.isinf(piece.top) or all(m.height is not None and piece.top > m.height + TOUCH for m in models)

@@ -1,10 +1,9 @@
-"""What happens to a model beside its moves on the table: it comes on, is slain, set down elsewhere or kept outside.
+"""Events of models beside their moves on the table: they come on, are slain, set down elsewhere or kept outside.
 
 A reinforcement starts with its base touching the edge from outside at a point, or with its centre on the edge, as
-ruled (``edge_entry``), and its whole way counts (REINF.1). To find that way the table is taken as if it reached far
-enough beyond that edge for the base to stand there; the referee judges the way on the table as it is. What befalls
-models by other rules stands in a record beside the moves, because what is allowed later hangs on it (CHG.2, CZ.3,
-REINF.2).
+ruled (``edge_entry``), and its whole way counts (REINF.1). To find that way the table is extended beyond that edge far
+enough for the base to stand there; the referee judges the way on the table as it is. Changes of models by other rules
+are in a record beside the moves, because later moves depend on them (CHG.2, CZ.3, REINF.2).
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def inward(table: Table, point: Point) -> Point | None:
-    """Return the direction from an edge point onto the table; None for a point that is on no edge.
+    """Return the direction from a point of the edge onto the table; None for a point on no edge.
 
     At a corner it leads in over both edges.
     """
@@ -50,7 +49,7 @@ def inward(table: Table, point: Point) -> Point | None:
 
 
 def starting_spot(table: Table, mover: Model, point: Point) -> Point | None:
-    """Return where the centre of a reinforcement starts, inches; None for a point that is on no edge."""
+    """Return where the centre of a reinforcement starts, inches; None for a point on no edge."""
     way = inward(table, point)
     if way is None:
         return None
@@ -66,14 +65,13 @@ def enter(table: Table, mover: Model, move: MoveRecord) -> tuple[tuple[Violation
     table
         The table, the mover among those off it.
     mover
-        Who enters.
+        The reinforcement.
     move
-        From which point of the edge, and what then: ``to``, ``path``, or nothing more than to stand on the
-        table.
+        The point of the edge, and the rest of the move: ``to``, ``path``, or nothing, to stand just on the table.
 
     Returns
     -------
-    Why it may not, and its way onto the table.
+    The violations, and its route onto the table.
 
     """
     assert move.arrive is not None
@@ -107,7 +105,7 @@ def _no(rule: str, reason: str, place: Point) -> tuple[tuple[Violation, ...], Ro
 
 
 def _closed(table: Table, mover: Model, start: Point) -> Violation | None:
-    """Return the zone that lies over the point of entry: entering there would enter it (CZ.1)."""
+    """Return the violation of a zone over the point of entry: to come on there would enter it (CZ.1)."""
     for zone in zones(table, mover):
         if zone.binds(None) and math.dist(zone.at, start) < zone.radius - TOUCH:
             return Violation("CZ.1", f"the point lies within the Control Zone of {zone.id}", start, zone.id)
@@ -153,14 +151,14 @@ def _way(
 
 
 def _outside(table: Table, mover: Model, at: Point) -> bool:
-    """Say whether a base lies as far outside as where it starts."""
+    """Say whether a base is as far outside as at its start."""
     depth = -mover.radius if table.rulings["edge_entry"] == "outside" else 0.0
     rooms = (at[0], table.width - at[0], at[1], table.depth - at[1])
     return min(rooms) <= depth + TOUCH
 
 
 def _widened(table: Table, outside: Model) -> tuple[Point, Table]:
-    """Return the shift, and the table so much larger that the starting spot lies on it."""
+    """Return the shift, and the table extended so that the starting spot lies on it."""
     x, y = outside.at
     r = outside.radius
     left, low = max(0.0, r - x), max(0.0, r - y)
@@ -201,14 +199,14 @@ def _leg_back(leg: Leg, shift: Point) -> Leg:
 
 
 def judge_event(table: Table, move: MoveRecord) -> Judged:
-    """Judge what befalls a model; only a place can be forbidden.
+    """Judge an event; only a place can be forbidden.
 
     Raises
     ------
     UnknownNameError
         For a model or platform that the table does not have.
     QuestionError
-        For an entry that says two things, or a delay of a model that is on the table.
+        For an entry with two events, or a delay of a model that is on the table.
 
     """
     model = table.model(move.model)
@@ -234,7 +232,7 @@ def judge_event(table: Table, move: MoveRecord) -> Judged:
 
 
 def _misplaced(table: Table, model: Model, at: Point, on: str | None) -> tuple[Violation, ...]:
-    """Return what keeps a model from being set down at a place: zones do not, contact with an enemy does (CZ.3)."""
+    """Return the violations of setting a model down at a place: not by zones, but by contact with an enemy (CZ.3)."""
     here = replace(model, on=on)
     wrong = [v for v in ends_badly(table, here, at, on) if not v.rule.startswith(("CZ", "CHG"))]
     wrong += [
@@ -246,7 +244,7 @@ def _misplaced(table: Table, model: Model, at: Point, on: str | None) -> tuple[V
 
 
 def befallen(table: Table, judged: Judged) -> tuple[Step, Table]:
-    """Return the step of what befell a model, and the table after it."""
+    """Return the step of an event, and the table after it."""
     move = judged.move
     model = table.model(move.model)
     if move.slain:
@@ -271,7 +269,7 @@ def befallen(table: Table, judged: Judged) -> tuple[Step, Table]:
 
 
 def _without(table: Table, gone: Model) -> Table:
-    """Take a model off; who fought it alone is free again, and may move if it has not (CHG.2)."""
+    """Take a model off; models that fought it alone are free again, and may move if they have not (CHG.2)."""
     models = {
         other.id: replace(other, engaged=other.engaged - {gone.id}) if gone.id in other.engaged else other
         for other in table.models.values()
@@ -284,7 +282,7 @@ def _without(table: Table, gone: Model) -> Table:
 
 
 def _placed(table: Table, model: Model, move: MoveRecord) -> Table:
-    """Set a model down; it stays engaged with those whose bases it still touches."""
+    """Set a model down; it stays engaged with enemies whose bases it still touches."""
     assert move.place is not None
     prone = True if move.lie else False if move.stand else model.prone
     stays = math.dist(move.place, model.at) <= TOUCH and move.on == model.on and model.id not in table.off

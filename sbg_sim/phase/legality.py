@@ -1,7 +1,7 @@
-"""Judging one move of a record: its route, or every reason why it is not allowed.
+"""Judges one move of a record: its route, or the reasons why it is not allowed.
 
-Moves to a place and charges are found by the solver; hand-drawn paths are taken as drawn. Either way the
-referee judges the whole route once more, at every point of it.
+The solver finds moves to a place and charges; hand-drawn paths are taken as drawn. In either case the referee judges
+the whole route once more, all along.
 """
 
 from __future__ import annotations
@@ -40,21 +40,21 @@ if TYPE_CHECKING:
 
 
 def judge(table: Table, move: MoveRecord, *, closely: bool = True) -> Judged:
-    """Judge a move on a table, whoever's turn it is.
+    """Judge a move on a table, whatever the turn.
 
     Parameters
     ----------
     table, move
-        The table and what is done.
+        The table and the move.
     closely
-        Whether to look for every reason why a charge is not allowed; one is enough otherwise.
+        Whether to find every reason why a charge is not allowed; else one is enough.
 
     Raises
     ------
     UnknownNameError
         For a model or platform that the table does not have.
     QuestionError
-        For a move that says nothing, or two things at once; or when the table lacks a height or Move.
+        For a move without an action, or with two at once; or if the table lacks a height or Move.
 
     """
     mover = _checked(table, move)
@@ -111,13 +111,13 @@ def _arrived(table: Table, mover: Model, move: MoveRecord) -> Judged:
 
 
 def _drawn(table: Table, mover: Model, move: MoveRecord) -> Judged:
-    """Take a hand-drawn path as drawn (MOV.3): it charges whom it ends in contact with."""
+    """Judge a hand-drawn path as drawn (MOV.3): it charges the enemies with which it ends in contact."""
     path = move.path or ()
     found = audit_path(table, mover.id, path, charging=move.charge, stand=move.stand, lie=move.lie, on=move.on)
     targets = move.charge
     if not targets and found.route.legs:
         last = found.route.legs[-1]
-        over = last.test.over if last.test is not None else ""  # beside whom it jumped it is set down apart (PRN.5)
+        over = last.test.over if last.test is not None else ""  # it lands apart from a model that it jumps (PRN.5)
         targets = tuple(t for t in touched(table, mover, last.end, last.surface, leaving=mover.at) if t != over)
         if targets:
             found = audit_path(table, mover.id, path, charging=targets, stand=move.stand, lie=move.lie, on=move.on)
@@ -142,7 +142,7 @@ def _unseen(table: Table, mover: Model, targets: tuple[str, ...]) -> list[Violat
 
 
 def _crawled(table: Table, mover: Model, move: MoveRecord, to: Point) -> Judged:
-    """Crawl an inch at most, and stand up after it if there is Move for it (PRN.2)."""
+    """Judge a crawl of at most an inch, and standing up after it if the Move suffices (PRN.2)."""
     if not mover.prone:
         return _refused(move, "PRN.2", f"{mover.id} is not prone and cannot crawl", mover)
     verdict = ask(table, Move(mover.id, to, move.on or mover.on), alternatives=False)
@@ -188,7 +188,7 @@ def _found(
     *,
     closely: bool = True,
 ) -> Judged:
-    """Let the solver find the way with what standing up and lying down leave of the Move."""
+    """Let the solver find the way with the Move left by standing up and lying down."""
     if move.stand and not mover.prone:
         return _refused(move, "PRN.3", f"{mover.id} is not prone and cannot stand up", mover)
     if move.stand and move.lie:
@@ -230,7 +230,7 @@ def _found(
 
 
 def _hopeless(table: Table, question: Charge, left: float) -> tuple[Violation, ...]:
-    """Return what forbids a charge whatever the way; empty when a way has to be looked for."""
+    """Return the violations of a charge whatever its way; none if a way must be sought."""
     mover = table.model(question.model)
     targets = [table.model(name) for name in question.targets]
     found = charge_refusals(table, mover, targets)
@@ -239,7 +239,7 @@ def _hopeless(table: Table, question: Charge, left: float) -> tuple[Violation, .
 
 
 def _short_way(table: Table, question: Move | Charge, wrong: tuple[Violation, ...]) -> tuple[Violation, ...]:
-    """Say what forbids the way that would be short enough, when zones make the allowed one too long."""
+    """Return the violations of the way that would be short enough, if zones make the allowed one too long."""
     if not wrong or any(v.rule != "MOV.3" for v in wrong):
         return ()
     mover = table.model(question.model)
@@ -255,13 +255,13 @@ def _short_way(table: Table, question: Move | Charge, wrong: tuple[Violation, ..
 
 
 def without_zones(table: Table, names: AbstractSet[str], mover: str) -> Table:
-    """Return a table on which some models are in contact with a mover already: their zones are gone (CHG.7)."""
+    """Return a table on which some models are already in contact with a mover, and so have no zones (CHG.7)."""
     models = {n: replace(m, engaged=m.engaged | {mover}) if n in names else m for n, m in table.models.items()}
     return replace(table, models=FrozenMap(models))
 
 
 def _posed(table: Table, mover: Model, move: MoveRecord) -> Judged:
-    """Stand up or lie down where it is (PRN.3)."""
+    """Judge standing up or lying down without a move (PRN.3)."""
     if move.stand and move.lie:
         return _refused(move, "PRN.3", f"{mover.id} may not stand up and lie down in one phase", mover)
     return _posture_judged(table, mover, move, [], (), mover.at)
@@ -270,7 +270,7 @@ def _posed(table: Table, mover: Model, move: MoveRecord) -> Judged:
 def _posture_judged(
     table: Table, mover: Model, move: MoveRecord, legs: list[Leg], wrong: tuple[Violation, ...], aim: Point
 ) -> Judged:
-    """Add standing up and lying down to legs and let the referee judge the whole."""
+    """Add standing up and lying down to legs, and let the referee judge the whole."""
     half = allowance(mover) / 2
     ends, on = (legs[-1].end, legs[-1].surface) if legs else (mover.at, mover.on)
     legs += [Leg("stand", ends, ends, half, on)] if move.stand else []
@@ -287,7 +287,7 @@ def _refused(move: MoveRecord, rule: str, reason: str, mover: Model) -> Judged:
 
 
 def _odds(route: Route) -> Fraction:
-    """Return the probability that dice let a route be made to its end: any but a 1 will do where it ends with a die."""
+    """Return the probability that the dice let a route be made to its end: for a last die any but a 1 will do."""
     dice = [i for i, leg in enumerate(route.legs) if leg.test is not None]
     if not dice:
         return Fraction(1)
@@ -299,7 +299,7 @@ _BY_KIND = {"crawl": "PRN.2", "stand": "PRN.3", "lie": "PRN.3", "ladder": "CLB.5
 
 
 def _rules(route: Route, targets: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the rule ids a route calls on."""
+    """Return the ids of the rules that apply to a route."""
     found = ["MOV.3"] if any(leg.kind not in _BY_KIND for leg in route.legs) else []
     found += [_BY_KIND[leg.kind] for leg in route.legs if leg.kind in _BY_KIND]
     found += [leg.test.table for leg in route.legs if leg.test is not None]

@@ -1,10 +1,9 @@
-"""In which order to move: who should charge whom, and an order in which all of it comes true, or the most.
+"""Finds an order of charges in which all wishes, or as many as possible, come true.
 
-Contact cancels zones (CHG.7) and bases close gaps, so the order decides. Every order is tried, each charge
-by its shortest way; positions that two orders share are looked at once. When that does not bring all wishes
-about, other places around the targets are tried as well. A wish that stays out of reach even when the other
-chargers are not on the table and the zones of all whom they may touch are gone can come true in no order: that
-bounds what any order can do.
+Contact cancels zones (CHG.7) and bases close gaps, so the order decides. Every order is tried, each charge by its
+shortest way; positions that several orders share are examined once. If not all wishes come true, other places around
+the targets are tried as well. A wish that is impossible even without the other chargers on the table, and without the
+zones of all enemies that they may touch, is impossible in every order: that gives a bound for all orders.
 """
 
 from __future__ import annotations
@@ -46,14 +45,14 @@ AROUND: Final = 12
 
 @dataclass(frozen=True, slots=True, order=True)
 class Wish:
-    """Who should charge whom.
+    """A wished charge.
 
     Parameters
     ----------
     charger
         Id of the model that charges.
     targets
-        Whom, all at once.
+        Ids of its targets, all to be charged at once.
 
     """
 
@@ -61,7 +60,7 @@ class Wish:
     targets: tuple[str, ...]
 
     def move(self, table: Table) -> MoveRecord:
-        """Return the charge as a move; who lies stands up before it (PRN.3)."""
+        """Return the charge as a move; a prone charger stands up before it (PRN.3)."""
         return MoveRecord(self.charger, charge=self.targets, stand=table.model(self.charger).prone)
 
 
@@ -72,9 +71,9 @@ class Ordering:
     Parameters
     ----------
     table
-        The table before.
+        The table before the charges.
     wishes
-        What was wished for.
+        The wishes.
     moves
         The charges in order.
     missed
@@ -82,15 +81,14 @@ class Ordering:
     after
         The table after the moves, every die a six.
     chance
-        Probability that the dice let all of them happen; 1 without dice.
+        Probability that the dice let all of them succeed; 1 without dice.
     bound
-        No order brings more wishes about than this.
+        The most wishes that can come true in any order.
     proof
-        ``"all"``: every wish comes true. ``"bound"``: as many as the bound allows. ``"every order"``: every
-        order was tried, with the shortest charges and with a number of other places. ``"none"``: the search
-        stopped before.
+        ``"all"``: every wish comes true. ``"bound"``: as many as the bound allows. ``"every order"``: every order was
+        tried, with the shortest charges and with a number of other places. ``"none"``: the search stopped before.
     judged
-        Moves judged on the way.
+        The number of moves judged.
 
     """
 
@@ -106,7 +104,7 @@ class Ordering:
 
     @property
     def optimal(self) -> bool:
-        """Whether it is proven that no order brings more wishes about."""
+        """Whether it is proven that no order fulfils more wishes."""
         return self.proof in {"all", "bound"}
 
     @property
@@ -124,7 +122,7 @@ class Ordering:
         return f"{why}{most}{dice}"
 
     def told(self, move: MoveRecord) -> str:
-        """Say one of its moves, a drawn way by where it leads."""
+        """Return one of its moves in words, a drawn way by its end."""
         if move.charge:
             return f"{move.model} {'stands up and ' * move.stand}charges {listed(move.charge)}"
         at = move.path[-1] if move.path else (0.0, 0.0)
@@ -165,7 +163,7 @@ def read_wishes(text: str) -> tuple[Wish, ...]:
     Raises
     ------
     QuestionError
-        When the text is anything else.
+        If the text has another form.
 
     """
     found = []
@@ -189,7 +187,7 @@ def find_order(table: Table, wishes: Iterable[Wish | tuple[str, str]], *, budget
     table
         The table before.
     wishes
-        Who should charge whom; a charger may have several wishes, of which one can come true.
+        The wishes; a charger may have several, of which one can come true.
     budget
         Moves judged before the search gives up.
 
@@ -198,7 +196,7 @@ def find_order(table: Table, wishes: Iterable[Wish | tuple[str, str]], *, budget
     UnknownNameError
         For a model that the table does not have.
     QuestionError
-        When there are no wishes, or their chargers are not of one side.
+        If there are no wishes, or if their chargers are not of one side.
 
     """
     wanted = tuple(dict.fromkeys(w if isinstance(w, Wish) else Wish(w[0], (w[1],)) for w in wishes))
@@ -240,7 +238,7 @@ def _ordering(table: Table, wanted: tuple[Wish, ...], best: Best, search: _Order
 
 
 class _Orders:
-    """Goes through all orders depth first, each position once."""
+    """A depth-first search over all orders, each position once."""
 
     def __init__(self, bound: int, budget: int) -> None:
         self.bound, self.budget = bound, budget
@@ -253,8 +251,8 @@ class _Orders:
         return self.judged >= self.budget
 
     def best(self, table: Table, left: frozenset[Wish], done: int = 0) -> Best:
-        """Return the most wishes that come true from here, with which chance and by which moves."""
-        key = (left, canonical(table))  # who has moved is known by what is left
+        """Return the most wishes that can come true from here, the chance, and the moves."""
+        key = (left, canonical(table))  # the wishes left tell which models have moved
         if key in self.memo:
             return self.memo[key]
         found: Best = (0, Fraction(1), ())
@@ -308,7 +306,7 @@ def _around(table: Table, charger: str, target: str) -> Iterator[MoveRecord]:
 
 
 def _possible(table: Table, wish: Wish, wanted: tuple[Wish, ...]) -> bool:
-    """Say whether a wish can come true without the other chargers and without the zones of whom they may touch."""
+    """Say whether a wish can come true without the other chargers and the zones of enemies that they may touch."""
     others = {w.charger for w in wanted} - {wish.charger}
     hit = {name for w in wanted if w.charger != wish.charger for name in _touchable(table, w)}
     models = {name: m for name, m in table.models.items() if name not in others}
@@ -321,7 +319,7 @@ def _possible(table: Table, wish: Wish, wanted: tuple[Wish, ...]) -> bool:
 
 
 def _touchable(table: Table, wish: Wish) -> set[str]:
-    """Return whom a charger may touch after a charge: its targets, and who stands near one of them (CHG.2)."""
+    """Return the enemies that a charger may touch after a charge: its targets, and models near one of them (CHG.2)."""
     charger = table.model(wish.charger)
     found = set(wish.targets)
     for target in map(table.model, wish.targets):

@@ -1,4 +1,4 @@
-"""What dice make of a route: where it ends, lying or hurt (JMP.1, LEAP.2, CLB.2, FALL.2, PRN.5)."""
+"""Plays a route with dice: where it ends, whether prone or hurt (JMP.1, LEAP.2, CLB.2, FALL.2, PRN.5)."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ Roller: TypeAlias = "Callable[[Test], int]"
 
 
 _CRAWLED: Final = frozenset({"crawl", "up", "down"})
-"""How who lies gets about: along, and up or down wherever no test is needed (PRN.2)."""
+"""Kinds of legs of a prone model: crawling along, and up or down if no test is needed (PRN.2)."""
 
 
 class Cup:
-    """Dice that are given beforehand, taken one by one.
+    """Given dice, taken one by one.
 
     Parameters
     ----------
     rolls
         The dice in order.
     who
-        Whose they are, for messages.
+        The id of the mover, for messages.
 
     """
 
@@ -56,7 +56,7 @@ class Cup:
             shown(roll, f"roll {number} of {who}")
 
     def __call__(self, test: Test) -> int:
-        """Return the next die; QuestionError when there is none."""
+        """Return the next die; QuestionError if there is none."""
         if self.taken == len(self.rolls):
             dice = "die is" if self.taken == 1 else "dice are"
             raise QuestionError(
@@ -67,7 +67,7 @@ class Cup:
         return self.rolls[self.taken - 1]
 
     def finish(self) -> None:
-        """Complain about dice left over (QuestionError)."""
+        """Raise QuestionError if dice are left over."""
         if self.taken < len(self.rolls):
             needed = (
                 f"only {self.taken} {'is' if self.taken == 1 else 'are'} needed" if self.taken else "none is needed"
@@ -77,42 +77,42 @@ class Cup:
 
 
 def shown(roll: int, what: str) -> int:
-    """Return a die; QuestionError when it shows no number from 1 to 6."""
+    """Return a die; QuestionError if it shows no number from 1 to 6."""
     if isinstance(roll, bool) or not isinstance(roll, int) or not 1 <= roll <= 6:
         raise QuestionError(f"{what} is {roll!r}; a die shows 1 to 6")
     return roll
 
 
 class _Walk:
-    """A mover that goes along a route, a die thrown wherever one is needed, and how that ended.
+    """A mover that follows a route, with a die thrown wherever one is needed, and the end of that.
 
     Parameters
     ----------
     table
         The table before the move.
     mover
-        Who moves; for a reinforcement its place means nothing.
+        The mover; for a reinforcement its place means nothing.
     route
-        The route, within what the mover has.
+        The route, within the allowance.
     roller
         Gives the dice.
 
     Attributes
     ----------
     at, on, prone
-        The centre, inches, the surface (None is the ground), and whether it lies there.
+        The centre, inches, the surface (None is the ground), and whether it is prone.
     climbed
-        Inches of a face below it when it hangs on one.
+        Inches of a face below it, if it hangs on one.
     used
-        Movement used, inches; what is crawled is not counted (PRN.2).
+        Movement used, inches, without crawling (PRN.2).
     hits
         Strength 3 hits from a fall.
     rolls, told
-        The dice in the order thrown, and what each did, one phrase each.
+        The dice in the order thrown, and the effect of each, a phrase each.
     must_charge
-        The prone enemy that is charged instead of jumped (PRN.5); empty when there is none.
+        The prone enemy that must be charged instead of jumped (PRN.5); empty if there is none.
     route, done
-        The part of the route that was made, and whether it was made to its end.
+        The part of the route that was made, and whether that is all of it.
 
     """
 
@@ -127,7 +127,7 @@ class _Walk:
         self.on = piece_under(table, self.on, self.at)
 
     def _made(self, route: Route) -> Route:
-        """Go along a route as far as the dice let it, and return that part."""
+        """Follow a route as far as the dice let it go, and return that part."""
         for index, leg in enumerate(route.legs):
             last = index == len(route.legs) - 1
             if leg.test is None:
@@ -155,7 +155,7 @@ class _Walk:
             self.climbed += leg.rise  # it hangs on the face (CLB.4)
         elif leg.kind in {"descend", "ladder"} and leg.rise < 0:
             left = (self.climbed or self._whole(leg)) + leg.rise
-            self.climbed = left if left > ROUNDING else 0.0  # over the foot, when it is not all the way down (CLB.4)
+            self.climbed = left if left > ROUNDING else 0.0  # above the foot if the way down is not complete (CLB.4)
         elif leg.kind not in {"stand", "lie"}:
             self.climbed = 0.0
         self.prone = {"stand": False, "lie": True}.get(leg.kind, self.prone)
@@ -170,7 +170,7 @@ class _Walk:
         return over and leg.kind == "climb" and leg.surface == self.on and _passes(leg)
 
     def _whole(self, leg: Leg) -> float:
-        """Return how far down a leg leads that may end half way, inches."""
+        """Return the whole way down of a leg that may end half way, inches."""
         for piece in self.table.terrain.values() if leg.kind == "ladder" else ():
             near = piece.at is not None and math.dist(piece.at, leg.end) <= self.mover.radius + TOUCH
             if near and piece.height is not None and piece.on == leg.surface:
@@ -195,7 +195,7 @@ class _Walk:
 
 
 def _passes(leg: Leg) -> bool:
-    """Say whether a climb leads anywhere but up the face it starts at."""
+    """Say whether a climb leads on from the face at which it starts."""
     return math.dist(leg.start, leg.end) > TOUCH
 
 
@@ -207,13 +207,13 @@ def played(table: Table, judged: Judged, roller: Roller) -> tuple[Step, Table]:
     table
         The table before.
     judged
-        The move, judged and found to be allowed.
+        The move, judged and allowed.
     roller
-        Gives the dice as they are needed.
+        Returns the dice as they are needed.
 
     Returns
     -------
-    The step, and the table after it: contact has engaged (CHG.2), who fell lies prone.
+    The step, and the table after it: models in contact are engaged (CHG.2), one that fell is prone.
 
     """
     mover = table.model(judged.move.model)
@@ -244,7 +244,7 @@ def played(table: Table, judged: Judged, roller: Roller) -> tuple[Step, Table]:
 
 
 def _resting_place(table: Table, mover: Model, judged: Judged, walk: _Walk) -> Point:
-    """Return where the base comes to rest: out of contact that nobody chose (CZ.3)."""
+    """Return where the base comes to rest: out of contact that was not chosen (CZ.3)."""
     at = judged.aim if walk.done and judged.aim is not None else snapped(walk.at)
     if walk.must_charge or judged.targets:
         return at
@@ -259,11 +259,11 @@ def kept_apart(table: Table, mover: Model, at: Point, on: str | None, *, over_ga
     Parameters
     ----------
     table, mover
-        Who was forced there.
+        The table, and the model that was forced there.
     at, on
-        Where, inches, and the surface.
+        The place, inches, and the surface.
     over_gap
-        Whether it may lie in a gap: it fell in.
+        Whether it may be in a gap, because it fell in.
 
     """
     others = [
@@ -293,12 +293,12 @@ def kept_apart(table: Table, mover: Model, at: Point, on: str | None, *, over_ga
 
 
 def _bearable(violation: Violation, *, over_gap: bool) -> bool:
-    """Say whether who is forced to a place may be there in spite of a violation (CZ.3)."""
+    """Say whether a model that is forced to a place may be there in spite of a violation (CZ.3)."""
     return violation.rule.startswith("CZ") or (over_gap and violation.rule == "LEAP.1")
 
 
 def _met(table: Table, mover: Model, at: Point, walk: _Walk, targets: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the enemies that are engaged by a move: whom it charged, and whom else its base touches then."""
+    """Return the enemies that a move engages: those charged, and others that the base touches then."""
     if not targets:
         return ()
     if walk.done or walk.must_charge:

@@ -1,4 +1,4 @@
-"""Playing a game record: step by step, judged as it goes, to one end state with one hash."""
+"""Replays a game record: step by step, each judged, to one end state with one hash."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Replay(Pictured):
-    """A record, played.
+    """A replayed record.
 
     Parameters
     ----------
     start
         The table before the first move.
     phase
-        The phase at the end, or where it stopped.
+        The phase at the end, or where the replay stopped.
     steps
-        What happened in all turns, the illegal step last when there is one.
+        The steps of all turns, the illegal one last if there is one.
     fights
         Every legal way to pair off at the end.
     chosen
-        The fights the Priority player chose, as sets of ids; empty when not given.
+        The fights that the Priority player chose, as sets of ids; empty if not given.
     violations
-        What is wrong with the record beyond its steps: a warband left half outside, fights that are no legal
-        pairing off.
+        The violations of the record beyond its steps: a warband left half outside, fights that are no legal pairing
+        off.
 
     """
 
@@ -65,11 +65,11 @@ class Replay(Pictured):
 
     @property
     def next_table(self) -> Table:
-        """The table as the next turn begins, a scenario of its own: nobody has moved, no question is asked."""
+        """The table as the next turn begins, a scenario of its own: no model has moved, and there are no questions."""
         return replace(next_turn(self.table, self.phase.delayed), questions=type(self.start.questions)())
 
     def next_turn(self, priority: str | None = None) -> Table:
-        """Return `next_table`, with the side that moves first when that is known."""
+        """Return `next_table`, with the side that moves first if that is known."""
         table = self.next_table
         return table if priority is None else replace(table, record=Record(priority))
 
@@ -91,7 +91,7 @@ class Replay(Pictured):
 
     @property
     def melee(self) -> Melee:
-        """The fights at the end, with who is trapped."""
+        """The fights at the end, with the trapped models."""
         return Melee(self.table, self.fights, self.chosen)
 
     @property
@@ -130,15 +130,15 @@ class Replay(Pictured):
         }
 
     def is_chosen(self, pairing: Pairing) -> bool:
-        """Say whether a pairing off is the one the Priority player chose."""
+        """Say whether a pairing off is the one that the Priority player chose."""
         return is_chosen(pairing, self.chosen)
 
 
 def replay(table: Table, record: Record | None = None, *, hooks: Iterable[Hook] = ()) -> Replay:
     """Play a record, turn by turn.
 
-    A move of the next side ends the turn of the side before it; so does the end of the record. The first
-    illegal step ends the replay.
+    A move of the next side ends the turn of the side before it; so does the end of the record. The first illegal step
+    ends the replay.
 
     Parameters
     ----------
@@ -147,12 +147,12 @@ def replay(table: Table, record: Record | None = None, *, hooks: Iterable[Hook] 
     record
         The record; None takes the table's own.
     hooks
-        What happens at the end of each side's moves (MOV.9).
+        Called at the end of each side's moves (MOV.9).
 
     Raises
     ------
     QuestionError
-        When there is no record, or a move is malformed: dice too few, too many, or that are none.
+        If there is no record, or if a move is malformed: too few or too many dice, or invalid ones.
     UnknownNameError
         For a model or platform that the table does not have.
 
@@ -186,12 +186,12 @@ def replay(table: Table, record: Record | None = None, *, hooks: Iterable[Hook] 
 
 
 def resumed(table: Table, *, hooks: Iterable[Hook] = ()) -> Phase:
-    """Play the record of a table and return the phase as it stands then, its last turn as far as the record says.
+    """Play the record of a table and return the phase at its end, the last turn as far as the record goes.
 
     Raises
     ------
     IllegalMoveError
-        When a move of the record is not allowed.
+        If a move of the record is not allowed.
     QuestionError, UnknownNameError
         As `replay` does.
 
@@ -244,7 +244,7 @@ def _played(phase: Phase, record: Record) -> tuple[Phase, Judged | None]:
 
 
 def _finished(phase: Phase, record: Record) -> tuple[Phase, tuple[Violation, ...]]:
-    """End a turn; return also what is wrong with its end."""
+    """End a turn; return also the violations of its end."""
     while not phase.over:
         left = phase.left_outside() if phase.reinforcing else ()
         if left:

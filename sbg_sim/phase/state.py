@@ -1,4 +1,4 @@
-"""The Move phase as a value: whose turn it is, what is allowed, what a move leads to."""
+"""The Move phase as an immutable value: the side whose turn it is, the moves so far, and the table."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
 
 Hook: TypeAlias = "Callable[[Phase], Table]"
-"""Called when a side has moved its last model: given the phase, returns the table as it is then (MOV.9)."""
+"""Called when a side has moved its last model: takes the phase, returns the table after its effects (MOV.9)."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Phase(TurnTaking, Pictured):
     table
         The table now.
     priority
-        The side that moves first (MOV.1); that of the table's record when not given.
+        The side that moves first (MOV.1); by default that of the table's record.
     stage
         Two per side, Priority first: its models move, then its reinforcements come on; then it is over.
     steps
@@ -44,17 +44,17 @@ class Phase(TurnTaking, Pictured):
     start
         The table at the beginning.
     hooks
-        What happens when a side has moved its last model (MOV.9), in order.
+        Called when a side has moved its last model (MOV.9), in order.
     delayed
         Models whose warband could not be placed: they may try again next turn with +1 to the roll (REINF.2).
     before
-        The phase before the last thing that was done.
+        The phase before the last action.
     past
         The turns before this one.
     chosen
-        The fights the Priority player chose, as sets of ids; empty when not given (PAIR.3).
+        The fights that the Priority player chose, as sets of ids; empty if not given (PAIR.3).
     shown
-        The stage that the last move shows: when it is an earlier one, a record has to say the stage.
+        The stage that the last move shows; if it is an earlier one, a record must state the stage.
 
     Examples
     --------
@@ -107,14 +107,14 @@ class Phase(TurnTaking, Pictured):
         table
             The table; models that have moved already stay moved.
         priority
-            The side that moves first; None takes the one of the table's record.
+            The side that moves first; None takes that of the table's record.
         hooks
-            What happens at the end of each side's moves (MOV.9).
+            Called at the end of each side's moves (MOV.9).
 
         Raises
         ------
         QuestionError
-            When nobody says who has Priority, or no model is on that side.
+            If it is unknown which side has Priority, or if no model is on that side.
 
         Examples
         --------
@@ -136,9 +136,9 @@ class Phase(TurnTaking, Pictured):
         Parameters
         ----------
         move
-            What a model does.
+            The move.
         dice
-            The dice in order, or a function that gives one for each test; None takes those of the move.
+            The dice in order, or a function that returns one for each test; None takes those of the move.
 
         Returns
         -------
@@ -147,9 +147,9 @@ class Phase(TurnTaking, Pictured):
         Raises
         ------
         IllegalMoveError
-            When it is not allowed.
+            If it is not allowed.
         QuestionError
-            For dice too few, too many, or that show no number from 1 to 6.
+            For too few or too many dice, or for one that shows no number from 1 to 6.
 
         Examples
         --------
@@ -197,7 +197,7 @@ class Phase(TurnTaking, Pictured):
         return replace(self, table=table, steps=(*self.steps, step), before=self, shown=self.stage)
 
     def pop(self) -> Phase:
-        """Take back the last thing that was done; QuestionError when nothing was.
+        """Take back the last action; QuestionError if there is none.
 
         Examples
         --------
@@ -213,14 +213,14 @@ class Phase(TurnTaking, Pictured):
         return self.before
 
     def end(self) -> Phase:
-        """Finish: the side's moves, then its reinforcements; the next side follows (MOV.1, MOV.9).
+        """End the stage: the side's moves, then its reinforcements; then the next side follows (MOV.1, MOV.9).
 
         Raises
         ------
         IllegalMoveError
-            When part of a warband would be left outside (REINF.2).
+            If part of a warband would be left outside (REINF.2).
         QuestionError
-            When the phase is over.
+            If the phase is over.
 
         Examples
         --------
@@ -246,7 +246,7 @@ class Phase(TurnTaking, Pictured):
     def delay(self, names: Iterable[str]) -> Phase:
         """Keep reinforcements, by their ids, outside until next turn, with +1 to their roll then (REINF.2).
 
-        That their warband cannot be placed is for `deploy` to say.
+        Whether their warband cannot be placed is for `deploy` to say.
 
         Examples
         --------
@@ -262,7 +262,7 @@ class Phase(TurnTaking, Pictured):
         return replace(after, before=self)
 
     def slain(self, name: str) -> Phase:
-        """Take a model off the table; who fought it alone is free again, and may move if it has not (CHG.2).
+        """Take a model off the table; models that fought it alone are free, and may move if they have not (CHG.2).
 
         Parameters
         ----------
@@ -281,12 +281,12 @@ class Phase(TurnTaking, Pictured):
         return self.push(MoveRecord(self.table.model(name).id, slain=True))
 
     def choose(self, fights: Iterable[Iterable[str]]) -> Phase:
-        """Choose who fights whom, each fight the ids of its models, as the player with Priority does (PAIR.3).
+        """Choose the fights, each given by the ids of its models, as the player with Priority does (PAIR.3).
 
         Raises
         ------
         IllegalMoveError
-            When it is no legal pairing off.
+            If it is no legal pairing off.
 
         Examples
         --------
@@ -304,7 +304,7 @@ class Phase(TurnTaking, Pictured):
         return replace(self, chosen=chosen, before=self)
 
     def next(self, priority: str) -> Phase:
-        """Begin the next turn: nobody has moved; who is engaged, prone or on a face stays so; the slain are gone.
+        """Begin the next turn: no model has moved; engaged, prone and hanging models stay so; the slain are gone.
 
         Reinforcements that could not be placed are due again, with +1 to their roll (REINF.2).
 
@@ -316,7 +316,7 @@ class Phase(TurnTaking, Pictured):
         Raises
         ------
         QuestionError
-            When this turn is not over, or no model is on that side.
+            If this turn is not over, or if no model is on that side.
 
         Examples
         --------
@@ -330,14 +330,14 @@ class Phase(TurnTaking, Pictured):
         if not self.over:
             raise QuestionError(f"the Move phase is not over: {self.doing} now")
         begun = Phase.begin(next_turn(self.table, self.delayed), priority, hooks=self.hooks)
-        record = replace(self._recorded(), stage="")  # that another turn follows says that it is over
+        record = replace(self._recorded(), stage="")  # the turn is over, for another follows
         turn = Turn(self.number, self.start or self.table, self.table, self.steps, record)
         return replace(begun, before=self, past=(*self.past, turn))
 
-    # -- what it comes to ---------------------------------------------------------------------------------
+    # -- results ------------------------------------------------------------------------------------------
 
     def fights(self) -> Pairings:
-        """Pair off who is in contact, also before the end of the phase (PAIR.1-4).
+        """Pair off the models in contact, also before the end of the phase (PAIR.1-4).
 
         Examples
         --------
@@ -393,7 +393,7 @@ class Phase(TurnTaking, Pictured):
 
 
 def _several(given: Any, what: str) -> Iterable[Any]:
-    """Return what there should be several of; QuestionError for a single thing, or a word in its place."""
+    """Return a sequence of several values; QuestionError for a single one, or for a word."""
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise QuestionError(f"{what}: one after the other, as in a list, not {given!r:.60}")
     return given

@@ -1,4 +1,4 @@
-"""What is too far: told by the straight line, asked for beyond the horizon, or gone as far as a face (CLB.4)."""
+"""Moves that are too far: told by the straight line, asked beyond the horizon, or made as far as a face (CLB.4)."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 
 def goes_farther(table: Table, movers: Sequence[Model], within: float = math.inf) -> bool:
-    """Say whether one of some models may get farther than its Move: by shifts that cost nothing, or as ruled.
+    """Say whether one of some models may get farther than its Move: by free shifts, or as ruled.
 
     Parameters
     ----------
     table, movers
-        Who moves.
+        The table, and the models.
     within
-        How far from where they stand what shifts them can lie, inches.
+        How far from their places the pieces with such shifts can be, inches.
 
     """
     if table.rulings["jump_without_movement"] == "yes":
@@ -52,7 +52,7 @@ def goes_farther(table: Table, movers: Sequence[Model], within: float = math.inf
 
 
 def _shifts(piece: Terrain, mover: Model) -> bool:
-    """Say whether a piece is climbed: the shift across its rim costs nothing, however wide (CLB.1)."""
+    """Say whether a piece may be climbed, with a free shift across its rim, however wide (CLB.1)."""
     if piece.tags & {"platform", "ladder"}:
         return True
     climbable = piece.is_obstacle and "unscalable" not in piece.tags
@@ -66,14 +66,14 @@ def _apart(piece: Terrain, mover: Model) -> float:
 
 
 def too_far(table: Table, mover: Model, targets: Sequence[Model], left: float) -> Violation | None:
-    """Return why a charge is out of reach even straight ahead; None when a way has to be looked for (MOV.3).
+    """Return why a charge is out of reach even straight ahead; None if a way must be sought (MOV.3).
 
     Parameters
     ----------
     table, mover, targets
-        Who charges whom.
+        The table, the charger and its targets.
     left
-        The movement it has, inches.
+        The movement left, inches.
 
     """
     if goes_farther(table, [mover], left) or any(d.locus for t in targets for d in defended(table, mover.id, t.id)):
@@ -91,16 +91,16 @@ def too_far(table: Table, mover: Model, targets: Sequence[Model], left: float) -
 def zones_matter(
     table: Table, mover: Model, goals: Sequence[Point], reach: float, left: float, *, without: Sequence[str]
 ) -> bool:
-    """Say whether a zone lies so that a way within the movement there is could lead through it.
+    """Say whether a way within the movement left could lead through a zone.
 
     Parameters
     ----------
     table, mover
-        Who moves.
+        The table and the mover.
     goals, reach
         Places, and how near to one of them the way may end, inches.
     left
-        The movement there is, inches.
+        The movement left, inches.
     without
         Enemies whose zones do not bar the way: the targets of a charge.
 
@@ -115,20 +115,20 @@ def zones_matter(
 
 
 def asked_over_tall_faces(table: Table, question: Move, left: float, verdict: Verdict) -> Verdict:
-    """Ask for a move again, as far beyond the horizon as the tallest face leads up and down.
+    """Ask for a move again, with the horizon raised by the cost up and down the tallest face.
 
     Parameters
     ----------
     table, question
-        What is asked.
+        The table, and the question.
     left
-        Movement there is, inches.
+        The movement left, inches.
     verdict
         The answer within the horizon.
 
     Returns
     -------
-    That answer, where it has a route or nothing is so tall.
+    That answer, if it has a route or if there is no such face.
 
     """
     if verdict.route is not None or verdict.at_least is None:
@@ -143,20 +143,20 @@ def asked_over_tall_faces(table: Table, question: Move, left: float, verdict: Ve
 
 
 def as_far_as_it_goes(route: Route, limit: float, mover: Model) -> Route | None:
-    """Cut a route that is too long where its movement ends on a face.
+    """Cut a route that is too long where the movement ends on a face.
 
     Parameters
     ----------
     route
-        The route, costing more than the limit.
+        The route, which costs more than the limit.
     limit
-        Movement there is, inches.
+        The movement left, inches.
     mover
-        Who moves.
+        The mover.
 
     Returns
     -------
-    The route up to where the model hangs on the face; None when the movement ends anywhere else.
+    The route up to where the model hangs on the face; None if the movement ends elsewhere.
 
     """
     used = 0.0
@@ -177,10 +177,10 @@ def as_far_as_it_goes(route: Route, limit: float, mover: Model) -> Route | None:
 
 
 def _part(leg: Leg, left: float, on: str | None) -> Leg:
-    """Return the leg left on the face after ``left`` inches of movement; who climbs down hangs over the foot."""
+    """Return the part of a leg on a face made with ``left`` inches of movement; a way down ends above the foot."""
     up = leg.rise > 0
     rise = leg.risen(left)
-    # Nobody stays on the top of a wall (CLB.1).
+    # No model stays on the top of a wall (CLB.1).
     cost = min(left, rise if leg.kind == "ladder" else 2 * rise) if up else left
     end, surface = (leg.start, on) if up else (leg.end, leg.surface)
     test = None if leg.test is None else replace(leg.test, landing=end, landing_on=surface)

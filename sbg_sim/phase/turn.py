@@ -1,4 +1,4 @@
-"""A turn: its moves before and after their dice, the fights that follow, who moves first then, what begins anew."""
+"""A turn: its moves before and after their dice, the fights that follow, the roll for Priority, and the next turn."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Judged:
-    """What is to be said of a move before its dice are thrown.
+    """The judgement of a move before its dice are thrown.
 
     Parameters
     ----------
     move
         The move.
     violations
-        Everything that forbids it; empty when it is allowed.
+        All violations; empty if it is allowed.
     route
-        What the model sets out to do.
+        The intended route.
     targets
-        Whom it charges, named or touched by a hand-drawn path.
+        The charged enemies, named or touched by a hand-drawn path.
     rules
-        Rule ids that decided it.
+        Ids of the rules that decided it.
     chance
         Probability that its dice let it go the whole way.
     aim
-        Where the centre is to end, when the move says so itself, inches.
+        Where the centre should end, if the move states it, inches.
 
     """
 
@@ -60,21 +60,20 @@ class Judged:
 
 @dataclass(frozen=True)
 class Step(Pictured):
-    """One move of a phase, or what befell a model.
+    """One move of a phase, or another event of a model.
 
     Parameters
     ----------
     model
-        Who moved.
+        The id of the model.
     legal
         Whether the rules allow it.
     reason
-        One sentence for people.
+        One sentence.
     move
         The move as recorded, with its dice.
     at, on, prone, climbed, engaged
-        The model afterwards: place in inches, surface, whether it lies, inches climbed on a face, enemies in
-        contact.
+        The model afterwards: place in inches, surface, whether it is prone, inches climbed, enemies in contact.
     used
         Movement used, inches.
     rolls
@@ -84,9 +83,9 @@ class Step(Pictured):
     rules
         Rule ids that decided it.
     route
-        The way that was made.
+        The route that was made.
     violations
-        Why it is not allowed, with rule ids and places.
+        The reasons why it is not allowed, with rule ids and places.
     before, after
         The table before it and after it.
 
@@ -138,12 +137,12 @@ class Step(Pictured):
 
 
 def printed(length: float) -> float:
-    """Round a length as all JSON is rounded; no negative zero."""
+    """Round a length as in all JSON; no negative zero."""
     return round(float(length), PRINTED) + 0.0
 
 
 def refused(table: Table, judged: Judged) -> Step:
-    """Return the step of a move that is not allowed: the model stays as it was, or is no longer there."""
+    """Return the step of a move that is not allowed: the model stays as it was, or is gone."""
     name, first = judged.move.model, judged.violations[0]
     said = first.reason if first.reason.startswith(f"{name} ") else f"{name}: {first.reason}"
     step = Step(
@@ -180,13 +179,13 @@ class Turn(Pictured):
     Parameters
     ----------
     number
-        From 1.
+        Its number, from 1.
     start, end
         The table at the beginning of its Move phase, and when the next turn began.
     steps
-        Its moves, and what befell models until the next turn.
+        Its moves, and other events until the next turn.
     record
-        The same as a file holds it.
+        The turn as a file has it.
 
     """
 
@@ -198,22 +197,22 @@ class Turn(Pictured):
 
     @property
     def fights(self) -> Pairings:
-        """Every way to pair off at its end (PAIR.1)."""
+        """All pairings off at its end (PAIR.1)."""
         return fights_of(self.end, self.record.priority)
 
 
 @dataclass(frozen=True)
 class Melee(Pictured):
-    """The fights of a table as it stands.
+    """The fights on a table.
 
     Parameters
     ----------
     table
         The table.
     pairings
-        Every legal way to pair off.
+        All legal pairings off.
     chosen
-        The fights the Priority player chose, as sets of ids; empty when not given.
+        The fights that the Priority player chose, as sets of ids; empty if not given.
 
     """
 
@@ -228,12 +227,12 @@ class Melee(Pictured):
 
     @property
     def trapped(self) -> tuple[str, ...]:
-        """The models that could not back away their full inch."""
+        """The models that could not back away a full inch."""
         return tuple(trap.model for trap in self.traps if trap.trapped)
 
     @property
     def shown(self) -> Pairing:
-        """The pairing off that was chosen, else the first there is."""
+        """The pairing off that was chosen, else the first."""
         first = next(iter(self.pairings.each()), ())
         if not self.chosen:
             return first
@@ -267,7 +266,7 @@ def sides_of(table: Table) -> list[str]:
 
 
 def side_of(table: Table, name: str) -> str:
-    """Return a side by its name; QuestionError when no model is on it."""
+    """Return a side by its name; QuestionError if no model is on it."""
     known = sides_of(table)
     if name not in known:
         raise QuestionError(f"no model is on the side {name!r}; there are {', '.join(known) or 'none'}")
@@ -275,25 +274,25 @@ def side_of(table: Table, name: str) -> str:
 
 
 def roll_off(table: Table, had: str, die: Callable[[], int]) -> tuple[str, str]:
-    """Roll for Priority: one die a side, the higher moves first; equal dice pass it to the side that had it not.
+    """Roll for Priority: one die a side, the higher moves first; equal dice pass it to the other side.
 
     The rules for moving take Priority as given; this is how the game decides it.
 
     Parameters
     ----------
     table, had
-        The table, and the side that had Priority in the turn that is over.
+        The table, and the side that had Priority in the last turn.
     die
-        Gives a number from 1 to 6.
+        Returns a number from 1 to 6.
 
     Returns
     -------
-    The side that moves first next turn, and what was rolled in words.
+    The side that moves first next turn, and the dice in words.
 
     Raises
     ------
     QuestionError
-        When there are not two sides.
+        If there are not two sides.
 
     """
     sides = sides_of(table)
@@ -308,9 +307,9 @@ def roll_off(table: Table, had: str, die: Callable[[], int]) -> tuple[str, str]:
 
 
 def next_turn(table: Table, delayed: Collection[str] = ()) -> Table:
-    """Return a table as the next turn begins: nobody has moved; who is engaged, prone or on a face stays so.
+    """Return a table as the next turn begins: no model has moved; engaged, prone and hanging models stay so.
 
-    Who could not be placed as a reinforcement has waited one turn more (REINF.2).
+    Reinforcements that could not be placed have waited one turn more (REINF.2).
     """
     models = {
         name: replace(model, moved=False, waited=model.waited + (name in delayed))
@@ -320,6 +319,6 @@ def next_turn(table: Table, delayed: Collection[str] = ()) -> Table:
 
 
 def fights_of(table: Table, priority: str) -> Pairings:
-    """Pair off; the side with Priority may have nobody left."""
+    """Pair off; the side with Priority may have no models left."""
     bare = replace(table, record=None)
     return fights(bare, priority if any(m.side == priority for m in table.models.values()) else None)

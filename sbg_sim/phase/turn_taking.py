@@ -1,4 +1,4 @@
-"""Whose turn it is in a Move phase, who may do something in it and what, and whom it can charge with what chance."""
+"""Turn-taking in a Move phase: the side whose turn it is, and the moves that are open to each model."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 class IllegalMoveError(SbgError):
-    """A move that is not allowed was to be played.
+    """The error of playing a move that is not allowed.
 
     Parameters
     ----------
     violations
-        Why not.
+        The reasons.
 
     Examples
     --------
@@ -53,7 +53,7 @@ class IllegalMoveError(SbgError):
 
 
 class TurnTaking:
-    """What a phase says of whose turn it is and of what is allowed; its fields are those of `Phase`."""
+    """The part of a phase that tells whose turn it is and what is allowed; its fields are those of `Phase`."""
 
     table: Table
     priority: str
@@ -76,7 +76,7 @@ class TurnTaking:
 
     @property
     def side(self) -> str:
-        """The side whose turn it is; empty when the phase is over."""
+        """The side whose turn it is; empty if the phase is over."""
         return "" if self.over else self.sides[self.stage // 2]
 
     @property
@@ -97,7 +97,7 @@ class TurnTaking:
 
     @property
     def doing(self) -> str:
-        """Whose turn it is and for what, as a record says it: ``"evil moves"``, ``"over"``."""
+        """The side whose turn it is and its stage, as in a record: ``"evil moves"``, ``"over"``."""
         return "over" if self.over else f"{self.side} {STAGES[self.stage % 2]}"
 
     @property
@@ -136,7 +136,7 @@ class TurnTaking:
 
     @property
     def prone(self) -> tuple[str, ...]:
-        """Models that lie."""
+        """Models that are prone."""
         return tuple(m.id for m in self.table.standing() if m.prone)
 
     # -- what is allowed ----------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ class TurnTaking:
         UnknownNameError
             For a model or platform that the table does not have.
         QuestionError
-            For a move that says nothing, or two things at once.
+            For a move without an action, or with two at once.
 
         Examples
         --------
@@ -182,7 +182,7 @@ class TurnTaking:
         return judge(self.table, move)
 
     def explain(self, move: MoveRecord) -> tuple[Violation, ...]:
-        """Return every reason why a move is not allowed; none means that it is.
+        """Return every reason why a move is not allowed; none if it is allowed.
 
         Examples
         --------
@@ -196,7 +196,7 @@ class TurnTaking:
         return self.judge(move).violations
 
     def legal(self, move: MoveRecord) -> bool:
-        """Say whether a move is allowed now; its dice are not looked at.
+        """Say whether a move is allowed now; its dice are not considered.
 
         Examples
         --------
@@ -212,7 +212,7 @@ class TurnTaking:
     # -- why not now --------------------------------------------------------------------------------------
 
     def gone(self, move: MoveRecord) -> Violation | None:
-        """Say who of those named has been slain."""
+        """Return the violation of naming models that have been slain."""
         known = self.opening.models
         for name in (move.model, *move.charge):
             if name not in self.table.models and name in known:
@@ -221,7 +221,7 @@ class TurnTaking:
         return None
 
     def out_of_turn(self, mover: Model, move: MoveRecord) -> Violation | None:
-        """Say why a model may not do this now, whatever it is."""
+        """Return the violation by which a model may not move now, whatever the move."""
         place = None if mover.id in self.table.off else mover.at
         if self.over:
             return Violation("MOV.1", "the Move phase is over", place)
@@ -240,7 +240,7 @@ class TurnTaking:
         return self._elsewhere(mover, move)
 
     def _elsewhere(self, mover: Model, move: MoveRecord) -> Violation | None:
-        """Check that a warband comes on from one point (REINF.2)."""
+        """Check that all of a warband comes on from one point (REINF.2)."""
         first = None if move.arrive is None else self._first_on(mover.id)
         if first is None or first.move.arrive is None or first.move.arrive == move.arrive:
             return None
@@ -258,7 +258,7 @@ class TurnTaking:
         return next((step for step in came if step.move.arrive is not None), None)
 
     def left_outside(self) -> tuple[Violation, ...]:
-        """Return who waits outside though its warband has begun to come on (REINF.2)."""
+        """Return the models that wait outside though their warband has begun to come on (REINF.2)."""
         came = {self._warband(s.model) for s in self.steps if s.move.arrive is not None} - {()}
         return tuple(
             Violation("REINF.2", f"{name} stays outside, and its warband comes on whole or not at all", None, name)
@@ -267,14 +267,14 @@ class TurnTaking:
         )
 
     def _warband(self, name: str) -> tuple[str, ...]:
-        """Return side and warband of a model, also of one that has been slain since; nothing where it is in none."""
+        """Return side and warband of a model, also of a slain one; nothing if it is in none."""
         model = self.opening.model(name)
         band = warband(model)
         return (model.side, band) if band else ()
 
 
 def recorded(move: object) -> None:
-    """Raise QuestionError for what is no entry of a record."""
+    """Raise QuestionError for a value that is no entry of a record."""
     if not isinstance(move, MoveRecord):
         raise QuestionError(f"{move!r:.60} is no move: a MoveRecord says what a model does")
 
@@ -285,7 +285,7 @@ def _is_free(model: Model) -> bool:
 
 
 def warband(model: Model) -> str:
-    """Return the warband a model belongs to: its keyword that begins with ``warband``, else nothing."""
+    """Return the warband of a model: its keyword that begins with ``warband``, else nothing."""
     return next((k for k in sorted(model.keywords) if k.startswith("warband")), "")
 
 
@@ -298,13 +298,13 @@ class Openings:
     model
         Its id.
     closed
-        Why it may do nothing; empty when it may.
+        Why it may do nothing; empty if it may.
     does
-        What it may do, of ``"move"``, ``"charge"``, ``"crawl"``, ``"stand"``, ``"lie"``, ``"arrive"``.
+        Its possible actions, of ``"move"``, ``"charge"``, ``"crawl"``, ``"stand"``, ``"lie"``, ``"arrive"``.
     allowance
         Its maximum Move, inches.
     charges
-        Enemies it can charge now, with the chance of getting there; standing up first where it lies.
+        Enemies that it can charge now, with the chance of success; it stands up first if it is prone.
 
     """
 
@@ -316,7 +316,7 @@ class Openings:
 
 
 def open_moves(phase: TurnTaking, name: str) -> Openings:
-    """Return what a model can do now.
+    """Return the moves open to a model now.
 
     Raises
     ------
@@ -339,7 +339,7 @@ def open_moves(phase: TurnTaking, name: str) -> Openings:
             judged = phase.judge(MoveRecord(name, charge=(enemy.id,), stand=model.prone))
             if not judged.violations:
                 charges.append((enemy.id, judged.chance))
-    posture = "stand" if model.prone else "lie"  # who hangs on a face does neither (CLB.4)
+    posture = "stand" if model.prone else "lie"  # a model that hangs on a face does neither (CLB.4)
     does = ["crawl" if model.prone else "move"]
     does += [posture] if phase.legal(MoveRecord(name, stand=model.prone, lie=not model.prone)) else []
     does += ["charge"] if charges else []

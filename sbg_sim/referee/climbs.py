@@ -1,4 +1,4 @@
-"""Climbs up and down a face, and ladders, judged by what they cross."""
+"""Judges climbs up and down a face, and ladders."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.terrain import Terrain
 
 
-_LITTLE: Final = 10 * TOUCH  # how much nearer a place is tried, inches
+_LITTLE: Final = 10 * TOUCH  # by how much a nearer place is tried, inches
 
 
 def hangs_on(scene: Scene, done: float) -> bool:
@@ -38,7 +38,7 @@ def hangs_on(scene: Scene, done: float) -> bool:
 
 
 def climbed_face(scene: Scene, leg: Leg, surface: Surface) -> str:
-    """Return whose face a climb leads up: as its test says, what lies between two levels, or what the base touches."""
+    """Return the id of the piece whose face is climbed: by the test, between two levels, or touched by the base."""
     if leg.test is not None:
         return leg.test.over
     if leg.surface != surface:
@@ -49,7 +49,7 @@ def climbed_face(scene: Scene, leg: Leg, surface: Surface) -> str:
 
 
 def may_climb(scene: Scene, piece: Terrain, spot: Spot) -> list[Violation]:
-    """Check that the mover may climb at all, and that this can be climbed (CLB.3)."""
+    """Check that the mover may climb at all, and that a piece can be climbed (CLB.3)."""
     found = []
     if "cavalry" in scene.model.keywords:
         found.append(Violation("CLB.3", "cavalry may not climb", spot, piece.id))
@@ -68,7 +68,7 @@ def climb(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool) 
     piece = scene.table.piece(face)
     # From the bottom of a gap, or a step in it, up its side.
     out = surface == piece.id or ("gap" in piece.tags and piece.id in supports(scene.table, surface))
-    # Or onto a platform whose side goes on above that of the gap it stands beside.
+    # Or onto a platform whose side continues that of the gap beside it upwards.
     above = leg.surface == face and faces_of(scene.table, face, scene.elevation(surface), surface) is not None
     if piece.shape is None or not (out or above or (piece.is_obstacle and met(scene, piece, surface))):
         return [Violation("CLB.1", f"{piece.id} is nothing to climb on this surface", leg.start, piece.id)]
@@ -79,7 +79,7 @@ def climb(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool) 
     if scene.no_taller(tall):
         found.append(Violation("CLB.1", f"{piece.id} is no taller than the model: it is jumped", leg.start, piece.id))
     missing = tall - done - leg.rise
-    # Who hangs at the top of a wall already is led over it by one die more, as ruled.
+    # A mover that hangs at the top of a wall already gets over it with one die more, as ruled.
     over = scene.table.rulings["climb_over"] == "over" and done >= tall - ROUNDING and leg.start != leg.end
     if leg.rise < 0 or (leg.rise == 0 and not over) or missing < -ROUNDING:
         found.append(Violation("CLB.1", f"the climb does not go up the face of {piece.id}", leg.start, piece.id))
@@ -98,13 +98,13 @@ def climb(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool) 
 
 
 def on_top(scene: Scene, leg: Leg, surface: Surface) -> float:
-    """Return the inches a climb over a wall leads along its top: a base's width up and one down are free (CLB.1)."""
+    """Return the cost of a climb along the top of a wall, inches: a base's width up and one down are free (CLB.1)."""
     over = leg.surface == surface and leg.kind in {"climb", "descend"}
     return max(0.0, math.dist(leg.start, leg.end) - 4 * scene.radius) if over else 0.0
 
 
 def let_down(scene: Scene, leg: Leg, surface: Surface, done: float) -> list[Violation]:
-    """Judge coming down the ``done`` inches of a face that were climbed before, by no more than the height (FALL.1)."""
+    """Judge coming down ``done`` inches of a face climbed before, at most the model's height (FALL.1)."""
     found = []
     if leg.start != leg.end or leg.surface != surface:
         found.append(Violation("CLB.4", "it hangs on a face, and comes down where it hangs", leg.start))
@@ -114,12 +114,12 @@ def let_down(scene: Scene, leg: Leg, surface: Surface, done: float) -> list[Viol
 
 
 def _at_face(scene: Scene, spot: Spot, shape: Shape, *, inside: bool) -> bool:
-    """Say whether the base touches a face that is climbed: from outside, or from inside as on a top and in a gap."""
+    """Say whether the base touches the climbed face: from outside, or from inside, as on a top and in a gap."""
     return touches_rim(scene, spot, shape, climbing=True) if inside else touches_outside(scene, spot, shape)
 
 
 def left_below(scene: Scene, leg: Leg, surface: Surface, done: float) -> float:
-    """Return how many inches of a face a leg down it leaves below the mover (CLB.4)."""
+    """Return the inches of a face that remain below the mover after a leg down it (CLB.4)."""
     drop = done if surface == leg.surface else scene.elevation(surface) - scene.elevation(leg.surface)
     left = drop + leg.rise
     return 0.0 if abs(left) <= ROUNDING else left
@@ -151,7 +151,7 @@ def descend(scene: Scene, leg: Leg, surface: Surface, left: float, drop: float) 
 
 
 def ladder(scene: Scene, leg: Leg, surface: Surface, done: float, *, last: bool, hanging: bool) -> list[Violation]:
-    """Judge a ladder used up or down (CLB.5); ``hanging`` lets a way down end half way."""
+    """Judge a way up or down a ladder (CLB.5); with ``hanging`` a way down may end half way."""
     up = leg.rise > 0
     if not up and leg.surface == surface and done > 0:
         near = [p for p in _ladders(scene, surface, None) if _at_foot(scene, leg.start, p)]
@@ -195,7 +195,7 @@ def _at_foot(scene: Scene, spot: Spot, piece: Terrain) -> bool:
 
 
 def _at_head(scene: Scene, spot: Spot, piece: Terrain, edge: Terrain, high: Surface) -> bool:
-    """Say whether the base stands on the top, at the rim, within touch of where the ladder comes up."""
+    """Say whether the base stands on the top, at the rim, and touches the head of the ladder."""
     assert piece.at is not None
     assert edge.shape is not None
     if not _at_face(scene, spot, edge.shape, inside=edge.id == high):
@@ -207,7 +207,7 @@ def _at_head(scene: Scene, spot: Spot, piece: Terrain, edge: Terrain, high: Surf
 
 
 def _nearest_room(scene: Scene, spot: Spot, head: Spot, top: Shape) -> bool:
-    """Say whether a base has no room on a top a little nearer to a ladder's head, as beside a corner."""
+    """Say whether a base has no room on a top a little nearer to a ladder's head, as is so beside a corner."""
     toward = math.atan2(head[1] - spot[1], head[0] - spot[0])
     turns = (toward + k * math.pi / 8 for k in range(-3, 4))
     nearer = ((spot[0] + _LITTLE * math.cos(a), spot[1] + _LITTLE * math.sin(a)) for a in turns)

@@ -1,4 +1,4 @@
-"""Legs that cross something: jumps, and free ways up and down, judged by what they cross; what all crossings share."""
+"""Judges legs that cross something: jumps, and free ways up and down; with the checks that all crossings share."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Leg
     from sbg_sim.table.terrain import Terrain
 
-_ASLANT: Final = 0.05  # radians by which a place is tried nearer than straight beside another
+_ASLANT: Final = 0.05  # radians by which places tried beside another lie towards the start
 
 TEST_KINDS = {"jump": ("jump", "jump-prone"), "leap": ("leap",), "climb": ("climb",), "descend": ("descend",)}
-"""Which dice go with which legs."""
+"""The kinds of tests that a leg of each kind may have."""
 
 
 def named_test(leg: Leg, *, hangs: bool) -> list[Violation]:
@@ -48,7 +48,7 @@ def touches_outside(scene: Scene, spot: Spot, shape: Shape) -> bool:
 
 
 def touches_rim(scene: Scene, spot: Spot, shape: Shape, *, climbing: bool = False) -> bool:
-    """Say whether the base stands on a shape, at its rim; who climbs may have all of its base on it, however ruled."""
+    """Say whether the base stands on a shape, at its rim; a climber may stand there with all of its base as well."""
     off = signed_gap(spot, shape)
     return abs(off + scene.margin) <= TOUCH or (climbing and abs(off + scene.radius) <= TOUCH)
 
@@ -110,7 +110,10 @@ def met(scene: Scene, piece: Terrain, surface: Surface) -> bool:
 
 
 def changed(scene: Scene, leg: Leg, surface: Surface, piece: Terrain, rule: str) -> list[Violation]:
-    """Check a shift across the outline of a platform or a gap: from touching it outside to its rim inside, or back."""
+    """Check a shift across the outline of a platform or a gap: from touching it outside to its rim inside, or back.
+
+    Returns the violations, with ``rule`` as their id.
+    """
     assert piece.shape is not None
     step = next((name for name in (leg.surface, surface) if name != piece.id and _in_gap(scene, name, piece)), None)
     inward = leg.surface in {piece.id, step or piece.id}
@@ -174,7 +177,7 @@ def _in_gap(scene: Scene, level: Surface, gap: Terrain) -> bool:
 
 
 def edge_between(scene: Scene, one: Surface, two: Surface) -> Terrain | None:
-    """Return the piece whose outline lies between two levels: the gap that is cut in, or what stands out higher."""
+    """Return the piece whose outline lies between two levels: the gap that is cut in, or the higher platform."""
     pieces = [scene.table.piece(name) for name in (one, two) if name is not None]
     lower, high = sorted((one, two), key=scene.elevation)
     top = None if high is None else scene.table.piece(high)
@@ -188,7 +191,7 @@ def edge_between(scene: Scene, one: Surface, two: Surface) -> Terrain | None:
 
 
 def crossed(scene: Scene, leg: Leg, name: str, shape: Shape, rule: str) -> list[Violation]:
-    """Check a chord from touching the near side to touching the far side, without a landing between."""
+    """Check a leg from touching the near side of a shape to touching its far side, without coming off it between."""
     found = []
     if not touches_outside(scene, leg.start, shape):
         found.append(Violation(rule, f"the base does not touch {name} where the crossing begins", leg.start, name))
@@ -200,7 +203,7 @@ def crossed(scene: Scene, leg: Leg, name: str, shape: Shape, rule: str) -> list[
         found.append(Violation(rule, f"the crossing does not lead over {name}", leg.start, name))
     off = above(way, shape, scene.radius + TOUCH)
     for (_, left), (again, _) in pairwise(within):
-        # Just at the corner between two arms a base that touches it has not come off what it crosses.
+        # A base that just touches the corner between two arms of a shape has not come off it.
         if again - left > AT_CORNER or any(first < again and last > left for first, last in off):
             found.append(Violation(rule, f"the crossing goes on after {name} has been left", way.at(left), name))
             break
@@ -208,30 +211,30 @@ def crossed(scene: Scene, leg: Leg, name: str, shape: Shape, rule: str) -> list[
 
 
 def straight_across(scene: Scene, leg: Leg, piece: Terrain, rule: str) -> list[Violation]:
-    """Check that a leg over something leads straight at the face it touches."""
+    """Check that a leg over a piece leads at right angles to the face that the base touches."""
     if piece.shape is None or _straight_at(leg, piece.shape, scene.radius):
         return []
     return [Violation(rule, f"the {leg.kind} does not lead straight across {piece.id}", leg.start, piece.id)]
 
 
 def _jumped_across(scene: Scene, leg: Leg, piece: Terrain) -> list[Violation]:
-    """Check that a jump leads straight across, where that is ruled (``jump_landing``)."""
+    """Check that a jump leads straight across, if so ruled (``jump_landing``)."""
     if scene.table.rulings["jump_landing"] != "across" or piece.shape is None:
         return []
     if leg.surface == piece.id and _nearest_room(leg, piece.shape, scene.margin):
-        return []  # beside a corner of a top the shift leads to where there is room
+        return []  # beside a corner of a top the shift leads to the nearest room
     return straight_across(scene, leg, piece, "JMP.1")
 
 
 def _to_opposite(leg: Leg, face: Shape, top: Shape, *, inward: bool) -> bool:
-    """Say whether a climb leads to a place that is nearest across the rim: how far it shifts costs nothing (CLB.1)."""
+    """Say whether a climb leads to the nearest place across the rim: its shift costs nothing (CLB.1)."""
     entered, left = (top, face) if inward else (face, top)
     room = abs(signed_gap(leg.end, entered))
     if _nearest_room(leg, entered, room, outside=not inward):
         return True
     if _straight_at(leg, left, 2 * room) and _nearest_room(leg, entered, room, outside=not inward, aslant=_ASLANT):
         return True
-    # From the one place there is on a top, over any of its sides.
+    # From a top with room for a single place the climb may lead over any of its sides.
     start = signed_gap(leg.start, top)
     return not inward and all(signed_gap(_beside(leg.start, k * math.pi / 4), top) > start for k in range(8))
 
@@ -251,9 +254,9 @@ def _at_its_side(leg: Leg, outline: Shape, radius: float) -> bool:
 
 
 def _straight_at(leg: Leg, shape: Shape, most: float) -> bool:
-    """Say whether a leg begins straight at the nearest face: what is travelled is what the distance to it shrinks by.
+    """Say whether a leg begins straight at the nearest face: its distance shrinks by as much as is travelled.
 
-    From inside, as out of a gap, straight away from it is as well.
+    From inside, as out of a gap, the distance may also grow by as much.
     """
     curve = segment(leg.start, leg.end)
     step = min(most, curve.length) / 2
@@ -262,9 +265,10 @@ def _straight_at(leg: Leg, shape: Shape, most: float) -> bool:
 
 
 def _nearest_room(leg: Leg, shape: Shape, margin: float, *, outside: bool = False, aslant: float = SHALLOW) -> bool:
-    """Say whether a leg leads to where room is nearest to its start, in a shape or outside it.
+    """Say whether a leg ends at the place with room that is nearest to its start, in a shape or outside it.
 
-    To either side, and a little nearer, is none; nor along its edges, where it is just so wide that room is a line.
+    It does if there is no room to either side of the end, a little nearer, nor along the shape's edges: a shape just
+    as wide as the base has room on a line only.
     """
     side, far = 1.0 if outside else -1.0, math.dist(leg.start, leg.end)
     back = math.atan2(leg.start[1] - leg.end[1], leg.start[0] - leg.end[0])

@@ -19,7 +19,7 @@ Spot: TypeAlias = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A segment, or an arc when ``center`` is given, run through by its length in inches.
+    """A segment, or an arc if ``center`` is given, with its length in inches as parameter.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class Curve:
 
 
 def segment(start: Spot, end: Spot) -> Curve:
-    """Make a straight piece, inches; one of no length stands for a single point."""
+    """Make a segment, inches; one of length 0 stands for a single point."""
     length = math.dist(start, end)
     if length == 0:
         return Curve(start, end, 0.0)
@@ -85,7 +85,7 @@ def segment(start: Spot, end: Spot) -> Curve:
 
 
 def of_leg(leg: Leg) -> Curve:
-    """Return the curve of a leg: the arc it says, or the straight line between its ends."""
+    """Return the curve of a leg: its arc, or the segment between its ends."""
     if leg.kind not in ("arc", "crawl") or leg.center is None or leg.radius <= 0 or leg.sweep == 0:
         return segment(leg.start, leg.end)
     first = math.atan2(leg.start[1] - leg.center[1], leg.start[0] - leg.center[0])

@@ -1,4 +1,4 @@
-"""A drawn line that leads from level to level: where it comes onto one, where it leaves it, and by which leg."""
+"""Reads a drawn line that leads from level to level: where it comes onto a level or leaves it, and by which leg."""
 
 from __future__ import annotations
 
@@ -31,24 +31,26 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Pen:
-    """The state of a path while it is read.
+    """The state of the reading of a drawn path.
 
     Parameters
     ----------
     scene
         The mover and its table.
     spot, surface
-        Where it is.
+        The mover's centre and level, as far as the path has been read.
     climbed
         Inches of a face below it.
     legs
-        What has been read.
+        The legs read so far.
     aim
-        The level it is to end on, as far as that is known: what sticks out may be gone onto, or passed under.
+        The level on which the path should end, if known: it decides whether to go onto a platform that juts out over
+        the path, or to pass under it.
     turns
-        At which of the places, in order, where it can be walked or leapt the line is read otherwise than at first.
+        For each fork, in order, whether to take its second reading. At a fork the line can be read in two ways, as
+        walked or leapt for example.
     forks
-        How many such places have been come to.
+        The number of forks met so far.
 
     """
 
@@ -62,7 +64,7 @@ class Pen:
     forks: int = 0
 
     def otherwise(self) -> bool:
-        """Say whether the line is read otherwise than at first at the next place where it can be."""
+        """Count a fork, and say whether to take its second reading."""
         self.forks += 1
         return self.forks <= len(self.turns) and self.turns[self.forks - 1]
 
@@ -74,10 +76,10 @@ class Pen:
             self.spot = end
 
     def back_to(self, shape: Shape, apart: float, top: float = math.inf) -> None:
-        """Take back what was walked straight nearer to a shape than so many inches, if it was farther from it before.
+        """Take back the walk nearer than ``apart`` inches to a shape, if it came from farther off.
 
-        What leads over it begins there, though the line bends at its very rim; onto a top so high, inches, from the
-        level before a step up as well, which it need not be.
+        A way over the shape begins at that distance, even if the line bends at its rim. A step up just before is taken
+        back too, if a top at elevation ``top``, inches, can be reached from below it.
         """
         legs, spot, surface, first = list(self.legs), self.spot, self.surface, 0.0
         while legs and signed_gap(spot, shape) < apart - TOUCH and first <= TOUCH:
@@ -95,21 +97,21 @@ class Pen:
                 self.go(of_leg(last).at(first))
 
     def cross(self, leg: Leg) -> None:
-        """Take a leg that crosses something."""
+        """Add a leg that crosses something, and move to its end."""
         self.legs.append(leg)
         self.spot, self.surface, self.climbed = leg.end, leg.surface, 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Something that a straight piece runs into.
+    """A piece of terrain or a model that a straight piece runs into.
 
     Parameters
     ----------
     first, last
-        Where the base begins to touch it and ceases to, inches along the piece.
+        Where the base begins and ceases to touch it, inches along the piece.
     piece, model
-        What it is.
+        The terrain, or the model.
 
     """
 
@@ -120,7 +122,7 @@ class Meeting:
 
 
 def leaves(pen: Pen, piece: Curve) -> tuple[float, float] | None:
-    """Return where a piece begins to leave its platform and where the base has wholly left it."""
+    """Return where a piece begins to leave its platform, and where the base has wholly left it; None if it stays."""
     if pen.surface is None:
         return None
     shape = pen.scene.top(pen.surface)
@@ -140,7 +142,7 @@ def leaves(pen: Pen, piece: Curve) -> tuple[float, float] | None:
 
 
 def _steps_on(pen: Pen, spot: Spot) -> bool:
-    """Say whether a centre that has left its level is over one that it goes up onto (ruling ``stand_on``)."""
+    """Say whether a centre that has left its level is over a platform that it steps up onto (ruling ``stand_on``)."""
     scene, held = pen.scene, supports(pen.scene.table, pen.surface)
     tops = ((p, s) for p, s in scene.pieces(pen.surface) if "platform" in p.tags and p.id not in held)
     return any(scene.is_seam(piece, pen.surface) and signed_gap(spot, shape) <= TOUCH for piece, shape in tops)
@@ -149,10 +151,10 @@ def _steps_on(pen: Pen, spot: Spot) -> bool:
 def _leaves_centred(
     pen: Pen, piece: Curve, shape: Shape, out: Sequence[tuple[float, float]]
 ) -> tuple[float, float] | None:
-    """Return where a centre crosses the rim of its level, and where it then is (ruling ``stand_on``).
+    """Return where a centre crosses the rim of its level, and where the way down ends (ruling ``stand_on``).
 
-    Along which stretches of the piece it is off that level is given. None where it goes down further than the model is
-    tall: that is climbed, with the whole base on the top.
+    ``out`` are the stretches of the piece off the level. None if the way down is longer than the model is tall: it is
+    climbed, and begins with the whole base on the top.
     """
     scene, surface = pen.scene, pen.surface
     assert surface is not None
@@ -166,10 +168,10 @@ def _leaves_centred(
 
 
 def go_off(pen: Pen, piece: Curve, leaving: tuple[float, float]) -> bool:
-    """Leave a platform or a gap's bottom for the level beside it; say whether the piece gets off it.
+    """Leave a platform or a gap's bottom for the level beside it; say whether the piece leaves it.
 
-    Where that would have to be climbed down, and the piece leads on to another top that can be leapt to, it leaps;
-    where it would be gone down freely it may.
+    If the piece leads on to another top that can be reached by a leap, it leaps where it would else have to climb down;
+    where it could go down freely that is a fork.
     """
     scene, surface = pen.scene, pen.surface
     assert surface is not None
@@ -186,7 +188,7 @@ def go_off(pen: Pen, piece: Curve, leaving: tuple[float, float]) -> bool:
     end, there = piece.at(leaving[1]), beyond[0]
     edge = edge_between(scene, surface, there)
     if edge is not None and edge.id == there and not scene.margin and not scene.is_step(drop):
-        # A deeper gap beside: its rim is come to as from its brim.
+        # A deeper gap beside this one: go in as from its brim.
         near = [] if edge.shape is None else below(piece, edge.shape, scene.radius)
         return go_in(pen, piece, near[0][0] if near else 0.0, edge)
     ladder = None if edge is None else by_ladder(scene, pen.climbed, piece, edge, (surface, there), -drop, *leaving)
@@ -203,7 +205,7 @@ def go_off(pen: Pen, piece: Curve, leaving: tuple[float, float]) -> bool:
 
 
 def _go_down(pen: Pen, over: str, ends: Sequence[Spot], there: Surface) -> None:
-    """Go down to a lower level: freely to the first of some places, or by a Climb test to the first that is allowed."""
+    """Go down to a lower level: freely to the first place of ``ends``, or by a Climb test to the first allowed."""
     scene, start, surface = pen.scene, pen.spot, pen.surface
     drop = scene.elevation(surface) - scene.elevation(there)
     if scene.no_taller(drop):
@@ -231,14 +233,14 @@ def _go_out(pen: Pen, end: Spot, there: Surface) -> None:
 
 
 def _straight_off(pen: Pen, surface: str) -> list[Spot]:
-    """Return where the base comes off a level straight over its nearest side, if it does."""
+    """Return where the base has left a level straight over its nearest side, if it can."""
     straight = straight_over(pen, pen.scene.top(surface))
     off = leaves(pen, straight)
     return [] if off is None or not math.isfinite(off[1]) else [straight.at(off[1])]
 
 
 def go_in(pen: Pen, piece: Curve, first: float, gap: Terrain) -> bool:
-    """Go down into a gap where the piece comes to stand wholly at its bottom; say whether it does."""
+    """Go down into a gap where the whole base first has room at its bottom; say whether it has."""
     if gap.depth is None or gap.shape is None:
         return False
     scene, drop = pen.scene, pen.scene.elevation(pen.surface) - pen.scene.elevation(gap.id)
@@ -260,7 +262,7 @@ def go_in(pen: Pen, piece: Curve, first: float, gap: Terrain) -> bool:
 
 
 def _leap_onto(pen: Pen, piece: Curve) -> Leg | None:
-    """Return the leap to the first other top that a piece comes onto, where that is allowed."""
+    """Return the allowed leap to the first other top that a piece comes onto, if there is one."""
     scene, found = pen.scene, []
     begin = left_at(piece, scene.top(pen.surface or ""), scene.margin)
     if begin is None:
@@ -270,7 +272,7 @@ def _leap_onto(pen: Pen, piece: Curve) -> Leg | None:
         if other.id == pen.surface or other.shape is None or "platform" not in other.tags:
             continue
         inside = comes_onto(piece, other.shape, begin, scene.margin)
-        # Where all of a top is its rim, for it is just as wide as the base, the leap may end where the piece does.
+        # On a top just as wide as the base all places are at the rim: the leap may end where the piece does.
         far = [piece.length] if inside is not None and touches_rim(scene, piece.end, other.shape) else []
         for along in (*far, *([] if inside is None else [inside])):
             end = piece.at(along)
@@ -284,7 +286,7 @@ def _leap_onto(pen: Pen, piece: Curve) -> Leg | None:
 
 
 def _landing(pen: Pen, piece: Curve, shape: Shape, first: float, margin: float) -> float | None:
-    """Return where a piece comes onto a top: first of all, or beyond where it would leave it again."""
+    """Return where a piece comes onto a top: the first place, or, at a fork, the next after it leaves the top again."""
     inside = comes_onto(piece, shape, first, margin)
     gone = [b for _, b in below(piece, shape, TOUCH - margin) if inside is not None and b >= inside]
     later = comes_onto(piece, shape, gone[0] + TOUCH, margin) if gone else None
@@ -292,12 +294,12 @@ def _landing(pen: Pen, piece: Curve, shape: Shape, first: float, margin: float) 
 
 
 def go_up(pen: Pen, piece: Curve, meeting: Meeting, terrain: Terrain) -> bool:
-    """Go up onto a platform where the piece comes to stand wholly on it; say whether it does."""
+    """Go up onto a platform where the piece has room on it; say whether it does."""
     scene, low = pen.scene, pen.surface
     assert terrain.shape is not None
     rise = scene.elevation(terrain.id) - scene.elevation(low) - pen.climbed
     inside = _landing(pen, piece, terrain.shape, meeting.first, scene.inside_of(rise + pen.climbed))
-    if inside is None:  # what has no room for the whole base is climbed onto with its centre
+    if inside is None:  # without room for the whole base it is climbed onto with the centre
         inside = comes_onto(piece, terrain.shape, meeting.first, scene.margin)
     if inside is None:
         return False
@@ -314,7 +316,7 @@ def go_up(pen: Pen, piece: Curve, meeting: Meeting, terrain: Terrain) -> bool:
         for onto in (step, terrain.id):
             pen.cross(Leg("up", pen.spot, pen.spot, 0.0, onto))
         return True
-    if not scene.margin and not scene.is_step(rise + pen.climbed):  # a test begins with the base beside it
+    if not scene.margin and not scene.is_step(rise + pen.climbed):  # a test begins with the base beside the platform
         begin = max((a for a, _ in below(piece, terrain.shape, scene.radius) if a <= begin), default=begin)
     pen.go(piece.at(begin))
     if not scene.is_step(rise + pen.climbed):
@@ -338,7 +340,7 @@ def go_up(pen: Pen, piece: Curve, meeting: Meeting, terrain: Terrain) -> bool:
 
 
 def climb_up(pen: Pen, terrain: Terrain, ends: Sequence[Spot], on: Surface, rise: float) -> None:
-    """Climb up something, so many inches, to the first of some places to which that is allowed."""
+    """Climb ``rise`` inches up a piece, to the first place of ``ends`` to which that is allowed."""
     start, surface = pen.spot, pen.surface
     hangs = hangs_on(pen.scene, pen.climbed)
     tests = [None if hangs else a_test("climb", terrain.id, start, end, on) for end in ends]
@@ -348,12 +350,12 @@ def climb_up(pen: Pen, terrain: Terrain, ends: Sequence[Spot], on: Surface, rise
 
 
 def allowed(legs: Sequence[Leg], faults: Callable[[Leg], Sequence[Violation]]) -> Leg:
-    """Return the first leg that is allowed, as drawn or straight across; if none is, the one that was drawn."""
+    """Return the first leg without faults; if all have faults, the first."""
     return next((leg for leg in legs if not faults(leg)), legs[0])
 
 
 def straight_over(pen: Pen, shape: Shape) -> Curve:
-    """Return a piece from where the base is straight across the nearest side of a shape, and past all of it."""
+    """Return a piece from the base straight across the nearest side of a shape, and past all of the shape."""
     (x, y), (ux, uy), (x0, y0, x1, y1) = pen.spot, across(pen.spot, shape), shape.bounds
     far = math.hypot(x - x0, y - y0) + math.hypot(x1 - x0, y1 - y0) + 4 * pen.scene.radius
     return segment(pen.spot, (x + far * ux, y + far * uy))
@@ -369,6 +371,6 @@ _RESULTS = {
 
 
 def a_test(kind: str, over: str, at: Spot, landing: Spot, on: Surface) -> Test:
-    """Return a die on the way, with what its results do in words."""
+    """Return a test, with its results in words."""
     results = FrozenMap(dict(zip(("1", "2-5", "6"), _RESULTS[kind], strict=True)))
     return Test(kind, over, at, landing, results, TEST_RULES[kind], on)

@@ -1,4 +1,4 @@
-"""What the referee hands back: a frozen account of one judged path."""
+"""The referee's findings on one path: violations, cost, zones entered, and where dice end it; frozen values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Entry:
     Parameters
     ----------
     enemy
-        Whose zone.
+        The id of the enemy whose zone it is.
     place
         The mover's centre at that instant, inches.
     after
@@ -37,7 +37,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Where dice end a move.
+    """An end of a move by the results of dice.
 
     Parameters
     ----------
@@ -46,13 +46,13 @@ class Stop:
     place
         The mover's centre then, inches.
     surface
-        The surface it is on then; None is the ground.
+        Its surface then; None is the ground.
     legs
-        How many legs of the route have been made.
+        The number of legs of the route made until then.
     cost
         Movement used, inches.
     prone
-        Whether it lies there.
+        Whether it is prone there.
     must_charge
         The prone enemy it must charge instead (PRN.5); empty when there is none.
 
@@ -74,15 +74,15 @@ class Audit(Pictured):
     Parameters
     ----------
     violations
-        Everything wrong with it; empty for a legal path.
+        All its violations of rules; empty for a legal path.
     cost
-        Movement it uses, recomputed, inches.
+        The movement that it uses, recomputed, inches.
     allowance
-        Movement it was given, inches.
+        The movement that it may use, inches.
     tests
         The dice on the way, in order.
     entered
-        Enemy zones in the order entered; those the mover starts in are in ``stuck``.
+        Enemy zones in the order entered; those in which the mover starts are in ``stuck``.
     stuck
         Ids of the enemies in whose zones the mover starts.
     clearance

@@ -1,4 +1,4 @@
-"""Plain travel: bases, solids, table edges, tops, and what the ground makes a piece of path cost."""
+"""Judges plain travel: bases, solids, table edges, tops; and the cost of a piece of path by the ground."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """What a piece of path costs.
+    """The cost of a piece of path.
 
     Parameters
     ----------
     cost
-        Its length, and once more the length of what lies on difficult ground (TER.2), inches.
+        Its length, and once more the length on difficult ground (TER.2), inches.
     most
-        The same if stretches too short and shallow to call are counted as inside, inches.
+        The cost if stretches too short and shallow to decide count as inside, inches.
     doubled
         Whether any of it lies on difficult ground.
 
@@ -40,7 +40,7 @@ class Weighed:
 
 
 def weigh(scene: Scene, curve: Curve, surfaces: Iterable[Surface]) -> Weighed:
-    """Return what a piece of path costs: its length in the open and on rims, twice that within (TER.2)."""
+    """Return the cost of a piece of path: its length in the open and on rims, twice that within (TER.2)."""
     sure: list[tuple[float, float]] = []
     maybe: list[tuple[float, float]] = []
     for surface in surfaces:
@@ -54,7 +54,7 @@ def weigh(scene: Scene, curve: Curve, surfaces: Iterable[Surface]) -> Weighed:
 
 
 def _within(curve: Curve, shape: Shape, radius: float) -> tuple[list[tuple[float, float]], list[tuple[float, float]]]:
-    """Return the stretches surely inside a grown piece, and those too short and shallow to call."""
+    """Return the stretches certainly inside a grown piece, and those too short and shallow to decide."""
     groups: list[list[tuple[float, float, float]]] = []
     for span in spans(curve, shape, radius):
         if not span.below or span.length <= 0:
@@ -70,7 +70,7 @@ def _within(curve: Curve, shape: Shape, radius: float) -> tuple[list[tuple[float
         if min(low for _, _, low in group) >= radius - ROUNDING:
             shallow += [(a, b) for a, b, _ in group if b - a < RIM_RUN]
         else:
-            # A run along the rim that goes on into the piece weighs 1 as far as it is a run.
+            # A stretch along the rim weighs 1, though the path goes on from it into the piece.
             deep += [(a, b) for a, b, low in group if low < radius - ROUNDING or b - a < RIM_RUN]
     return deep, shallow
 
@@ -103,7 +103,7 @@ def clearance(scene: Scene, tracks: Iterable[Track]) -> float:
 
 
 def beyond_edge(scene: Scene, curve: Curve, skip: frozenset[str] = frozenset()) -> list[Violation]:
-    """Return the table edges that the base sticks out over (MOV.5)."""
+    """Return the table edges over which the base juts out (MOV.5)."""
     found = []
     table, r = scene.table, scene.radius
     edges: tuple[tuple[str, Spot, Spot], ...] = (
@@ -131,7 +131,7 @@ def beyond_edge(scene: Scene, curve: Curve, skip: frozenset[str] = frozenset()) 
 
 
 def barrier(scene: Scene, piece: Terrain, surface: Surface) -> tuple[str, str] | None:
-    """Return the rule and the reason why a piece bars plain travel, None when it does not (TER.1-5, LEAP)."""
+    """Return the rule and the reason by which a piece bars plain travel; None if it does not (TER.1-5, LEAP)."""
     if scene.lets_through(piece):
         return None
     if "gap" in piece.tags:
@@ -149,9 +149,9 @@ def barrier(scene: Scene, piece: Terrain, surface: Surface) -> tuple[str, str] |
 
 
 def barred(scene: Scene, track: Track, *, gaps: bool = False) -> list[Violation]:
-    """Return the pieces of terrain, or the gaps alone, that a piece of path runs into and does not cross that way."""
+    """Return the pieces of terrain, or only the gaps, that a piece of path runs into without a way over them."""
     found = []
-    # What a level stands on is part of the way up to it.
+    # The pieces on which a level stands do not bar the way up to it.
     held = {on for name in track.surfaces if name is not None for on in _supports(scene, name)}
     for surface in track.surfaces:
         for piece, shape in scene.pieces(surface):
@@ -177,7 +177,7 @@ def _supports(scene: Scene, name: str) -> list[str]:
 
 
 def off_top(scene: Scene, curve: Curve, surface: str) -> list[Violation]:
-    """Return where the base does not stand wholly on a platform's top."""
+    """Return the first place at which the base does not stand wholly on a platform's top, as a violation."""
     out = above(curve, scene.top(surface), TOUCH - scene.margin)
     if not out:
         return []

@@ -1,4 +1,4 @@
-"""The verdict on a route: every leg judged along its whole length, nothing taken from the search."""
+"""Judges a route: every leg along its whole length, by nothing taken from the search."""
 
 from __future__ import annotations
 
@@ -65,15 +65,15 @@ def audit(
     Parameters
     ----------
     table, model_id
-        Who moves where.
+        The table, and the id of the mover.
     route
-        What it does; the one of an answer without a way is None, and refused.
+        The route; that of an answer without a way is None, and is refused.
     charging
         Ids of the enemies it charges; empty for a move that is no charge.
     allowance
-        Movement it may use, inches; None for its maximum Move. Infinite judges a route beyond what it has.
+        Movement that it may use, inches; None for its maximum Move. An infinite one judges a route that is too long.
     contact
-        Whether a charge must end in contact; not when dice have cut it short.
+        Whether a charge must end in contact; not if dice have cut it short.
     hanging
         Whether a way down a face may end half way, over the foot (CLB.4).
 
@@ -82,7 +82,7 @@ def audit(
     UnknownNameError
         For a model or piece of terrain that the table does not have.
     QuestionError
-        When the table lacks a height or Move the judgement needs, or when there is no route.
+        If the table lacks a height or Move that the judgement needs, or if there is no route.
 
     Examples
     --------
@@ -153,14 +153,14 @@ def _box(route: Route) -> Box:
 
 
 def _starting_spot(scene: Scene, route: Route) -> Spot:
-    """Return where the mover starts: reinforcements start wherever their route does."""
+    """Return where the mover starts: a reinforcement starts where its route does."""
     if scene.model.id in scene.table.off and route.legs:
         return route.legs[0].start
     return scene.model.at
 
 
 def _may_move(scene: Scene, route: Route) -> list[Violation]:
-    """Say why a model may not move at all (MOV.6)."""
+    """Return the reasons why a model may not move at all (MOV.6)."""
     model = scene.model
     if not route.legs:
         return []
@@ -176,7 +176,7 @@ def _may_move(scene: Scene, route: Route) -> list[Violation]:
 
 
 def _may_charge(scene: Scene, charging: Sequence[str]) -> list[Violation]:
-    """Say which targets can be no targets (CHG.1)."""
+    """Return the targets that may not be charged (CHG.1)."""
     found = []
     for name in charging:
         target = scene.table.model(name)
@@ -190,7 +190,7 @@ def _may_charge(scene: Scene, charging: Sequence[str]) -> list[Violation]:
 
 
 def _enters(walk: Walk, charging: Sequence[str]) -> list[Violation]:
-    """Judge where a reinforcement comes on, and that it does not charge (REINF.1)."""
+    """Check that a reinforcement comes on from an edge, and does not charge (REINF.1)."""
     found = []
     table, (x, y) = walk.scene.table, walk.spot
     depth = -walk.scene.radius if table.rulings["edge_entry"] == "outside" else 0.0
@@ -223,7 +223,7 @@ def _judge_leg(walk: Walk, leg: Leg, index: int, *, last: bool) -> None:
     over = _passed_over(walk, leg)
     track = Track(curve, walk.offset, surfaces, index, over)
     walk.faults += overlapped(walk.scene, track)
-    # What a leap between levels passes over is judged by height, but for further gaps.
+    # Obstacles under a leap between levels are judged by height, but other gaps are judged here.
     walk.faults += barred(walk.scene, track, gaps=leg.kind == "leap" and leg.surface != walk.surface)
     walk.faults += _on_the_table(walk, curve)
     if leg.surface is not None and leg.surface != walk.surface:
@@ -261,7 +261,7 @@ def _continues(walk: Walk, leg: Leg) -> list[Violation]:
 
 
 def _cost(walk: Walk, leg: Leg, curve: Curve) -> tuple[float, float, float]:
-    """Return what a leg costs, the most it could be counted as, and the rounding allowed, inches."""
+    """Return the cost of a leg, the most that it may be counted as, and the rounding allowed, inches."""
     if leg.kind in ("stand", "lie"):
         half = walk.scene.move / 2
         return half, half, ROUNDING
@@ -280,7 +280,7 @@ def _cost(walk: Walk, leg: Leg, curve: Curve) -> tuple[float, float, float]:
 
 
 def _passed_over(walk: Walk, leg: Leg) -> str:
-    """Return the id of what a leg passes over by a test or up and down a side."""
+    """Return the id of the piece or model that a leg passes over by a test, or up or down a side."""
     if leg.test is not None and leg.kind in CHANGES:
         return leg.test.over
     if leg.kind == "climb":
@@ -330,12 +330,12 @@ def _legs_own_rules(walk: Walk, leg: Leg, *, last: bool) -> list[Violation]:
 
 
 def _climbed_over(walk: Walk, leg: Leg) -> bool:
-    """Say whether one climb brings the mover down on the far side as well, as ruled (``climb_over``)."""
+    """Say whether a climb also brings the mover down on the far side, as ruled (``climb_over``)."""
     return leg.start != leg.end and walk.scene.table.rulings["climb_over"] == "over"
 
 
 def _on_the_table(walk: Walk, curve: Curve) -> list[Violation]:
-    """Check the table's edges (MOV.5); a reinforcement may still be on its way over the one it comes from."""
+    """Check the table's edges (MOV.5); a reinforcement may still be crossing the edge from which it comes."""
     if walk.outside:
         found = beyond_edge(walk.scene, curve, walk.outside)
         end = Curve(curve.end, curve.end, 0.0)
@@ -346,7 +346,7 @@ def _on_the_table(walk: Walk, curve: Curve) -> list[Violation]:
 
 
 def _fits(scene: Scene, route: Route, walk: Walk, limit: float) -> list[Violation]:
-    """Check the cost against what the mover has (MOV.3); a crawl is outside the allowance (PRN.2)."""
+    """Check that the cost is within the allowance (MOV.3), in which a crawl does not count (PRN.2)."""
     used = math.fsum(walk.costs) - walk.free
     if not route.legs or used <= limit + FITS:
         return []

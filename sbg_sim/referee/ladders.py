@@ -1,4 +1,4 @@
-"""Ladders on a drawn line: where the base leaves one level for the other by them (CLB.5)."""
+"""Ladders on a drawn line: where the base goes by one from level to level (CLB.5)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def by_ladder(
     first: float,
     last: float,
 ) -> Leg | None:
-    """Return the leg by a ladder over a rim that a piece crosses, None where none is allowed, or saves nothing.
+    """Return the leg by a ladder over a rim that a piece crosses; None if none is allowed, or if it saves nothing.
 
     Parameters
     ----------
@@ -37,20 +37,20 @@ def by_ladder(
     piece
         The straight piece.
     edge
-        Whose rim is crossed.
+        The piece of terrain whose rim is crossed.
     levels
-        From which level to which.
+        The levels from which and to which it leads.
     rise
-        How far up, inches: negative for down.
+        The rise, inches; negative for down.
     first, last
-        Where along the piece the rim is come to and has been crossed, inches.
+        Where along the piece the base meets the rim, and where it has crossed it, inches.
 
     """
     (here, there), shape = levels, edge.shape
     low, high = levels if rise > 0 else (there, here)
     if shape is None or not math.isfinite(last) or not any(_leads(p, low, high) for p in scene.table.terrain.values()):
         return None
-    # It shifts the whole base across at no cost, though where its centre is may decide on which level it stands.
+    # A ladder shifts the whole base across at no cost, even if the centre alone decides on which level it stands.
     outside, within = below(piece, shape, scene.radius), below(piece, shape, TOUCH / 2 - scene.radius)
     if ("gap" in edge.tags) == (rise < 0):
         starts = [a for a, _ in outside if a <= first + TOUCH][-1:]

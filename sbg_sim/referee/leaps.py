@@ -1,4 +1,4 @@
-"""Leaps: over a gap, from roof to roof, and between a gap's brim and a roof, judged by what they cross."""
+"""Judges leaps: over a gap, from roof to roof, and between a gap's brim and a roof."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _between_roof_and_brim(scene: Scene, leg: Leg, surface: Surface, gap: Terrai
 
 
 def _landing_level(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
-    """Say when a leap lands too high or too low (ruling ``leap_landing``)."""
+    """Check that a leap lands neither too high nor too low (ruling ``leap_landing``)."""
     rise = scene.elevation(leg.surface) - scene.elevation(surface)
     reading = scene.table.rulings["leap_landing"]
     ruled = reading == "both" or (reading == "lower" and rise < 0)
@@ -94,7 +94,7 @@ def _landing_level(scene: Scene, leg: Leg, surface: Surface) -> list[Violation]:
 
 
 def _in_the_air(scene: Scene, curve: Curve, surface: Surface, onto: Surface) -> list[Violation]:
-    """Return what stands higher than the level it leaps from and is in the way."""
+    """Return the obstacles and models in the way of a leap that are higher than the level where it begins."""
     found = []
     feet = scene.elevation(surface)
     for other in scene.table.terrain.values():
@@ -116,8 +116,8 @@ def _in_the_air(scene: Scene, curve: Curve, surface: Surface, onto: Surface) -> 
 
 
 def gap_width(scene: Scene, shape: Shape, curve: Curve) -> float:
-    """Return how wide a gap is for a leap, along it or at its narrowest (ruling ``leap_width``), inches."""
-    # A line that touches a corner of the gap is not over it, though rounding may have it cut the tip.
+    """Return the width of a gap for a leap, along the leap or at its narrowest (ruling ``leap_width``), inches."""
+    # A line that only touches a corner of the gap is not over it, though by rounding it may cut the tip.
     over = [(a, b) for a, b in below(curve, shape, 0.0) if b - a > TOUCH]
     along = over[-1][1] - over[0][0] if over else 0.0
     if scene.table.rulings["leap_width"] == "line":

@@ -30,7 +30,7 @@ Edge = tuple[Spot, Spot]
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of a curve that stays on one side of a level.
+    """A stretch of a curve on one side of a level, a signed distance to a shape.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class Span:
 
 @lru_cache(maxsize=512)
 def edges(shape: Shape) -> tuple[Edge, ...]:
-    """Return the segments that carry a shape's edge."""
+    """Return the segments that carry a shape's edge: of its rings, or of its spine."""
     found: list[Edge] = []
     for ring in shape.rings:
         found += zip(ring, (*ring[1:], ring[0]), strict=True)
@@ -88,7 +88,7 @@ def signed_gap(p: Spot, shape: Shape, among: Sequence[Edge] | None = None) -> fl
     shape
         The shape.
     among
-        Only these of its edges; infinite outside (minus infinite inside) when there are none.
+        Only these of its edges; without any the distance is infinite outside, minus infinite inside.
 
     """
     near = edges(shape) if among is None else among
@@ -110,7 +110,7 @@ def across(p: Spot, shape: Shape) -> Spot:
 
     Returns
     -------
-    A vector of length 1; of none where the point lies on the side itself.
+    A unit vector; of length 0 if the point lies on the side itself.
 
     """
     a, b = min(edges(shape), key=lambda edge: point_to_segment(p, *edge))
@@ -168,13 +168,13 @@ def above(curve: Curve, shape: Shape, level: float) -> list[tuple[float, float]]
 
 
 def left_at(piece: Curve, shape: Shape, margin: float) -> float | None:
-    """Return where the centre begins to be less far inside a shape than so many inches, None if it stays within."""
+    """Return where the centre begins to be less than ``margin`` inches inside a shape; None if it never is."""
     out = above(piece, shape, TOUCH - margin)
     return next((a for a, b in above(piece, shape, -margin) if b >= out[0][1]), out[0][0]) if out else None
 
 
 def comes_onto(piece: Curve, top: Shape, after: float, margin: float) -> float | None:
-    """Return where, from some inches along a piece on, the centre is first so far inside a top; None for nowhere."""
+    """Return where, from ``after`` inches on, the centre is first ``margin`` inches inside a top; None for nowhere."""
     exact = [a for a, b in below(piece, top, -margin) if a >= after - ROUNDING and b > a]
     shallow = below(piece, top, TOUCH - margin)
     inside = [_deepest(piece, top, a, b) for a, b in shallow if a >= after - ROUNDING]
@@ -182,12 +182,12 @@ def comes_onto(piece: Curve, top: Shape, after: float, margin: float) -> float |
 
 
 def to_its_end(piece: Curve, along: float) -> float:
-    """Return where along a piece something ends: where the piece does, if that is so but for what it was told with."""
+    """Return a length along a piece, or the piece's whole length if they differ by rounding only."""
     return piece.length if 0 < piece.length - along <= TOUCH else along
 
 
 def _deepest(piece: Curve, top: Shape, first: float, last: float) -> float:
-    """Return where a piece that just comes to have room on a top has it: where it ends, or all the room there is."""
+    """Return where a stretch with just enough room on a top is entered: near its begin, or at a piece's deeper end."""
     begin = first + min((last - first) / 2, 2 * TOUCH)
     ends = last >= piece.length - ROUNDING
     deeper = signed_gap(piece.end, top) < signed_gap(piece.at(begin), top) - TOUCH / 4
@@ -195,7 +195,7 @@ def _deepest(piece: Curve, top: Shape, first: float, last: float) -> float:
 
 
 def near_point(curve: Curve, middle: Spot, level: float) -> list[tuple[float, float]]:
-    """Return the stretches of a curve nearer to a point than a level, neighbours merged, inches."""
+    """Return the stretches of a curve nearer to a point than a distance, neighbours merged, inches."""
     places = sorted({0.0, curve.length, *meets_circle(curve, middle, level)})
     if len(places) == 1:
         return [(0.0, 0.0)] if math.dist(curve.start, middle) < level else []
@@ -204,14 +204,14 @@ def near_point(curve: Curve, middle: Spot, level: float) -> list[tuple[float, fl
 
 
 def merged(stretches: Iterable[tuple[float, float]], gap: float = 2 * TOUCH) -> list[tuple[float, float]]:
-    """Join stretches that overlap or follow one another with less than a gap between, in order.
+    """Join stretches that overlap or lie less than a gap apart, in order.
 
     Parameters
     ----------
     stretches
         Pairs of first and last, inches.
     gap
-        Breaks this short are rounding, inches.
+        The longest break that counts as rounding, inches.
 
     """
     found: list[tuple[float, float]] = []
@@ -237,7 +237,7 @@ def _near(curve: Curve, shape: Shape, reach: float) -> tuple[Edge, ...]:
 
 
 def _stations(curve: Curve, a: Spot, b: Spot, reach: float) -> list[float]:
-    """Return where the distance to one edge is ``reach``, or turns round: between these it is monotone."""
+    """Return where the distance to one edge is ``reach``, least or greatest: between these places it is monotone."""
     found = [*meets_circle(curve, a, reach), *nearest_to_point(curve, a)]
     along = math.dist(a, b)
     if along == 0:

@@ -1,4 +1,4 @@
-"""Lying, standing, crawling: what a mover may do in which posture (PRN.2, PRN.3)."""
+"""Judges lying, standing and crawling: the legs that a mover may make in each posture (PRN.2, PRN.3)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ CRAWL: Final = 1.0
 
 @dataclass(slots=True)
 class Posture:
-    """Whether the mover lies, and what it has done about it.
+    """The mover's posture, and what it has done in this move.
 
     Parameters
     ----------
     prone
-        Whether it lies now.
+        Whether it is prone now.
     crawled
         Inches crawled.
     stood, lain, walked
@@ -38,7 +38,7 @@ class Posture:
     walked: bool = False
 
     def judged(self, scene: Scene, leg: Leg) -> list[Violation]:
-        """Judge a leg by the mover's posture and take up the new one."""
+        """Judge a leg by the mover's posture, and note the posture after it."""
         name = scene.model.id
         why: tuple[str, str] | None = None
         if leg.kind in ("stand", "lie") and leg.start != leg.end:
@@ -50,7 +50,7 @@ class Posture:
         elif leg.kind == "crawl":
             why = self._crawl(name, leg.length)
         elif self.prone and leg.kind in {"up", "down"} and leg.test is None:
-            why = self._crawl(name, leg.length)  # crawling goes wherever no test is needed
+            why = self._crawl(name, leg.length)  # a crawl may lead up or down if no test is needed
         else:
             if self.prone:
                 what = "takes a test while crawling" if leg.test is not None else "moves upright while prone"

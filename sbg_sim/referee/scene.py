@@ -1,4 +1,4 @@
-"""What the referee needs to know of a table to judge one mover: who and what stands on which surface."""
+"""One mover on one table, for the referee: the models and terrain that stand on each surface."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Box = tuple[float, float, float, float]
 """A box in inches: ``xmin, ymin, xmax, ymax``."""
 
 NEIGHBOURHOOD: Final = 1.1
-"""What is farther from a path than this beyond both radii, inches, is met by neither base nor zone."""
+"""Farther than this from a path, beyond both radii, inches, a model meets it neither with its base nor its zone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +37,15 @@ class Track:
     Parameters
     ----------
     curve
-        The way of the base's centre.
+        The path of the base's centre.
     offset
         Inches of path before it.
     surfaces
-        The surfaces it takes up room on: two while it goes up or down.
+        The surfaces that the base occupies: two while it goes up or down.
     leg
         Index of the leg.
     over
-        Id of the model or piece of terrain it passes over by a test; empty when there is none.
+        Id of the model or piece of terrain that it passes over by a test; empty if there is none.
 
     """
 
@@ -77,7 +77,7 @@ class Scene:
     ground: tuple[Terrain, ...] | None = None
 
     def near(self, box: Box) -> Scene:
-        """Return the scene with only those models and pieces that matter to a path within a box."""
+        """Return the scene with only the models and pieces that can matter to a path within a box."""
         left, low, right, high = box
 
         def far(other: Box, reach: float) -> bool:
@@ -115,7 +115,7 @@ class Scene:
         return height_of(self.model)
 
     def everyone(self) -> list[Model]:
-        """Return the other models, whatever they stand on."""
+        """Return the other models, on all surfaces."""
         crowd = self.table.standing() if self.crowd is None else self.crowd
         return [m for m in crowd if m.id != self.model.id]
 
@@ -123,18 +123,18 @@ class Scene:
         """Return the other models that stand on a surface."""
         if self.margin:
             return [m for m in self.everyone() if m.on == surface]
-        # By its centre it may stand half over the next step, where another's base must not be.
+        # By its centre it may stand half over the next step, where its base must not overlap another.
         high, near = self.elevation(surface), self.height / 2 + ROUNDING
         return [m for m in self.everyone() if m.on == surface or abs(self.elevation(m.on) - high) <= near]
 
     def pieces(self, surface: Surface) -> list[tuple[Terrain, Shape]]:
-        """Return the terrain that stands on a level or beside it and above it, with its shape there."""
+        """Return the terrain that stands on a level, or beside it and higher, with its shape there."""
         found = self.table.terrain.values() if self.ground is None else self.ground
         here = [(p, s) for p in found if p.id != surface and p.shape is not None for s in self._faces(p, surface)]
         return [(p, s) for p, s in here if p.on == surface or self.tall(p, surface) > ROUNDING]
 
     def _faces(self, piece: Terrain, surface: Surface) -> tuple[Shape, ...]:
-        """Return the outlines of a piece as it is met on a level, none when it is not met there."""
+        """Return the outlines of a piece on a level; none if it does not reach the level."""
         if piece.on == surface:
             return standing_out(self.table, piece)
         if not piece.is_obstacle or "gap" in piece.tags:
@@ -145,24 +145,24 @@ class Scene:
         return () if face is None else (face,)
 
     def tall(self, piece: Terrain, surface: Surface) -> float:
-        """Return how high the top of a piece lies above a level, inches."""
+        """Return the height of a piece's top above a level, inches."""
         if piece.on == surface:
             return piece.top
         return self.elevation(piece.on) + piece.top - self.elevation(surface)
 
     def rough(self, surface: Surface) -> list[Shape]:
-        """Return the difficult ground of a level, and of steps beside it that the base may hang over."""
+        """Return the difficult ground of a level, and of steps beside it that the base may overlap."""
         found = self.table.terrain.values() if self.ground is None else self.ground
         rough = [(p, p.id if p.tags & {"platform", "gap"} else p.on) for p in found if p.difficult]
         near = [p for p, level in rough if p.shape is not None and (level == surface or self._over(level, surface))]
         return [shape for p in near for shape in uncovered(self.table, p)]
 
     def _over(self, level: Surface, surface: Surface) -> bool:
-        """Say whether a base that stands on a level by its centre may hang over another (ruling ``stand_on``)."""
+        """Say whether a base that stands on a level by its centre may overlap another (ruling ``stand_on``)."""
         return not self.margin and self.is_step(abs(self.elevation(level) - self.elevation(surface)))
 
     def top(self, surface: str) -> Shape:
-        """Return the shape of a level: a platform's top, or a gap's bottom; QuestionError when it is neither."""
+        """Return the shape of a level: a platform's top, or a gap's bottom; QuestionError if it is neither."""
         piece = self.table.piece(surface)
         if piece.shape is None or not ("platform" in piece.tags or ("gap" in piece.tags and piece.depth)):
             raise QuestionError(f"terrain.{surface} is no platform: nothing can stand on it")
@@ -170,11 +170,11 @@ class Scene:
 
     @property
     def margin(self) -> float:
-        """How far from a level's rim the centre keeps, inches: its radius, or nothing (ruling ``stand_on``)."""
+        """How far inside a level's rim the centre must stay, inches: its radius, or 0 (ruling ``stand_on``)."""
         return 0.0 if self.table.rulings["stand_on"] == "centre" else self.radius
 
     def elevation(self, surface: Surface) -> float:
-        """Return how high a surface lies above the ground, inches."""
+        """Return the height of a surface above the ground, inches."""
         total = 0.0
         seen = set()
         while surface is not None and surface not in seen:
@@ -185,9 +185,9 @@ class Scene:
         return total
 
     def is_seam(self, piece: Terrain, surface: Surface) -> bool:
-        """Say whether the base may hang over a piece's rim, and only its centre may not (ruling ``stand_on``).
+        """Say whether the base may overlap a piece, and only its centre may not (ruling ``stand_on``).
 
-        Over the next steps up, none of them taller than the model, and over a ditch it steps into.
+        That is so of platforms no taller than the model, and of a gap into which it can step.
         """
         if self.margin:
             return False
@@ -196,19 +196,19 @@ class Scene:
         return "platform" in piece.tags and self.no_taller(self.tall(piece, surface))
 
     def outside_of(self, piece: Terrain, surface: Surface) -> float:
-        """Return how far from a piece the centre is where it meets it, inches: its rim may be hung over, or not."""
+        """Return the distance from a piece at which the centre meets it, inches: 0 if the base may overlap it."""
         return 0.0 if self.is_seam(piece, surface) else self.radius
 
     def inside_of(self, rise: float) -> float:
-        """Return how far inside a rim the centre is where a way of so many inches up or down ends or begins, inches."""
+        """Return how far inside a rim the centre is at the inner end of a way up or down by ``rise``, inches."""
         return self.margin if self.no_taller(rise) else self.radius
 
     def is_stood_on(self, piece: Terrain, surface: Surface) -> bool:
-        """Say whether a piece beside a level is a platform onto which the mover goes, and not an obstacle to it."""
+        """Say whether a piece beside a level is a platform on which the mover can stand, and no obstacle to it."""
         return "platform" in piece.tags and (piece.on != surface or is_stood_on(self.table, piece, self.radius))
 
     def below(self, spot: Spot, high: float) -> Surface:
-        """Return the highest level under a place that lies lower than an elevation (inches)."""
+        """Return the highest level under a place that is lower than an elevation (inches)."""
         best: Surface = None
         over = [p for p in self.table.terrain.values() if p.shape is not None and signed_gap(spot, p.shape) <= TOUCH]
         lost = {p.on for p in over if "gap" in p.tags}
@@ -221,11 +221,11 @@ class Scene:
         return best
 
     def lets_through(self, piece: Terrain) -> bool:
-        """Say whether both players agreed that the mover passes a piece (MOV.8)."""
+        """Say whether both players agreed that the mover may pass a piece (MOV.8)."""
         return self.model.id in piece.lets_through
 
     def is_step(self, rise: float) -> bool:
-        """Say whether a rise is below half the mover's height, or exactly half where that is ruled free."""
+        """Say whether a rise is below half the mover's height, or exactly half if that is ruled free."""
         if rise <= 0:
             return True
         if rise > 1e6:
@@ -241,9 +241,9 @@ class Scene:
 
 
 def floor_beyond(scene: Scene, spot: Spot, surface: str) -> tuple[Surface] | None:
-    """Return the highest level on which a base stands that has left a platform or a gap's bottom, None for none.
+    """Return the highest level for a base that has left a platform or a gap's bottom, in a tuple; None without one.
 
-    Off a platform that is one no higher, out of a gap one no higher than its brim.
+    From a platform the level is no higher, from a gap no higher than its brim.
     """
     piece = scene.table.piece(surface)
     limit = scene.elevation(piece.on if "gap" in piece.tags else surface) + ROUNDING
@@ -262,7 +262,7 @@ def _over(scene: Scene, spot: Spot, shape: Shape) -> bool:
 
 
 def step_at(scene: Scene, spot: Spot, low: Surface, high: Terrain) -> Surface:
-    """Return a platform at whose corner a centre can step up, and from there onto a higher one; None for none.
+    """Return a platform onto which a centre can step at its corner, and from it onto a higher one; None if none is.
 
     Parameters
     ----------
@@ -271,7 +271,7 @@ def step_at(scene: Scene, spot: Spot, low: Surface, high: Terrain) -> Surface:
     spot
         Where the centre is on the rims of both, inches.
     low, high
-        The level it comes from, and what it goes onto.
+        The level from which it comes, and the higher platform.
 
     """
     held = supports(scene.table, high.id)

@@ -1,4 +1,4 @@
-"""A hand-drawn polyline read as a route: over a wall it jumps, up a face it climbs, over a gap it leaps."""
+"""Reads a hand-drawn polyline as a route: it jumps over a wall, climbs up a face, and leaps over a gap."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.terrain import Terrain
 
-_READINGS: Final = 16  # of one line that are judged: two for each of four places where it can be walked or leapt
+_READINGS: Final = 16  # most readings of one line that are judged: two for each of four forks
 
 
 def audit_path(
@@ -54,37 +54,37 @@ def audit_path(
     allowance: float | None = None,
     on: str | None = None,
 ) -> Audit:
-    """Judge a polyline of the base's centre, at every point of it.
+    """Judge a polyline of the base's centre, all along.
 
-    Straight pieces that cross a jumpable obstacle, a face, a gap or a prone model become jumps, climbs,
-    leaps and ways up and down. A prone model that does not stand up first crawls along it. What can be read in two
-    ways is meant to be allowed, with as few dice as may be, and at as little cost.
+    Straight pieces that cross a jumpable obstacle, a face, a gap or a prone model become jumps, climbs, leaps and ways
+    up and down. A prone model that does not stand up first crawls along it. Of several readings of a line the allowed
+    one with the fewest dice, and then the least cost, is meant.
 
     Parameters
     ----------
     table, model_id
-        Who moves where.
+        The table, and the id of the mover.
     points
         The centre's places in order, the first where the model stands; inches.
     charging
         Ids of the enemies it charges.
     rolls
-        The dice in the order needed: the move is judged as far as they let it come. None judges the whole
-        path as if every die let it go on, and ``stops`` tells where each result would end it.
+        The dice in the order needed: the move is judged as far as they let it go on. None judges the whole path as if
+        every die let it go on, and ``stops`` tells where each result would end it.
     stand, lie
-        Whether it stands up before, or lies down after.
+        Whether it stands up before the move, or lies down after it.
     allowance
-        Movement it may use, inches; None for its maximum Move.
+        Movement that it may use, inches; None for its maximum Move.
     on
-        The level it ends on, or None: what sticks out over its way is gone onto if it is that one, or the one of whom
-        it charges, and passed under otherwise.
+        The level on which it ends, or None. The path goes onto a platform that juts out over it if that is this level,
+        or that of the first charged enemy, and else passes under it.
 
     Raises
     ------
     UnknownNameError
         For a model that the table does not have.
     QuestionError
-        For points that are no finite numbers, or dice that are none, too few or too many.
+        For points that are no finite numbers, or rolls that are no dice, too few or too many.
 
     """
     table = joined(table)
@@ -129,9 +129,9 @@ def _checked(points: Sequence[Spot]) -> list[Spot]:
 def _meant(
     read: Callable[[tuple[bool, ...]], tuple[Route, int]], judge: Callable[[Route], Audit]
 ) -> tuple[Route, Audit]:
-    """Return how a line is meant that can be read in several ways, and how that is judged.
+    """Return the meant reading of a line that can be read in several ways, with its judgement.
 
-    It is meant to be allowed, with as few dice as may be, and at as little cost. Where no reading is, it is the first.
+    It is the allowed one with the fewest dice, and then the least cost; if none is allowed, the first.
     """
     waiting: list[tuple[bool, ...]] = [()]
     found: list[tuple[tuple[bool, int, float], Route, Audit]] = []
@@ -141,7 +141,7 @@ def _meant(
         seen = judge(route)
         found.append(((bool(seen.violations), len(route.tests), round(seen.cost / ROUNDING) * ROUNDING), route, seen))
         if found[0][0][:2] == (False, 0):
-            break  # none takes fewer dice
+            break  # no reading has fewer dice
         waiting += [(*turns, *[False] * (n - len(turns)), True) for n in range(len(turns), forks)]
     allowed = [row for row in found if not row[0][0]] or found[:1]
     return min(allowed, key=lambda row: row[0])[1:]
@@ -150,9 +150,9 @@ def _meant(
 def _read(
     scene: Scene, points: Sequence[Spot], stand: bool, lie: bool, aim: Surface, turns: tuple[bool, ...]
 ) -> tuple[Route, int]:
-    """Read a polyline as a route of legs; what cannot be crossed is walked into, for the judge to see.
+    """Read a polyline as a route of legs; it walks into obstacles that it cannot cross, for the judge to see.
 
-    Return as well at how many places it can be read in two ways.
+    Returns also the number of forks, at which it can be read in two ways.
     """
     start = points[0]
     xs, ys = [p[0] for p in points], [p[1] for p in points]
@@ -172,14 +172,14 @@ def _read(
 
 
 def _crawled(leg: Leg) -> Leg:
-    """Return a leg as it is crawled: on any ground an inch costs an inch (PRN.2)."""
+    """Return a leg as a crawl: on any ground an inch costs an inch (PRN.2)."""
     if leg.walked:
         return replace(leg, kind="crawl", cost=leg.length)
     return replace(leg, cost=leg.length) if leg.kind in {"up", "down"} else leg
 
 
 def _unbroken(points: Sequence[Spot]) -> list[Spot]:
-    """Leave out points on the straight way between their neighbours, so that a crossing is one piece."""
+    """Leave out points on the segment between their neighbours, so that a crossing is one piece."""
     kept: list[Spot] = []
     for point in points:
         if len(kept) > 1:
@@ -194,18 +194,18 @@ def _unbroken(points: Sequence[Spot]) -> list[Spot]:
 def _round(pen: Pen, end: Spot) -> bool:
     """Read a short chord of a circle round a base, a zone or a corner as that circle's arc.
 
-    A reported path samples its arcs so, and the chords cut a hair into what the arcs only touch.
+    A reported path samples its arcs so, and the chords cut a hair into circles that the arcs only touch.
     """
     scene = pen.scene
     if not 4 * TOUCH < math.dist(pen.spot, end) <= 2 * PATH_STEP:
         return False
     near = ZONE + scene.radius + TOUCH
-    centers = [(m.at, m.radius + near) for m in scene.everyone()]  # whose zones may bind on this level, too
+    centers = [(m.at, m.radius + near) for m in scene.everyone()]  # zones of other levels may bind on this one
     level = [] if pen.surface is None else [scene.top(pen.surface)]  # its rim may turn inward
     for shape in (*(shape for _, shape in scene.pieces(pen.surface)), *level):
         centers += [(a, scene.radius + shape.radius + TOUCH) for edge in edges(shape) for a in edge]
     for center, reach in centers:
-        radius = (math.dist(pen.spot, center) + math.dist(end, center)) / 2  # both ends are told with a rounding error
+        radius = (math.dist(pen.spot, center) + math.dist(end, center)) / 2  # both ends are rounded
         if TOUCH < radius <= reach and abs(math.dist(end, center) - radius) <= ROUNDING:
             sweep = _turn(center, pen.spot, end)
             arc = Leg("arc", pen.spot, end, 0.0, pen.surface, center, radius, sweep)
@@ -252,12 +252,12 @@ def _draw(pen: Pen, end: Spot) -> None:
 
 
 def _stuck_out(pen: Pen, piece: Curve, given_up: set[str]) -> list[Meeting]:
-    """Return where a piece comes to what sticks out over its way and is aimed at: it is gone onto, not passed under."""
+    """Return where a piece meets the platform it aims at, if that juts out over the path: it goes onto it."""
     scene, aim = pen.scene, pen.aim
     if aim is None or aim == pen.surface or aim in given_up or "platform" not in scene.table.piece(aim).tags:
         return []
     terrain, rise = scene.table.piece(aim), scene.elevation(aim) - scene.elevation(pen.surface)
-    under = aim in supports(scene.table, pen.surface)  # out of a gap in it one goes over the gap's own rim
+    under = aim in supports(scene.table, pen.surface)  # the way out of a gap in it leads over the gap's own rim
     if terrain.shape is None or under or rise <= 0 or not scene.no_taller(rise):
         return []
     hits = below(piece, terrain.shape, scene.outside_of(terrain, pen.surface))
@@ -265,13 +265,13 @@ def _stuck_out(pen: Pen, piece: Curve, given_up: set[str]) -> list[Meeting]:
 
 
 def _sooner(meeting: Meeting) -> float:
-    """Return how much sooner a level is left for one that is lower than for what is met there, inches."""
+    """Return by how much a way off a level goes before a meeting, inches: before a platform or gap met as soon."""
     level = meeting.piece is not None and bool(meeting.piece.tags & {"platform", "gap"})
     return TOUCH if level else 0.0
 
 
 def _first_meeting(pen: Pen, piece: Curve, given_up: set[str]) -> Meeting | None:
-    """Return what bars a straight piece first."""
+    """Return the first thing that bars a straight piece."""
     scene, found, held = pen.scene, [], supports(pen.scene.table, pen.surface)
     for terrain, shape in scene.pieces(pen.surface):
         if terrain.id in given_up or terrain.id in held or not (terrain.is_obstacle or "gap" in terrain.tags):
@@ -279,7 +279,7 @@ def _first_meeting(pen: Pen, piece: Curve, given_up: set[str]) -> Meeting | None
         out = scene.outside_of(terrain, pen.surface)
         hits = below(piece, shape, out - TOUCH)
         if hits and barrier(scene, terrain, pen.surface) is not None:
-            # Cut at the rim itself: the stretch just found begins and ends TOUCH inside it.
+            # Cut at the rim itself, for the stretch just found begins and ends TOUCH inside it.
             rims = [r for r in below(piece, shape, out) if r[0] <= hits[0][0] and hits[0][1] <= r[1]]
             found.append(Meeting(*(rims or hits)[0], piece=terrain))
     found += _stuck_out(pen, piece, given_up)
@@ -292,7 +292,7 @@ def _first_meeting(pen: Pen, piece: Curve, given_up: set[str]) -> Meeting | None
     first = min(found, key=lambda m: m.first, default=None)
     if first is None:
         return None
-    # Of storeys that are flush the one that it comes onto, the highest.
+    # Of platforms with flush sides the highest on which the piece has room.
     flush = [m for m in found if m.first <= first.first + TOUCH and m.piece and "platform" in m.piece.tags]
     onto = [m for m in flush if m.piece and _has_room(pen, piece, m, m.piece)]
     return max(onto, key=lambda m: scene.elevation(m.piece.id if m.piece else None), default=first)
@@ -305,7 +305,7 @@ def _has_room(pen: Pen, piece: Curve, meeting: Meeting, top: Terrain) -> bool:
 
 
 def _go_over(pen: Pen, piece: Curve, meeting: Meeting, given_up: set[str]) -> None:
-    """Cross what bars the way by the test it asks for, or give up on it."""
+    """Cross a thing that bars the path by the test that it needs, or give up on it."""
     start, end = piece.at(meeting.first), piece.at(to_its_end(piece, meeting.last))
     through = meeting.last < piece.length or _just_touches(pen, meeting, piece)
     if meeting.model is not None:
@@ -334,9 +334,9 @@ def _go_over(pen: Pen, piece: Curve, meeting: Meeting, given_up: set[str]) -> No
 
 
 def _past_gap(pen: Pen, piece: Curve, meeting: Meeting, gap: Terrain, *, through: bool) -> bool:
-    """Go down into a gap, or leap over it where the piece leads beyond; say whether either is done.
+    """Go down into a gap, or leap over it if the piece leads beyond; say whether either is done.
 
-    Through what is stepped into and out of no die is thrown, though it could be leapt; past who stands there it is.
+    A gap that the mover can step into is walked through without a die, unless a model stands in the way there.
     """
     start, end = piece.at(meeting.first), piece.at(to_its_end(piece, meeting.last))
     shallow = gap.depth is not None and pen.scene.is_step(gap.depth) and not _manned(pen.scene, piece, gap)
@@ -358,7 +358,7 @@ def _manned(scene: Scene, piece: Curve, gap: Terrain) -> bool:
 
 
 def _just_touches(pen: Pen, meeting: Meeting, piece: Curve) -> bool:
-    """Say whether a piece that ends within a stretch ends touching from the far side, to rounding."""
+    """Say whether a piece that ends within a meeting ends just touching the far side, to rounding."""
     shape = meeting.piece.shape if meeting.piece is not None else None
     if shape is None:
         return meeting.model is not None and math.dist(piece.end, meeting.model.at) >= (

@@ -1,4 +1,4 @@
-"""Where dice end a route: for each test a 1, a 2-5, or what was rolled (JMP.1, LEAP.2, CLB.2, PRN.5)."""
+"""The stops of a route: where each result of a test, or given dice, ends it (JMP.1, LEAP.2, CLB.2, PRN.5)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def outcomes(scene: Scene, route: Route, costs: Sequence[float]) -> tuple[Stop, ...]:
-    """Return the stops of a route: each test failed, each just passed, and the end behind sixes alone."""
+    """Return the stops of a route: each test failed, each passed with 2 to 5, and the end after sixes alone."""
     found: list[Stop] = []
     before: tuple[str, ...] = ()
     for index, leg in enumerate(route.legs):
@@ -43,12 +43,12 @@ def outcomes(scene: Scene, route: Route, costs: Sequence[float]) -> tuple[Stop, 
 
 
 def reached(scene: Scene, route: Route, costs: Sequence[float], rolls: Sequence[int]) -> Stop:
-    """Return where given dice end a route.
+    """Return the stop at which given dice end a route.
 
     Raises
     ------
     QuestionError
-        For a roll that is not 1 to 6, a die too few or too many.
+        For a roll that is not 1 to 6, or for too few or too many dice.
 
     """
     for number, roll in enumerate(rolls, 1):
@@ -75,7 +75,7 @@ def _names(roll: int) -> tuple[str, ...]:
 
 
 def _failed(scene: Scene, route: Route, index: int, costs: Sequence[float], results: tuple[str, ...]) -> Stop:
-    """Return where a 1 leaves the mover: before the jump, at the gap's bottom, at the foot of the face."""
+    """Return the stop after a 1: before the jump, at the gap's bottom, or at the foot of the face."""
     leg = route.legs[index]
     test = leg.test
     assert test is not None
@@ -90,7 +90,7 @@ def _failed(scene: Scene, route: Route, index: int, costs: Sequence[float], resu
         middle = ((leg.start[0] + leg.end[0]) / 2, (leg.start[1] + leg.end[1]) / 2)
         at = middle if test.fail_at is None else test.fail_at
         high = min(scene.elevation(surface), scene.elevation(leg.surface))
-        # Over a corner of a gap, or a strip amid it, the middle is not where it is deep.
+        # Over a corner of a gap, or a strip of ground in it, the middle of the leap may not be over the gap.
         spots = [spot for spot in (middle, at) if scene.elevation(scene.below(spot, high)) < high - TOUCH]
         spot = spots[0] if spots else middle
         surface = scene.below(spot, high) if _has_level(scene, spot) else surface
@@ -101,7 +101,7 @@ def _failed(scene: Scene, route: Route, index: int, costs: Sequence[float], resu
 
 
 def _kept_apart(scene: Scene, leg: Leg) -> Spot | None:
-    """Return where a 2 to 5 puts a mover down that would touch an enemy without a zone, as ruled; None elsewhere.
+    """Return where a 2 to 5 puts down a mover that would touch an enemy without a zone, as ruled; None if it may touch.
 
     By one reading of ``jump_into_contact`` it keeps a small distance, and only a 6 lets it go on into contact.
     """
@@ -120,7 +120,7 @@ def _kept_apart(scene: Scene, leg: Leg) -> Spot | None:
 
 
 def _has_level(scene: Scene, spot: Spot) -> bool:
-    """Say whether there is a level under a place: not in a gap of the ground whose depth is not told."""
+    """Say whether there is a level under a place: not in a gap of the ground of unknown depth."""
     lost = [p for p in scene.table.terrain.values() if "gap" in p.tags and p.on is None and p.depth is None]
     return not any(p.shape is not None and signed_gap(spot, p.shape) <= TOUCH for p in lost)
 

@@ -1,4 +1,4 @@
-"""Control Zones and charges: which zones a path enters, in which order, and whether it may (CZ, CHG)."""
+"""Judges a path in Control Zones: which zones it enters, in which order, and whether it may (CZ, CHG)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Stay:
     Parameters
     ----------
     enemy
-        Whose zone.
+        The enemy whose zone it is.
     first, last
         Where it begins and ends, inches along the path.
     place
@@ -66,7 +66,7 @@ class Way:
         return self.tracks[-1].curve.end
 
     def distances(self, middle: Spot, first: float, last: float) -> list[tuple[float, float]]:
-        """Return path lengths and distances to a point, where they turn round, between two lengths."""
+        """Return path lengths and distances to a point: at two lengths, and where the distance is extreme between."""
         found = []
         for track in self.tracks:
             low, high = max(0.0, first - track.offset), min(track.curve.length, last - track.offset)
@@ -113,7 +113,7 @@ def _unbroken(way: Way, inside: Sequence[tuple[float, float]], centre: Point, ri
 
 
 def judged(scene: Scene, way: Way, charging: Sequence[str]) -> list[Violation]:
-    """Return what a path does wrong in enemy zones (CZ.1-4, CHG.3-6)."""
+    """Return the violations of a path in enemy zones (CZ.1-4, CHG.3-6)."""
     within = stays(scene, way)
     stuck = [s for s in within if s.from_start]
     later = [s for s in within if not s.from_start]
@@ -137,7 +137,10 @@ def judged(scene: Scene, way: Way, charging: Sequence[str]) -> list[Violation]:
 def _without_returns(
     way: Way, stuck: Sequence[Stay], later: Sequence[Stay], charging: Sequence[str]
 ) -> tuple[list[Stay], list[Violation]]:
-    """Leave out stays in a zone it has left and may come back into, but not closer than where it started (CZ.4)."""
+    """Leave out stays in a zone that the mover left and may enter again; return them judged by its start (CZ.4).
+
+    There it may come no closer to the enemy than where it started.
+    """
     names = {s.enemy.id for s in stuck if s.enemy.id not in charging}
     found = []
     for stay in later:
@@ -168,7 +171,7 @@ def _bound_later(scene: Scene, way: Way, within: Sequence[Stay], charging: Seque
 
 
 def _bound(scene: Scene, way: Way, stay: Stay, free: Sequence[Violation]) -> list[Violation]:
-    """Judge what a charge does once it is bound to one enemy (CHG.4, CHG.5)."""
+    """Judge a charge once it is bound to one enemy (CHG.4, CHG.5)."""
     found = list(free)
     if scene.table.rulings["charge_stays_in_zone"] == "yes" and stay.last < way.length - 2 * TOUCH:
         reason = f"bound to charge {stay.enemy.id}, it leaves that zone before contact"
@@ -185,7 +188,7 @@ def _same_instant(scene: Scene, first: Stay, other: Stay) -> bool:
 
 
 def _trespass(stay: Stay, stuck: Sequence[Stay]) -> Violation:
-    """Say why a zone may not be entered without a charge (CZ.1, CZ.4)."""
+    """Return the violation of entering a zone without charging its owner (CZ.1, CZ.4)."""
     if any(s.enemy.id == stay.enemy.id for s in stuck):
         reason = f"it had left the zone of {stay.enemy.id}, and comes back into it"
         return Violation("CZ.4", reason, stay.place, stay.enemy.id)
@@ -194,7 +197,7 @@ def _trespass(stay: Stay, stuck: Sequence[Stay]) -> Violation:
 
 
 def _kept_off(scene: Scene, way: Way, stuck: Sequence[Stay], until: float) -> list[Violation]:
-    """Return the enemies a mover gets closer to while inside the zone it started in (CZ.4)."""
+    """Return the enemies to which a mover gets closer while inside the zone in which it started (CZ.4)."""
     monotone = scene.table.rulings["stuck_no_closer"] == "monotone"
     found = []
     for stay in stuck:
@@ -211,9 +214,9 @@ def _kept_off(scene: Scene, way: Way, stuck: Sequence[Stay], until: float) -> li
 
 
 def left_undone(scene: Scene, way: Way, route: Route, charging: Sequence[str]) -> list[Violation]:
-    """Return the dice whose 2 to 5 leaves a charger in its target's zone, short of contact, as ruled (CZ.1, CHG.3).
+    """Return the tests whose 2 to 5 leaves a charger in its target's zone, short of contact (CZ.1, CHG.3).
 
-    That is ``charge_on_a_six``. Who starts in the zone and came no nearer has not entered it.
+    The ruling ``charge_on_a_six`` may allow that. A charger that starts in the zone and came no nearer has not entered.
     """
     if scene.table.rulings["charge_on_a_six"] == "yes":
         return []
@@ -232,13 +235,13 @@ def left_undone(scene: Scene, way: Way, route: Route, charging: Sequence[str]) -
 
 
 def _no_nearer(way: Way, stay: Stay, until: float) -> bool:
-    """Say whether up to there a mover has come no nearer to the enemy in whose zone it starts (CZ.4)."""
+    """Say whether a mover, ``until`` inches on, has come no nearer to the enemy in whose zone it starts (CZ.4)."""
     passed = way.distances(stay.enemy.at, 0.0, until)
     return all(apart >= passed[0][1] - TOUCH for _, apart in passed)
 
 
 def contact_faults(scene: Scene, spot: Spot, surface: Surface, charging: Sequence[str]) -> list[Violation]:
-    """Return the targets that a charge does not end in contact with (CHG.1, CHG.8)."""
+    """Return the targets with which a charge does not end in contact (CHG.1, CHG.8)."""
     found = []
     for name in charging:
         target = scene.table.model(name)
@@ -264,7 +267,7 @@ def beside(scene: Scene, target: Model, surface: Surface) -> bool:
 
 
 def across(scene: Scene, spot: Spot, target: Model) -> str | None:
-    """Return the barrier that two bases touch from opposite sides, None without one (CHG.8)."""
+    """Return the barrier that two bases touch from opposite sides; None if there is none (CHG.8)."""
     for piece, shape in scene.pieces(target.on):
         if not piece.is_obstacle or "platform" in piece.tags:
             continue
@@ -292,7 +295,7 @@ def _faces(scene: Scene, spot: Spot, target: Model, shape: Shape) -> bool:
 
 
 def _toward(p: Point, a: Spot, b: Spot) -> Spot:
-    """Return the way from a point to the nearest place of a segment, inches along x and y."""
+    """Return the vector from a point to the nearest place of a segment, inches."""
     ex, ey = b[0] - a[0], b[1] - a[1]
     square = ex * ex + ey * ey
     t = ((p[0] - a[0]) * ex + (p[1] - a[1]) * ey) / square if square else 0.0
@@ -301,7 +304,7 @@ def _toward(p: Point, a: Spot, b: Spot) -> Spot:
 
 
 def strays_into_contact(scene: Scene, spot: Spot, surface: Surface, jumped: str) -> list[Violation]:
-    """Return the enemies that a move without a charge ends in contact with (CHG.1, PRN.4)."""
+    """Return the enemies with which a move without a charge ends in contact (CHG.1, PRN.4)."""
     found = []
     for other in scene.everyone():
         if not other.is_enemy(scene.model) or other.id == jumped or not beside(scene, other, surface):

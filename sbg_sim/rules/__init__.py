@@ -1,1 +1,1 @@
-"""The Move phase's rules, a file per chapter: what bars the way, what costs double, what asks for a die."""
+"""The Move phase's rules, a file per chapter: obstacles, difficult ground, zones, tests, charges and fights."""

@@ -1,11 +1,11 @@
-"""Who is trapped: a model that cannot back away its full inch from the enemies it fights.
+"""Trapped models: those that cannot back away a full inch from the enemies they fight.
 
-The rules for moving only name backing away (CZ.3); how it goes is read as follows. The loser is moved a whole
-inch in one straight line, at no moment nearer to an enemy it fights, through no base and nothing that it
-could not step over, and it may end inside a Control Zone but touching no enemy. In which directions that is
-possible is a closed form: everything in the way blocks an interval of angles, a disc of radius ``rho`` at
-distance ``d`` those within ``asin(rho / d)`` of its bearing when the tangent is no longer than the inch, else
-those within ``acos((d^2 + 1 - rho^2) / (2 d))``. A model is trapped when the open intervals leave no angle over.
+The rules for moving only name backing away (CZ.3); this package reads it as follows. The loser is moved a whole inch in
+one straight line, at no moment nearer to an enemy that it fights, through no base and over nothing that it could not
+step over; it may end inside a Control Zone but touching no enemy. The possible directions have a closed form: each
+obstacle bars an open interval of angles. A disc of radius ``rho`` at distance ``d`` bars those within ``asin(rho / d)``
+of its bearing if its tangent is at most an inch long, else those within ``acos((d^2 + 1 - rho^2) / (2 d))``. A model is
+trapped if the intervals leave no angle.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Span: TypeAlias = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class _Bar:
-    """Something that bars a span of directions."""
+    """A span of directions, and the name of the model, terrain or edge that bars it."""
 
     name: str
     span: Span
@@ -58,11 +58,12 @@ class Trap:
     trapped
         Whether no direction is left.
     ways
-        The directions in which it could go its inch, as spans of angles in radians.
+        The directions in which it could back away, as spans of angles in radians.
     bars
-        What bars the other directions: ids of models and terrain, ``"the table's edge"``, sorted.
+        If it is trapped, names that together bar all directions: ids of models and terrain, ``"the table's edge"``;
+        sorted.
     way_makers
-        Friends not in a fight who stand in the way: if they make way, it is not trapped.
+        Friends in no fight that stand in the way: if they make way, it is not trapped.
 
     """
 
@@ -90,7 +91,7 @@ class Trap:
 
 
 def traps(table: Table, pairings: Pairings) -> tuple[Trap, ...]:
-    """Say of every model in a fight whether it is trapped, in the order of the table.
+    """Return for every model in a fight whether it is trapped, in the order of the table.
 
     Parameters
     ----------
@@ -108,14 +109,14 @@ def traps(table: Table, pairings: Pairings) -> tuple[Trap, ...]:
 
 
 def trap(table: Table, name: str, enemies: Iterable[str]) -> Trap:
-    """Say whether a model is trapped.
+    """Find whether a model is trapped.
 
     Parameters
     ----------
     table, name
         The table and the model.
     enemies
-        Whom it fights.
+        Ids of the enemies that it fights.
 
     Raises
     ------
@@ -141,7 +142,7 @@ def trap(table: Table, name: str, enemies: Iterable[str]) -> Trap:
 
 
 def _needed(bars: Sequence[_Bar]) -> tuple[str, ...]:
-    """Return names that together bar every direction, without those that others make idle; sorted."""
+    """Return names that together bar every direction, without redundant ones; sorted."""
     names = sorted(
         {bar.name for bar in bars}, key=lambda n: (sum(b.span[1] - b.span[0] for b in bars if b.name == n), n)
     )
@@ -184,7 +185,7 @@ def _nearer(table: Table, model: Model, foe: Model) -> Iterator[_Bar]:
 
 
 def _bars_way(table: Table, model: Model, piece: Terrain) -> bool:
-    """Say whether a model pushed back cannot pass a piece: what it does not step over, and gaps (TER.3)."""
+    """Say whether a model pushed back cannot pass a piece: one that it cannot step over, or a gap (TER.3)."""
     if piece.shape is None or piece.on != model.on or model.id in piece.lets_through:
         return False
     if "gap" in piece.tags:
@@ -194,11 +195,11 @@ def _bars_way(table: Table, model: Model, piece: Terrain) -> bool:
     try:
         return half_reached(table, model, piece)
     except QuestionError:
-        return True  # of unknown height: nobody says that it can be stepped over
+        return True  # of unknown height: it is not known that it can be stepped over
 
 
 def _edges(table: Table, model: Model) -> Iterator[tuple[str, tuple[Point, Point]]]:
-    """Yield the lines that the base stays within: the table's edge, or the rim of what it stands on (MOV.5)."""
+    """Yield the lines that bound the base: the table's edge, or the rim of the level on which it stands (MOV.5)."""
     if model.on is None:
         corners = [(0.0, 0.0), (table.width, 0.0), (table.width, table.depth), (0.0, table.depth)]
         for a, b in zip(corners, (*corners[1:], corners[0]), strict=True):
@@ -212,7 +213,7 @@ def _edges(table: Table, model: Model) -> Iterator[tuple[str, tuple[Point, Point
 
 
 def _top(table: Table, platform: Terrain) -> Any:
-    """Return what can be walked from a platform's top: it, and tops of equal height that join it."""
+    """Return the tops of all platforms of a platform's height that stand on the same level, as one area."""
     level = [
         _area(piece)
         for piece in table.terrain.values()
@@ -237,15 +238,15 @@ def _area(piece: Terrain) -> Any:
 
 
 def _about(middle: float, half: float) -> Span:
-    """Return the open span about a direction, a hair narrower: touching is allowed."""
+    """Return the open span about a direction, a hair narrower, for touching is allowed."""
     half = max(0.0, half - TOUCH / FULL)
     return (middle - half, middle + half)
 
 
 def _disc(at: Point, center: Point, rho: float) -> Iterator[Span]:
-    """Yield the directions in which the inch leads into a disc."""
+    """Yield the span of directions in which the inch leads into a disc."""
     d = math.dist(at, center)
-    rho = min(rho, d)  # a base that touches, rounding and all
+    rho = min(rho, d)  # a base that touches may overlap by rounding
     if d >= FULL + rho or d == 0:
         return
     tangent = math.sqrt(max(0.0, d * d - rho * rho))
@@ -254,7 +255,7 @@ def _disc(at: Point, center: Point, rho: float) -> Iterator[Span]:
 
 
 def _ends_touching(at: Point, center: Point, rho: float) -> Iterator[Span]:
-    """Yield the directions in which the inch ends touching a base: all of them, rims included (CZ.3)."""
+    """Yield the span of directions in which the inch ends touching a base, its ends included (CZ.3)."""
     d, rho = math.dist(at, center), rho + TOUCH
     if abs(d - FULL) < rho and 0 < d <= FULL + rho:
         half = math.acos(_unit((d * d + FULL**2 - rho * rho) / (2 * d * FULL))) + TOUCH
@@ -263,7 +264,7 @@ def _ends_touching(at: Point, center: Point, rho: float) -> Iterator[Span]:
 
 
 def _capsule(at: Point, a: Point, b: Point, rho: float) -> Iterator[Span]:
-    """Yield the directions in which the inch comes within ``rho`` of a segment."""
+    """Yield spans of directions in which the inch comes within ``rho`` of a segment."""
     yield from _disc(at, a, rho)
     if a == b:
         return
@@ -273,14 +274,14 @@ def _capsule(at: Point, a: Point, b: Point, rho: float) -> Iterator[Span]:
     offset = (at[0] - a[0]) * -along[1] + (at[1] - a[1]) * along[0]  # signed distance from the line
     side = 1.0 if offset >= 0 else -1.0
     foot = (at[0] - a[0]) * along[0] + (at[1] - a[1]) * along[1]
-    gap = max(0.0, abs(offset) - rho)  # to the line where the base would touch
+    gap = max(0.0, abs(offset) - rho)  # to the line on which the base would touch
     if gap >= FULL:
         return
     if abs(offset) < rho - TOUCH and not 0 <= foot <= length:
-        return  # beside its end: the discs at the ends say all
+        return  # beside its end: the discs about the ends are enough
     reach = math.sqrt(FULL**2 - gap * gap)
     low, high = max(-foot, -reach), min(length - foot, reach)
-    if gap == 0.0:  # touching: every direction that leads in
+    if gap == 0.0:  # touching: all directions that lead in
         if -TOUCH <= foot <= length + TOUCH:
             yield _about(math.atan2(-side * along[0], side * along[1]), math.pi / 2)
         return

@@ -117,7 +117,7 @@ def rules(name: str = "") -> tuple[Rule, ...]:
     Raises
     ------
     UnknownNameError
-        When there is neither.
+        If there is neither.
 
     Examples
     --------

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 def in_contact_across(table: Table, mover: Model, one: str | None, other: str | None) -> bool:
     """Say whether bases on two levels can be in contact.
 
-    On one level they can; between two whose heights differ by up to half the mover's, as ruled
+    On one level they can; on two levels whose heights differ by at most half the mover's, as ruled
     (``contact_across_heights``).
 
     Parameters
     ----------
     table, mover
-        The table, and whose height counts.
+        The table, and the model whose height counts.
     one, other
         The levels.
 
@@ -41,7 +41,7 @@ def in_contact_across(table: Table, mover: Model, one: str | None, other: str | 
 
 
 def within_reach(table: Table, mover: Model, target: Model) -> bool:
-    """Say whether a charger can touch whom it charges: who hangs on a face may be too high (``charge_a_climber``)."""
+    """Say whether a charger can touch an enemy: one that hangs on a face may be too high (``charge_a_climber``)."""
     if table.rulings["charge_a_climber"] == "yes" or mover.height is None:
         return True
     return target.climbed <= mover.height / 2 + ROUNDING
@@ -50,7 +50,7 @@ def within_reach(table: Table, mover: Model, target: Model) -> bool:
 def contact_levels(table: Table, mover: Model, targets: list[Model]) -> list[str | None]:
     """Return the levels on which a base can be in contact with all targets, their own last.
 
-    As ``contact_across_heights`` says: those up to half the mover's height above or below them all.
+    By ``contact_across_heights`` also levels up to half the mover's height above or below all targets.
     """
     own = list(dict.fromkeys(t.on for t in targets))
     far = max(math.dist(t.at, mover.at) + t.radius for t in targets)
@@ -66,17 +66,18 @@ def contact_levels(table: Table, mover: Model, targets: list[Model]) -> list[str
 
 
 def _beside(table: Table, mover: Model, targets: list[Model], level: str | None) -> bool:
-    """Say whether a level comes near enough to all targets that a base on it could touch them."""
+    """Say whether a level is near enough to all targets, in plan, for a base on it to touch them."""
     shape = None if level is None else table.piece(level).shape
     if shape is None:
-        # On the ground beside a platform: only where its side is as near as that; what sticks out is passed under.
+        # From the ground a target on a platform is touched past a side that reaches the ground; a base passes under
+        # the rest of the platform.
         sides = [(t, _side(table, t.on)) for t in targets if t.on is not None]
         return all(side is None or float(-side.depth([t.at])[0]) <= t.radius + TOUCH for t, side in sides)
     return all(float(shape.distance([t.at])[0]) <= t.radius + 2 * mover.radius for t in targets)
 
 
 def _side(table: Table, level: str) -> Shape | None:
-    """Return the part of a level's outline that reaches down to the ground; a gap's bottom is met in all of it."""
+    """Return the part of a level's outline that reaches down to the ground; the whole outline of a gap."""
     piece = table.piece(level)
     return piece.shape if "gap" in piece.tags else faces_of(table, level, 0.0)
 
@@ -84,20 +85,20 @@ def _side(table: Table, level: str) -> Shape | None:
 def touchable(
     table: Table, mover: Model, surface: str | None, others: Iterable[Model]
 ) -> Iterator[tuple[Model, float]]:
-    """Yield the enemies that a move to a surface could come into contact with, and how near that is (CHG.1).
+    """Yield the enemies with which a move to a surface could come into contact (CHG.1).
 
     Parameters
     ----------
     table, mover
-        The table and who moves.
+        The table and the mover.
     surface
-        The level the move ends on.
+        The level on which the move ends.
     others
-        Whom to look at; those that the mover touches already are left out.
+        The models to consider; enemies that the mover touches already are left out.
 
     Yields
     ------
-    The enemy, and the distance of centres at which bases meet, inches.
+    The enemy, and the distance of centres up to which bases touch, inches.
 
     """
     for other in others:
@@ -108,16 +109,16 @@ def touchable(
 
 
 def touched(table: Table, mover: Model, at: Point, on: str | None, *, leaving: Point | None = None) -> tuple[str, ...]:
-    """Return the enemies whose bases a base at a place touches, sorted.
+    """Return the ids of the enemies that a base at a place touches, sorted.
 
     Parameters
     ----------
     table, mover
-        Who stands there.
+        The table, and the model that stands there.
     at, on
-        Where, inches, and on which surface.
+        Its centre there, inches, and its surface.
     leaving
-        Where it stood before, inches: who was touched already there is left out.
+        Its centre before, inches: enemies that it touched there are left out.
 
     """
     found = []

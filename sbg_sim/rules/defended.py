@@ -1,12 +1,12 @@
 """Defended positions: charges at a model that stands behind a barrier (CHG.8).
 
 A barrier (a piece with the tag ``obstacle``) defends a model when it stands on the same surface, the
-model's base touches it, and the straight line between the two centres enters it. Such a charge may end
-touching the barrier opposite to the target, and both count as in contact across it. What "opposite" means
-is the ruling ``defended_opposite``: the barrier lies on the straight line between the centres and, under
-``overlap``, the bases would meet or touch if the charger were pushed straight across, along the line from
-the target's centre to a place where its base touches the barrier; under ``anywhere`` that second condition
-falls away. By the ruling ``defended_behind`` a barrier is any obstacle, or only one that the charger needs a test for.
+model's base touches it, and the straight line between the two centres enters it. A charge at that model may end
+touching the barrier opposite to it, and both then count as in contact across the barrier. The ruling
+``defended_opposite`` defines "opposite": the barrier lies on the straight line between the centres and, under
+``overlap``, the bases would meet or touch if the charger were pushed straight across, along the line from the
+target's centre to a place where its base touches the barrier; ``anywhere`` drops that second condition. By the
+ruling ``defended_behind`` any obstacle is a barrier, or only one for which the charger needs a test.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class Defence:
     barrier
         Its id.
     locus
-        Where the charger's centre may be so that its base touches the barrier opposite to the target; other
-        models and terrain are not looked at.
+        The places of the charger's centre at which its base touches the barrier opposite to the target; other models
+        and terrain are not considered.
 
     """
 
@@ -71,9 +71,9 @@ def defended(table: Table, charger: str, target: str) -> tuple[Defence, ...]:
     Raises
     ------
     UnknownNameError
-        For an id the table does not have.
+        For an id that the table does not have.
     QuestionError
-        For a height that is missing and decides, by the ruling.
+        For a missing height that decides, by the ruling.
 
     """
     mover, enemy = table.model(charger), table.model(target)
@@ -90,29 +90,29 @@ def defended(table: Table, charger: str, target: str) -> tuple[Defence, ...]:
 
 
 def opposite(table: Table, piece: Terrain, radius: float, target: Model) -> tuple[Piece, ...]:
-    """Find where a base touches a barrier opposite to a model that leans on it.
+    """Return the places where a base touches a barrier opposite to a model that touches it from the other side.
 
     Parameters
     ----------
     table
-        The table, for its ruling.
+        The table, for its rulings.
     piece
         The barrier.
     radius
         Radius of the charger's base, inches.
     target
-        Who is defended.
+        The defended model.
 
     Returns
     -------
-    Segments and arcs of the barrier's outline grown by the radius; none when the model does not lean on it.
+    Segments and arcs of the barrier's outline grown by the radius; none if the model does not touch the barrier.
 
     """
     return _common([_Side.of(table, piece, radius, target)]) if _leans_on(target, piece) else ()
 
 
 def defended_together(table: Table, charger: str, targets: tuple[str, ...]) -> tuple[Defence, ...]:
-    """Find where a charger is in contact with several models at once, with one of them at least across a barrier.
+    """Return the places where a charger is in contact with several models at once, at least one across a barrier.
 
     Parameters
     ----------
@@ -123,13 +123,13 @@ def defended_together(table: Table, charger: str, targets: tuple[str, ...]) -> t
 
     Returns
     -------
-    An entry for every choice of who is touched across which barrier, base to base for the others, as far as there
-    is a place for it.
+    An entry for every choice of the models touched across a barrier, each with its barrier, and the others touched base
+    to base, if there is a place for it.
 
     Raises
     ------
     UnknownNameError
-        For an id the table does not have.
+        For an id that the table does not have.
 
     """
     mover = table.model(charger)
@@ -150,7 +150,7 @@ def defended_together(table: Table, charger: str, targets: tuple[str, ...]) -> t
 
 @dataclass(frozen=True, slots=True)
 class _Contact:
-    """A circle of centre positions in contact with a base."""
+    """The circle of the charger's centre in contact with a base."""
 
     at: Point
     radius: float
@@ -161,7 +161,7 @@ class _Contact:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """The places that touch a barrier opposite to a model."""
+    """The places of the charger's centre at which it touches a barrier opposite to a model."""
 
     barrier: str
     shape: Shape
@@ -208,8 +208,8 @@ def _common(sides: list[_Side], contacts: Sequence[_Contact] = ()) -> tuple[Piec
                 joined[-1] = (joined[-1][0], b)
             else:
                 joined.append((a, b))
-        # A single place can only be what lies on two rims, or on a rim and in contact, or where two defenders' parts
-        # of a rim just meet.
+        # A single place can only be one on two rims, one on a rim and in contact, or one where the parts of a rim
+        # opposite to two defenders just meet.
         joined += [
             (u, u)
             for u in sorted({*spots, *(cuts if len(sides) > 1 else ())} if len(every) > 1 else ())
@@ -217,7 +217,7 @@ def _common(sides: list[_Side], contacts: Sequence[_Contact] = ()) -> tuple[Piec
             and all(c.holds(_spot(piece, u)) for c in every)
         ]
         found += [piece.part(a, b) if b > a else segment(_spot(piece, a), _spot(piece, a)) for a, b in joined]
-    # Each is a rim of its own.
+    # Each part is a rim of its own.
     return tuple(replace(piece, owner=-2 - i) for i, piece in enumerate(_distinct(found)))
 
 
@@ -227,7 +227,7 @@ def _spot(piece: Piece, u: float) -> Point:
 
 
 def _distinct(pieces: list[Piece]) -> list[Piece]:
-    """Leave out single places that lie on another piece's end or twice in the list."""
+    """Leave out single places that lie on another piece's end or occur twice in the list."""
     kept = [piece for piece in pieces if piece.length > 0]
     for piece in pieces:
         ends = [_spot(other, u) for other in kept for u in (0.0, other.length)]
@@ -237,14 +237,14 @@ def _distinct(pieces: list[Piece]) -> list[Piece]:
 
 
 def _leans_on(model: Model, piece: Terrain) -> bool:
-    """Whether a piece is a barrier that the model's base touches from outside."""
+    """Say whether a piece is a barrier that the model's base touches from outside."""
     if "obstacle" not in piece.tags or piece.shape is None or piece.on != model.on:
         return False
     return abs(float(piece.shape.distance(model.at)) - model.radius) <= TOUCH
 
 
 def _between(shape: Shape, one: Point, other: Point) -> bool:
-    """Whether the straight line between two points enters a shape."""
+    """Say whether the straight line between two points enters a shape."""
     scene = _seen_from(shape, one)
     angle = np.array([math.atan2(other[1] - one[1], other[0] - one[0])])
     spans = [cornered_spans(piece, angle) for piece in scene.cornered]
@@ -259,7 +259,7 @@ def _seen_from(shape: Shape, spot: Point) -> Panorama:
 
 
 def _contact_directions(shape: Shape, target: Model) -> list[Point]:
-    """Unit vectors from the target's centre to the places where its base touches the shape."""
+    """Return unit vectors from the target's centre to the places where its base touches the shape."""
     found: list[Point] = []
     here = np.array(target.at)
     for a, b in shape.capsules.reshape(-1, 2, 2):
@@ -275,7 +275,7 @@ def _contact_directions(shape: Shape, target: Model) -> list[Point]:
 
 
 def _rim(shape: Shape, radius: float) -> Iterator[Piece]:
-    """Segments and whole circles among which the outline of the grown shape is."""
+    """Yield segments and whole circles that together contain the outline of the grown shape."""
     reach = shape.radius + radius
     centres: dict[Point, None] = {}
     for ax, ay, bx, by in shape.capsules.tolist():
@@ -290,7 +290,7 @@ def _rim(shape: Shape, radius: float) -> Iterator[Piece]:
 
 
 def _key_lines(shape: Shape, target: Point, across: Sequence[Point], limit: float) -> Iterator[tuple[Point, Point]]:
-    """Lines (a point, a direction) on which a place may stop being opposite."""
+    """Yield the lines (a point, a direction) across which a place may cease to be opposite."""
     x, y = target
     for angle in _seen_from(shape, target).events().tolist():
         yield target, (math.cos(angle), math.sin(angle))
@@ -302,7 +302,7 @@ def _key_lines(shape: Shape, target: Point, across: Sequence[Point], limit: floa
 
 
 def _cuts(piece: Piece, pieces: list[Piece], lines: list[tuple[Point, Point]]) -> Iterator[float]:
-    """Parameters of a piece, inches, at which it meets the lines or the other pieces."""
+    """Yield the parameters of a piece, inches, at which it meets the lines or the other pieces."""
     for point, direction in lines:
         yield from _meets_line(piece, point, direction)
     for other in pieces:
@@ -315,7 +315,7 @@ def _cuts(piece: Piece, pieces: list[Piece], lines: list[tuple[Point, Point]]) -
 
 
 def _meets_line(piece: Piece, point: Point, direction: Point) -> Iterator[float]:
-    """Parameters at which a segment or a whole circle meets a line, inches."""
+    """Yield the parameters at which a segment or a whole circle meets a line, inches."""
     (px, py), (dx, dy), (x, y) = point, direction, piece.start
     if piece.radius:
         foot, off = (x - px) * dx + (y - py) * dy, (x - px) * dy - (y - py) * dx
@@ -332,13 +332,13 @@ def _meets_line(piece: Piece, point: Point, direction: Point) -> Iterator[float]
 
 
 def _meets_circle(piece: Piece, center: Point, radius: float) -> Iterator[float]:
-    """Parameters at which a segment or a whole circle meets a circle, inches."""
+    """Yield the parameters at which a segment or a whole circle meets a circle, inches."""
     cx, cy = center[0] - piece.start[0], center[1] - piece.start[1]
     if piece.radius:
         apart = math.hypot(cx, cy)
         near, far = abs(piece.radius - radius) - ROUNDING, piece.radius + radius + ROUNDING
         if near <= apart <= far and apart > ROUNDING:
-            # two circles meet on the line square to that between their centres
+            # two circles meet on a line at right angles to that through their centres
             ux, uy = cx / apart, cy / apart
             along = (apart**2 + piece.radius**2 - radius**2) / (2 * apart)
             yield from _meets_line(piece, (piece.start[0] + along * ux, piece.start[1] + along * uy), (-uy, ux))

@@ -1,4 +1,4 @@
-"""What a mover meets on one level: bases, solids, difficult ground, and the ways over (MOV, TER, JMP, LEAP, CLB)."""
+"""One level as a mover meets it: bases, solids, difficult ground, and the ways over (MOV, TER, JMP, LEAP, CLB)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Way:
-    """A way over, up or down that a piece offers instead of walking.
+    """A way over a piece, up or down, instead of walking.
 
     Parameters
     ----------
@@ -40,19 +40,19 @@ class Way:
     rise
         Inches of height that count as movement before doubling; 0 where height is ignored.
     cost
-        Fixed movement (inches) that is added to the horizontal distance that counts.
+        Movement (inches) in addition to the horizontal distance that counts.
     horizontal
-        Whether the distance across counts.
+        Whether the horizontal distance counts.
     across
         True when only the shift straight across is possible.
     tests
-        How many dice it takes.
+        The number of its dice.
     to
-        Surface it leads to (None: the ground); for ways that stay on the surface, the surface itself.
+        The surface to which it leads (None: the ground); for ways that stay on a surface, that surface.
     longest
-        Longest stretch over the gap itself, inches.
+        The greatest length over the gap itself, inches.
     foot
-        Where alone it can be begun: at a ladder's foot, or where who climbs on hangs.
+        The only place at which it can begin, if there is one: a ladder's foot, or where a climber hangs.
 
     """
 
@@ -70,7 +70,7 @@ class Way:
 
 @dataclass(frozen=True)
 class Block:
-    """Something the mover's base may not overlap.
+    """A model or a piece of terrain that the mover's base may not overlap.
 
     Parameters
     ----------
@@ -83,9 +83,9 @@ class Block:
     ways
         The ways past it.
     reason
-        Why it blocks, for people.
+        Its description in a sentence.
     step
-        Whether the base may hang over it, and only the centre not (ruling ``stand_on``).
+        Whether only the mover's centre is kept out, and the base may overlap it (ruling ``stand_on``).
 
     """
 
@@ -104,17 +104,17 @@ class Ground:
     Parameters
     ----------
     surface
-        The platform or the gap whose bottom it is, None for the ground.
+        The platform, or the gap whose bottom the level is; None for the ground.
     bases, solids
-        What blocks.
+        The models and the terrain that block.
     difficult
         Pieces on which a step counts double, by id.
     low
-        Pieces that are stepped over freely and not ended on.
+        Pieces that are stepped over freely, but on which no move ends.
     inside
         The level's outline, within which the base must stay; None for the ground.
     high
-        How high it lies above the ground, inches.
+        Its height above the ground, inches.
 
     """
 
@@ -130,25 +130,25 @@ class Ground:
 def ground(
     table: Table, mover: Model, surface: str | None, *, prone: bool = False, region: Region | None = None
 ) -> Ground:
-    """Collect what a mover meets on one surface.
+    """Collect the models and the terrain that a mover meets on one surface.
 
     Parameters
     ----------
     table
         The table.
     mover
-        Who moves; ignored as a blocker of itself.
+        The mover; it does not block itself.
     surface
         A platform, or None for the ground.
     prone
-        Whether it crawls: then no ways that need a test.
+        Whether it crawls: then there are no ways over.
     region
-        Only what comes near it is collected.
+        Only models and terrain near it are collected.
 
     Raises
     ------
     QuestionError
-        When an obstacle is there and the mover's height is not known.
+        If an obstacle is there and the mover's height is not known.
 
     """
     others = table.standing() if region is None else standing_near(table, region)
@@ -168,7 +168,7 @@ def ground(
         if piece.shape is None or mover.id in piece.lets_through:
             continue
         lies = piece.id if is_level(piece) else piece.on
-        # By its centre it may stand half over the next step, and what grows there counts too (TER.2).
+        # By its centre it may stand half over the next step, and difficult ground there counts too (TER.2).
         if piece.difficult and (lies == surface or (centred and _is_step(table, mover, lies, high))):
             difficult += [(piece.id, shape) for shape in uncovered(table, piece)]
         if piece.id == surface or piece.id in held:
@@ -186,7 +186,7 @@ def ground(
         parts = standing_out(table, piece) if piece.on == surface else (piece.shape,)
         if "platform" in piece.tags and (piece.on != surface or is_stood_on(table, piece, mover.radius)):
             face = piece.shape if math.isinf(tall) else faces_of(table, piece.id, high)
-            step = centred and tall <= height_of(mover) + ROUNDING  # over nothing taller than itself
+            step = centred and tall <= height_of(mover) + ROUNDING  # its base overlaps nothing taller than itself
             for shape in () if face is None else parts if face is piece.shape else (face,):
                 solids.append(Block(piece.id, "TER.4", shape, (), f"the face of {piece.id}", step))
         elif not needs_test(table, mover, tall):
@@ -206,7 +206,7 @@ def _is_step(table: Table, mover: Model, level: str | None, high: float) -> bool
 
 
 def _standing_out(table: Table, piece: Terrain, surface: str | None, high: float) -> float:
-    """Return by how much a piece stands out of a level, inches; 0 for what hangs over it and is passed under."""
+    """Return by how much a piece stands out of a level, inches; 0 if it is above the level and is passed under."""
     if piece.is_obstacle and piece.height is None and not math.isinf(piece.top):
         raise QuestionError(f"terrain.{piece.id}.height is missing, and this question needs it")
     if piece.on == surface:
@@ -218,7 +218,7 @@ def _standing_out(table: Table, piece: Terrain, surface: str | None, high: float
 
 
 def _base(table: Table, mover: Model, other: Model, surface: str | None) -> Block:
-    """Return a base as what is in the way on a surface; who lies on the next step is jumped on that alone."""
+    """Return a base as a block on a surface; a prone model is jumped only on its own surface."""
     ways: tuple[Way, ...] = ()
     if other.prone and other.on == surface and may_jump_prone(table, mover, other):
         ways = (Way("jump-prone", "PRN.5", to=other.on),)
@@ -226,26 +226,26 @@ def _base(table: Table, mover: Model, other: Model, surface: str | None) -> Bloc
 
 
 def may_jump_prone(table: Table, mover: Model, other: Model) -> bool:
-    """Whether somebody who lies is not too tall to be jumped (ruling ``jump_prone_height``; PRN.5)."""
+    """Say whether a prone model is low enough to be jumped (ruling ``jump_prone_height``; PRN.5)."""
     any_height = table.rulings["jump_prone_height"] == "any"
     return any_height or height_of(other) / 2 <= height_of(mover) + ROUNDING
 
 
 @lru_cache(maxsize=4096)
 def disc(at: Point, radius: float) -> Shape:
-    """Return a base as a shape, the same one each time: what is computed from a shape stays with it."""
+    """Return a base as a shape, cached, because a shape keeps what is computed from it."""
     return circle(at, radius)
 
 
 def half_reached(table: Table, mover: Model, piece: Terrain) -> bool:
-    """Whether an obstacle is high enough to need a test: from half the mover's height on (TER.3, TER.4)."""
+    """Say whether an obstacle is high enough to need a test: from half the mover's height on (TER.3, TER.4)."""
     if piece.height is None and not math.isinf(piece.top):
         raise QuestionError(f"terrain.{piece.id}.height is missing, and this question needs it")
     return needs_test(table, mover, piece.top)
 
 
 def needs_test(table: Table, mover: Model, rise: float) -> bool:
-    """Whether so many inches up are enough to need a test: from half the mover's height on (TER.3, TER.4)."""
+    """Say whether a rise, in inches, needs a test: from half the mover's height on (TER.3, TER.4)."""
     if math.isinf(rise):
         return True
     half = height_of(mover) / 2
@@ -280,7 +280,7 @@ def _solid(table: Table, mover: Model, piece: Terrain, surface: str | None, tall
     )
     ways: tuple[Way, ...] = (over,)
     if hung := climbed_on(mover, piece, tall):
-        # What is left begins where it hangs; who clings to the top already has only the way down before it.
+        # The rest of the climb begins where it hangs; a mover that hangs at the top has only the way down before it.
         up = 1 if must_test(table, hung) and not (both and hung >= tall - ROUNDING) else 0
         ways += (replace(over, cost=over.cost - 2 * hung, tests=up + both, foot=mover.at),)
     return Block(piece.id, "TER.4", piece.shape, ways, f"{piece.id}, which must be climbed")
@@ -289,12 +289,12 @@ def _solid(table: Table, mover: Model, piece: Terrain, surface: str | None, tall
 def _leaps(table: Table, mover: Model, shape: Shape, surface: str | None) -> tuple[Way, ...]:
     longest = 2 * height_of(mover)
     if table.rulings["leap_width"] == "narrowest" and least_width(shape) <= longest + TOUCH:
-        longest = math.inf  # narrow enough somewhere is narrow enough wherever it is leapt
+        longest = math.inf  # by this reading a gap that is narrow enough somewhere may be leapt anywhere
     return (Way("leap", "LEAP.1", to=surface, longest=longest),)
 
 
 def least_width(shape: Shape) -> float:
-    """Return the least distance between two parallel lines that hold a shape between them, inches."""
+    """Return the least width of a shape, inches: the least distance of two parallel lines with the shape between."""
     hull = shapely.MultiPoint([p for ring in shape.rings or (shape.spine,) for p in ring]).convex_hull
     if hull.geom_type != "Polygon":
         return 2 * shape.radius
@@ -305,9 +305,9 @@ def least_width(shape: Shape) -> float:
 
 
 def climbed_on(mover: Model, piece: Terrain, tall: float | None = None) -> float:
-    """Return how many inches of a piece's face lie below a mover that hangs on it; 0 on another's (CLB.4).
+    """Return how many inches of a piece's face lie below a mover that hangs on it; 0 if it does not (CLB.4).
 
-    A gap's sides are touched from inside.
+    It hangs on the sides of a gap from inside.
     """
     if not mover.climbed or piece.shape is None:
         return 0.0
@@ -319,12 +319,12 @@ def climbed_on(mover: Model, piece: Terrain, tall: float | None = None) -> float
 
 
 def must_test(table: Table, climbed: float) -> bool:
-    """Whether going up a face takes a Climb test, with so many inches of it below from earlier turns (CLB.4)."""
+    """Say whether going up a face takes a Climb test, given the inches climbed in earlier turns (CLB.4)."""
     return climbed <= 0 or table.rulings["climb_test_each_turn"] == "yes"
 
 
 def fall_hits(table: Table, height: float, fallen: float) -> int:
-    """Strength 3 hits from a fall: one beyond the faller's own height, one more per inch beyond that (FALL.2)."""
+    """Return the Strength 3 hits of a fall: one beyond the model's height, one more per inch beyond that (FALL.2)."""
     beyond = fallen - height
     if beyond <= ROUNDING:
         return 0

@@ -1,12 +1,12 @@
 """Pairing off fights at the end of the Move phase (PAIR.1 - PAIR.5).
 
-How "one on one wherever possible" is read: as many pairs as can be are made first, a maximum matching of
-the contacts; every model left over then joins a pair it touches, on the side of the one it does not touch,
-so one side of a multiple combat is always a single model. The result cuts the contacts into stars, and the
-number of stars is the size of a maximum matching: no pairing off has more fights. Conversely every way to
-cut the models into that many stars arises so, from any choice of one contact per star. So the legal
-pairings off are exactly the minimum edge covers of the contacts, and those are listed. The ruling
-``pairing_one_on_one`` keeps, under ``duels``, only those of them in which the most fights stay one on one.
+"One on one wherever possible" is read as follows: first as many pairs as possible are made, a maximum matching of the
+contacts; every model left over then joins a pair in which it touches an enemy, so one side of a multiple combat is
+always a single model. The result cuts the contacts into stars, and the number of stars is the size of a maximum
+matching: no pairing off has more fights. Conversely every partition of the models into that many stars arises so, from
+any choice of one contact per star. So the legal pairings off are exactly the minimum edge covers of the contacts, and
+these are listed. The ruling ``pairing_one_on_one`` keeps, under ``duels``, only those in which the most fights stay one
+on one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MOST_PAIRINGS: Final = 100_000
 """More pairings off than this are not listed."""
 
 Contact: TypeAlias = tuple[str, str]
-"""A model and an enemy it touches, that of the side that comes first in front."""
+"""A model and an enemy that it touches; the model of the side that comes first is first."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -42,8 +42,8 @@ class Fight:
     Parameters
     ----------
     good, evil
-        Ids of the models of either side, sorted; one of the two holds a single id. On a table whose sides
-        have other names, ``good`` holds the side that comes first in the alphabet, of those in the fight.
+        Ids of the models of either side, sorted; one of the two has a single id. On a table whose sides have other
+        names, ``good`` is the side in the fight that comes first in the alphabet.
 
     """
 
@@ -52,7 +52,7 @@ class Fight:
 
     @property
     def models(self) -> frozenset[str]:
-        """Everybody in it."""
+        """The ids of all models in it."""
         return frozenset(self.good + self.evil)
 
     @property
@@ -62,7 +62,7 @@ class Fight:
 
 
 Pairing: TypeAlias = tuple[Fight, ...]
-"""A whole pairing off: every model in contact with an enemy is in exactly one of its fights."""
+"""A complete pairing off: every model in contact with an enemy is in exactly one of its fights."""
 
 
 @dataclass(frozen=True)
@@ -72,10 +72,9 @@ class Pairings:
     Parameters
     ----------
     contacts
-        Who touches whom, sorted.
+        The pairs of enemies in contact, sorted.
     groups
-        Models that hang together by contacts are paired off apart from the others: for each such group its
-        pairings.
+        The pairings of each connected component of the contacts: components are paired off independently.
     priority
         The side that chooses between pairings, when known (PAIR.3).
 
@@ -87,17 +86,17 @@ class Pairings:
 
     @property
     def count(self) -> int:
-        """How many pairings off there are; 1 when nobody fights."""
+        """The number of pairings off; 1 if there is no fight."""
         return math.prod(len(group) for group in self.groups)
 
     def each(self) -> Iterator[Pairing]:
-        """Go through all pairings off, in order, without listing them."""
+        """Yield all pairings off, in order, without listing them."""
         for parts in itertools.product(*self.groups):
             yield tuple(sorted(itertools.chain.from_iterable(parts)))
 
     @cached_property
     def pairings(self) -> tuple[Pairing, ...]:
-        """All pairings off; QuestionError when there are more than :data:`MOST_PAIRINGS`."""
+        """All pairings off; QuestionError if there are more than :data:`MOST_PAIRINGS`."""
         if self.count > MOST_PAIRINGS:
             raise QuestionError(f"there are {self.count} pairings off, too many to list; see `groups`")
         return tuple(sorted(self.each()))
@@ -110,9 +109,9 @@ class Pairings:
 
     @cached_property
     def choices(self) -> FrozenMap[str, tuple[tuple[str, ...], ...]]:
-        """What is left to the Priority player (PAIR.3): a model, and the sets of enemies it could fight.
+        """The choices of the Priority player (PAIR.3): a model, and the sets of enemies that it could fight.
 
-        A model is listed when no enemy is against it in all pairings off.
+        A model is listed if no enemy fights it in all pairings off.
         """
         found: dict[str, tuple[tuple[str, ...], ...]] = {}
         for group in self.groups:
@@ -137,7 +136,7 @@ class Pairings:
 
 
 def contacts(table: Table) -> tuple[Contact, ...]:
-    """List who is in contact with which enemy: bases that touch, and models that count as touching (PAIR.5).
+    """List the pairs of enemies in contact: bases that touch, and models that count as touching (PAIR.5).
 
     Returns
     -------
@@ -146,9 +145,9 @@ def contacts(table: Table) -> tuple[Contact, ...]:
     Raises
     ------
     QuestionError
-        When models are engaged that are not on different, named sides, or three sides hang together by contacts.
+        If models are engaged that are not on different, named sides, or three sides are connected by contacts.
     UnknownNameError
-        When a model is engaged with one the table does not have.
+        If a model is engaged with one that the table does not have.
 
     """
     standing = table.standing()
@@ -193,18 +192,18 @@ def fights(table: Table, priority: str | None = None) -> Pairings:
     table
         The table.
     priority
-        The side with Priority; the table's record says, when not given.
+        The side with Priority; by default that of the table's record.
 
     Returns
     -------
-    All pairings off, and what is left to the player with Priority.
+    All pairings off, with the choices of the player with Priority.
 
     Raises
     ------
     QuestionError
-        When models that hang together by contacts are not of two named sides, or no model is on the side given.
+        If models connected by contacts are not of two named sides, or no model is on the side given.
     UnknownNameError
-        When a model is engaged with one the table does not have.
+        If a model is engaged with one that the table does not have.
 
     """
     if priority is None and table.record is not None:
@@ -238,12 +237,11 @@ def _parts(found: tuple[Contact, ...]) -> list[tuple[Contact, ...]]:
 
 @dataclass
 class _Covers:
-    """Goes through the minimum edge covers of one group of contacts, each once.
+    """A search for the minimum edge covers of one group of contacts, each once.
 
-    A minimum edge cover is built model by model: the first model not yet covered takes one of its contacts,
-    and contacts tried before at that model are closed, so no cover comes twice. A contact whose two ends are
-    both fresh is a new fight; as many of those as the maximum matching has are needed, and branches that can
-    no longer get them are left.
+    A cover is built model by model: the next model not yet covered takes one of its contacts, and contacts tried before
+    at that model are closed, so no cover is found twice. A contact between two uncovered models is a new fight; as many
+    of these are needed as the maximum matching has, and branches that can no longer have them are cut off.
     """
 
     contacts: tuple[Contact, ...]
@@ -255,7 +253,7 @@ class _Covers:
         return self.covers
 
     def _go(self, bare: frozenset[str], usable: tuple[Contact, ...], chosen: tuple[Contact, ...], fresh: int) -> None:
-        """Cover the bare models by usable contacts, ``fresh`` of them new fights."""
+        """Cover the ``bare`` models by usable contacts, ``fresh`` of which are new fights."""
         if not bare:
             self.covers.append(chosen)
             if len(self.covers) > MOST_PAIRINGS:

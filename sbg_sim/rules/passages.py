@@ -30,23 +30,23 @@ class Passage:
     Parameters
     ----------
     block
-        The piece whose rim is crossed, or onto which a leap leads.
+        The piece whose rim is crossed, or the platform on which a leap lands.
     way
-        The way; it leads to its destination's level.
+        The way; its ``to`` is the level on which it ends.
     source
-        The level it leads from.
+        The level from which it leads.
     rim
-        The outline that is crossed, as far as the way can be begun or ended at it.
+        The part of the crossed outline at which the way can begin or end.
     inward
         Whether it leads from outside that outline to inside.
     by_centre
-        Whether the centre just crosses the outline, the base lying over it (ruling ``stand_on``).
+        Whether it leads the centre just across the outline, while the base overlaps both levels (ruling ``stand_on``).
     past
-        What the platform stands on: its sides may be flush with theirs, and are passed with them.
+        The pieces on which the platform stands: sides of theirs that are flush with its own are passed as well.
     beside
         For a step that stands in the gap at its side: the rest of the gap, over which the way does not lead.
     aside
-        What lies beside the two levels: the way leads over these two alone.
+        Other levels beside the two, over which the way may not lead.
 
     """
 
@@ -62,16 +62,16 @@ class Passage:
 
 
 def passages(table: Table, mover: Model, levels: Sequence[str | None], *, tests: bool = True) -> Iterator[Passage]:
-    """Yield the ways between levels, all that meet in plan.
+    """Yield all ways between levels that meet in plan, and the leaps between levels.
 
     Parameters
     ----------
     table, mover
-        The table, one piece for each level, and who moves.
+        The table, with one piece for each level, and the mover.
     levels
-        The levels there are to consider.
+        The levels to consider.
     tests
-        Whether ways that need a test are wanted.
+        Whether ways that need a test are included.
 
     """
     high = {level: elevation(table, level) for level in levels}
@@ -92,9 +92,9 @@ def passages(table: Table, mover: Model, levels: Sequence[str | None], *, tests:
 
 
 def _edge_between(table: Table, low: str | None, top: str | None) -> Terrain | None:
-    """Return the piece whose outline lies between two levels that meet in plan: the gap cut in, or what stands out.
+    """Return the piece whose outline lies between two levels that meet in plan: the gap cut in, or the platform.
 
-    Between a step in a gap and what the gap is cut into, or a shallower gap beside it, that is the gap.
+    Between a step in a gap and the level into which the gap is cut, or a shallower gap beside it, that is the gap.
     """
     below = None if low is None else table.piece(low)
     above = None if top is None else table.piece(top)
@@ -123,13 +123,13 @@ def _up_and_down(
     assert edge.shape is not None
     inward = edge.id == top
     by_centre = table.rulings["stand_on"] == "centre" and not needs_test(table, mover, rise)
-    # A gap's sides reach down to its bottom; a platform's as far as what it stands on.
+    # A gap's sides reach down to its bottom; a platform's only down to the level on which it stands.
     face = faces_of(table, edge.id, elevation(table, low), low) if inward else edge.shape
     up = _up(table, mover, edge, top, rise)
     past = frozenset(supports(table, edge.id)) if "platform" in edge.tags else frozenset()
     beside = None if low is None or inward or edge.id == low else beside_step(table, edge, low)
     aside = beside_both(table, low, top)
-    # What is climbed has a face down there; a step, a jump and a free way down go by the height alone (TER.3, FALL.1).
+    # Only a climb needs a face that reaches down; a step, a jump and a free way down need the height (TER.3, FALL.1).
     rim = face if up is not None and up.kind == "climb" else edge.shape
     if up is not None and rim is not None:
         up = replace(up, across=up.across or by_centre)
@@ -171,7 +171,7 @@ def _up(table: Table, mover: Model, edge: Terrain, top: str | None, rise: float)
 
 
 def _going_on(table: Table, mover: Model, edge: Terrain, low: str | None, up: Way) -> Iterator[Way]:
-    """Yield what is left of a climb for who hangs on the face: it begins where it hangs, and nowhere else (CLB.4)."""
+    """Yield the rest of a climb for a mover that hangs on the face: it begins where the mover hangs (CLB.4)."""
     hung = climbed_on(mover, edge, up.rise) if up.kind == "climb" and mover.on == low else 0.0
     if hung:
         tests = 1 if must_test(table, hung) else 0
@@ -191,7 +191,7 @@ def _climbs(mover: Model, edge: Terrain) -> bool:
 
 
 def _ladders(table: Table, low: str | None, top: str | None, edge: Terrain) -> list[Terrain]:
-    """Return the ladders between two levels: to a platform, or out of the gap they stand in."""
+    """Return the ladders between two levels: to a platform, or out of the gap in which they stand."""
     found = []
     for piece in table.terrain.values():
         if "ladder" not in piece.tags or piece.at is None or piece.on != low:
@@ -252,7 +252,7 @@ def _notched(shape: Shape) -> bool:
 
 
 def _lands(table: Table, mover: Model, rise: float) -> bool:
-    """Say whether a leap may lead so many inches up or down (ruling ``leap_landing``)."""
+    """Say whether a leap may rise by some inches, or drop (ruling ``leap_landing``)."""
     if abs(rise) <= ROUNDING:
         return True
     if abs(rise) > height_of(mover) + ROUNDING:
@@ -262,14 +262,14 @@ def _lands(table: Table, mover: Model, rise: float) -> bool:
 
 
 def in_the_air(table: Table, mover: Model, one: str | None, two: str | None) -> list[tuple[str, Shape]]:
-    """Return what stands higher than the level a leap begins on: it may not lead over that (LEAP.1).
+    """Return the obstacles and models higher than the level where a leap begins, over which it may not lead (LEAP.1).
 
     Parameters
     ----------
     table, mover
-        The table and who leaps.
+        The table and the model that leaps.
     one, two
-        The levels it leads from and to.
+        The levels from which and to which it leads.
 
     """
     from sbg_sim.rules.ground import disc

@@ -1,4 +1,4 @@
-"""What each face of a die does to a model, in one place (JMP.1, LEAP.2, CLB.2, FALL.1, FALL.2, PRN.5)."""
+"""The results of the dice of tests: what each face does to a model (JMP.1, LEAP.2, CLB.2, FALL.1, FALL.2, PRN.5)."""
 
 from __future__ import annotations
 
@@ -66,25 +66,25 @@ _ONTO: Final = {  # onto another level
     "leap": {"2-5": "lands where its base first stands there and stops"},
 }
 
-_BASES: Final = 12  # radii beyond a leap's length within which room is looked for
+_BASES: Final = 12  # radii beyond a leap's length within which room to lie is sought
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Where a face leaves a model.
+    """The state of a model after a face of a die.
 
     Parameters
     ----------
     at, on
         The centre (inches) and the level.
     prone
-        Whether it lies there.
+        Whether it is prone there.
     drop
         Inches fallen.
     hits
         Strength 3 hits of the fall (FALL.2).
     must_charge
-        The prone enemy that is charged instead of jumped (PRN.5); empty when there is none.
+        The prone enemy that must be charged instead of jumped (PRN.5); empty if there is none.
 
     """
 
@@ -97,16 +97,16 @@ class Result:
 
 
 def failed(table: Table, mover: Model, leg: Leg, on: str | None, climbed: float = 0.0) -> Result:
-    """Return what a 1 does.
+    """Return the result of a 1.
 
     Parameters
     ----------
     table, mover
-        Who tests.
+        The table, and the model that tests.
     leg
-        The leg that asks for the die.
+        The leg that needs the die.
     on
-        The level it begins on.
+        The level on which it begins.
     climbed
         Inches of a face below a mover that hangs on it.
 
@@ -120,15 +120,15 @@ def failed(table: Table, mover: Model, leg: Leg, on: str | None, climbed: float 
     if test.kind == "leap":
         return _fallen(table, mover, leg, on)
     place, level, drop = leg.start, on, climbed
-    if test.kind == "descend":  # one that ends half way falls from where it began all the same
+    if test.kind == "descend":  # a descent that ends half way falls from where it began all the same
         place, level, drop = leg.end, leg.surface, max(test.drop, -leg.rise)
     return Result(place, level, prone=True, drop=drop, hits=_hits(table, mover, drop))
 
 
 def _fallen(table: Table, mover: Model, leg: Leg, on: str | None) -> Result:
-    """Return where a failed leap ends: on the highest level below, at the foot of what it fell from (LEAP.2, FALL.2).
+    """Return where a failed leap ends: on the highest level below, at the foot of the level left (LEAP.2, FALL.2).
 
-    By the other reading of ``leap_fall`` amid the leap. Where others lie or stand there, as near as there is room.
+    By the other reading of ``leap_fall`` under the middle of the leap. If it has no room there, as near as it has.
     """
     (ax, ay), (bx, by) = leg.start, leg.end
     high, middle = min(elevation(table, on), elevation(table, leg.surface)), ((ax + bx) / 2, (ay + by) / 2)
@@ -146,9 +146,9 @@ def _fallen(table: Table, mover: Model, leg: Leg, on: str | None) -> Result:
 def _where_deep(
     table: Table, leg: Leg, high: float, near: Sequence[Terrain]
 ) -> tuple[Point, tuple[str | None, float]] | None:
-    """Return where along a leap, as near to its middle as there is, a level lies below, and which; None if none does.
+    """Return the place along a leap nearest to its middle with a level below, and the level; None if there is none.
 
-    Over a corner of a gap, or a strip amid it, the middle is not where it is deep.
+    Over a corner of a gap, or a strip of ground in it, the middle of the leap may not be over the gap.
     """
     way = shapely.LineString([leg.start, leg.end])
     outlines = [piece.shape.to_shapely().boundary for piece in near if piece.shape is not None]
@@ -168,10 +168,10 @@ def _where_deep(
 
 
 def _lying(table: Table, mover: Model, leg: Leg, level: str | None, middle: Point) -> Point:
-    """Return where on a level a model comes to lie that fell while it leapt: as near to where it fell as it has room.
+    """Return where on a level a model lies that fell while it leapt: the nearest place with room to where it fell.
 
-    That is there, or on a rim of what its base would overlap. Where it has no room at all, a notch narrower than
-    itself, it lies amid the leap.
+    That is the place itself, or one on a rim of the obstacles for its centre. If it has no room at all, as in a notch
+    narrower than its base, it lies under the middle of the leap.
     """
     wanted = leg.start if table.rulings["leap_fall"] == "foot" else middle
     far = math.dist(leg.start, leg.end) + _BASES * mover.radius
@@ -191,17 +191,17 @@ def _lying(table: Table, mover: Model, leg: Leg, level: str | None, middle: Poin
 
 
 def _in_its_way(table: Table, mover: Model, floor: Ground) -> Grown:
-    """Return what a mover's centre keeps out of on a level, its edges aside: from enemies a hair more than its base."""
+    """Return the obstacles for a mover's centre on a level, without the level's edges; enemies a hair wider."""
     r = mover.radius
     bases = ((one.shape, APART if mover.is_enemy(table.models[one.id]) else 0.0) for one in floor.bases)
     return grown((shape, r + more) for shape, more in (*((one.shape, 0.0) for one in floor.solids), *bases))
 
 
 def _rims(solid: Grown, inside: Shape, mover: Model) -> list[Piece]:
-    """Return the rims of what a mover's centre keeps out of, and of the level it keeps within."""
+    """Return the rims of the obstacles for a mover's centre, and of the level in which it must stay."""
     r = mover.radius
     edges = along_edges(inside, r if inside.rings else max(inside.radius - r, 0.0))
-    # Of a pit just as wide as the base all there is to lie on is its middle.
+    # In a pit just as wide as the base only its middle has room.
     middle = [] if inside.rings else [segment(side[:2], side[2:]) for side in inside.capsules.tolist()]
     return [*rim_pieces(solid, [edges]), *rim_pieces(edges, [solid]), *middle]
 
@@ -211,9 +211,9 @@ def _hits(table: Table, mover: Model, drop: float) -> int:
 
 
 def stops_short(table: Table, mover: Model, leg: Leg) -> Point | None:
-    """Return where a 2 to 5 sets a model down that would touch an enemy without a zone; None where it may touch.
+    """Return where a 2 to 5 puts down a model that would touch an enemy without a zone; None if it may touch.
 
-    By one reading of ``jump_into_contact`` such a landing is not so near (JMP.1, LEAP.2).
+    By one reading of ``jump_into_contact`` a landing stops short of contact (JMP.1, LEAP.2).
     """
     test = leg.test
     if test is None or test.kind not in {"jump", "jump-prone", "leap"}:
@@ -231,16 +231,16 @@ def stops_short(table: Table, mover: Model, leg: Leg) -> Point | None:
 
 
 def with_results(table: Table, mover: Model, leg: Leg, on: str | None, climbed: float = 0.0) -> Leg:
-    """Return a leg whose test says what each result does.
+    """Return a leg with the results of its test filled in.
 
     Parameters
     ----------
     table, mover
-        Who tests.
+        The table, and the model that tests.
     leg
         A leg with its test.
     on
-        The level it begins on.
+        The level on which it begins.
     climbed
         Inches of a face below a mover that hangs on it.
 
@@ -261,9 +261,9 @@ def with_results(table: Table, mover: Model, leg: Leg, on: str | None, climbed: 
 
 
 def coming_down(table: Table, mover: Model) -> Leg | None:
-    """Return the leg down to the foot of what the mover hangs on; None when there is no way down.
+    """Return the leg down to the foot of the face on which the mover hangs; None if there is no way down.
 
-    Free by up to the mover's height (FALL.1), by a ladder for the height (CLB.5), else a Climb test downwards.
+    Free from up to the mover's height (FALL.1), by a ladder at the cost of the height (CLB.5), else by a Climb test.
     """
     at, high = mover.at, mover.climbed
     under = (mover.on, *supports(table, mover.on))
@@ -280,7 +280,7 @@ def coming_down(table: Table, mover: Model) -> Leg | None:
 
 
 def _words(table: Table, leg: Leg, on: str | None, one: Result) -> FrozenMap[str, str]:
-    """Return what each result of a die does, in words."""
+    """Return the effect of each result of a die, in words."""
     test = leg.test
     assert test is not None
     words = FrozenMap(_WORDS[test.kind] | (_ONTO.get(test.kind, {}) if leg.surface != on else {}))

@@ -1,10 +1,10 @@
-"""Line of sight by the rules: where the eye is, what has a volume, and what is in the way (CHG.1, PRN.1).
+"""Line of sight by the rules: the eye, and the volumes of models and terrain in the way (CHG.1, PRN.1).
 
-The eye is above the centre of the base at full height, half that when prone; or, by the ruling ``eye``,
-anywhere over the base at that height. Every piece of terrain with a height is an upright prism on whatever
-it stands on, every model a round one; the looker's and the target's own volumes are never in the way. No look
-passes along the joint between what stands on a platform and the platform, and looks pass under what sticks out
-of one (:mod:`~sbg_sim.table.bodies`). At the bottom of a gap of known depth the sides of the gap are in the way.
+The eye is above the centre of the base at the model's height, half that if it is prone; or, by the ruling ``eye``,
+anywhere over the base at that height. Every piece of terrain with a height is an upright prism on the level where it
+stands, every model a round one; the volumes of the looker and of the target are never in the way. No look passes
+between a platform and a piece that stands on it, and looks pass under pieces that jut out over a platform's edge
+(:mod:`~sbg_sim.table.bodies`). At the bottom of a gap of known depth the sides of the gap are in the way.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ class Look:
     hidden_by
         Ids of the terrain and models that together hide all of the target.
     hides
-        An id, and the angles between which it hides at least a part of the target: radians,
-        counter-clockwise, seen from :attr:`eye`.
+        Ids, each with the angles between which it hides at least a part of the target: radians, counter-clockwise, seen
+        from :attr:`eye`.
     margin
         Height of the widest visible band found, inches; 0 when the look only grazes, negative when hidden.
     eye
-        The point the answer is told from, inches.
+        The point from which the answer is given, inches.
     certain
-        False when the search for an eye ended before it was decided (only under ``eye = "volume"``).
+        False if the search for an eye ended undecided (only under ``eye = "volume"``).
 
     """
 
@@ -72,31 +72,31 @@ class Look:
 
 
 def look(table: Table, looker_id: str, target_id: str, *, at: Point | None = None, widest: bool = True) -> Look:
-    """Find out whether a model sees any part of another.
+    """Find whether a model sees any part of another.
 
-    A height that is missing is only asked for when something stands between the two.
+    A missing height is an error only if something stands between the two.
 
     Parameters
     ----------
     table
         The table.
     looker_id, target_id
-        Who looks at whom.
+        Ids of the model that looks, and of the model that it looks at.
     at
-        Where the looker's centre is, inches; where it stands when not given.
+        The place of the looker's centre, inches; by default where it stands.
     widest
-        Whether the sightline and its margin matter; any will do where all that is asked is whether it is seen.
+        Whether the sightline with the widest band is wanted; if not, any will do.
 
     Returns
     -------
-    The look: a sightline, or what hides the target.
+    The look: a sightline, or the terrain and models that hide the target.
 
     Raises
     ------
     UnknownNameError
-        For an id the table does not have.
+        For an id that the table does not have.
     QuestionError
-        When a model looks at itself or is not on the table yet, or a missing height may decide the answer.
+        If a model looks at itself or is not on the table yet, or if a missing height may decide the answer.
 
     """
     looker, target = table.model(looker_id), table.model(target_id)
@@ -112,7 +112,7 @@ def look(table: Table, looker_id: str, target_id: str, *, at: Point | None = Non
     if prisms:
         height_of(target)
     eye = (x, y, foot + (_tall(looker) if prisms or looker.height is not None else 0.0))
-    grazing = table.rulings["sight_grazing"] == "passes" or not prisms  # where nothing stands nothing is grazed
+    grazing = table.rulings["sight_grazing"] == "passes" or not prisms  # without prisms nothing is grazed
     certain = True
     if width and prisms:
         found, eye, certain = view_from_disc(eye, width, goal, prisms, grazing=grazing)
@@ -122,12 +122,12 @@ def look(table: Table, looker_id: str, target_id: str, *, at: Point | None = Non
 
 
 def looks_at_once(table: Table, looker: Model, targets: Sequence[Model]) -> dict[str, Look]:
-    """Return by target whether a model sees it, and what hides it, as far as that is plain: else :func:`look` says.
+    """Return the looks at those targets that are plainly seen or hidden, by id; the others are left to :func:`look`.
 
     Parameters
     ----------
     table, looker, targets
-        The table, who looks at whom; all of them stand on it.
+        The table, the model that looks, and the models that it looks at; all of them stand on the table.
 
     """
     block = table.rulings["models_block_sight"] == "yes"
@@ -156,14 +156,14 @@ def looks_at_once(table: Table, looker: Model, targets: Sequence[Model]) -> dict
 
 
 def standing_height(table: Table, thing: Model | Terrain) -> float:
-    """Return how high above the table a model's feet or the foot of a piece of terrain are, inches.
+    """Return the height above the table of a model's feet, or of the foot of a piece of terrain, inches.
 
     Raises
     ------
     UnknownNameError
-        When it stands on a platform the table does not have.
+        If it stands on a platform that the table does not have.
     QuestionError
-        When platforms stand on each other in a ring.
+        If platforms stand on each other in a ring.
 
     """
     height = getattr(thing, "climbed", 0.0)
@@ -179,12 +179,12 @@ def standing_height(table: Table, thing: Model | Terrain) -> float:
 
 
 def has_volume(piece: Terrain) -> bool:
-    """Say whether a piece of terrain can be in the way of a look: it has a shape and stands up."""
+    """Say whether a piece of terrain can be in the way of a look: it has a shape and rises above its level."""
     return piece.shape is not None and piece.top > 0 and not piece.tags & {"gap", "ladder"}
 
 
 def _tall(model: Model) -> float:
-    """Height that counts for a look: half of it when prone (PRN.1)."""
+    """Return the height of a model that counts for a look: half of it if prone (PRN.1)."""
     return height_of(model) / (2 if model.prone else 1)
 
 
@@ -197,12 +197,12 @@ def _volume(table: Table, model: Model, *, missing: float | None = None) -> Pris
 def _in_the_way(
     table: Table, pair: tuple[Model, Model], goal: Prism, at: Point, width: float
 ) -> tuple[list[str], list[Prism]]:
-    """Return what may be in the way, culled to the strip between the looker and its target."""
+    """Return the prisms near the strip between the looker and its target, with their names."""
     looker, target = pair
     unknown = looker.height is None or target.height is None
     foot = standing_height(table, looker)
     eye = (*at, foot if unknown else foot + _tall(looker))
-    # with a height unknown, heights rule nothing out
+    # with an unknown height no prism is left out by its height
     wide = Prism(circle(target.at, target.radius + width), goal.low, math.inf if unknown else goal.high)
     names, prisms = [], []
 
@@ -228,18 +228,18 @@ def _in_the_way(
 
 
 def _solid(table: Table, piece: Terrain) -> list[Prism]:
-    """Return what of a piece of terrain is in the way."""
+    """Return the prisms of a piece of terrain."""
     return [Prism(shape, low, high) for shape, low, high in bodies(table, piece)]
 
 
 def _body(table: Table, model: Model) -> Prism:
-    """Return what a model is in the way of: with what is under it, but for one that hangs on a face."""
+    """Return a model as a prism in the way, reaching down to its level; for one that hangs on a face, its volume."""
     body, low = _volume(table, model), reach_of_body(table, model)
     return body if low is None else replace(body, low=low)
 
 
 def _gap_under(table: Table, model: Model) -> str:
-    """Return the gap at whose bottom, or on a stone in it, a model stands: its brim is the lip of the ground."""
+    """Return the gap in which a model stands, at its bottom or on a stone in it: the ground about it is in the way."""
     on = model.on or ""
     return ([on, *supports(table, on)] if on else [on])[-1]
 

@@ -44,7 +44,8 @@ class Zone:
     everywhere
         Whether it binds on other surfaces too (ruling ``zones_across_surfaces``).
     reopened
-        Whether the mover starts in it and minds only how near that was, in and out of it (ruling ``zone_once_left``).
+        Whether the mover starts in it and is only kept at its starting distance, though it leaves and comes back
+        (ruling ``zone_once_left``).
     entered
         Whether the mover has entered it before, so that it is bound from the start (CHG.3).
 
@@ -70,12 +71,12 @@ class Zone:
         return self.closest if self.stuck else self.radius
 
     def through(self, places: Sequence[Point]) -> Zone:
-        """Return it with its rims through those of some places that lie no more than TOUCH within them: they touch."""
+        """Return the zone with its rims moved through the places that lie at most TOUCH within them: they touch."""
         apart = self.apart(np.array(places).reshape(-1, 2))
         return replace(self, radius=keep_off(self.radius, apart), closest=keep_off(self.closest, apart))
 
     def binds(self, surface: str | None) -> bool:
-        """Say whether it keeps a mover on a surface off."""
+        """Say whether it binds a mover on a surface."""
         return self.everywhere or self.on == surface
 
     def apart(self, p: Floats) -> Floats:
@@ -83,29 +84,29 @@ class Zone:
         return np.asarray(np.hypot(p[..., 0] - self.at[0], p[..., 1] - self.at[1]))
 
     def holds(self, p: Floats) -> Bools:
-        """Say which places ``(..., 2)`` lie in it: not those on its rim."""
+        """Say which places ``(..., 2)`` lie in it, its rim excluded."""
         return np.asarray(self.apart(p) < self.radius - TOUCH)
 
     def reaches(self, p: Floats) -> Bools:
-        """Say which places ``(..., 2)`` lie in it or on its rim."""
+        """Say which places ``(..., 2)`` lie in it, its rim included."""
         return np.asarray(self.apart(p) <= self.radius + TOUCH)
 
     def bars(self, p: Floats) -> Bools:
-        """Say at which places ``(..., 2)`` a free mover may not be (CZ.1, CZ.4)."""
+        """Say which places ``(..., 2)`` are closed to a free mover (CZ.1, CZ.4)."""
         return np.asarray(self.apart(p) < self.bar - TOUCH)
 
 
 def zones(
     table: Table, mover: Model, *, without: frozenset[str] = frozenset(), region: Region | None = None
 ) -> tuple[Zone, ...]:
-    """Return the zones of all enemies that have one, whatever they stand on (CZ.1, CZ.2).
+    """Return the zones of all enemies that have one, on all surfaces (CZ.1, CZ.2).
 
     Parameters
     ----------
     table, mover
-        The table and who moves.
+        The table and the mover.
     without
-        Enemies whose zones are to be left out.
+        Enemies whose zones are left out.
     region
         Only zones that come near it are returned.
 
@@ -125,9 +126,9 @@ def zones(
 
 
 def as_left(table: Table, found: tuple[Zone, ...], charging: str | None) -> tuple[Zone, ...]:
-    """Return zones as they bind a mover that may come back into one it left, as ruled (``zone_once_left``).
+    """Return zones as they bind a mover that may come back into a zone that it left, as ruled (``zone_once_left``).
 
-    While the distance inside may never shrink nobody comes back (``stuck_no_closer``).
+    If the distance inside may never shrink, by ``stuck_no_closer``, it cannot come back.
     """
     if table.rulings["zone_once_left"] == "closed" or table.rulings["stuck_no_closer"] == "monotone":
         return found
@@ -137,5 +138,5 @@ def as_left(table: Table, found: tuple[Zone, ...], charging: str | None) -> tupl
 
 
 def stuck_zones(table: Table, mover: Model) -> tuple[Zone, ...]:
-    """Return the zones that a mover starts in (CZ.4)."""
+    """Return the zones in which a mover starts (CZ.4)."""
     return tuple(z for z in zones(table, mover, region=disc_region(mover.at, 0.0, mover.radius)) if z.stuck)

@@ -1,4 +1,4 @@
-"""Moves played with dice: one move many times, sweeps over a parameter, goals that take several turns."""
+"""Moves played with dice: simulations of one move, sweeps over a parameter, goals that take several turns."""
 
 from __future__ import annotations
 

@@ -1,23 +1,23 @@
-"""A goal that takes several turns: how many, with what chance, by which way.
+"""Campaigns: goals that take several turns, with the number of turns, the chances and the best way.
 
-The model follows one route for as many turns as it takes; everyone else stands still. Each turn it goes as
-far as its Move allows, by this policy:
+The model follows one route for as many turns as necessary; all others stand still. Each turn it goes as far as its Move
+allows, by this policy:
 
 - It walks until the Move is used up, and a walk may be broken off anywhere.
-- A jump or leap is begun when what is left of the Move gets over; else the turn ends in contact with the
-  obstacle. After a 1 it tries again next turn (out of a gap by its far side, by a test when it is deep).
+- A jump or leap is begun if the Move left is enough to get over; else the turn ends in contact with the obstacle. After
+  a 1 the model tries again next turn (out of a gap by its far side, by a test if it is deep).
 - A face is climbed as far as the Move allows, with a test every turn (CLB.2, CLB.4); after a fall, from the
   foot.
-- Who lies stands up first, for half the Move (PRN.3).
+- A prone model stands up first, for half the Move (PRN.3).
 - The last stretch of a charge, inside the target's zone, is gone within one turn, or the model waits outside; on a
   face that ends in the zone it waits just below.
-- It is begun only in a turn that began in sight of the targets (CHG.1); where no zone binds, its last hair is. On a
-  face that ends in contact or in the zone the model waits below. Who stops on its way where it never sees them
-  never arrives: a way that steps aside first is for the player to name.
+- That stretch is begun only in a turn that began in sight of the targets (CHG.1); where no zone binds, this holds for
+  the last hair of the way. On a face that ends in contact or in the zone the model waits below. A model that stops
+  where it never sees the targets never arrives: the player must name a way that steps aside first.
 - No turn ends on top of an obstacle that is stepped over (TER.3): the model waits in contact with it.
 
-Hits from falls are not followed up: the model is taken to live. The first turn is the next in which it may move: who
-has moved in this one begins with the next, and who is engaged or held is not asked about (MOV.6).
+Hits from falls have no effect: the model is taken to live. The first turn is the next in which it may move: a model
+that has moved in this one begins with the next, and one that is engaged or held is refused (MOV.6).
 
 All chances are exact: an absorbing Markov chain whose states are places on the route.
 """
@@ -51,21 +51,21 @@ if TYPE_CHECKING:
     from sbg_sim.table.questions import Question
 
 DIGITS: Final = 9
-"""Decimals of the inches in a state: places nearer than rounding error are one."""
+"""Decimals of the inches in a state: places that differ by rounding error are one."""
 
 _FACE = Fraction(1, 6)
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a model stands between two turns.
+    """The state of a model between two turns.
 
     Parameters
     ----------
     step
-        Number of the step it is on.
+        The number of its step.
     along
-        How much of that step is behind it, in inches of movement.
+        The part of that step behind it, in inches of movement.
     prone
         Whether it lies.
 
@@ -78,14 +78,14 @@ class Standing:
 
 @dataclass(frozen=True)
 class Campaign(Pictured):
-    """One route, followed for as many turns as it takes.
+    """One route, followed for as many turns as necessary.
 
     Parameters
     ----------
     name
-        What the route is called.
+        The name of the route.
     route, steps
-        The route, and what it was cut into.
+        The route, and the steps into which it is cut.
 
     """
 
@@ -101,12 +101,12 @@ class Campaign(Pictured):
 
     @property
     def expected(self) -> Fraction | None:
-        """Expected number of turns; None when the goal may never be reached."""
+        """The expected number of turns; None if the goal may never be reached."""
         return self.chain.expected
 
     @property
     def chance(self) -> Fraction:
-        """Chance that the goal is ever reached."""
+        """The chance that the goal is ever reached."""
         return self.chain.chance
 
     def within(self, turns: int) -> TurnTable:
@@ -114,7 +114,7 @@ class Campaign(Pictured):
         return self.chain.within(turns)
 
     def turns_for(self, chance: Fraction | float) -> int | None:
-        """Return the fewest turns that reach the goal with at least this chance; None when none do."""
+        """Return the fewest turns that reach the goal with at least this chance; None if no number does."""
         return self.chain.turns_for(chance)
 
     def simulate(self, trials: int, seed: Seed) -> ChainCounts:
@@ -184,25 +184,25 @@ def campaign(
     judge: Judge | None = None,
     progress: Progress | None = None,
 ) -> Campaign:
-    """Follow one route to the goal of a move or charge question for as many turns as it takes.
+    """Follow one route to the goal of a move or charge question for as many turns as necessary.
 
     Parameters
     ----------
     table, question
-        What is to be reached, and from where.
+        The table, and the question with the goal.
     route
-        The way, whatever it costs; the solver's best route when not given.
+        The route, whatever it costs; by default the solver's best.
     name
-        What to call it.
+        The name of the route.
     judge
-        Who finds the route; the solver when not given.
+        Finds the route; by default the solver.
     progress
-        Told 1 of 2 when the route is there, and 2 when it is cut into steps; ``print`` will do.
+        Called with 1 of 2 when the route is found, and with 2 when it is cut into steps; ``print`` will do.
 
     Raises
     ------
     QuestionError
-        When the question is not about where a move ends, the model is engaged or held, or no route exists.
+        If the question is not about the end of a move, if the model is engaged or held, or if there is no route.
 
     Examples
     --------
@@ -241,18 +241,18 @@ def compare(
     Parameters
     ----------
     table, question
-        What is to be reached, and from where.
+        The table, and the question with the goal.
     routes
-        The ways by name; those of :func:`ways` when not given.
+        The routes by name; by default those of :func:`ways`.
     judge
-        Who finds routes; the solver when not given.
+        Finds routes; by default the solver.
     progress
-        Told how many ways have been looked for or followed, and of how many so far; ``print`` will do.
+        Called with the number of ways that have been sought or followed, and of all so far; ``print`` will do.
 
     Raises
     ------
     QuestionError
-        When there is no way at all.
+        If there is no way at all.
 
     """
     sought = 0
@@ -276,14 +276,14 @@ def compare(
 
 
 def turn(steps: Steps, standing: Standing) -> dict[Standing, Fraction]:
-    """Return the chances of where the model stands one turn later.
+    """Return the chances of the states of the model one turn later.
 
     Parameters
     ----------
     steps
-        The way.
+        The steps of the way.
     standing
-        Where it stands now.
+        Its state now.
 
     """
     after: dict[Standing, Fraction] = {}
@@ -304,7 +304,7 @@ def turn(steps: Steps, standing: Standing) -> dict[Standing, Fraction]:
         if waits or not _goes_on(step, along, left) or (crawled and step.kind != "stand"):
             stop(i, along)
             return after
-        if blind or (rest + step.onward > left + FITS and step.kind in {"walk", "face"}):  # as far as it goes
+        if blind or (rest + step.onward > left + FITS and step.kind in {"walk", "face"}):  # as far as possible
             if tested:
                 stop(step.fallen, share=_FACE, prone=step.prone)
             stop(i, along + min(left, rest), 5 * _FACE if tested else Fraction(1))
@@ -321,7 +321,7 @@ def turn(steps: Steps, standing: Standing) -> dict[Standing, Fraction]:
 
 
 def _goes_on(step: Step, along: float, left: float) -> bool:
-    """Say whether the step is begun, or gone on with, this turn."""
+    """Say whether the step is begun, or continued, this turn."""
     if step.kind == "face" and (left <= FITS or (along >= step.cost - FITS and left + FITS < step.onward)):
         return False
     return along > 0 or left + FITS >= step.needs

@@ -1,4 +1,4 @@
-"""From a route to a play: what every result of every die on the way does to the model.
+"""Makes the play of a route: the effect on the model of every result of every die.
 
 Rules JMP.1, LEAP.2, CLB.2, CLB.4, FALL.1, FALL.2 and PRN.5. A play stops where the allowance ends.
 """
@@ -48,9 +48,9 @@ _FAILED: Final = {
 
 
 def goal_of(table: Table, question: Question) -> Goal:
-    """Return what an end must be to reach the goal of a question.
+    """Return a function that says whether an end reaches the goal of a question.
 
-    For a move: the centre at ``to`` on the surface asked for. For a charge: in contact with every target.
+    For a move the centre must be at ``to`` on the surface of the question; for a charge all targets must be touched.
 
     Raises
     ------
@@ -74,9 +74,9 @@ def goal_of(table: Table, question: Question) -> Goal:
 
 
 def play_of(verdict: Verdict) -> Play:
-    """Return the best play of a verdict: the dice and the ends of the route with the best chance.
+    """Return the best play of a verdict: that of the route with the best chance.
 
-    Where no play gets there the model stays where it is.
+    If no play reaches the goal the model stays where it is.
 
     Raises
     ------
@@ -94,24 +94,24 @@ def play_of(verdict: Verdict) -> Play:
 
 
 def route_play(table: Table, model: str, route: Route, goal: Goal | None = None) -> Play:
-    """Return the play of a route that a model sets out on, as far as its Move allows.
+    """Return the play of a route that a model follows as far as its Move allows.
 
     Parameters
     ----------
     table
         The table before the move.
     model
-        Who moves.
+        The mover.
     route
-        Where it wants to go; may cost more than the model has, and is then broken off: a walk anywhere, a
-        jump or leap before it is begun, a climb on the face.
+        Its route; it may cost more than the model has, and is then broken off: a walk anywhere, a jump or leap before
+        it is begun, a climb on the face.
     goal
-        What else than the end of the route is a success.
+        Says which ends are a success besides that of the route.
 
     Raises
     ------
     QuestionError
-        When the table does not say the model's Move.
+        If the model's Move is unknown.
 
     """
     return _Player(table, table.model(model), route, goal or (lambda _: False)).play()
@@ -129,12 +129,12 @@ def point_on(leg: Leg, share: float) -> Point:
 
 
 def may_begin(table: Table, leg: Leg, most: float) -> bool:
-    """Say whether a jump or leap may be begun with less left than it costs (JMP.2, LEAP.1 and their rulings).
+    """Say whether a jump or leap may be begun with less movement left than it costs (JMP.2, LEAP.1 and rulings).
 
     Parameters
     ----------
     table
-        Whose rulings hold.
+        The table, for its rulings.
     leg
         A leg with a jump or leap.
     most
@@ -147,18 +147,18 @@ def may_begin(table: Table, leg: Leg, most: float) -> bool:
 
 
 def failed(table: Table, mover: Model, leg: Leg, used: float, on: str | None, climbed: float = 0.0) -> End:
-    """Return how the move ends when a 1 is rolled.
+    """Return the end of the move on a 1.
 
     Parameters
     ----------
     table, mover
-        Who tests.
+        The table, and the model that tests.
     leg
-        The leg with its die.
+        The leg with its test.
     used, on
-        Movement used so far, inches, and the level the model stands on before.
+        Movement used so far, inches, and the model's level before the leg.
     climbed
-        Inches of a face below it when it hangs on one.
+        Inches of a face below it, if it hangs on one.
 
     """
     assert leg.test is not None
@@ -172,7 +172,7 @@ def failed(table: Table, mover: Model, leg: Leg, used: float, on: str | None, cl
 
 @dataclass
 class _Player:
-    """Walks a route once and writes down the dice."""
+    """Follows a route once and collects its dice."""
 
     table: Table
     mover: Model
@@ -185,14 +185,14 @@ class _Player:
         used, crawled, on, climbed = 0.0, 0.0, self.mover.on, self.mover.climbed
         last = End(at=self.mover.at, on=on, prone=self.mover.prone, climbed=climbed, label="stays")
         for i, leg in enumerate(self.route.legs):
-            # A crawl is an inch whatever the Move, and takes nothing from it (PRN.2).
+            # A crawl is an inch for any Move, and uses none of it (PRN.2).
             left = CRAWL - crawled if leg.kind == "crawl" else most - (used - crawled)
             test = leg.test
             fits = leg.cost <= left + FITS
             if test is None:
                 if not fits:
                     return Play(tuple(stages), self._broken(leg, last, left, most))
-                # Gone on up a wall without a new die: it clings to the top (CLB.4).
+                # After a climb up a wall without a new die it hangs at the top (CLB.4).
                 climbed = last.climbed + leg.rise if leg.kind == "climb" and leg.start == leg.end else 0.0
                 used, on = used + leg.cost, leg.surface
                 crawled += leg.cost if leg.kind == "crawl" else 0.0
@@ -209,12 +209,12 @@ class _Player:
             if not fits and not may_begin(self.table, leg, most):
                 return Play(tuple(stages), replace(last, label=f"stops at {test.over}"))
             fall = failed(self.table, self.mover, leg, used, on, climbed)
-            if test.kind == "jump-prone":  # over an enemy a 1 is a charge, perhaps the one asked for
+            if test.kind == "jump-prone":  # over an enemy a 1 is a charge, perhaps that of the question
                 fall = self._judged(fall)
             used, on, climbed = used + leg.cost, test.landing_on, 0.0
             passed = f"{_PASSED.get(test.kind, 'passes')} {test.over}"
             last = self._arrived(i, test.landing, on, used, prone=False, label=passed)
-            if test.kind == "climb" and leg.start == leg.end:  # up a wall, on which nobody stands: it clings to its top
+            if test.kind == "climb" and leg.start == leg.end:  # up a wall without a top to stand on: it hangs there
                 climbed = self.table.piece(test.over).top
                 last = replace(last, climbed=climbed, success=False)
             further: End | Go = last if self._nothing_after(i) else Go.ON
@@ -229,7 +229,7 @@ class _Player:
         return self._judged(end)
 
     def _nothing_after(self, i: int) -> bool:
-        """Say whether the route is over after this leg but for a hair of walking."""
+        """Say whether only a hair of walking is left of the route after this leg."""
         rest = self.route.legs[i + 1 :]
         return all(leg.test is None for leg in rest) and math.fsum(leg.cost for leg in rest) <= TOUCH
 

@@ -1,4 +1,4 @@
-"""Where a model under way may end a turn, and what it sees from there (TER.3, CHG.1)."""
+"""Tells where a model under way may end a turn, and whether it sees its targets from there (TER.3, CHG.1)."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LineOfSight:
-    """Who charges whom: the targets are to be in sight as its move begins (CHG.1).
+    """A charge, whose targets must be in sight as the move begins (CHG.1).
 
     Parameters
     ----------
     table
-        The table, everyone but the mover where they stay.
+        The table, on which all but the mover stay where they are.
     model, targets
-        Ids of who charges and whom.
+        Ids of the charger and of its targets.
 
     """
 
@@ -43,16 +43,16 @@ class LineOfSight:
     targets: tuple[str, ...]
 
     def sees(self, at: Point, on: str | None, climbed: float, *, prone: bool) -> bool:
-        """Say whether all targets are seen from a place (inches), on a level or so high up a face beside it."""
+        """Say whether all targets are seen from a place (inches), on a level or some way up a face beside it."""
         there = replace(self.table.model(self.model), at=at, on=on, climbed=climbed, prone=prone)
         table = self.table.with_model(there)
         return all(look(table, self.model, target, widest=False).seen for target in self.targets)
 
 
 def low_obstacles(table: Table, mover: Model, near: Region, on: str | None) -> Grown:
-    """Return what a mover may step over near a place but not end a move on (TER.3), grown by its radius.
+    """Return the obstacles near a place that a mover may step over but not end on (TER.3), grown by its radius.
 
-    It is empty where the table is ruled otherwise, and on what is no level: a caller's way may lead there.
+    Empty if the table is ruled otherwise, or on a surface that is no level, to which a caller's route may lead.
     """
     surroundings = make_surroundings(table, mover, region=near, surface=on, over=False)
     i = surroundings.index(on)
@@ -60,13 +60,13 @@ def low_obstacles(table: Table, mover: Model, near: Region, on: str | None) -> G
 
 
 def may_rest(table: Table, mover: Model, at: Point, on: str | None) -> bool:
-    """Say whether a move may end at a place, as far as low obstacles go (TER.3)."""
+    """Say whether no low obstacle keeps a move from ending at a place (TER.3)."""
     low = low_obstacles(table, mover, disc_region(at, 0.0, mover.radius), on)
     return bool(low.clears(np.array([at]), TOUCH)[0])
 
 
 def cut(table: Table, mover: Model, leg: Leg) -> list[tuple[Leg, bool]]:
-    """Cut a leg where it comes onto low obstacles and leaves them; say of each part whether it lies on one (TER.3)."""
+    """Cut a leg where it comes onto and off low obstacles; say for each part whether it lies on one (TER.3)."""
     if not leg.stops_anywhere:
         return [(leg, False)]
     near = Region(leg.start, leg.end, leg.length + TOUCH, mover.radius)
@@ -92,7 +92,7 @@ def cut(table: Table, mover: Model, leg: Leg) -> list[tuple[Leg, bool]]:
 
 
 def part(leg: Leg, low: float, high: float) -> Leg:
-    """Return what lies between two shares (0 to 1) of a leg that is walked."""
+    """Return the part of a walked leg between two shares (0 to 1) of it."""
     if (low, high) == (0.0, 1.0):
         return leg
     start, end = (leg.start if low == 0 else point_on(leg, low)), (leg.end if high == 1 else point_on(leg, high))

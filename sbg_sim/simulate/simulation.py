@@ -1,4 +1,4 @@
-"""A question played out with dice: counts beside the exact chance."""
+"""Simulates the answer to a question with dice: counts beside the exact chance."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class Simulation(Pictured):
     Parameters
     ----------
     verdict
-        The answer whose play was played.
+        The answer whose best play was played.
     run
-        What came of it.
+        The counts.
 
     """
 
@@ -46,7 +46,7 @@ class Simulation(Pictured):
 
     @property
     def question(self) -> str:
-        """The question's id in the file; empty when asked from Python."""
+        """The question's id in the file; empty if it was asked from Python."""
         return self.verdict.name
 
     @property
@@ -111,22 +111,22 @@ def simulate(
     Parameters
     ----------
     table
-        Where it is asked.
+        The table.
     question
         A question, or the id of one of the table's.
     trials, seed
-        How often, and where the dice come from: the same seed gives the same counts whatever the workers.
+        The number of trials, and the seed of the dice: the same seed gives the same counts with any workers.
     executor
-        Who rolls; None rolls here.
+        Does the work; None does it in this thread.
     progress
-        Told how many trials are done, and of how many.
+        Called with the number of trials done, and of all.
 
     Raises
     ------
     UnknownNameError
-        When there is no such question, model or target.
+        If there is no such question, model or target.
     QuestionError
-        When the question is not about where a move ends, or trials or seed make no sense.
+        If the question is not about the end of a move, or if trials or seed are impossible.
 
     Examples
     --------
@@ -149,12 +149,12 @@ def simulate_verdict(
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Simulation:
-    """Play the best play of an answer that is there already; see :func:`simulate`.
+    """Play the best play of a given answer; see :func:`simulate`.
 
     Raises
     ------
     DisagreementError
-        When the verdict states another chance than its play has.
+        If the verdict states another chance than its play has.
 
     """
     run = play_out(play_of(verdict), trials, seed, executor=executor, progress=progress)
@@ -166,7 +166,7 @@ def simulate_verdict(
 
 
 def ask_solver(table: Table, question: Question | str) -> Verdict:
-    """Ask the solver; it is loaded when the first question comes."""
+    """Ask the solver, which is loaded with the first question."""
     from sbg_sim.solver.answer import ask
 
     return ask(table, question)

@@ -1,7 +1,7 @@
-"""A route cut into steps for many turns: what each costs, what it needs at its start, where a 1 leads.
+"""Cuts a route into steps for many turns: the cost of each, the movement needed to begin it, and where a 1 leads.
 
-The step graph of a route is the route itself with detours: out of the gap a leap fell into, back up from where a
-leap between levels fell to, and up the whole face again for a model that began half way up it.
+The step graph of a route is the route itself with detours: out of the gap into which a leap fell, back up from where a
+leap between levels fell, and up the whole face again for a model that began half way up it.
 """
 
 from __future__ import annotations
@@ -42,31 +42,31 @@ class Step:
     Parameters
     ----------
     kind
-        ``"walk"`` (may be broken off anywhere), ``"whole"`` (begun only when it can be finished),
-        ``"crawl"``, ``"stand"`` or ``"face"`` (a climb: broken off, the model stays on the face).
+        ``"walk"`` (may be broken off anywhere), ``"whole"`` (begun only if it can be finished), ``"crawl"``,
+        ``"stand"`` or ``"face"`` (a climb: if it is broken off, the model stays on the face).
     cost
         Movement, inches.
     needs
         Movement that must be left to begin it, inches.
     onward
-        Movement that must be left to finish it, inches: who would come into a zone without it waits on the face below.
+        Movement that must be left to finish it, inches: without it a model that would enter a zone waits on the face.
     then, fallen
-        The step after it, and the step after a 1; the number of steps is the goal.
+        The numbers of the step after it, and of the step after a 1; the number of all steps stands for the goal.
     tested
         Whether a die is rolled.
     prone
         Whether a 1 leaves the model lying.
     over
-        What is crossed, for people.
+        The name of the obstacle that is crossed.
     again
-        Whether a die is rolled in every turn that goes on with it, or only to begin it (CLB.4).
+        Whether a die is rolled in every turn that continues it, or only to begin it (CLB.4).
     charging
         Whether it belongs to the charge itself: it is begun only in a turn that began in sight of the targets (CHG.1).
     meeting
         Whether it is a face that ends in contact or in a target's zone: in a turn that began out of sight it is climbed
         no further than to just below (CHG.1).
     leg, on, climbed
-        Where it leads, from which level, and inches of a face already below the model as it begins.
+        Its leg, the level from which it leads, and inches of a face already below the model as it begins.
 
     """
 
@@ -100,7 +100,7 @@ class Steps:
     move
         Maximum Move, inches.
     sight
-        Whom a charge has to see as its turn begins; None for a move.
+        The targets that a charger must see as its turn begins; None for a move.
 
     """
 
@@ -110,7 +110,7 @@ class Steps:
     sight: LineOfSight | None = field(default=None, repr=False, compare=False)
 
     def in_sight(self, step: int, along: float, *, prone: bool) -> bool:
-        """Say whether a turn that begins so many inches of movement along a step begins in sight of all targets."""
+        """Say whether a turn that begins ``along`` inches of movement into a step begins in sight of all targets."""
         here = None if step == self.goal else self.steps[step]
         if self.sight is None or here is None or here.leg is None:
             return True
@@ -134,21 +134,21 @@ def steps_of(
     Parameters
     ----------
     table
-        The table before the first turn; everyone else is taken to stand still.
+        The table before the first turn; all others are taken to stand still.
     model
-        Who goes.
+        The id of the mover.
     route
-        Where, whatever it costs.
+        Its route, whatever it costs.
     targets
-        Whom it charges: the way inside their zones, where they bind, is gone in one turn, since a zone may not be
-        entered without charging (CZ.1).
+        The charged enemies: the way inside their zones, where these bind, must be gone in one turn, since a zone may
+        not be entered without charging (CZ.1).
     judge
-        Who finds the way back from a fall between levels; the solver when not given.
+        Finds the way back from a fall between levels; by default the solver.
 
     Raises
     ------
     QuestionError
-        When the table does not say the model's Move, or its height where a leap asks for it.
+        If the model's Move is unknown, or its height if a leap needs it.
 
     """
     return _Cutter(table, table.model(model), route, targets, judge or ask_solver).cut()
@@ -196,10 +196,10 @@ class _Cutter:
         ]
 
     def _rests(self, sections: list[_Section], levels: list[str | None]) -> list[float]:
-        """Return what must be left to begin each section, so that it is not stopped where it must not be (inches)."""
+        """Return the movement needed to begin each section without having to stop where no turn may end, inches."""
         table = joined(self.table)
         rests = [0.0] * len(sections)
-        after, need = 0.0, 0.0  # what must be left to go on: in the charge, and from a place where no move may end
+        after, need = 0.0, 0.0  # movement needed to go on in the charge, and from a place where no move may end
         for i in range(len(sections) - 1, -1, -1):
             leg, charging, barred = sections[i]
             whole = _kind(leg) == "whole"
@@ -244,7 +244,7 @@ class _Cutter:
             climbed=climbed,
         )
         if test.kind == "descend":
-            fallen = then  # it lies at the bottom, where it wanted to go
+            fallen = then  # it lies at the bottom, to which the step leads
         elif test.kind == "leap" and test.fail_at is not None and self._over_a_platform(test.over):
             fallen = self._back_up(test, then, main, detours)
         elif test.kind == "leap":
@@ -265,7 +265,7 @@ class _Cutter:
         return may_begin(self.table, leg, allowance(self.mover))
 
     def _out_of(self, leg: Leg, first: int, then: int) -> list[Step]:
-        """Return the way from a gap's bottom up its far side: free, by a Jump test, or by a Climb test."""
+        """Return the steps from a gap's bottom up its far side: free, by a Jump test, or by a Climb test."""
         assert leg.test is not None
         test, tall = leg.test, height_of(self.mover)
         bottom, over = test.fail_at or test.at, test.over
@@ -277,7 +277,7 @@ class _Cutter:
             return [Step("whole", across, across, then, first, tested=True, over=over, leg=out, on=test.fail_on)]
         sheer = over in self.table.terrain and "unscalable" in self.table.terrain[over].tags
         if sheer or "cavalry" in self.mover.keywords:
-            return [Step("whole", math.inf, math.inf, then, over=over)]  # nobody gets out of there
+            return [Step("whole", math.inf, math.inf, then, over=over)]  # there is no way out
         walk = Step("walk", across, 0.0, first + 1, over=over, leg=out, on=test.fail_on)
         face = Step("face", 2 * test.drop, 0.0, then, first + 1, tested=True, prone=True, over=over, again=self._again)
         return [walk, face]
@@ -286,7 +286,7 @@ class _Cutter:
         return over in self.table.terrain and "platform" in self.table.terrain[over].tags
 
     def _back_up(self, test: Test, then: int, main: int, detours: list[Step]) -> int:
-        """Return the first step of the way from where a leap between levels fell to where it would have landed."""
+        """Return the number of the first step from where a leap between levels fell to where it would have landed."""
         assert test.fail_at is not None
         key = (*test.fail_at, test.fail_on)
         if key not in self.fallen:
@@ -311,7 +311,7 @@ class _Cutter:
         return legs
 
     def _from_zone(self, legs: list[Leg]) -> tuple[int, float]:
-        """Return leg and share from which on the way lies in a target's zone; past the end if never."""
+        """Return the leg, and the share of it, from which on the way lies in a target's zone; past the end if never."""
         table, on = joined(self.table), level_of(self.table, self.mover.on)
         binding = [zone for zone in zones(table, table.model(self.mover.id)) if zone.id in self.targets]
 
@@ -323,7 +323,7 @@ class _Cutter:
             if not inside(leg.end, on):
                 continue
             if leg.kind in FACES and not inside(leg.start, begun):
-                return (i + 1, 0.0)  # until it is up, or down, it is on the level it comes from
+                return (i + 1, 0.0)  # until it is up, or down, it counts on the level from which it comes
             if inside(leg.start, begun) or not leg.stops_anywhere:
                 return (i, 0.0)
             low, high = 0.0, 1.0  # outside, inside
@@ -334,7 +334,7 @@ class _Cutter:
         return self._to_contact(legs)
 
     def _to_contact(self, legs: list[Leg]) -> tuple[int, float]:
-        """Return the last hair of a charge that no zone binds: the way up to it is gone without seeing the target.
+        """Return where the last hair of a charge begins that no zone binds: only that part needs sight of the target.
 
         A face cannot be cut so; see `meeting` of a step.
         """
@@ -345,7 +345,7 @@ class _Cutter:
 
 
 def _split(leg: Leg, i: int, closed: tuple[int, float]) -> list[tuple[Leg, bool]]:
-    """Cut the leg on which the zone begins in two, and say of each piece whether it lies inside."""
+    """Cut the leg on which the zone begins in two, and say for each part whether it lies inside."""
     where, share = closed
     if i != where or share * leg.cost <= FITS:
         return [(leg, i >= where)]

@@ -1,4 +1,4 @@
-"""One question asked of many tables that differ in one number: rows for a table or a picture."""
+"""Sweeps: one question asked of many tables that differ in one number, as rows for a table or a picture."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ ANSWERED: Final = ("answer", "needed", "allowance", "margin", "chance", "chance_
 """Columns of every sweep after its parameter."""
 
 SIZES: Final = {"measure": "inches", "gap": "inches", "reach": "area"}
-"""What a question of a kind is answered with besides, inches or square inches: a column after those."""
+"""The measured answer of each kind of question, in inches or square inches: a further column."""
 
 LENGTHS: Final = ("needed", "allowance", "margin", *SIZES.values())
-"""The columns that are measured, in inches or square inches."""
+"""The columns with measured values, in inches or square inches."""
 
 COUNTED: Final = ("trials", "successes", "frequency", "low", "high")
 """Columns of a sweep with trials, last."""
@@ -56,7 +56,7 @@ COUNTED: Final = ("trials", "successes", "frequency", "low", "high")
 
 @dataclass(frozen=True)
 class Threshold:
-    """Where an answer jumps.
+    """A value at which an answer jumps.
 
     Parameters
     ----------
@@ -83,20 +83,20 @@ def _kind(row: Row) -> tuple[Any, ...]:
 
 @dataclass(frozen=True)
 class Sweep(Pictured):
-    """Rows of a sweep, one per value, tidy: a column means the same in every row.
+    """Tidy rows of a sweep, one per value: a column means the same in every row.
 
     Parameters
     ----------
     parameter
-        What was varied; the name of the first column.
+        The name of the parameter, and of the first column.
     rows
         In the order of the values.
     question
-        The question's id in the file; empty when asked from Python.
+        The question's id in the file; empty if it was asked from Python.
     unit
-        What a value is measured in, ``"in"`` for the lengths of a file; empty when it is none of them.
+        The unit of the values: ``"in"`` for the lengths of a file; empty for others.
     asked
-        What is asked; None in a sweep that was made by hand.
+        The question; None in a sweep that was made by hand.
 
     """
 
@@ -108,15 +108,15 @@ class Sweep(Pictured):
     asked: Question | None = hidden(default=None, compare=False, repr=False)
 
     def thresholds(self, *, most: int = 8) -> tuple[Threshold, ...]:
-        """Return the values between neighbouring rows at which the answer or its chance jumps, found by halving.
+        """Return the values between neighbouring rows at which the answer or its chance jumps, by bisection.
 
-        Where rows that differ have further answers between them, as a chance between no and yes, each jump is one;
-        between rows that do not differ nobody looks.
+        If rows that differ have further answers between them, as a chance between no and yes, each jump is returned;
+        between rows that do not differ none is sought.
 
         Parameters
         ----------
         most
-            How many, the first ones first; each takes some thirty answers.
+            The greatest number of jumps, in order; each takes some thirty answers.
 
         """
         return tuple(itertools.islice(self._jumps(), max(0, most)))
@@ -131,7 +131,7 @@ class Sweep(Pictured):
                 yield Threshold(low, high, last["answer"], first["answer"])
 
     def _beside(self, one: Row, two: Row) -> tuple[Row, Row]:
-        """Return the last row that answers as the first of two does, and the first that does not, a hair apart."""
+        """Return the last row with the answer of the first of two, and the first with another, a hair apart."""
         assert self.ask is not None
         kind = _kind(one)
         while abs(two[self.parameter] - one[self.parameter]) > HAIR:
@@ -148,7 +148,7 @@ class Sweep(Pictured):
         return tuple(self.rows[0]) if self.rows else (self.parameter, *ANSWERED)
 
     def column(self, name: str) -> list[Any]:
-        """Return one column; QuestionError when there is none of that name."""
+        """Return one column; QuestionError if there is none of that name."""
         if name not in self.columns:
             raise QuestionError(f"a sweep has no column {name!r}; it has {', '.join(self.columns)}")
         return [row[name] for row in self.rows]
@@ -163,7 +163,7 @@ class Sweep(Pictured):
         return np.array(rows, dtype=list(kinds.items()))
 
     def to_csv(self, path: str | os.PathLike[str] | None = None) -> str:
-        """Return the rows as comma-separated text with a header, and write it when a path is given."""
+        """Return the rows as comma-separated text with a header, and write it if a path is given."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(self.columns)
@@ -203,31 +203,29 @@ def sweep(
     Parameters
     ----------
     table, question
-        What is asked, and of what.
+        The table, and the question.
     parameter
-        A dotted key (see :class:`~sbg_sim.simulate.vary.ByKey`), or a function from table and value to a
-        table.
+        A dotted key (see :class:`~sbg_sim.simulate.vary.ByKey`), or a function from table and value to a table.
     values
-        What to put in its place.
+        The values of the parameter.
     name
-        Name of the first column; the key when the parameter is one.
+        Name of the first column; by default the key, if the parameter is one.
     trials
-        How often to play each best play with dice; 0 keeps to the exact chance.
+        The number of simulated trials of each best play; 0 for the exact chance alone.
     seed
-        Where the dice come from; every value has a seed of its own made from it, so rows do not depend on
-        who works them out.
+        The seed of the dice; every value has a seed of its own made from it, so that rows do not depend on the workers.
     executor
-        Who works; None starts as many processes as there are processors, or works here when one is enough, when
-        the judge is a script's own, or when processes cannot be had.
+        Does the work; None starts as many processes as there are processors, or works in this thread if one is enough,
+        if the judge is a script's own, or if processes cannot be started.
     progress
-        Told how many rows are done, and of how many.
+        Called with the number of rows done, and of all.
     judge
-        Who answers; the solver when not given. It must be importable when other processes are to use it.
+        Answers the question; by default the solver. For other processes it must be importable.
 
     Raises
     ------
     UnknownNameError, QuestionError
-        When the key names nothing, or the question cannot be asked.
+        If the key names nothing, or the question cannot be asked.
 
     Examples
     --------
@@ -270,7 +268,7 @@ def sweep(
 
 
 def _again(table: Table, vary: Vary, task: Callable[[Any], Row], value: Any) -> Row:
-    """Answer once more, for a value between two rows."""
+    """Return the row of a value between two rows."""
     return task((vary(table, value), value, (0,)))
 
 

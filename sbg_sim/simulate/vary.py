@@ -35,14 +35,14 @@ _TABLE: Final = frozenset({"width", "depth", "tolerance"})
 
 @dataclass(frozen=True, slots=True)
 class ByKey:
-    """Varies what a dotted key of the scenario file names.
+    """Varies the value of a dotted key of the scenario file.
 
     Parameters
     ----------
     key
         ``"models.merry.move"``, ``"models.merry.at.x"``, ``"terrain.wall.height"``, ``"terrain.wall.x"``
-        (shifts the piece along x by the value, inches), ``"table.tolerance"``, ``"rulings.eye"``; an id that holds
-        dots stands in quotes, as in the file.
+        (shifts the piece along x by the value, inches), ``"table.tolerance"``, ``"rulings.eye"``; an id with dots must
+        be in quotes, as in the file.
 
     """
 
@@ -50,7 +50,7 @@ class ByKey:
 
     @property
     def unit(self) -> str:
-        """What its values are measured in: inches for lengths, else nothing."""
+        """The unit of its values: inches for lengths, else none."""
         return "in" if self.key.rpartition(".")[2] in _LENGTHS else ""
 
     def __call__(self, table: Table, value: Any) -> Table:
@@ -59,10 +59,10 @@ class ByKey:
         Raises
         ------
         UnknownNameError
-            When the key names nothing that can be varied.
+            If the key names nothing that can be varied.
         QuestionError
-            When the value is of another kind than the key takes, or the table with it would be refused by the file's
-            reader; in the reader's words.
+            If the value is of another kind than the key's, or if the file's reader would refuse the table with it;
+            in the reader's words.
 
         """
         given = self.read(value)
@@ -76,17 +76,17 @@ class ByKey:
         return table_after
 
     def read(self, value: Any) -> Any:
-        """Return a value as the file's reader understands it: lengths in inches, also given as ``"25 mm"``.
+        """Return a value as the file's reader reads it: lengths in inches, also given as ``"25 mm"``.
 
         Raises
         ------
         QuestionError
-            When the key takes another kind of value.
+            If the key takes another kind of value.
 
         """
         last = self.key.split(".")[-1]
         if self.key.startswith("rulings.") and self.key.removeprefix("rulings.") not in RULINGS:
-            return value  # that there is no such ruling is told where it is put
+            return value  # an unknown ruling is an error when the value is put in place
         if self.key.startswith("rulings.") or (self.key.startswith("models.") and last in _WORDS):
             wanted, fits = "a word", isinstance(value, str)
         elif last in _STATES:
@@ -131,19 +131,19 @@ class ByKey:
 
 @dataclass(frozen=True, slots=True)
 class Shifted:
-    """Varies how far a model stands from where it is, along a direction.
+    """Varies the distance of a model from its place, along a direction.
 
     Parameters
     ----------
     model
-        Who is shifted.
+        The id of the model.
     direction
-        Which way; its length does not matter.
+        A vector; its length does not matter.
 
     Raises
     ------
     QuestionError
-        When the direction is no direction.
+        If the direction is no direction.
 
     Examples
     --------
@@ -163,7 +163,7 @@ class Shifted:
             raise QuestionError(f"{self.direction} is no direction")
 
     def __call__(self, table: Table, value: float) -> Table:
-        """Return the table with the model ``value`` inches further."""
+        """Return the table with the model moved by ``value`` inches."""
         (x, y), (dx, dy) = table.model(self.model).at, self.direction
         far = value / math.hypot(dx, dy)
         return table.with_model(replace(table.model(self.model), at=(x + far * dx, y + far * dy)))
@@ -171,14 +171,14 @@ class Shifted:
 
 @dataclass(frozen=True, slots=True)
 class InARow:
-    """Varies how many dice are needed: copies of one piece of terrain, each shifted from the one before.
+    """Varies the number of dice needed: copies of one piece of terrain, each shifted from the one before.
 
     Parameters
     ----------
     piece
-        What stands in the row; the copies are called ``wall-2``, ``wall-3`` and so on.
+        The piece in the row; its copies are called ``wall-2``, ``wall-3`` and so on.
     shift
-        From one to the next, inches.
+        The shift from one to the next, inches.
 
     """
 
@@ -186,12 +186,12 @@ class InARow:
     shift: Point
 
     def __call__(self, table: Table, value: int) -> Table:
-        """Return the table with ``value`` of the piece in all; none of it for 0.
+        """Return the table with the piece ``value`` times in all; without it for 0.
 
         Raises
         ------
         QuestionError
-            When the value is no whole number from 0 up, or a copy's name is taken.
+            If the value is no whole number from 0 up, or if a copy's name is taken.
 
         """
         if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < 0:
@@ -221,14 +221,14 @@ def _put(at: Point, axis: str, value: float) -> Point:
 
 
 def _written(value: Any) -> str:
-    """Write a value as the file would hold it."""
+    """Return a value as the file has it."""
     if isinstance(value, bool | np.bool_):
         return "true" if value else "false"
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
 def _parts(key: str) -> list[str]:
-    """Return the parts of a dotted key; an id in quotes may hold dots, as in TOML."""
+    """Return the parts of a dotted key; an id in quotes may have dots, as in TOML."""
     return [quoted or bare for quoted, bare in re.findall(r'"([^"]*)"|([^."]+)', key)]
 
 

@@ -1,4 +1,4 @@
-"""Ways to a goal that takes several turns: the best one, and the best ones past what it crosses with dice."""
+"""Ways to a goal that takes several turns: the best one, and the best ones without what it crosses with dice."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Route
 
 MOST_BARRED: Final = 4
-"""Pieces on a route of which every choice is tried closed when looking for other ways."""
+"""Most pieces on a route of which every subset is closed in turn to find other ways."""
 
 FARTHEST: Final = 4
-"""How far a way over several turns is looked for, in sums of the table's sides."""
+"""The greatest horizon for a way over several turns, in sums of the table's sides."""
 
 
 def ways(
     table: Table, question: Question | str, *, judge: Judge | None = None, progress: Progress | None = None
 ) -> dict[str, Route]:
-    """Return the best route, and the best ones when pieces it crosses with dice are closed.
+    """Return the best route, and the best ones if pieces that it crosses with dice are closed.
 
     Parameters
     ----------
     table, question
-        What is to be reached, and from where.
+        The table, and the question with the goal.
     judge
-        Who finds routes; the solver when not given.
+        Finds routes; by default the solver.
     progress
-        Told how many ways have been looked for, and of how many; ``print`` will do.
+        Called with the number of ways that have been sought, and of all; ``print`` will do.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def ways(
 
 
 def asked_far(table: Table, question: Question | str, judge: Judge | None) -> Verdict:
-    """Ask with ever wider horizons: over several turns a way counts that no single Move could pay for."""
+    """Ask with ever wider horizons: over several turns a way may cost more than a single Move."""
     ask = judge or ask_solver
     verdict = ask(table, question)
     farthest = FARTHEST * (table.width + table.depth)
@@ -79,7 +79,7 @@ def asked_far(table: Table, question: Question | str, judge: Judge | None) -> Ve
 
 
 def barred(table: Table, pieces: tuple[str, ...]) -> Table:
-    """Return the table with some pieces sheer and too high to cross; platforms stay as they are."""
+    """Return the table with some pieces made unscalable and too high to cross; platforms stay as they are."""
     terrain = table.terrain
     for name in pieces:
         piece = table.piece(name)
@@ -90,7 +90,7 @@ def barred(table: Table, pieces: tuple[str, ...]) -> Table:
 
 
 def asked(table: Table, question: Question | str) -> Move | Charge:
-    """Return the question, of which model and of which end of its move it is; it may move in some turn."""
+    """Return the question about the end of a move; QuestionError if its model may move in no turn."""
     goal = sound(table).asked(question).question
     goal_of(table, goal)
     assert isinstance(goal, Move | Charge)
@@ -101,7 +101,7 @@ def asked(table: Table, question: Question | str) -> Move | Charge:
 
 
 def described(route: Route) -> str:
-    """Return what a way is called."""
+    """Return the name of a way."""
     over = dict.fromkeys(test.over for test in route.tests)
     return f"over {', '.join(over)}" if over else "without dice"
 

@@ -120,9 +120,9 @@ def denials(table: Table, model: str, *, progress: Progress | None = None) -> De
     Raises
     ------
     UnknownNameError
-        When there is no such model.
+        If there is no such model.
     QuestionError
-        When its maximum Move or its side is not given, or it is not on the table yet.
+        If its maximum Move or its side is not given, or it is not on the table yet.
 
     Examples
     --------

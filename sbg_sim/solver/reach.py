@@ -119,9 +119,9 @@ def reach(table: Table, model: str, *, without: frozenset[str] = frozenset(), le
     Raises
     ------
     UnknownNameError
-        When there is no such model.
+        If there is no such model.
     QuestionError
-        When its Move, or a height that matters, is missing, it is not on the table yet, or ``least`` is no chance.
+        If its Move, or a height that matters, is missing, it is not on the table yet, or ``least`` is no chance.
 
     Examples
     --------

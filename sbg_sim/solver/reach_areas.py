@@ -153,7 +153,7 @@ class Reach(ReachCosts, Pictured):
         Raises
         ------
         QuestionError
-            When the cost is no part of the allowance.
+            If the cost is no part of the allowance.
 
         Examples
         --------

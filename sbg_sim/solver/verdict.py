@@ -177,7 +177,7 @@ class PerEnemy(Pictured, Generic[Entry]):
         Raises
         ------
         MissingPackageError
-            When pandas is not installed.
+            If pandas is not installed.
 
         Examples
         --------

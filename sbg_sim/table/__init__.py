@@ -1,1 +1,1 @@
-"""What stands on the table: board, terrain, models, questions and rulings, as frozen values."""
+"""The table: board, terrain, models, questions and rulings, as frozen values."""

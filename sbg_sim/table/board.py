@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 class Table(Interchange, Pictured):
     """A table with its models and terrain, the rulings it is played by, and the questions asked of it.
 
-    What a scenario file may say, Python may say too, and what the reader of files refuses is refused here with the
-    same words: ids with dicts of the file's keys, with `Model`, `Terrain` and questions, or with shapely shapes.
+    It takes the same values as a scenario file, and refuses with the same words what the reader of files refuses: ids
+    with dicts of the file's keys, with `Model`, `Terrain` and questions, or with shapely shapes.
 
     Parameters
     ----------
@@ -46,24 +46,24 @@ class Table(Interchange, Pictured):
     rulings
         Readings of ambiguous rules, by name.
     tolerance
-        How far a placed model may be off, inches; answers that so much could turn are ``too-close``.
+        How far a placed model may be off, inches; answers that could change by it are ``too-close``.
     title, source
         Free text.
     record
-        A game record, when the file holds one.
+        A game record, if the file has one.
     off
         Models that are not on the table yet (reinforcements): their position means nothing.
     horizon
-        Costs up to this are told exactly, inches; None for what :func:`horizon_of` says.
+        Costs up to this are exact, inches; None for the default of :func:`horizon_of`.
     picture
         A photograph that lies under pictures.
     fit
-        How tape readings placed models (`sbg_sim.tape.Fit`), where a file gave them; no part of the value.
+        How tape readings placed models (`sbg_sim.tape.Fit`), if the file has any; no part of the value.
 
     Raises
     ------
     FileFaultsError
-        With everything that is wrong: overlapping bases, unknown keys, lengths without sense.
+        With all faults: overlapping bases, unknown keys, impossible lengths.
 
     Examples
     --------
@@ -95,7 +95,7 @@ class Table(Interchange, Pictured):
     picture: Underlay | None = None
     fit: Any = field(default=None, compare=False, repr=False)
 
-    if TYPE_CHECKING:  # what may be given is wider than what is held: dicts, lists, strings with a unit
+    if TYPE_CHECKING:  # the arguments may be dicts, lists and strings with a unit; the attributes are not
 
         def __init__(
             self,
@@ -123,7 +123,7 @@ class Table(Interchange, Pictured):
             object.__setattr__(self, one.name, getattr(made, one.name))
 
     def _is_value(self) -> bool:
-        """Say whether all of it is made of values of this package, as the reader and the rules make it."""
+        """Say whether all of it consists of values of this package, as the reader and the rules make them."""
         if not all(isinstance(held, FrozenMap) for held in (self.models, self.terrain, self.questions)):
             return False
         rulings: Any = self.rulings
@@ -144,7 +144,7 @@ class Table(Interchange, Pictured):
         return f"<Table{title}: {self.width:g} x {self.depth:g} in, {held}>"
 
     def model(self, name: str) -> Model:
-        """Return a model by id; UnknownNameError when there is none.
+        """Return a model by id; UnknownNameError if there is none.
 
         Examples
         --------
@@ -161,14 +161,14 @@ class Table(Interchange, Pictured):
         return self.models[name]
 
     def present(self, name: str) -> Model:
-        """Return a model that stands on the table; QuestionError while it waits outside.
+        """Return a model that is on the table; QuestionError while it waits outside.
 
         Raises
         ------
         UnknownNameError
-            When there is no such model.
+            If there is no such model.
         QuestionError
-            When it is a reinforcement that has not entered: its position means nothing.
+            If it is a reinforcement that has not entered: its position means nothing.
 
         Examples
         --------
@@ -184,7 +184,7 @@ class Table(Interchange, Pictured):
         return model
 
     def piece(self, name: str) -> Terrain:
-        """Return a piece of terrain by id; UnknownNameError when there is none.
+        """Return a piece of terrain by id; UnknownNameError if there is none.
 
         Examples
         --------
@@ -201,16 +201,16 @@ class Table(Interchange, Pictured):
         return self.terrain[name]
 
     def asked(self, question: Question | Asked | str | Mapping[str, Any]) -> Asked:
-        """Return a question by id, or one that is told by the keys of a file; a question is one already.
+        """Return a question: by its id, from the keys of a file, or as it is given.
 
         Raises
         ------
         UnknownNameError
-            When no question has this id.
+            If no question has this id.
         FileFaultsError
-            When the keys make no question.
+            If the keys make no question.
         QuestionError
-            For what is none, and for a charge at one model twice or at the charger itself.
+            For anything else, and for a charge at one model twice or at the charger itself.
 
         Examples
         --------
@@ -249,7 +249,7 @@ class Table(Interchange, Pictured):
         return tuple(m for m in self.models.values() if m.id not in self.off)
 
     def having(self, name: str, **changes: Any) -> Table:
-        """Return a table in which one model has other values: the keys of the file, as the file may give them.
+        """Return a table in which one model has other values, given by the keys of the file as in the file.
 
         Contact with an enemy (``engaged``) holds for both.
 
@@ -259,14 +259,14 @@ class Table(Interchange, Pictured):
             The model's id.
         changes
             ``at``, ``base``, ``height``, ``move``, ``side``, ``keywords``, ``prone``, ``engaged``, ``moved``,
-            ``may_move``, ``on``, ``climbed``; None takes back what was said.
+            ``may_move``, ``on``, ``climbed``; None restores the default.
 
         Raises
         ------
         UnknownNameError
-            When there is no such model.
+            If there is no such model.
         FileFaultsError
-            With everything that the reader of files would refuse: an unknown key, NaN, bases that overlap.
+            With all that the reader of files would refuse: an unknown key, NaN, bases that overlap.
 
         Examples
         --------
@@ -283,7 +283,7 @@ class Table(Interchange, Pictured):
         return found
 
     def with_model(self, model: Model) -> Table:
-        """Return a table in which the model of this id is another; nothing is looked at, as in the midst of a move.
+        """Return a table in which the model of this id is another; nothing is checked, as in the midst of a move.
 
         Examples
         --------
@@ -314,12 +314,12 @@ class Table(Interchange, Pictured):
 
 
 def _reader() -> Any:
-    """Return the reader of scenario files. It stands above this room, so it is looked up by name when it is wanted."""
+    """Return the reader of scenario files. It is a room above this one, so it is imported by name when needed."""
     return import_module("sbg_sim.scenario.values")
 
 
 def sound(given: Any) -> Table:
-    """Return a table; QuestionError with what to do for anything else.
+    """Return a table as it is; QuestionError with advice for anything else.
 
     Examples
     --------
@@ -336,47 +336,47 @@ def sound(given: Any) -> Table:
 
 
 def allowance(model: Model) -> float:
-    """Return the model's maximum Move, inches; QuestionError when the table does not say."""
+    """Return the model's maximum Move, inches; QuestionError if it is unknown."""
     if model.move is None:
         raise QuestionError(f"models.{model.id}.move is missing, and this question needs it")
     return model.move
 
 
 def standing_up(model: Model) -> float:
-    """Return what standing up costs a model, inches: half its maximum Move when it is prone (PRN.3), else nothing."""
+    """Return the cost of standing up, inches: half of the maximum Move for a prone model (PRN.3), else 0."""
     return allowance(model) / 2 if model.prone else 0.0
 
 
 def horizon_of(table: Table, limit: float) -> float:
-    """Return up to which cost a question with so much Move is answered exactly, inches.
+    """Return the cost up to which a question with Move ``limit`` is answered exactly, inches.
 
-    The larger of twice the Move and 6 in more, unless the table says otherwise; never less than the Move.
+    The larger of twice the Move and the Move and 6 in, unless the table has its own; never less than the Move.
     """
     return max(2 * limit, limit + 6.0) if table.horizon is None else max(table.horizon, limit)
 
 
 def height_of(model: Model) -> float:
-    """Return the model's height, inches; QuestionError when the table does not say."""
+    """Return the model's height, inches; QuestionError if it is unknown."""
     if model.height is None:
         raise QuestionError(f"models.{model.id}.height is missing, and this question needs it")
     return model.height
 
 
 def side_of(model: Model) -> str:
-    """Return whose the model is; QuestionError when the table does not say."""
+    """Return the model's side; QuestionError if it is unknown."""
     if not model.side:
         raise QuestionError(f"models.{model.id}.side is missing, and this question needs it")
     return model.side
 
 
 def _meant(name: str, known: FrozenMap[str, Any]) -> str:
-    from sbg_sim.document.suggest import meant  # what reads files is loaded late
+    from sbg_sim.document.suggest import meant  # the modules that read files are loaded late
 
     return meant(name, known)
 
 
 def _no_id(what: str, given: Any) -> str:
-    """Say that something is no id; of what has one, which."""
+    """Say that something is no id; name the id of a thing that has one."""
     own = getattr(given, "id", None)
     if isinstance(own, str):
         return f"{what} is named by its id: {own!r}"

@@ -1,7 +1,7 @@
-"""Between which heights terrain and models stand in the way of a look.
+"""Bodies: the volumes of terrain and models that stand in the way of a look.
 
-What stands on a platform counts as solid down to the ground, for the platform is under it: no look passes along the
-joint. What sticks out of what it stands on, such as a bridge, floats there: a look passes under it.
+A piece that stands on a platform counts as solid down to the ground, for the platform is under it: no look passes along
+the joint. A piece that juts out over the edge of its platform, such as a bridge, floats there: a look passes under it.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from sbg_sim.table.terrain import Terrain
 
 Bodies: TypeAlias = "tuple[tuple[Shape, float, float], ...]"
-"""Outlines, each with the heights between which it stands, inches."""
+"""Outlines, each with the heights of its foot and its top, inches."""
 
 
 def bodies(table: Table, piece: Terrain) -> Bodies:
-    """Return what of a piece with a height is in the way of a look."""
+    """Return the volumes of a piece with a height that are in the way of a look."""
     return table.terrain.derived(f"bodies {piece.id}", lambda _: _bodies(table, piece))
 
 
 def _bodies(table: Table, piece: Terrain) -> Bodies:
-    assert piece.shape is not None  # what has none has no volume
+    assert piece.shape is not None  # a piece without a shape has no volume
     foot, low = elevation(table, piece.on), lowest(table, piece)
     over = [p for p in _under(table, piece) if cornered(piece, p)] if sticks_out(table, piece) else []
     if low == foot > 0 and not over:
@@ -50,7 +50,7 @@ def _bodies(table: Table, piece: Terrain) -> Bodies:
 
 
 def lowest(table: Table, piece: Terrain) -> float:
-    """Return down to what height a piece, with all that is under it, is in the way of a look, inches."""
+    """Return the height down to which a piece, with the pieces under it, is in the way of a look, inches."""
     foot, support = elevation(table, piece.on), None if piece.on is None else table.piece(piece.on)
     if sticks_out(table, piece):
         return foot
@@ -60,7 +60,7 @@ def lowest(table: Table, piece: Terrain) -> float:
 
 
 def sticks_out(table: Table, piece: Terrain) -> bool:
-    """Say whether a part of a piece hangs over what is lower than what it stands on."""
+    """Say whether a part of a piece juts out over the edge of the platforms on which it stands."""
     return table.terrain.derived(f"sticks out {piece.id}", lambda _: _sticks_out(table, piece))
 
 
@@ -73,7 +73,7 @@ def _sticks_out(table: Table, piece: Terrain) -> bool:
 
 
 def _under(table: Table, piece: Terrain) -> list[Terrain]:
-    """Return the platforms on whose tops a piece lies; none for what stands on the ground or in a gap."""
+    """Return the platforms on whose tops a piece lies; none for a piece on the ground or in a gap."""
     if piece.on is None or piece.shape is None or "gap" in table.piece(piece.on).tags:
         return []
     foot, area = elevation(table, piece.on), piece.shape.to_shapely()
@@ -83,7 +83,7 @@ def _under(table: Table, piece: Terrain) -> list[Terrain]:
 
 
 def reach_of_body(table: Table, model: Model) -> float | None:
-    """Return down to what height the body of a model is in the way of a look, inches; None for its own feet."""
+    """Return the height down to which a model is in the way of a look, inches; None for its own feet."""
     if model.climbed:
         return None
     under = part_under(table, model.on, model.at)

@@ -1,4 +1,4 @@
-"""What can be played with but is hardly meant: a table is not refused for it, and its reader is told."""
+"""Doubts about a table: entries that can be played with but are hardly meant. They are reported, not refused."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _ABOUT_SIDES: Final = frozenset({"move", "charge", "reach"})
 
 
 def table_doubts(table: Table) -> list[tuple[tuple[str | int, ...], str]]:
-    """Return what is hardly meant on a table that has no fault.
+    """Return the doubtful entries of a table that has no fault.
 
     Returns
     -------
-    Pairs of a path such as ``("models", "lurtz", "engaged")`` and a sentence that says what follows from it.
+    Pairs of a path such as ``("models", "lurtz", "engaged")`` and a sentence with the consequence.
 
     """
     of_models = (*_sides(table), *_apart(table), *_touching(table), *_hanging(table))
@@ -38,9 +38,9 @@ def table_doubts(table: Table) -> list[tuple[tuple[str | int, ...], str]]:
 
 
 def _sides(table: Table) -> Told:
-    """Models without a side, where Control Zones or charges are asked about (CZ.1, CHG.1).
+    """Yield models without a side, if a question involves Control Zones or charges (CZ.1, CHG.1).
 
-    A charge that names one has no answer, and says so itself.
+    Models that a charge names are left out: its answer says so itself.
     """
     questions = [entry.question for entry in table.questions.values()]
     asked, charges = {question.ask for question in questions}, [q for q in questions if isinstance(q, Charge)]
@@ -56,7 +56,7 @@ def _sides(table: Table) -> Told:
 
 
 def _apart(table: Table) -> Told:
-    """Models that are engaged, and so in contact, but stand apart (CHG.7)."""
+    """Yield models that are engaged, and so in contact, but stand apart (CHG.7)."""
     for model in table.standing():
         for name in sorted(model.engaged & table.models.keys()):
             foe = table.models[name]
@@ -69,7 +69,7 @@ def _apart(table: Table) -> Told:
 
 
 def _touching(table: Table) -> Told:
-    """Enemies in contact of whom one is engaged with nobody: that one moves, and both fight (CHG.2, PAIR.1)."""
+    """Yield enemies in contact of whom one is not engaged: that one may move, and both fight (CHG.2, PAIR.1)."""
     models = [m for m in table.standing() if m.side and not m.climbed]
     if not models:
         return
@@ -85,7 +85,7 @@ def _touching(table: Table) -> Told:
 
 
 def _hanging(table: Table) -> Told:
-    """Models some way up a face that touch nothing with a face, or none so high (CLB.4)."""
+    """Yield models some way up a face that touch no face, or none as high (CLB.4)."""
     for model in table.standing():
         if not model.climbed:
             continue
@@ -98,7 +98,7 @@ def _hanging(table: Table) -> Told:
 
 
 def _touches(piece: Terrain, model: Model) -> bool:
-    """Say whether a base touches the foot of a ladder, or a face: of a gap from inside."""
+    """Say whether a base touches the foot of a ladder, or a face: that of a gap from inside."""
     if "ladder" in piece.tags:
         return piece.at is not None and math.dist(piece.at, model.at) <= model.radius + TOUCH
     if piece.shape is None or not piece.tags & _FACES:
@@ -107,7 +107,7 @@ def _touches(piece: Terrain, model: Model) -> bool:
 
 
 def _face(table: Table, piece: Terrain, model: Model) -> float:
-    """Return how high what a model touches is above the level it hangs over, inches."""
+    """Return the height of a piece that a model touches above the model's level, inches."""
     foot, below = elevation(table, model.on), elevation(table, piece.on)
     if "ladder" in piece.tags:
         return piece.height or (elevation(table, piece.to) if piece.to else below) - foot
@@ -115,7 +115,7 @@ def _face(table: Table, piece: Terrain, model: Model) -> float:
 
 
 def _untagged(table: Table) -> Told:
-    """Terrain without a tag: it is walked through, whatever its height (TER)."""
+    """Yield terrain without a tag: models walk through it, whatever its height (TER)."""
     for piece in table.terrain.values():
         if piece.tags:
             continue
@@ -127,14 +127,14 @@ def _untagged(table: Table) -> Told:
 
 
 def _odd_gaps(table: Table) -> Told:
-    """Gaps with a tag of what rises: it has no effect (LEAP.1)."""
+    """Yield gaps with the tag of an obstacle or a platform, which has no effect (LEAP.1)."""
     for piece in table.terrain.values():
         for tag in sorted(piece.tags & {"obstacle", "platform"}) if "gap" in piece.tags else ():
             yield ("terrain", piece.id, "tags"), f"make it a gap: beside that tag `{tag}` has no effect"
 
 
 def _ladders(table: Table) -> Told:
-    """Ladders that stand farther from the platform they lead to than it is high, or in another one (CLB.5)."""
+    """Yield ladders that stand farther from their platform than it is high, or in another platform (CLB.5)."""
     for piece in table.terrain.values():
         if "ladder" not in piece.tags or piece.at is None or piece.to is None:
             continue
@@ -155,7 +155,7 @@ def _ladders(table: Table) -> Told:
 
 
 def _around(table: Table, ladder: Terrain, on: str | None, depth: float) -> Iterator[Terrain]:
-    """Yield the platforms of a level that the foot of a ladder is in, other than the one it leads to."""
+    """Yield the platforms of a level that contain the foot of a ladder, other than the one to which it leads."""
     for other in table.terrain.values():
         if "platform" not in other.tags or other.on != on or other.id == ladder.to or other.shape is None:
             continue

@@ -1,6 +1,6 @@
-"""What is wrong with a table as it stands: every fault, each once, with the path of what is wrong.
+"""The faults of a table: each once, with the path of the faulty entry.
 
-A table that starts out against the rules (bases that overlap, a model in a wall) is a fault, never an answer.
+A table that breaks the rules at the start (bases that overlap, a model in a wall) is a fault, never an answer.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 Key: TypeAlias = tuple[str | int, ...]
 Told: TypeAlias = "Iterator[tuple[Key, str]]"
 
-_KEPT: Final = 1000  # outlines whose faults are remembered: terrain stands still while models are moved
+_KEPT: Final = 1000  # outlines whose faults are cached: terrain stands still while models are moved
 
 
 class _Known:
-    """The ids there are, those of spoilt entries included: a reference to one of them is no further fault."""
+    """The known ids, those of faulty entries included: a reference to one of these is no further fault."""
 
     def __init__(self, table: Table, models: Iterable[str], terrain: Iterable[str], sides: Iterable[str]) -> None:
         from sbg_sim.document.suggest import Names
@@ -77,16 +77,16 @@ def table_faults(
     sides: Iterable[str] = (),
     about: str | None = None,
 ) -> list[tuple[Key, str]]:
-    """Return everything that is wrong with a table.
+    """Return all faults of a table.
 
     Parameters
     ----------
     table
-        What to look at.
+        The table.
     models, terrain, sides
-        Further ids and sides that exist, though not on this table (their entries are spoilt).
+        Further ids and sides that exist, though not on this table (their entries are faulty).
     about
-        A model: what cannot concern it is not looked at, as when it alone is another.
+        The id of the one model that has changed: entries that it cannot affect are not checked.
 
     Returns
     -------
@@ -126,7 +126,7 @@ def _one_of(name: str, known: Names, kind: str, key: Key) -> Told:
 
 
 def length_faults(value: float | None, key: Key, *, least: float | None = None, above: float | None = None) -> Told:
-    """Yield what is wrong with a length, inches: not finite, too large, or less than it may be."""
+    """Yield the faults of a length, inches: not finite, too large, or too small."""
     if value is None:
         return
     if not math.isfinite(value):
@@ -140,7 +140,7 @@ def length_faults(value: float | None, key: Key, *, least: float | None = None, 
 
 
 def place_faults(points: Iterable[Sequence[float]], key: Key) -> Told:
-    """Yield what is wrong with places: not finite, or too far away."""
+    """Yield the fault of places: not finite, or too far away."""
     if not all(abs(x) <= LARGEST and abs(y) <= LARGEST for x, y in points):  # never true of NaN
         yield key, f"must be finite numbers, none beyond {LARGEST:g} in"
 
@@ -174,7 +174,7 @@ def _model(model: Model, known: _Known) -> Told:
 
 
 def _sides(table: Table) -> Told:
-    """Sides that differ in nothing but capitals, blanks or what is not seen: enemies by a slip of the pen."""
+    """Yield sides that differ only in capitals, blanks or invisible characters: enemies by a slip of the pen."""
     first: dict[str, str] = {}
     for model in table.models.values():
         bare = "".join(c for c in normalize("NFKC", model.side).casefold() if c.isprintable() and not c.isspace())
@@ -272,7 +272,7 @@ def _rings(shape: Shape, key: Key) -> Told:
 
 @lru_cache(maxsize=_KEPT)
 def _flaws(rings: tuple[tuple[Point, ...], ...]) -> tuple[tuple[int, str], ...]:
-    """Return what is wrong with an outline and its holes: the number of the ring, and a sentence."""
+    """Return the faults of an outline and its holes: the number of the ring, and a sentence."""
     told = tuple((i, reason) for i, ring in enumerate(rings) for reason in _ring(ring))
     body = None if told else shapely.Polygon(rings[0], rings[1:])
     if body is not None and not body.is_valid:

@@ -16,7 +16,7 @@ class FrozenMap(Mapping[K, V]):
     Parameters
     ----------
     items
-        What to hold; copied.
+        The entries; copied.
 
     """
 
@@ -48,12 +48,12 @@ class FrozenMap(Mapping[K, V]):
         return (FrozenMap, (self._items,))
 
     def derived(self, name: str, make: Callable[[FrozenMap[K, V]], T]) -> T:
-        """Return something made from the whole mapping, made but once; it is no part of the value.
+        """Return a value made from the whole mapping, made once and cached; it is no part of the mapping's value.
 
         Parameters
         ----------
         name
-            What it is kept under.
+            The key of the cache.
         make
             Makes it from the mapping.
 

@@ -1,4 +1,4 @@
-"""A table as others hold it: the plain data of a scenario file, GeoJSON and GeoDataFrames."""
+"""A table in other forms: the plain data of a scenario file, GeoJSON and GeoDataFrames."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 class Interchange:
-    """What a table is written to and made of; the room that does so stands above, so it is looked up by name."""
+    """The conversions of a table; the room that makes them is above this one, so it is imported by name."""
 
     def as_data(self) -> dict[str, Any]:
-        """Return the plain data of a scenario file that says the same.
+        """Return the table as the plain data of a scenario file.
 
         Examples
         --------
@@ -28,7 +28,7 @@ class Interchange:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        """Make a table of the plain data of a scenario file, profiles and record included.
+        """Make a table from the plain data of a scenario file, profiles and record included.
 
         Raises
         ------
@@ -63,7 +63,7 @@ class Interchange:
 
     @classmethod
     def from_geojson(cls, data: Any, *, width: float | str | None = None, depth: float | str | None = None) -> Self:
-        """Make a table of GeoJSON: points are models (or ladders), polygons and lines terrain.
+        """Make a table from GeoJSON: points are models (or ladders), polygons and lines terrain.
 
         Parameters
         ----------
@@ -71,7 +71,7 @@ class Interchange:
             A FeatureCollection as a dict, as text, or anything that has one as ``__geo_interface__``, such as
             a GeoDataFrame. Properties are the keys of a scenario file, and ``id``.
         width, depth
-            Size of the table, inches, when the data do not say.
+            Size of the table, inches, if the data lack it.
 
         Raises
         ------
@@ -96,7 +96,7 @@ class Interchange:
         Raises
         ------
         MissingPackageError
-            When geopandas is not installed.
+            If geopandas is not installed.
 
         Examples
         --------

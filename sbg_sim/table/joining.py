@@ -1,9 +1,9 @@
-"""Which pieces of terrain make one level together, and what a gap leaves of what it is cut into.
+"""Joins pieces of terrain that make one level, and cuts gaps out of the levels in which they lie.
 
-Tops of one height that touch or overlap are one level, which goes by the first of their ids; so are the bottoms of
-gaps that touch, and the sections of a wall are one obstacle; a piece that is there twice is one. A platform that stands
-in a gap and fills it to the brim is part of what the gap is cut into. A gap that reaches the side of what it is cut
-into is open there: its bottom is a level beside it, like a lower platform.
+Tops of one height that touch or overlap are one level, named by the first of their ids; so are the bottoms of gaps that
+touch. The sections of a wall are one obstacle, and a piece that occurs twice is one piece. A platform that stands in a
+gap and fills it to the brim is part of the level into which the gap is cut. A gap that reaches the side of that level
+is open there: its bottom is a level beside the other, like a lower platform.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ class _Joined:
     Parameters
     ----------
     terrain
-        The pieces; those that are part of another piece's level are left out.
+        The pieces, without those that are part of another piece's level.
     level
-        The level that each left out piece is part of.
+        The level of each piece that is left out.
     parts
-        By level, the pieces it is made of where there are several.
+        The pieces of each level that has several.
 
     """
 
@@ -52,9 +52,9 @@ class _Joined:
 
 
 def joined(table: Table) -> Table:
-    """Return the table with one piece for each level: what touches and is level is one piece.
+    """Return the table with one piece for each level: pieces of one height that touch are one piece.
 
-    The same table when there is nothing to join.
+    It is the same table if there is nothing to join.
     """
     made = _made(sound(table))
     aloft = table.models.derived("aloft", _aloft) if made.level else ()
@@ -70,19 +70,19 @@ def _aloft(models: FrozenMap[str, Model]) -> tuple[Model, ...]:
 
 
 def level_of(table: Table, name: str | None) -> str | None:
-    """Return the id of the level that a piece is part of, in the table as :func:`joined` gives it."""
+    """Return the id of the level to which a piece belongs, in the table as :func:`joined` returns it."""
     level = _made(table).level
     return level[name] if name is not None and name in level else name
 
 
 def piece_under(table: Table, level: str | None, at: Point) -> str | None:
-    """Return which of the pieces that make a level lies under a place; the level itself where none does."""
+    """Return the id of the piece of a level that lies under a place; that of the level if none does."""
     part = part_under(table, level, at)
     return None if part is None else part.id
 
 
 def part_under(table: Table, level: str | None, at: Point) -> Terrain | None:
-    """Return the same as a piece, which a joined table knows no more by its id; None on the ground."""
+    """Return the piece of a level under a place, which a joined table no longer has by its id; None on the ground."""
     if level is None:
         return None
     parts = _made(table).parts.get(level, ())
@@ -92,10 +92,10 @@ def part_under(table: Table, level: str | None, at: Point) -> Terrain | None:
 
 
 def faces_of(table: Table, level: str, high: float, below: str | None = None) -> Shape | None:
-    """Return the part of a platform's outline that reaches down to an elevation (inches); None when none does.
+    """Return the part of a platform's outline that reaches down to an elevation (inches); None if none does.
 
-    What stands on a platform ends on it, but for where its side goes on down flush with that platform's own, or with
-    the side of the gap that lies below it: under what sticks out of it one can go.
+    The sides of a piece that stands on a platform end on it, except where they are flush with the platform's own, or
+    with the side of the gap ``below``. A base can go under a part that juts out.
     """
     name = f"faces of {level} {high!r} {below}"
     return table.terrain.derived(name, lambda _: _faces(table, level, high, below))
@@ -121,13 +121,13 @@ def _above_a_gap(table: Table, piece: Terrain, below: str | None) -> bool:
 
 
 def gap_under(table: Table, level: str | None, cut: str | None) -> Terrain | None:
-    """Return the gap cut into one level in which another lies, at its bottom or on a piece in it; else None."""
+    """Return the gap cut into level ``cut`` that holds another level, at its bottom or on a piece in it; else None."""
     names = () if level is None else (level, *supports(table, level))
     return next((p for p in map(table.piece, names) if "gap" in p.tags and p.on == cut), None)
 
 
 def beside_step(table: Table, gap: Terrain, step: str) -> tuple[Shape, ...] | None:
-    """Return what a step leaves of its gap, in one shape or none; None where it keeps off the side of the gap."""
+    """Return the rest of a gap beside a step in it, as one shape or none; None if the step is off the gap's sides."""
     return table.terrain.derived(f"beside {step} in {gap.id}", lambda _: _beside_step(gap, table.piece(step)))
 
 
@@ -139,9 +139,9 @@ def _beside_step(gap: Terrain, step: Terrain) -> tuple[Shape, ...] | None:
 
 
 def beside_both(table: Table, low: str | None, top: str | None) -> tuple[Shape, ...]:
-    """Return what lies beside two levels, in one shape or none: nobody goes over it from one to the other.
+    """Return all that lies beside two levels, as one shape or none: no way from one to the other leads over it.
 
-    Beside the ground all is a solid or a gap, which bars a way as such.
+    Beside the ground there are only solids and gaps, which bar a way as such.
     """
     if low is None or top is None:
         return ()
@@ -151,7 +151,7 @@ def beside_both(table: Table, low: str | None, top: str | None) -> tuple[Shape, 
 
 
 def _beside_both(low: Terrain, top: Terrain, *, just_so: bool) -> tuple[Shape, ...]:
-    """Return what lies beside two levels; a hair off them where a centre begins at the very corner of one."""
+    """Return all that lies beside two levels; not ``just_so`` a hair off, for a centre may begin at their corner."""
     if not cornered(low, top) or not low.shape or not top.shape:
         return ()
     both = shapely.union_all([low.shape.to_shapely(), top.shape.to_shapely()])
@@ -161,7 +161,7 @@ def _beside_both(low: Terrain, top: Terrain, *, just_so: bool) -> tuple[Shape, .
 
 
 def _flush(table: Table, piece: Terrain, high: float, low: str | None) -> Shape | None:
-    """Return what of a piece stands over the faces of the platform below that reach down to an elevation (inches)."""
+    """Return the part of a piece over those faces of the platform below that reach down to an elevation (inches)."""
     if piece.on is None or "platform" not in table.piece(piece.on).tags or not cornered(piece, table.piece(piece.on)):
         return None
     below = faces_of(table, piece.on, high, low)
@@ -172,9 +172,9 @@ def _flush(table: Table, piece: Terrain, high: float, low: str | None) -> Shape 
 
 
 def without_pits(table: Table, level: str, shape: Shape) -> list[tuple[Shape, float]]:
-    """Return what gaps of known depth leave of a level: it without them, and what lies under those at its side.
+    """Return the parts of a level that gaps of known depth leave: the level without them, and the bottoms at its side.
 
-    Each with how far below the level its top is, inches; under a gap amid the level nothing can be seen.
+    Each has the depth of its top below the level, inches. The bottom of a gap amid the level is hidden and left out.
     """
     pits = [p for p in table.terrain.derived("pits", _pits) if p.on == level and p.shape]
     if not pits or not shape.rings:
@@ -195,7 +195,7 @@ def _pits(terrain: FrozenMap[str, Terrain]) -> tuple[Terrain, ...]:
 
 
 def ground_about(table: Table) -> list[tuple[str, Shape]]:
-    """Return the ground with the gaps of known depth cut out of it, under the id of the first; none without a gap."""
+    """Return the ground without the gaps of known depth, under the id of the first gap; nothing without gaps."""
     pits = [p for p in table.terrain.values() if "gap" in p.tags and p.depth and p.on is None and p.shape]
     if not pits:
         return []
@@ -210,7 +210,7 @@ def _made(table: Table) -> _Joined:
 
 
 def _join(table: Table) -> _Joined:
-    """Find what makes one level together."""
+    """Find the pieces that make one level together."""
     level: dict[str, str | None] = {**_copies(table.terrain)}
     if level:
         kept = {n: _led(p, level) for n, p in table.terrain.items() if n not in level}
@@ -249,7 +249,7 @@ def _join(table: Table) -> _Joined:
             level[name] = wall.id
     if not level and terrain == dict(table.terrain):
         return _Joined(table.terrain)
-    while True:  # until no level is part of one that is part of another
+    while True:  # until no level belongs to one that belongs to another
         last = {name: level.get(whole or "", whole) for name, whole in level.items()}
         if last == level:
             break
@@ -259,23 +259,23 @@ def _join(table: Table) -> _Joined:
     parts = {n: tuple(replace(p, on=level.get(p.on or "", p.on)) for p in group) for n, group in parts.items()}
     result = FrozenMap(terrain)
     whole = _Joined(result, FrozenMap(level), FrozenMap(parts))
-    return result.derived("joined", lambda _: whole)  # what is joined stays as it is, and knows the names it had
+    return result.derived("joined", lambda _: whole)  # a joined table is not joined again, and keeps the old names
 
 
 def _copies(terrain: FrozenMap[str, Terrain]) -> dict[str, str]:
-    """Return the pieces that are like an earlier one in all but their ids, with the id of that one."""
+    """Return the ids of pieces that equal an earlier one in all but their ids, with the id of that one."""
     first: dict[Terrain, str] = {}
     found = {name: first.setdefault(replace(piece, id=""), name) for name, piece in terrain.items()}
     return {name: other for name, other in found.items() if name != other}
 
 
 def _led(piece: Terrain, level: dict[str, str | None]) -> Terrain:
-    """Return a piece that lies on, and leads to, the levels that those it names are part of."""
+    """Return a piece with the levels on which it lies, and to which it leads, named as joined."""
     return replace(piece, on=level.get(piece.on or "", piece.on), to=level.get(piece.to or "", piece.to))
 
 
 def _fillings(made: dict[str, Terrain], high: dict[str, float]) -> list[Terrain]:
-    """Return the platforms that fill the gap they stand in to the brim."""
+    """Return the platforms that fill the gap in which they stand to the brim."""
     found = []
     for piece in made.values():
         gap = made.get(piece.on or "")
@@ -290,7 +290,7 @@ def _fillings(made: dict[str, Terrain], high: dict[str, float]) -> list[Terrain]
 def _open(
     terrain: dict[str, Terrain], made: dict[str, Terrain], high: dict[str, float], level: dict[str, str | None]
 ) -> None:
-    """Put the gaps that reach the side of what they are cut into beside it, and take them off it (in place)."""
+    """Make the gaps that reach the side of their level levels beside it, and cut them off it (in place)."""
     while (found := _reaching(made, high)) is not None:
         gap, left, inner = found
         over = made[gap.on or ""]
@@ -311,7 +311,7 @@ def _open(
 
 
 def _reaching(made: dict[str, Terrain], high: dict[str, float]) -> tuple[Terrain, dict[str, Shape], Shape] | None:
-    """Return a gap that reaches the side of the level it is cut into, what is left of that, and the part within."""
+    """Return a gap that reaches the side of its level, the rest of that level, and the part of the gap within it."""
     for gap in made.values():
         over = made.get(gap.on or "")
         if over is None or "gap" not in gap.tags or not gap.depth or gap.lets_through or not cornered(gap, over):
@@ -332,7 +332,7 @@ def _reaching(made: dict[str, Terrain], high: dict[str, float]) -> tuple[Terrain
 
 
 def _leave_rough(terrain: dict[str, Terrain], piece: Terrain) -> None:
-    """Leave of a piece that is level with what it lies on no more than its difficult ground (in place)."""
+    """Reduce a piece at the height of the level below it to its difficult ground, if it is any (in place)."""
     if piece.difficult:
         terrain[piece.id] = replace(piece, tags=frozenset({"difficult"}), height=None)
     else:
@@ -340,7 +340,7 @@ def _leave_rough(terrain: dict[str, Terrain], piece: Terrain) -> None:
 
 
 def _groups(pieces: list[Terrain], high: dict[str, float]) -> list[list[Terrain]]:
-    """Put together what is level, alike and touches, in the table's order."""
+    """Group pieces of one height and kind that touch, in the table's order."""
     group = {p.id: [p] for p in pieces}
     for i, one in enumerate(pieces):
         for other in pieces[i + 1 :]:
@@ -372,7 +372,7 @@ def _meet(one: Terrain, other: Terrain) -> bool:
 
 
 def _united(terrain: dict[str, Terrain], group: list[Terrain], high: float) -> dict[str, Terrain]:
-    """Put one piece in the place of several that make one level."""
+    """Replace the pieces of one level by one piece."""
     first = group[0]
     whole = union([p.shape for p in group if p.shape is not None])
     lowest = next((p for p in group if p.on is None), first)
@@ -393,7 +393,7 @@ def _united(terrain: dict[str, Terrain], group: list[Terrain], high: float) -> d
 
 
 def _without(piece: Terrain, other: Terrain) -> Terrain | None:
-    """Take the outline of one piece off another's; None when nothing is left."""
+    """Return a piece without the outline of another; None if nothing is left."""
     assert piece.shape is not None
     assert other.shape is not None
     shape = less(piece.shape, other.shape)

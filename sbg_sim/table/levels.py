@@ -1,7 +1,7 @@
-"""Levels: the surfaces one can stand on.
+"""Levels: the surfaces on which models can stand.
 
-A level is the ground (None), the top of a platform, or the bottom of a gap whose depth is told; it goes by the
-id of its piece.
+A level is the ground (None), the top of a platform, or the bottom of a gap of known depth; it is named by the id of its
+piece.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ def is_level(piece: Terrain) -> bool:
 
 
 def elevation(table: Table, level: str | None) -> float:
-    """Return how high a level lies above the ground, inches; below 0 at the bottom of a gap.
+    """Return the height of a level above the ground, inches; negative at the bottom of a gap.
 
     Raises
     ------
     UnknownNameError
-        When the table has no such piece.
+        If the table has no such piece.
 
     """
     total, seen = 0.0, set()
@@ -51,7 +51,7 @@ def elevation(table: Table, level: str | None) -> float:
 
 
 def supports(table: Table, level: str | None) -> tuple[str, ...]:
-    """Return what a level stands on or is cut into, down to the ground."""
+    """Return the ids of the pieces on which a level stands or into which it is cut, down to the ground."""
     found: list[str] = []
     on = None if level is None else table.piece(level).on
     while on is not None and on not in found:
@@ -61,9 +61,9 @@ def supports(table: Table, level: str | None) -> tuple[str, ...]:
 
 
 def is_stood_on(table: Table, piece: Terrain, radius: float) -> bool:
-    """Say whether a platform is a level to a base: its top has room for it, as ruled (``stand_on``), or is not empty.
+    """Say whether a platform is a level for a base: its top has room, as ruled (``stand_on``), or is not empty.
 
-    To a base that has no room there it is an obstacle, crossed as any other (TER.3, TER.4).
+    For a base without room there it is an obstacle, crossed as any other (TER.3, TER.4).
     """
     if piece.shape is None or table.rulings["stand_on"] == "centre":
         return True
@@ -87,10 +87,9 @@ def _room(shape: Shape) -> float:
 
 
 def floor_at(table: Table, at: Point, below: float, near: Iterable[Terrain]) -> tuple[str | None, float] | None:
-    """Return the highest level under a place and below an elevation (inches), with its own; None when it is not told.
+    """Return the highest level under a place and below an elevation, with its own elevation, inches; None if unknown.
 
-    Where a gap of unknown depth is cut into a level, that level is not there. Of the terrain only what is ``near`` is
-    looked at.
+    A level into which a gap is cut at the place is not there. Only the pieces ``near`` are considered.
     """
     found: list[tuple[float, str | None]] = []
     pieces = [p for p in near if p.shape is not None and float(p.shape.distance([at])[0]) <= TOUCH]
@@ -106,19 +105,19 @@ def floor_at(table: Table, at: Point, below: float, near: Iterable[Terrain]) -> 
 
 
 def uncovered(table: Table, piece: Terrain) -> tuple[Shape, ...]:
-    """Return what of a piece of ground no platform covers that stands on its level.
+    """Return the parts of a piece of ground that are not covered by platforms that stand on its level.
 
-    Beneath a platform nobody is: a base that hangs over its rim is on top of it (TER.2). What is round, or is covered
-    by round ones in part, is left as it is.
+    No model is beneath a platform: a base that overlaps its rim is on top of it (TER.2). A round piece, or one covered
+    in part by round platforms, is left as it is.
     """
     level = piece.id if is_level(piece) else piece.on
     return table.terrain.derived(f"uncovered {piece.id}", lambda terrain: _left_by(_platforms(terrain, level), piece))
 
 
 def standing_out(table: Table, piece: Terrain) -> tuple[Shape, ...]:
-    """Return what of an obstacle or a gap no taller platform covers that stands on the same level.
+    """Return the parts of an obstacle or a gap that are not covered by taller platforms on the same level.
 
-    What is drawn into such a one ends at its rim: it stands out of nothing within, and over a gap one is on a bridge.
+    A piece drawn into a taller platform ends at its rim; a platform over a gap is a bridge.
     """
     return table.terrain.derived(
         f"standing out {piece.id}", lambda terrain: _left_by(taller_tops(terrain, piece), piece)
@@ -126,7 +125,7 @@ def standing_out(table: Table, piece: Terrain) -> tuple[Shape, ...]:
 
 
 def taller_tops(terrain: FrozenMap[str, Terrain], piece: Terrain) -> list[Terrain]:
-    """Return the platforms at whose rims an obstacle, a gap or a lower platform of their level ends."""
+    """Return the taller platforms of its level, at whose rims an obstacle, a gap or a lower platform ends."""
     top = 0.0 if "gap" in piece.tags else piece.top
     return [p for p in _platforms(terrain, piece.on) if p.top > top + ROUNDING and not p.lets_through]
 
@@ -136,7 +135,7 @@ def _platforms(terrain: FrozenMap[str, Terrain], level: str | None) -> list[Terr
 
 
 def _left_by(platforms: Iterable[Terrain], piece: Terrain) -> tuple[Shape, ...]:
-    """Return what of a piece platforms leave uncovered."""
+    """Return the parts of a piece that platforms leave uncovered."""
     assert piece.shape is not None
     whole, box = piece.shape.to_shapely(), piece.shape
     over = [p for p in platforms if p.shape and p.id != piece.id and boxes_distance(p.shape, box) <= 0]

@@ -1,4 +1,4 @@
-"""A model: a disc with a height, and what state it is in."""
+"""A model: a disc with a height, and its state."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
 
 
-_NO_PLACE = (bytes, bytearray, memoryview, AbstractSet, Mapping)  # two numbers may come of it, but not x and y
+_NO_PLACE = (bytes, bytearray, memoryview, AbstractSet, Mapping)  # these may yield two numbers, but not x and y
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,23 +34,23 @@ class Model:
     base
         Diameter of the base, inches.
     height
-        Height, inches; None when the file does not say (only some questions need it).
+        Height, inches; None if unknown (only some questions need it).
     move
-        Maximum Move, inches; None when the file does not say.
+        Maximum Move, inches; None if unknown.
     side
-        Whose it is; models of different, named sides are enemies.
+        Its side; models of different, named sides are enemies.
     keywords
         Such as ``"cavalry"``; capitals make no difference.
     prone, engaged, moved, may_move
-        State: lying down, ids in contact with, has moved, may move at all.
+        State: whether it lies, the ids of the enemies it is engaged with, whether it has moved, whether it may move.
     on
-        The platform it stands on; None on the ground.
+        The platform or gap of its level; None on the ground.
     climbed
         Inches already climbed on the face of a tall structure.
     doubt
         How far it may stand from ``at``, inches; None for the table's tolerance.
     waited
-        In how many turns it could not be placed as a reinforcement: what is added to its roll (REINF.2).
+        The number of turns in which it could not be placed as a reinforcement, added to its roll (REINF.2).
 
     Raises
     ------
@@ -114,7 +114,7 @@ class Model:
 
     @property
     def has_zone(self) -> bool:
-        """Whether it has a Control Zone: not when prone or engaged (CZ.2).
+        """Whether it has a Control Zone: not if it is prone or engaged (CZ.2).
 
         Examples
         --------
@@ -137,9 +137,9 @@ class Model:
 
 
 def place(given: Any, what: str = "at") -> Point:
-    """Read a place: a pair of numbers, an array of two, or a shapely point; QuestionError for what is none.
+    """Read a place: a pair of numbers, an array of two, or a shapely point; QuestionError for anything else.
 
-    A set or a mapping of two is none: their order is not that of x and y.
+    A set or a mapping of two is no place: their order is not that of x and y.
 
     Examples
     --------
@@ -158,7 +158,7 @@ def place(given: Any, what: str = "at") -> Point:
 
 
 def _is_number(part: Any) -> bool:
-    """Say whether Python may read a value as a number where a file would: no text, no truth, nothing masked."""
+    """Say whether a value counts as a number, as in a file: no text, no truth value, nothing masked."""
     return not (
         isinstance(part, str | bool)
         or hasattr(part, "mask")

@@ -1,6 +1,6 @@
-"""What stands near: places and boxes of all that is on a table as arrays, made once for each of its maps.
+"""Models and terrain near a region, by arrays of places and boxes, made once for each map of a table.
 
-A question about a small part of a table then costs what that part costs, however large the table is.
+So the work for a question about a small part of a table does not grow with the table.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def levels_near(table: Table, region: Region) -> list[Terrain]:
 
 
 def without_difficult(table: Table) -> Table:
-    """Return the table with no ground on it that counts double."""
+    """Return the table without difficult ground."""
     return replace(table, terrain=table.terrain.derived("easy", _easy))
 
 

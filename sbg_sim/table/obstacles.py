@@ -1,4 +1,4 @@
-"""Which pieces of terrain are one obstacle: sections of a wall that go on as one another are crossed as one."""
+"""Joins pieces of terrain that are one obstacle: sections of a wall that continue one another are crossed as one."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
     from sbg_sim.table.terrain import Terrain
 
-_MITRE: Final = 1.5  # of their thickness: ends may be cut aslant, at 45 degrees for a corner
+_MITRE: Final = 1.5  # most length of a joint, in thicknesses: ends may be cut aslant, at 45 degrees for a corner
 
 
 def one_obstacle(terrain: Mapping[str, Terrain]) -> list[tuple[Terrain, tuple[str, ...]]]:
-    """Return the obstacles that are made of several pieces, each with the ids of its pieces but for the first.
+    """Return the obstacles made of several pieces, each with the ids of its pieces except the first.
 
     They are of one kind and height, stand on the same level, and meet end to end or cross; all are polygons.
     """
@@ -46,9 +46,9 @@ def _whole(pieces: list[Terrain]) -> Iterator[tuple[Terrain, tuple[str, ...]]]:
 
 
 def _meeting(pieces: list[Terrain]) -> Iterator[tuple[Terrain, Terrain]]:
-    """Yield the sections that go on as one another: they meet along no more than about their thickness.
+    """Yield pairs of sections that continue one another: they meet along no more than about their thickness.
 
-    Walls that stand one behind the other are two obstacles, with no place between them to land on.
+    Walls that stand one behind the other are two obstacles, with no place to land between them.
     """
     areas = shapely.buffer([p.shape.to_shapely() for p in pieces if p.shape is not None], TOUCH, join_style="mitre")
     for i, j in shapely.STRtree(areas).query(areas, predicate="intersects").T.tolist():

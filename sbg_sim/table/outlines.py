@@ -1,4 +1,4 @@
-"""Outlines of pieces of terrain put together: polygons that touch, as one polygon."""
+"""Unions and differences of outlines of terrain: polygons that touch become one polygon."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def cornered(*pieces: Terrain) -> bool:
-    """Say whether pieces are polygons: what joins them is one, too."""
+    """Say whether all pieces are polygons, so that their union is one too."""
     return all(p.shape is not None and p.shape.rings and not p.shape.radius for p in pieces)
 
 
 def flush_somewhere(shape: Shape, other: Shape) -> bool:
-    """Say whether two outlines run along one another."""
+    """Say whether two outlines run along one another somewhere."""
     near = shapely.buffer(shapely.boundary(other.to_shapely()), TOUCH)
     return bool(shapely.intersection(shapely.boundary(shape.to_shapely()), near).length > 4 * TOUCH)
 
@@ -36,7 +36,7 @@ def union(shapes: Iterable[Shape]) -> Shape:
 
 
 def less(shape: Shape, other: Shape, *more: Shape) -> Shape | None:
-    """Take one polygon off another, to their own corners and those of more; None when nothing is left."""
+    """Return one polygon without another, with corners moved to theirs and those of more; None if nothing is left."""
     rest = shapely.difference(shape.to_shapely(), shapely.buffer(other.to_shapely(), TOUCH, join_style="mitre"))
     return None if rest.area <= SLIVER else outline(rest, corners(shape, other, *more))
 
@@ -47,7 +47,7 @@ def corners(*shapes: Shape) -> list[Point]:
 
 
 def outline(area: shapely.Geometry, corners: list[Point]) -> Shape:
-    """Turn an area into a shape whose corners are, where they lie within touch of them, the given ones."""
+    """Turn an area into a shape; corners of it that all but meet one of the given corners are moved to it."""
     rings: list[list[Point]] = []
     for part in shapely.get_parts(shapely.simplify(area, ROUNDING)):
         if part.geom_type == "Polygon" and part.area > SLIVER:

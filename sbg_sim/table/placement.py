@@ -1,4 +1,4 @@
-"""What is wrong with where models stand: over an edge, into each other, in something solid, over a rim."""
+"""Faults of placement: models over the table's edge, in each other, in something solid, or over a rim."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 Told: TypeAlias = "Iterator[tuple[tuple[str | int, ...], str]]"
 
 LISTED: Final = 100
-"""No more than this many overlaps are listed: a heap of models has as many as it has pairs."""
+"""At most this many overlaps are listed: a heap of models has as many as it has pairs."""
 
-_CHUNK: Final = 100  # bases or pieces compared with all others at a time: bounds the memory a heap can take
+_CHUNK: Final = 100  # bases or pieces compared with all others at a time: bounds the memory for a heap of models
 
 
 def placement_faults(table: Table, sound: Mapping[str, Terrain], *, about: str | None = None) -> Told:
-    """Yield what is wrong with where models stand.
+    """Yield the faults of the places of models.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def placement_faults(table: Table, sound: Mapping[str, Terrain], *, about: str |
     sound
         The pieces whose shapes can be used.
     about
-        A model: others are looked at only where they could touch it.
+        The id of a model: only models that could touch it are examined.
 
     """
     if all(p.on is None or p.on in sound for p in table.terrain.values()) and len(sound) == len(table.terrain):
@@ -76,7 +76,7 @@ def placement_faults(table: Table, sound: Mapping[str, Terrain], *, about: str |
 
 def _over_the_rim(there: list[Model], over: Floats, within: Bools, top: Terrain) -> Told:
     for i in np.flatnonzero(over > TOUCH):
-        fell = there[i].prone and "gap" in top.tags and within[i]  # into what is narrower than its base
+        fell = there[i].prone and "gap" in top.tags and within[i]  # into a gap narrower than its base
         if not there[i].climbed and not fell:  # a climber hangs on the face
             yield (
                 ("models", there[i].id, "at"),
@@ -94,7 +94,7 @@ def _overlaps(there: list[Model], at: Floats, radii: Floats) -> Told:
     tree = shapely.STRtree(boxes)
     told = 0
     for start in range(0, len(there), _CHUNK):
-        one, two = tree.query(boxes[start : start + _CHUNK])  # never all at once: a heap has n*n pairs
+        one, two = tree.query(boxes[start : start + _CHUNK])  # in chunks: a heap has n*n pairs
         one = one + start
         one, two = one[one > two], two[one > two]
         lack = radii[one] + radii[two] - np.hypot(*(at[one] - at[two]).T)
@@ -115,7 +115,7 @@ def _inside(
     pieces: list[Terrain],
     table: Table,
 ) -> Told:
-    """Find bases that overlap something solid, or a gap, on the surface they stand on."""
+    """Yield the bases that overlap something solid, or a gap, on their own surface."""
     tree = shapely.STRtree(_boxes(at, radii))
     points = shapely.points(at)
     told = 0
@@ -138,17 +138,17 @@ def _inside(
 
 
 def _body(shape: Shape) -> shapely.Geometry:
-    """Return what the shape's radius grows from: distances to it are exact."""
+    """Return a shape without its radius, as a geometry: distances to it are exact."""
     if shape.rings:
         return shape.to_shapely()  # several parts, where gaps cut a top in two
     return shapely.Point(shape.spine[0]) if len(shape.spine) == 1 else shapely.LineString(shape.spine)
 
 
 def _why_not_there(model: Model, piece: Terrain, table: Table) -> str:
-    """Say why a base may not overlap a piece on its own surface; empty when it may."""
+    """Say why a base may not overlap a piece on its own surface; empty if it may."""
     if model.id in piece.lets_through:
         return ""
-    if not piece.is_obstacle:  # a gap: only who fell in, and lies there, is in it
+    if not piece.is_obstacle:  # a gap: only a model that fell in, and is prone, is in it
         return "" if model.prone else f"its base stands over the gap `{piece.id}`"
     if piece.tags & {"platform"} and piece.height is not None:
         return f'its base overlaps `{piece.id}`; if it stands on top, say on = "{piece.id}"'

@@ -19,7 +19,7 @@ def place(given: Any, what: str) -> Point:
     Raises
     ------
     QuestionError
-        When it is not two finite numbers.
+        If it is not two finite numbers.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def place(given: Any, what: str) -> Point:
 class Measure:
     """How far apart are the nearest edges of two models or pieces of terrain, in inches?
 
-    What is asked is inches, 0 where they touch or overlap (MOV.3).
+    The answer is in inches, 0 if they touch or overlap (MOV.3).
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class Gap:
     between
         Ids of two models or pieces of terrain.
     model
-        Id of the model whose base should fit, none of the two.
+        Id of the model whose base should fit; not one of the two.
 
     Examples
     --------
@@ -109,7 +109,7 @@ class Sight:
     Parameters
     ----------
     model, target
-        Ids of who looks and of whom it looks for.
+        Ids of the model that looks, and of the model that it looks at.
 
     Examples
     --------
@@ -141,14 +141,14 @@ class Move:
     model
         Id of the mover.
     to
-        Where its centre is to be, ``(x, y)``, inches.
+        The place of its centre at the end, ``(x, y)``, inches.
     on
-        Id of the platform or gap it is to stand on or in; None is the ground.
+        Id of the platform or gap on or in which it ends; None is the ground.
 
     Raises
     ------
     QuestionError
-        When ``to`` is not two finite numbers.
+        If ``to`` is not two finite numbers.
 
     Examples
     --------
@@ -180,12 +180,12 @@ class Charge:
     model
         Id of the charger.
     target
-        Id of an enemy, or of all that it is to touch at once.
+        Id of an enemy, or the ids of all enemies that it must touch at once.
 
     Raises
     ------
     QuestionError
-        When no target is named.
+        If no target is named.
 
     Examples
     --------
@@ -282,12 +282,12 @@ def named(question: Question) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question as it stands in a file.
+    """A question as a file has it, with the expected answer.
 
     Parameters
     ----------
     question
-        What is asked.
+        The question.
     expect
         The answer the file expects: a word, a fraction of chance such as ``"5/6"``, or inches or square inches.
     needed

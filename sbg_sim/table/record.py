@@ -1,4 +1,4 @@
-"""A game record: turn by turn the moves of the Move phase, and what else befell models, as a file holds it."""
+"""A game record as a file has it: turn by turn the moves of the Move phase, and other changes of models."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ if TYPE_CHECKING:
 
 
 STAGES: Final = ("moves", "reinforcements")
-"""What a side does in its part of a turn, in order."""
+"""The stages of a side's part of a turn, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveRecord:
-    """One entry of a record: a move, or what befell a model by other rules than those for moving.
+    """One entry of a record: a move, or a change of a model by other rules than those for moving.
 
     Parameters
     ----------
     model
-        Who moves.
+        The id of the model.
     charge, to, path, stand, lie, crawl, arrive
-        What it does; lengths in inches. ``path`` is a hand-drawn polyline of the centre, ``arrive`` a point of
-        the table's edge from which a reinforcement enters. ``stand`` and ``lie`` go with any of the others
-        (stand first, then move; crawl, then stand).
+        Its actions; lengths in inches. ``path`` is a hand-drawn polyline of the centre, ``arrive`` a point of the
+        table's edge from which a reinforcement enters. ``stand`` and ``lie`` go with any of the others (stand first,
+        then move; crawl, then stand).
     on
         The platform on which the move ends; None on the ground.
     rolls
         The dice in the order in which they are needed.
     place
         Where an effect (backing away, a Magical Power) sets the model down; ``on`` names the surface, ``lie`` and
-        ``stand`` say whether it lies then. It is no move, and the rules for moving are not asked.
+        ``stand`` say whether it lies then. It is no move, and the rules for moving do not apply.
     slain
         The model is taken off the table.
     delayed
@@ -60,13 +60,13 @@ class MoveRecord:
 
     @property
     def is_move(self) -> bool:
-        """Whether the model moves of its own, so that the rules for moving judge it."""
+        """Whether it is a move, so that the rules for moving apply."""
         return not (self.slain or self.delayed or self.place is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A turn: who has Priority, the moves in order, the fights the Priority player chose; and the turns after it.
+    """A turn: its Priority, its moves in order, the fights that the Priority player chose; and the turns after it.
 
     Parameters
     ----------
@@ -77,12 +77,12 @@ class Record:
     fights
         The chosen pairing off, each fight a tuple of model ids; empty when not given.
     stage
-        How far the turn has come when its last moves do not show it: a side and ``moves`` or ``reinforcements``,
-        as in ``"evil moves"``, or ``"over"``.
+        How far the turn has come, if its last moves do not show it: a side and ``moves`` or ``reinforcements``, as in
+        ``"evil moves"``, or ``"over"``.
     later
         The turns after this one.
     key
-        Where it stands in the file: ``"turns[2]."``, or nothing for ``[phase]`` and ``[[moves]]``.
+        Its key in the file: ``"turns[2]."``, or nothing for ``[phase]`` and ``[[moves]]``.
 
     """
 

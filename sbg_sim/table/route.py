@@ -1,4 +1,4 @@
-"""A route: what a model does during its move, leg by leg; the witness of an answer."""
+"""A route: the move of a model, leg by leg; the witness of an answer."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ LEG_KINDS: Final = (
     "ladder",  # up or down a ladder: ``rise`` inches of movement, no test
     "stand",  # stand up, M/2
     "lie",  # lie down, M/2
-    "crawl",  # up to 1" while prone; round something when it has a centre
+    "crawl",  # up to 1" while prone; along an arc if it has a centre
 )
 
 FACES: Final = frozenset({"climb", "descend", "ladder"})
-"""Legs that can be left half done: the model stays on the face (CLB.4)."""
+"""Kinds of legs that can end half way: the model stays on the face (CLB.4)."""
 
 _TRIED: Final = {
     "jump": "jump over",
@@ -39,7 +39,7 @@ _TRIED: Final = {
     "descend": "climb down",
 }
 TEST_RULES: Final = {"jump": "JMP.1", "jump-prone": "PRN.5", "leap": "LEAP.2", "climb": "CLB.2", "descend": "FALL.1"}
-"""Which rule says what each result of a die does, by the kind of its test."""
+"""The rule that gives the results of a die, by the kind of its test."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,25 +51,25 @@ class Test:
     kind
         ``"jump"``, ``"leap"``, ``"climb"``, ``"descend"`` or ``"jump-prone"``.
     over
-        Id of the terrain or prone model that asks for it.
+        Id of the terrain or prone model that is crossed.
     at, landing
-        Where the mover's centre is before and after, inches.
+        The mover's centre before and after, inches.
     results
-        What each result does, in words, by ``"1"``, ``"2-5"``, ``"6"`` (or ``"2-6"``).
+        The effect of each result in words, by ``"1"``, ``"2-5"``, ``"6"`` (or ``"2-6"``).
     rule
         The rule id.
     landing_on
-        The surface landed on; None is the ground.
+        The surface of the landing; None is the ground.
     drop
-        Inches fallen on a 1; 0 where nothing is fallen.
+        Inches fallen on a 1; 0 without a fall.
     prone_on_fail
         Whether a 1 leaves the mover prone.
     fail_at
-        Where the mover's centre is after a 1, inches.
+        The mover's centre after a 1, inches.
     fail_hits
         Strength 3 hits taken on a 1 (FALL.2).
     fail_on
-        The level the mover is on after a 1; None is the ground.
+        The mover's level after a 1; None is the ground.
 
     """
 
@@ -90,7 +90,7 @@ class Test:
 
     @property
     def named(self) -> str:
-        """What is tried, in words.
+        """The attempt, in words.
 
         Examples
         --------
@@ -103,7 +103,7 @@ class Test:
 
     @property
     def table(self) -> str:
-        """Rule id of the table the die is looked up in; empty for an unknown kind.
+        """Id of the rule that gives the results of the die; empty for an unknown kind.
 
         Examples
         --------
@@ -125,15 +125,15 @@ class Leg:
     start, end
         The base's centre before and after, inches.
     cost
-        Movement it uses, inches.
+        Movement used, inches.
     surface
-        The platform it is made on (after it, for legs that change surface); None is the ground.
+        The level on which it is made (the one after it, if it leads to another); None is the ground.
     center, radius, sweep
         Of an arc, crawled or walked: centre, radius (inches) and signed angle (radians, counter-clockwise positive).
     rise
         Inches up (positive) or down for climbs, descents and ladders.
     test
-        The die it asks for.
+        The test that it needs, if any.
 
     Examples
     --------
@@ -172,7 +172,7 @@ class Leg:
 
     @property
     def walked(self) -> bool:
-        """Whether it is walked: straight on or round something, and not crawled.
+        """Whether it is walked: straight or along an arc, and not crawled.
 
         Examples
         --------
@@ -195,9 +195,9 @@ class Leg:
         return self.walked or self.kind == "crawl"
 
     def risen(self, spent: float) -> float:
-        """Return how far up a face (or down: negative) the first so many inches of movement lead (CLB.1, CLB.5).
+        """Return how far up a face (negative: down) the first ``spent`` inches of movement lead (CLB.1, CLB.5).
 
-        What costs more than the height leads along the top of a wall: after the way up, or before the way down.
+        Cost beyond that of the height is for the way along the top of a wall: after the way up, or before the way down.
 
         Examples
         --------

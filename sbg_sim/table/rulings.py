@@ -1,4 +1,4 @@
-"""The readings of ambiguous rules: one named option per ambiguity, the default first."""
+"""Rulings: the readings of each ambiguous rule by name, the default first."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from sbg_sim.table.frozen import FrozenMap
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """One ambiguity of the text.
+    """One ambiguity of the rules.
 
     Parameters
     ----------
     rule
-        The rule id it belongs to.
+        The id of its rule.
     readings
         The readings by name, the default first.
     about
-        What is in question, one sentence.
+        The question and its readings, one sentence.
 
     """
 
@@ -164,7 +164,7 @@ RULINGS: Final[FrozenMap[str, Ruling]] = FrozenMap(
 
 @dataclass(frozen=True)
 class Rulings:
-    """The readings a table plays by.
+    """The readings by which a table is played.
 
     Parameters
     ----------
@@ -189,7 +189,7 @@ class Rulings:
     def __post_init__(self) -> None:
         for name, reading in self.chosen.items():
             if name not in RULINGS:
-                from sbg_sim.document.suggest import meant  # what reads files is loaded late
+                from sbg_sim.document.suggest import meant  # the modules that read files are loaded late
 
                 known = meant(name, RULINGS) or f"; there are {', '.join(RULINGS)}"
                 raise UnknownNameError(f"no ruling is called {name!r}{known}")

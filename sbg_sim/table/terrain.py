@@ -33,13 +33,13 @@ class Terrain:
     shape
         Its outline, inches; None for a ladder, which is a point.
     height
-        Inches above what it stands on; None when it has none. Unscalable without a height is taller than all.
+        Inches above its level; None if it has none. An unscalable piece without a height is taller than all models.
     depth
         Of a gap, inches.
     at, to
-        Of a ladder: its foot, and the platform it leads to.
+        Of a ladder: its foot, and the platform to which it leads.
     on
-        The platform the piece itself stands on.
+        The platform or gap on or in which the piece itself stands.
     lets_through
         Models that both players agree may pass it (MOV.8).
 
@@ -51,7 +51,7 @@ class Terrain:
         For a shape that is neither one of this package nor a shapely polygon.
 
     UnsoundError
-        For a tag that there is not.
+        For an unknown tag.
 
     Examples
     --------
@@ -124,7 +124,7 @@ class Terrain:
 
     @property
     def top(self) -> float:
-        """Height of its top above what it stands on, inches; infinite for a sheer thing of no stated height.
+        """Height of its top above its level, inches; infinite for an unscalable piece without a height.
 
         Examples
         --------

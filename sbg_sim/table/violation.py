@@ -1,4 +1,4 @@
-"""Why something is not allowed: what solver, referee and phase all say it with."""
+"""Violations: why something is not allowed; the value that solver, referee and phase share."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ class Violation:
     rule
         Rule id, as ``CZ.1``.
     reason
-        What is wrong, one sentence.
+        What is not allowed, one sentence.
     place
         Where, inches; None when it has no place.
     blame
-        Id of the model or terrain that is in the way; empty when there is none.
+        Id of the model or terrain that is in the way; empty if there is none.
 
     Examples
     --------

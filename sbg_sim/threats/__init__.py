@@ -1,4 +1,4 @@
-"""What a whole side can do next turn: the ground it threatens, where a model is safe, and who screens it."""
+"""The threats of a whole side next turn: the ground it can cover, safe ground for a model, and screens."""
 
 from sbg_sim.threats.level import Danger, SafeLevel
 from sbg_sim.threats.safety import SafeGround, safe

@@ -1,8 +1,8 @@
-"""Ground on which the very model that stands there stops an enemy on a way over something or to another level.
+"""Finds ground on which the model itself bars an enemy's way over something, or to another level.
 
-An enemy that walks to a model is in contact when it first comes that near, wherever it meant to go. Not so on a way
-over something or to another level: that must end clear of the base. Where all ways of an enemy to a model are of
-this kind and the model stands near enough to be in their way, single charges are asked.
+An enemy that walks to a model is in contact as soon as it comes near enough. But a way over something, or to another
+level, must end clear of the base. Where all ways of an enemy to a model are of this kind, and the model stands near
+enough to be in their way, single charges are judged.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ if TYPE_CHECKING:
 
 
 def may_bar(walk: Reach, model: Model) -> tuple[shapely.Geometry, shapely.Geometry]:
-    """Return the places of a model, and more, at which it may stop an enemy on a way over something.
+    """Return a superset of the places at which a model may bar a way over, and some at which it surely does.
 
-    It may be in the way, or the dice may be barred that would land the enemy in its zone (``charge_on_a_six``). And of
-    them those at which it surely is in the way: its base would lie wherever such a way ends on its level.
+    It may be in the way, or dice may be barred that would land the enemy in its zone (``charge_on_a_six``). It surely
+    is in the way where its base would cover every end of such a way on its level.
 
     Parameters
     ----------
     walk
-        Where the enemy may end its move on the table without the model.
+        The enemy's reach on the table without the model.
     model
-        Who is charged.
+        The model.
 
     Returns
     -------
-    Both as geometries, inches; but for what it certainly comes to afoot.
+    Both as geometries, inches, without the places that the enemy certainly reaches on foot.
 
     """
-    if isinstance(walk, HangingReach):  # which of them the model bars is asked singly, wherever it might
+    if isinstance(walk, HangingReach):  # wherever the model may bar one of its ways, single charges decide
         parts = [part for _, there in walk.begun for part in may_bar(there, model)]
         return union([*parts, _spots(walk, model)]), NOWHERE
     enemy, late = walk.mover, late_ways(walk.table, walk.mover.move or 0.0)
@@ -60,7 +60,7 @@ def may_bar(walk: Reach, model: Model) -> tuple[shapely.Geometry, shapely.Geomet
             in_time = leads >= (0.0 if way.way.kind in late else way.way.cost)
             begun, left = places[in_time], leads[in_time]
             near = near[(distances(near, begun) <= 2 * ASIDE).any(axis=1)]
-            if way.way.across or way.way.foot is not None:  # each place it begins at leads to one
+            if way.way.across or way.way.foot is not None:  # each begin has one landing
                 ends, free = way.landing(near), np.zeros(len(near), dtype=bool)
                 open_ = way.open(near, ends, free, free) if len(near) else free
                 landed += [ends[open_]] if way.dest == here else []
@@ -77,7 +77,7 @@ def may_bar(walk: Reach, model: Model) -> tuple[shapely.Geometry, shapely.Geomet
     if not crossed:
         return NOWHERE, NOWHERE
     contact = enemy.radius + model.radius
-    # A way over leads straight from one of its rims to another; places on them are looked at so far apart.
+    # A way over leads straight from rim to rim; places on the rims are ASIDE apart.
     zone = shapely.buffer(shapely.union_all(np.concatenate(crossed)), contact + ASIDE, quad_segs=ROUND)
     if thrown and model.has_zone and walk.table.rulings["charge_on_a_six"] == "no":
         ends = shapely.union_all(shapely.points(np.concatenate(thrown)))
@@ -92,7 +92,7 @@ def may_bar(walk: Reach, model: Model) -> tuple[shapely.Geometry, shapely.Geomet
 
 
 def _spots(walk: HangingReach, model: Model) -> shapely.Geometry:
-    """Return where a model, and a little more, overlaps the base of an enemy that has just climbed on from a face."""
+    """Return where a model, grown a little, overlaps the base of an enemy that has just climbed on from a face."""
     contact, places = walk.mover.radius + model.radius, [there.mover.at for _, there in walk.begun]
     return shapely.union_all(shapely.buffer(shapely.points(places), contact + ASIDE, quad_segs=ROUND))
 
@@ -100,16 +100,16 @@ def _spots(walk: HangingReach, model: Model) -> shapely.Geometry:
 def unsettled(
     rows: Regions, bars: shapely.Geometry, others: list[tuple[Regions, shapely.Geometry]]
 ) -> shapely.Geometry:
-    """Return where an enemy's danger hangs on what the model may bar, and no other is as great a danger anyway.
+    """Return where an enemy's danger depends on what the model bars, and no other enemy is as great a danger anyway.
 
     Parameters
     ----------
     rows
-        Where the enemy comes at the model, by chance, were the model in the way of nothing.
+        The areas by chance where the enemy could charge the model, if the model barred nothing.
     bars
-        Where it may be in the way.
+        Where the model may bar its ways.
     others
-        The same two of other enemies.
+        The same two for each other enemy.
 
     """
     found = []
@@ -118,7 +118,7 @@ def unsettled(
         for regions, barred in others:
             if part.is_empty:
                 break
-            # Only about what is open yet: the whole of such areas takes long to lay over one another.
+            # Clipped to the part that is still open: overlays of whole areas take long.
             surely = with_chance(regions, chance)
             if shapely.intersects(surely, part):
                 box = shapely.buffer(part, ASIDE).bounds

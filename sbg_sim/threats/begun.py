@@ -1,4 +1,4 @@
-"""Where an enemy comes in time to begin a way over something: what costs of rims rule out needs no single charge."""
+"""Finds where an enemy comes in time to begin a way over, by the costs of rims, without single charges."""
 
 from __future__ import annotations
 
@@ -23,38 +23,38 @@ if TYPE_CHECKING:
     from sbg_sim.solver.reach_areas import Reach
     from sbg_sim.solver.space.transitions import Transition
 
-_APART: Final = 0.15  # inches between places where ways begin that are told apart
+_APART: Final = 0.15  # inches between the places that stand for all at which a way begins
 
 
 def ways_begun(
     found: Reach, chance: Fraction = Fraction(0), *, more: float = 0.0
 ) -> Iterator[tuple[Transition, Floats, Floats]]:
-    """Yield each way over something that an enemy comes to in time, and to a place with such a chance or a better one.
+    """Yield the ways over that an enemy can begin in time, and complete with at least some chance.
 
     Parameters
     ----------
     found
-        Where the enemy may end its move; within its window alone is looked at.
+        The enemy's reach; only its window is examined.
     chance
-        The chance, 0 to 1.
+        The least chance, 0 to 1.
     more
-        Inches by which it may move further where shifts over steps cost nothing.
+        Inches by which it may move further if shifts over steps are free.
 
     Yields
     ------
-    The way, the places it is begun at ``(n, 2)``, inches, and how far the movement left there leads at the most
-    ``(n,)``: as far as the way itself may, where the last of a move may cost more than is left.
+    The way, the places where it begins ``(n, 2)``, inches, and how far the movement left there leads at most ``(n,)``:
+    as far as the way itself, if the last way of a move may cost more than is left.
 
     """
     if found.blocked:
         return
     net, labels = found.fields.fine
     longest, late = length_per_cost(net.transitions), late_ways(found.table, found.mover.move or 0.0)
-    # Samples may cost a little more than what lies between them.
+    # Samples may cost a little more than places between them.
     limit = found.limit + ASIDE + (more if longest > 1 else 0.0)
     for transition in net.transitions:
         tests = transition.way.tests
-        # With so many dice thrown before, whatever they lead to.
+        # The numbers of dice that may have been thrown before.
         before = [k for k in range(len(labels.cost)) if _chance(k, tests) >= chance]
         if not before:
             continue
@@ -73,14 +73,14 @@ def _chance(before: int, tests: int) -> Fraction:
 def over_in_time(
     found: Reach, bodies: Mapping[str, shapely.Geometry], chance: Fraction, *, more: float
 ) -> list[shapely.Geometry]:
-    """Return the parts of pieces over which an enemy comes in time, on a way with such a chance or a better one.
+    """Return the parts of pieces over which an enemy comes in time, on a way with at least some chance.
 
     Parameters
     ----------
     found, chance, more
-        As of `ways_begun`.
+        As for `ways_begun`.
     bodies
-        By the ids of pieces, where a base is over them, inches.
+        By the ids of pieces, the places at which a base is over them, inches.
 
     """
     ways = [(way, *_thinned(p, left)) for way, p, left in ways_begun(found, chance, more=more)] if bodies else []
@@ -94,19 +94,19 @@ def over_in_time(
             discs = body if whole else shapely.union_all(shapely.buffer(p, left, quad_segs=ROUND // 6))
             parts.append(body if whole else intersection(discs, body))
         elif name not in led_over:
-            parts.append(body)  # pieces that are joined have one name
+            parts.append(body)  # it may be joined with a piece of another id
     return parts
 
 
 def _pieces(way: Transition) -> set[str | None]:
-    """Return the pieces that a way leads over, onto or down from."""
+    """Return the ids of the pieces that a way leads over, onto or down from."""
     return {way.block, way.here.surface, way.there.surface}
 
 
 def beside_landings(found: Reach, contact: float, chance: Fraction) -> shapely.Geometry:
-    """Return the places, and a little about them, within some inches of where a last die may land an enemy.
+    """Return the area within ``contact`` inches, and a little more, of where a last die may land an enemy.
 
-    Wherever zones lie; with such a chance or a better one.
+    Zones do not count; the landings have at least the given chance.
     """
     landed = []
     for way, p, left in ways_begun(found, chance):
@@ -123,7 +123,7 @@ def rim_places(rim: Sequence[Piece]) -> list[Floats]:
 
 
 def _thinned(p: Floats, left: Floats) -> tuple[Array, Floats]:
-    """Return places some way apart as points, each with what is left at any place near it that it stands for."""
+    """Return one place of each cell of a grid as a point, with a bound of how far the cell's places lead, inches."""
     cell = np.unique(np.floor(p / _APART), axis=0, return_inverse=True)[1].ravel()
     order = np.lexsort((-left, cell))
     first = order[np.flatnonzero(np.diff(cell[order], prepend=-1))]

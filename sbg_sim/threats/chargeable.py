@@ -1,8 +1,8 @@
 """The ground on which a model could be charged by one enemy next turn.
 
-The enemy goes from where it stands, past the zones of those who stand, to a place from which its base touches the
-model's: where it could end anyway (its reach, grown by both radii). It must see the model before it moves (CHG.1).
-What a way through other zones inside the model's own adds is found in `hops`.
+The enemy goes from its place, past the zones of all standing models, to a place from which its base touches the
+model's: one at which it could end anyway (its reach, grown by both radii). It must see the model before it moves
+(CHG.1). Ways through other zones inside the model's own zone are added in `hops`.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 ROUND: Final = 48
 """Segments of a quarter circle where outlines are grown."""
 ASIDE: Final = 0.1
-"""Inches that are drawn round what matters."""
-_TURN: Final = 0.02  # radians between the places at which a base is put round another
+"""Margin about the places that matter, inches."""
+_TURN: Final = 0.02  # radians between places of a base round another
 
 
 def without(table: Table, model: Model) -> Table:
-    """Return the table with a model taken off it."""
+    """Return the table without a model."""
     return replace(table, off=table.off | {model.id})
 
 
@@ -55,7 +55,7 @@ def placed(table: Table, model: Model, at: Point, surface: str | None) -> Table:
 
 
 def next_turn(table: Table, side: str) -> Table:
-    """Return the table at the start of a side's next move: those of it that have moved may move again."""
+    """Return the table at the start of a side's next move: its models that have moved may move again."""
     for model in table.standing():
         if model.side == side and model.moved:
             table = table.with_model(replace(model, moved=False))
@@ -63,7 +63,7 @@ def next_turn(table: Table, side: str) -> Table:
 
 
 def enemies_of(table: Table, model: Model) -> tuple[Model, ...]:
-    """Return who might charge a model; QuestionError when nobody says how far one of them moves."""
+    """Return the enemies that might charge a model; QuestionError if the Move of one is unknown."""
     found = tuple(m for m in table.standing() if m.is_enemy(model))
     for enemy in found:
         if enemy.move is None:
@@ -72,20 +72,20 @@ def enemies_of(table: Table, model: Model) -> tuple[Model, ...]:
 
 
 def walked(walk: Reach, model: Model, within: shapely.Geometry) -> Regions:
-    """Return where a model could be charged by an enemy that walks, as it may end its move anyway, into contact.
+    """Return where a model could be charged by an enemy that comes into contact where it may end its move anyway.
 
     Parameters
     ----------
     walk
-        Where near those places the enemy may end its move on the table without the model.
+        The enemy's reach near those places, on the table without the model.
     model
-        Who is charged.
+        The model.
     within
-        The places of the model's centre that matter, inches: those where the enemy sees it.
+        The places of the model's centre that matter, inches: those at which the enemy sees it.
 
     Returns
     -------
-    Nested areas with the chance of a charge, the best first.
+    Nested areas with the chance of a charge, the best chance first.
 
     """
     if not walk.may_move or within.is_empty:
@@ -97,18 +97,19 @@ def walked(walk: Reach, model: Model, within: shapely.Geometry) -> Regions:
 
 
 def touching(areas: Iterable[shapely.Geometry], by: float, within: shapely.Geometry) -> list[shapely.Geometry]:
-    """Return of nested areas the places, of some, just so many inches from some place: none too near to a whole part.
+    """Return for nested areas the places of ``within`` at distance ``by`` inches from a place of the area.
 
-    Such a part a model would cover that stands there: the enemy comes to it only past where it must not end.
+    A place nearer than that to all of a part is left out: a model there would cover the part, and the enemy would come
+    to it only past where it must not end.
     """
     found: list[shapely.Geometry] = []
-    known: dict[bytes, shapely.Geometry] = {}  # most small parts of an area are parts of the next
+    known: dict[bytes, shapely.Geometry] = {}  # most small parts of an area are parts of the next area too
     for area in areas:
         parts = parts_joined(area)
         small = shapely.minimum_bounding_radius(parts) < by
         whole = grown(shapely.union_all(parts[~small]), by) if small.any() else grown(area, by)
         if small.any():
-            near = shapely.dwithin(parts[small], difference(within, whole), by)  # the others add nothing
+            near = shapely.dwithin(parts[small], difference(within, whole), by)  # other parts add nothing
             some = dict(zip(shapely.to_wkb(parts[small][near]).tolist(), parts[small][near], strict=True))
             known |= {name: _about(part, by) for name, part in some.items() if name not in known}
             whole = shapely.union_all([whole, *(known[name] for name in some)])
@@ -117,23 +118,23 @@ def touching(areas: Iterable[shapely.Geometry], by: float, within: shapely.Geome
 
 
 def _about(part: shapely.Geometry, by: float) -> shapely.Geometry:
-    """Return the places just so many inches from some place of a small part, but for those that near to all of it."""
+    """Return the places within ``by`` inches of a small part, but not within ``by`` inches of all of it."""
     corners = shapely.points(shapely.get_coordinates(shapely.convex_hull(part)))
     covered = shapely.intersection_all(shapely.buffer(corners, by, quad_segs=ROUND))
     return difference(grown(part, by), covered)
 
 
 def in_sight(table: Table, enemy: Model, model: Model, within: shapely.Geometry) -> shapely.Geometry:
-    """Return the places of a model's centre, of some, to which an enemy comes on straight ways and where it sees it.
+    """Return those of some places of a model's centre that an enemy could reach straight ahead, and sees.
 
-    They are those alone where it may charge it: where no zone of another model holds it (CZ.4).
+    If zones of other models hold the enemy (CZ.4), only those at which it may charge the model.
     """
     near = _unheld(table, enemy, model, in_range(table, enemy, model, within))
     return difference(near, hidden(table, enemy, model, near))
 
 
 def _unheld(table: Table, enemy: Model, model: Model, within: shapely.Geometry) -> shapely.Geometry:
-    """Leave out where an enemy that begins in zones of others does not begin in the model's (``stuck_then_charge``)."""
+    """Return the places at which an enemy that starts in other zones may charge the model (``stuck_then_charge``)."""
     if table.rulings["stuck_then_charge"] == "yes" or not stuck_zones(without(table, model), enemy):
         return within
     binds = model.on == enemy.on or table.rulings["zones_across_surfaces"] == "yes"
@@ -144,18 +145,18 @@ def _unheld(table: Table, enemy: Model, model: Model, within: shapely.Geometry) 
 
 
 def walk_of(table: Table, enemy: Model, model: Model, within: Iterable[shapely.Geometry]) -> Reach | None:
-    """Return where an enemy can end its move near enough to charge a model, taken off the table, that stands somewhere.
+    """Return the reach of an enemy near enough to charge a model at some places.
 
     Parameters
     ----------
     table, enemy, model
-        The table without the model, who charges, and whom.
+        The table without the model, the enemy, and the model.
     within
         The places of the model's centre that matter, inches, on each level.
 
     Returns
     -------
-    The enemy's reach about those places; None when there are none.
+    The enemy's reach about those places; None if there are none.
 
     """
     every = shapely.GeometryCollection([shapely.box(*area.bounds) for area in within if not area.is_empty])
@@ -163,7 +164,7 @@ def walk_of(table: Table, enemy: Model, model: Model, within: Iterable[shapely.G
 
 
 def in_range(table: Table, enemy: Model, model: Model, within: shapely.Geometry) -> shapely.Geometry:
-    """Return the places of a model's centre, and more beside them, to which an enemy comes on straight ways."""
+    """Return those places of a model's centre, and some beside them, that an enemy could reach straight ahead."""
     (x, y), most = enemy.at, enemy.move or 0.0
     far = farthest(table, enemy, most) + beyond_the_move(table, enemy, most) + enemy.radius + model.radius + ASIDE
     if within.is_empty or shapely.distance(within, shapely.Point(x, y)) > far:
@@ -172,31 +173,31 @@ def in_range(table: Table, enemy: Model, model: Model, within: shapely.Geometry)
 
 
 def around(within: shapely.Geometry, enemy: Model, model: Model) -> Window:
-    """Return the bounds of where an enemy touches a model that stands somewhere, or comes within its zone."""
+    """Return the bounds of the places at which an enemy touches a model at some places, or its zone."""
     far = enemy.radius + model.radius + ZONE_WIDTH + ASIDE
     x0, y0, x1, y1 = within.bounds
     return x0 - far, y0 - far, x1 + far, y1 + far
 
 
 def in_contact(found: Reach, model: Model) -> Regions:
-    """Return the areas by chance on the surfaces from which a base can be in contact with one on the model's."""
+    """Return the areas by chance on the surfaces from which a base can touch one on the model's surface."""
     enemy, here = found.mover, model.on
     others = [name for name in surfaces(found) if name != here and in_contact_across(found.table, enemy, name, here)]
     return merged(*(found.on(name) for name in (here, *others)))
 
 
 def surfaces(found: Reach) -> list[str | None]:
-    """Return the surfaces that a mover comes to."""
+    """Return the surfaces of a mover's reach."""
     return [space.surface for space in found.surroundings.spaces]
 
 
 def grown(area: shapely.Geometry, by: float) -> shapely.Geometry:
-    """Grow an area by some inches; what its outline errs by anyway is left out first, which is much quicker."""
+    """Grow an area by some inches; its outline is simplified first, within its error, which is much quicker."""
     return buffered(shapely.simplify(area, SAGITTA / 4), by, ROUND)
 
 
 def covered(charger: Model, target: Model, arcs: Iterable[tuple[float, float]]) -> shapely.Geometry:
-    """Return what a base covers that stands in contact anywhere on some arcs of another (radians)."""
+    """Return the area that a base covers in contact with another, anywhere on some arcs of it (radians)."""
     (x, y), out = target.at, target.radius + charger.radius
     ways = []
     for first, last in arcs:

@@ -1,4 +1,4 @@
-"""How many chargers find room round one base at once, and an order in which they do."""
+"""Finds how many chargers have room round one base at once, and an order in which they can come."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ _BESIDE: Final = np.array([0.0, -1.0, 1.0]) * (ANGLE + HAIR)  # radians
 
 
 def placements(target: Model, arcs: Mapping[str, ContactArcs], radii: Mapping[str, float]) -> list[tuple[str, float]]:
-    """Place as many chargers round a base as have room side by side, each on an arc of its own.
+    """Place as many chargers as possible side by side round a base, each on its own arcs.
 
-    Some best placement can be turned clockwise until a charger stands at the start of an arc; the others then stand
-    each as early as it can, counter-clockwise. So it is enough to try every start and every order.
+    A best placement can be turned clockwise until a charger stands at the start of an arc, with the others each as
+    early as possible, counter-clockwise. So it is enough to try every start and every order.
 
     Parameters
     ----------
     target
-        Whose base.
+        The model whose base it is.
     arcs
         By charger, the arcs on which it can end, radians.
     radii
-        Of the chargers' bases, inches.
+        By charger, the radius of its base, inches.
 
     Returns
     -------
-    Charger and angle (radians, counter-clockwise order), as many as were found to fit.
+    Pairs of charger and angle (radians), counter-clockwise, as many as were found to fit.
 
     """
     best: list[tuple[str, float]] = []
@@ -53,10 +53,10 @@ def placements(target: Model, arcs: Mapping[str, ContactArcs], radii: Mapping[st
     closest = min((gap for row in gaps.values() for gap in row.values()), default=math.tau)
     begin, end = np.array([arc for some in arcs.values() for arc in some]).reshape(-1, 2).T
     low, high = joined_spans(np.stack([begin % math.tau, begin % math.tau + end - begin]))
-    anywhere = tuple(zip(low.tolist(), high.tolist(), strict=True))  # within one turn, and what overlaps joined
+    anywhere = tuple(zip(low.tolist(), high.tolist(), strict=True))  # the union of all arcs, within one turn
 
     def room(angle: float, first: float) -> int:
-        """Return for how many there is room at most beyond an angle: if each had the smallest base, and every arc."""
+        """Return a bound of the number that fit beyond an angle: as if each had the smallest base, and all arcs."""
         count, at = 0, _earliest(anywhere, angle + closest - ROUNDING)
         while at is not None and at + closest <= first + math.tau + 2 * ANGLE + ROUNDING:
             count, at = count + 1, _earliest(anywhere, at + closest - ROUNDING)
@@ -72,11 +72,11 @@ def placements(target: Model, arcs: Mapping[str, ContactArcs], radii: Mapping[st
         last, angle = placed[-1]
         own = last, frozenset(name for name, _ in placed)
         if seen.get(own, math.inf) <= angle:
-            return  # what the same ones leave in another order
+            return  # the same chargers left more room in another order
         seen[own] = angle
         around = (first + math.tau - angle) / closest - 1 + ROUNDING
         if len(placed) + around < len(best) + 1 or len(placed) + room(angle, first) <= len(best):
-            return  # no room is left for more than are placed already
+            return  # the room left cannot make this the best
         options = []
         for name in names:
             if name in own[1]:
@@ -116,18 +116,18 @@ def _earliest(arcs: ContactArcs, least: float) -> float | None:
 
 
 def together(table: Table, charged: tuple[str, Mapping[str, ContactArcs]]) -> tuple[tuple[tuple[str, Point], ...], int]:
-    """Find chargers that come into contact with a target one after the other without getting in each other's way.
+    """Find chargers that can come into contact with a target one after the other.
 
     Parameters
     ----------
     table
         The table.
     charged
-        Who is charged; and by charger, in the order in which they would rather move, the arcs on which it can end.
+        The target's id; and by charger, in the preferred order of moves, the arcs on which it can end.
 
     Returns
     -------
-    Chargers and places in their order, as many as were found; and how many have room side by side.
+    Chargers and places in their order, as many as were found; and the number that have room side by side.
 
     """
     target, arcs = charged
@@ -147,16 +147,16 @@ def together(table: Table, charged: tuple[str, Mapping[str, ContactArcs]]) -> tu
 
 
 def in_turn(table: Table, target: str, wanted: Sequence[tuple[str, float]]) -> tuple[tuple[str, Point], ...]:
-    """Play a placement: those that can still go to their places when the ones before stand on theirs.
+    """Play a placement: return the chargers that can still go to their places when those before stand on theirs.
 
     Parameters
     ----------
     table
         The table.
     target
-        Who is charged.
+        The id of the target.
     wanted
-        Charger and angle, the first to move first.
+        Pairs of charger and angle, in the order of moves.
 
     """
     done: list[tuple[str, Point]] = []
@@ -179,7 +179,7 @@ def in_turn(table: Table, target: str, wanted: Sequence[tuple[str, float]]) -> t
 def _comes_to(table: Table, mover: Model, enemy: Model, angle: float) -> bool:
     """Say whether a charger can certainly end in contact at an angle of a base (radians), or a hair beside it.
 
-    Only that one place is asked about, not on which arcs of the base it could end.
+    Only that place is examined, not all arcs of the base.
     """
     angles = angle + _BESIDE
     xy = np.array(enemy.at) + (mover.radius + enemy.radius) * unit(angles)

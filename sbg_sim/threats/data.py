@@ -30,7 +30,7 @@ def threats_json(found: Threats) -> dict[str, Any]:
 
 
 def threat_json(row: Threat) -> dict[str, Any]:
-    """Return what one model of a side can cover and whom it can charge."""
+    """Return the ground that one model of a side can cover, and the enemies that it can charge."""
     return {
         "model": row.model,
         "move": _number(row.move),
@@ -42,7 +42,7 @@ def threat_json(row: Threat) -> dict[str, Any]:
 
 
 def target_json(row: Target) -> dict[str, Any]:
-    """Return who can charge one enemy of a side, and how many at once."""
+    """Return the models that can charge one enemy of a side, and how many can at once."""
     return {
         "target": row.target,
         "chargers": [_charger(charger) for charger in row.chargers],
@@ -69,9 +69,9 @@ def _charger(charger: Charger) -> dict[str, Any]:
 
 
 def safe_json(found: SafeGround, *, told: Callable[[int, int], None] | None = None) -> dict[str, Any]:
-    """Return safe ground: that of the level the model stands on, then of each other level it gets to.
+    """Return safe ground: that of the model's own level, then that of each other level in its reach.
 
-    The safest place of each takes single charges: ``told`` is told how many levels are done, and of how many.
+    The safest place of each level takes single charges: ``told`` is called with the number of levels done, and of all.
     """
     rows: list[dict[str, Any]] = []
     for level in found.levels:

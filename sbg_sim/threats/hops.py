@@ -1,9 +1,9 @@
-"""The ground on which a model can be charged only by a way through other zones inside its own (CHG.5).
+"""Finds the ground on which a model can be charged only by a way through other zones inside its own (CHG.5).
 
-The enemy walks past the zones of those who stand until it enters the model's own with an inch of Move left, and goes on
-inside it, whosever zones lie there too. Two bounds meet here. It does get to all that growing the ground where it may
-enter leads to, an inch of movement far, over ground it could end on. And it ends nowhere else than where it could
-without any zone. Only between the two single charges are asked.
+The enemy walks past the zones of standing models until it enters the model's own with an inch of Move left, and goes on
+inside it through any other zones. There are two bounds. It certainly reaches the ground where it may enter, grown by an
+inch of movement over ground on which it could end. And it ends only where it could without any zones. Single charges
+are judged only between the two.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _COARSE: Final = 0.4
 _FINE: Final = 0.1
 _HAIR: Final = 0.45 * STRIP
 _WAYS: Final = np.array([(1, 1), (-1, 1), (1, -1), (-1, -1)])
-_STEPS: Final = 8  # in which ground is grown by an inch; a chord over a round corner is then a hair too short
+_STEPS: Final = 8  # steps in which ground is grown by an inch; chords at round corners are then a hair too short
 
 
 def hopped(
@@ -63,22 +63,22 @@ def hopped(
     Parameters
     ----------
     table
-        The table at the start of the enemy's turn; where the model stands on it does not matter.
+        The table at the start of the enemy's turn; the model's place on it does not matter.
     walk
-        Where the enemy may end its move on the table without the model.
+        The enemy's reach on the table without the model.
     model
-        Who is charged.
+        The model.
     within
-        The places of the model's centre that matter, inches: those where the enemy sees it.
+        The places of the model's centre that matter, inches: those at which the enemy sees it.
     ends
-        Where the model can end its move, and lines on which dice land it.
+        The places where the model can end its move, and lines on which dice land it.
     most_asked
-        How many single charges may be asked.
+        The most single charges to judge.
 
     Returns
     -------
-    Areas by chance like those of `walked`, and strips no more than `_FINE` wide where single charges differ, or that
-    were not asked.
+    Areas by chance like those of `walked`, and strips at most `_FINE` wide in which single charges differ, or were not
+    judged.
 
     """
     if isinstance(walk, HangingReach):
@@ -94,7 +94,7 @@ def hopped(
     within = _opened(areas_only(within))
     if walk.blocked or not model.has_zone or not near or within.is_empty or most <= spent:
         return (), NOWHERE
-    # With less Move it enters no more ground than with all of it, and that is drawn already.
+    # With less Move it enters no more ground than with all of it, which is drawn already.
     within = _opened(_entering(walk, model, _entered(walk, model), within))
     if within.is_empty:
         return (), NOWHERE
@@ -106,7 +106,7 @@ def hopped(
     free = reach(empty, enemy.id, without=frozenset(m.id for m in friends)).near(window)
     surely: Regions = ()
     if model.on == less.surface:
-        # Where it comes for certain nothing hangs on dice: ways with them are looked for only beyond.
+        # Where it comes for certain dice do not matter: ways with dice are sought only beyond.
         surely = _grown_into(less, ((Fraction(1), less.area),), free.area, model, within)
         within = _opened(difference(within, with_chance(surely, 1)))
         if within.is_empty:
@@ -119,17 +119,17 @@ def hopped(
     within = _opened(intersection(within, grown(reached[-1][1], contact))) if reached else NOWHERE
     if within.is_empty:
         return surely, NOWHERE
-    # On one level alone: seen from above ground that joins may lie on two.
+    # On one level alone: seen from above, joining ground may be on two.
     begun = less.on(model.on)
     if table.rulings["charge_on_a_six"] == "no":
-        begun = tuple(row for row in begun if row[0] == 1)  # dice may be barred that land it in the model's zone
+        begun = tuple(row for row in begun if row[0] == 1)  # dice that land it in the model's zone may be barred
     surely = merged(surely, _grown_into(less, begun, with_chance(free.on(model.on), 0), model, within))
     onward, possible = _gone_on(less, model, entered), list[tuple[Fraction, shapely.Geometry]]()
     for chance, area in reached:
         landing = 0 < chance < 1 and chance.numerator > 1
         entering = _entering(less, model, entered if landing else onward, within, chance)
         (found,) = touching([area], contact, entering)
-        # Where the last die lands it is in contact, or not at all: no better chance leads it further.
+        # A last die lands it in contact, or it is not in contact at all: it cannot go on.
         possible.append((chance, intersection(found, beside_landings(walk, contact, chance)) if landing else found))
     unsettled = [difference(area, with_chance(surely, chance)) for chance, area in possible]
     asked, doubt, _ = judged(table, enemy, model, _opened(union(unsettled)), ends, most_asked)
@@ -137,14 +137,14 @@ def hopped(
 
 
 def _entered(found: Reach, model: Model) -> Regions:
-    """Return the areas by chance on the surfaces on which the model's zone binds (``zones_across_surfaces``)."""
+    """Return the reach by chance on the surfaces on which the model's zone binds (``zones_across_surfaces``)."""
     if found.table.rulings["zones_across_surfaces"] == "no":
         return found.on(model.on)
     return merged(*map(found.on, surfaces(found)))
 
 
 def _gone_on(found: Reach, model: Model, entered: Regions) -> Regions:
-    """Return the ground entered of which a mover may go on: no landing that costs more than is left (LEAP.1)."""
+    """Return the part of the entered ground from which a mover may go on, not a landing that ends the move (LEAP.1)."""
     net, labels = found.fields.fine
     if not {way.way.kind for way in net.transitions} & set(late_ways(found.table, found.mover.move or 0.0)):
         return entered
@@ -161,17 +161,17 @@ def _gone_on(found: Reach, model: Model, entered: Regions) -> Regions:
 def _entering(
     less: Reach, model: Model, entered: Regions, within: shapely.Geometry, chance: Fraction = Fraction(0)
 ) -> shapely.Geometry:
-    """Return the places of a model whose zone an enemy enters with an inch left, with a chance or a better one.
+    """Return the places of a model whose zone an enemy enters with an inch left, with at least some chance.
 
-    It enters it on the ground where it may end a move, or over an obstacle, a platform or who lies, where no move ends.
-    Who comes from another level may enter it with the way that leads it onto the model's.
+    It enters the zone on ground where it may end a move, or over an obstacle, a platform or a prone model, where no
+    move ends. From another level it may enter it by the way that leads onto the model's level.
     """
     r, widest = less.mover.radius, with_chance(entered, chance)
     if model.on != less.surface:
         widest = union([widest, _got_onto(less, model.on, certain=chance == 1)])
     if widest.is_empty:
         return NOWHERE
-    free = (less.mover.height or 0.0) / 2 + ROUNDING  # no die up to here (TER.3)
+    free = (less.mover.height or 0.0) / 2 + ROUNDING  # no test up to this height (TER.3)
     more = r + model.radius + ZONE_WIDTH
     far = farthest(less.table, less.mover, less.limit) + ASIDE
     shapely.prepare(widest)
@@ -186,13 +186,13 @@ def _entering(
     for lying in standing_near(less.table, disc_region(less.mover.at, far, r)) if chance < 1 else ():
         body = shapely.buffer(shapely.Point(lying.at), r + lying.radius, quad_segs=ROUND)
         if lying.prone and lying.id != less.mover.id and shapely.dwithin(widest, body, ASIDE):
-            bodies[lying.id] = body  # jumped, too (PRN.5)
+            bodies[lying.id] = body  # it may be jumped too (PRN.5)
     met = over_in_time(less, bodies, chance, more=ZONE_WIDTH)
     return intersection(union([grown(widest, more), shapely.buffer(union(met), more, quad_segs=ROUND)]), within)
 
 
 def _got_onto(less: Reach, surface: str | None, *, certain: bool) -> shapely.Geometry:
-    """Return the places, and a little about them, at which ways from other levels may lead an enemy onto a surface."""
+    """Return the places, grown a little, at which ways from other levels may lead an enemy onto a surface."""
     index = less.surroundings.index(surface)
     ways = [way for way in less.surroundings.transitions if way.dest == index != way.source]
     lines = [shapely.linestrings(p) for way in ways if not (certain and way.way.tests) for p in rim_places(way.far)]
@@ -204,7 +204,7 @@ def _got_onto(less: Reach, surface: str | None, *, certain: bool) -> shapely.Geo
 def _grown_into(
     less: Reach, entered: Regions, floor: shapely.Geometry, model: Model, within: shapely.Geometry
 ) -> Regions:
-    """Return by chance where an enemy surely is in contact: an inch of movement on over a floor it could end on."""
+    """Return by chance where an enemy certainly touches the model: an inch further on ground where it could end."""
     contact = less.mover.radius + model.radius
     box = shapely.buffer(within, contact + ZONE_WIDTH).bounds
     slow = [
@@ -219,11 +219,11 @@ def _grown_into(
     for chance, area in entered:
         ground = intersection(areas_only(clipped(area, box)), floor)
         if ground.area - known.area <= SPECK:
-            continue  # where a die lands a model its move is over
-        # What a better chance leads to is grown already.
+            continue  # a landing by a last die ends the move
+        # The ground of better chances is grown already.
         known, ground = ground, areas_only(difference(ground, known))
         for _ in range(_STEPS):
-            # A whole step only where it begins on quick ground as well.
+            # A whole step only from open ground; half of one on difficult ground.
             ahead = [ground, intersection(grown(intersection(ground, quick), step), quick)]
             ground = union([*ahead, intersection(grown(ground, step / 2), floor)] if slow else ahead)
         rows.append((chance, *touching([ground], contact, within)))
@@ -231,36 +231,36 @@ def _grown_into(
 
 
 def _opened(area: shapely.Geometry) -> shapely.Geometry:
-    """Leave out strips that come from the chords of outlines."""
+    """Return an area without the strips that come from the chords of outlines."""
     return opened(area, STRIP)
 
 
 def judged(
     table: Table, enemy: Model, model: Model, area: shapely.Geometry, ends: shapely.Geometry, most: int
 ) -> tuple[Regions, shapely.Geometry, int]:
-    """Ask single charges over an area, closer where they differ.
+    """Judge single charges over an area, closer together where they differ.
 
     Parameters
     ----------
     table, enemy, model
-        The table, who charges, and whom, on its level.
+        The table, the enemy, and the model on its level.
     area
         The places of the model's centre, inches.
     ends
-        Where of them it can end its move; a line is asked along itself alone, not beside it.
+        The places where it can end its move; on a line charges are judged along the line only.
     most
-        How many single charges may be asked.
+        The most single charges to judge.
 
     Returns
     -------
-    Areas by chance, what stays open, and how many more charges might be asked.
+    Areas by chance, the area that stays open, and the number of charges left.
 
     """
     known: dict[Point, Fraction] = {}
 
     def chance(at: Point) -> Fraction:
         if at not in known:
-            # Neither what a charge costs nor what one that fails would need is asked.
+            # Only the chance matters, not the cost.
             there = replace(placed(table, model, at, model.on), horizon=0.0)
             known[at] = judge_charge(there, Charge(enemy.id, model.id), only_fits=True).chance
         return known[at]
@@ -280,7 +280,7 @@ def judged(
             continue
         corners = [(i, j), (i + n, j), (i, j + n), (i + n, j + n), (i + n // 2, j + n // 2)]
         whole = part.area > (1 - SPECK_SHARE) * cell.area
-        along = lines_of(difference(intersection(part, lines), flat))  # a line may but touch the cell
+        along = lines_of(difference(intersection(part, lines), flat))  # a line may only touch the cell
         beside = part if lines.is_empty else areas_only(intersection(part, flat))
         spots = [(a * _FINE, b * _FINE) for a, b in corners] if whole else _looked_at(beside) + _looked_along(along)
         if not spots:
@@ -288,7 +288,7 @@ def judged(
         said = {known[at] for at in known if shapely.intersects_xy(part, *at)}
         for at in spots:
             if len(said) > 1 or (len(known) >= most and at not in known):
-                break  # what differs already need not be asked again
+                break  # charges that differ already decide
             said.add(chance(at))
         else:
             if len(said) == 1:
@@ -305,7 +305,7 @@ def judged(
 
 
 def _looked_at(part: shapely.Geometry) -> list[Point]:
-    """Return places that speak for an area: of each piece one inside and, a hair inside, the outermost ones."""
+    """Return places that stand for an area: for each part one inside and, a hair inside, the outermost ones."""
     found: dict[Point, None] = {}
     for piece in shapely.get_parts(part) if not part.is_empty else ():
         inner = shapely.get_coordinates(shapely.buffer(piece, -_HAIR))
@@ -316,7 +316,7 @@ def _looked_at(part: shapely.Geometry) -> list[Point]:
 
 
 def _looked_along(lines: shapely.Geometry) -> list[Point]:
-    """Return places that speak for lines: the middle of each and, a hair in, its ends."""
+    """Return places that stand for lines: the middle of each and, a hair inside, its ends."""
     found: dict[Point, None] = {}
     for line in parts_joined(lines):
         hair = min(_HAIR, line.length / 4)

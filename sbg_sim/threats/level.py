@@ -1,4 +1,4 @@
-"""Safe ground on one level: what of it no enemy can charge, and by how much charges fall short."""
+"""Safe ground on one level: the places that no enemy can charge, and the margins of charges."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
 
 BROAD: Final = 10 * STRIP
-"""Inches to either side of a line on which dice land the model that are looked at with it."""
+"""Inches on either side of a line on which dice land the model that are examined with it."""
 
-_SPREAD: Final = 0.25  # inches between the places looked at for the largest margin
-_TRIED: Final = 3  # of them are asked, the most promising first
+_SPREAD: Final = 0.25  # inches between the places considered for the largest margin
+_TRIED: Final = 3  # of these the number whose charges are judged, the most promising first
 _ALL: Final = Fraction(0)
 
 
@@ -48,9 +48,9 @@ class Danger:
         Its id.
     regions
         Chance and area, nested, the best chance first; places of the model's centre on one level within its reach.
-        What only a way through the model's own zone adds is listed where no other enemy is a danger already.
+        Places that only a way through the model's own zone adds are listed where no other enemy is a danger already.
     doubt
-        Strips where its charge hangs on a way through the model's own zone and was not settled; narrow ones.
+        Narrow strips in which its charge depends on a way through the model's own zone and was not decided.
 
     """
 
@@ -73,9 +73,9 @@ class SafeLevel:
     table, model
         The table and the model's id.
     reach
-        Where it can end its move, on all levels.
+        Its reach, on all levels.
     dangers
-        A row per enemy that could come at it there.
+        A row per enemy that could charge it there.
     surface
         The level, as `reach` names it: None for the ground.
 
@@ -96,7 +96,7 @@ class SafeLevel:
 
     @property
     def ends(self) -> Regions:
-        """Chance and where it can end its move on this level with that chance or a better one, nested."""
+        """Chances, each with the places where it can end its move on this level with at least that chance; nested."""
         return self.reach.on(self.surface)
 
     @property
@@ -106,7 +106,7 @@ class SafeLevel:
 
     @cached_property
     def area(self) -> shapely.Geometry:
-        """Where it certainly gets to and no enemy can charge it, whatever the dice.
+        """Where it can certainly end its move and no enemy can charge it, whatever the dice.
 
         Examples
         --------
@@ -137,7 +137,7 @@ class SafeLevel:
         return ends if taken.is_empty else _without_specks(difference(ends, taken))
 
     def _taken_above(self, chance: Fraction) -> shapely.Geometry:
-        # They are nested: the last holds the others.
+        # They are nested: the last contains the others.
         rows = [[area for least, area in danger.regions if least > chance] for danger in self.dangers]
         return union([self._open, *(some[-1] for some in rows if some)])
 
@@ -147,7 +147,7 @@ class SafeLevel:
 
     @cached_property
     def _open(self) -> shapely.Geometry:
-        # What is not settled has no better chance than were the model in nobody's way, where that is known.
+        # An undecided strip has at most the chance known for a model that bars nothing.
         return union([difference(danger.doubt, danger.area) for danger in self.dangers if not danger.doubt.is_empty])
 
     @cached_property
@@ -167,9 +167,9 @@ class SafeLevel:
 
     @cached_property
     def by_chance(self) -> Regions:
-        """The chance of getting there and where it is then safe from every charge, nested: for certain first.
+        """Chances of getting there, each with the ground safe from every charge, nested; the certain one first.
 
-        Where a die lands the model it is a line, as in a reach.
+        The landings of dice are lines, as in a reach.
 
         Examples
         --------
@@ -184,7 +184,7 @@ class SafeLevel:
 
     @property
     def doubt(self) -> shapely.Geometry:
-        """Strips not settled, counted as dangerous.
+        """Undecided strips, counted as dangerous.
 
         Examples
         --------
@@ -197,7 +197,7 @@ class SafeLevel:
         return shapely.union_all([danger.doubt for danger in self.dangers])
 
     def charges_at(self, xy: Point) -> tuple[Verdict, ...]:
-        """Ask the charges of enemies near enough singly, the model at a place ``(x, y)``, inches; the cheapest first.
+        """Return the charges of near enemies at the model at a place ``(x, y)``, inches; the cheapest first.
 
         Examples
         --------
@@ -212,10 +212,9 @@ class SafeLevel:
         return tuple(sorted(found, key=_missing))
 
     def margin(self, xy: Point) -> float:
-        """Return by how much the nearest charge at a place ``(x, y)`` falls short, inches; negative where one succeeds.
+        """Return by how much the best charge at a place ``(x, y)`` falls short, inches; negative if one succeeds.
 
-        Infinite where no enemy could come at it with any Move, or sees it. Beyond the horizon of costs it is what is
-        certified at least.
+        Infinite if no enemy could charge it with any Move, or sees it. Beyond the horizon a certified lower bound.
 
         Examples
         --------
@@ -228,12 +227,12 @@ class SafeLevel:
         return self._margin(xy, -math.inf)[0]
 
     def _margin(self, xy: Point, above: float) -> tuple[float, bool]:
-        """Return the margin at a place, inches, and whether it is exact; of one no larger than ``above`` only that."""
+        """Return the margin at a place, inches, and whether it is exact; one of at most ``above`` need not be."""
         there, least, exact = self._placed(xy), math.inf, True
         for lacks, name in self._lacking(there):
             if lacks >= least or least <= above:
                 break
-            # What would cost more than lacks anyway need not be told.
+            # Costs beyond the least margin so far do not matter.
             limit = allowance(there.model(name))
             near = replace(there, horizon=min(horizon_of(there, limit), limit + least))
             verdict = _asked(near, name, self.model)
@@ -245,12 +244,12 @@ class SafeLevel:
         return placed(self.table, self.table.model(self.model), xy, self.surface)
 
     def _lacking(self, there: Table) -> list[tuple[float, str]]:
-        """Return what each enemy lacks at least on the straight way to a placed model, inches; the least first."""
+        """Return for each enemy a lower bound of the missing Move, by the straight line, inches; the least first."""
         mover, found = there.model(self.model), []
         for m in there.standing():
             if m.is_enemy(mover) and m.move is not None:
                 lacks = math.dist(m.at, mover.at) - m.radius - mover.radius - m.move
-                # Nearer than the base across a barrier (CHG.8), or further than it moves by shifts or leaps.
+                # Contact across a barrier (CHG.8) is nearer; shifts and leaps lead farther than its Move.
                 further = farthest(there, m, m.move) + beyond_the_move(there, m, m.move) > m.move
                 nearer = further or any(d.locus for d in defended(there, m.id, mover.id))
                 found.append((min(lacks, 0.0) if nearer else lacks, m.id))
@@ -258,9 +257,9 @@ class SafeLevel:
 
     @property
     def best(self) -> tuple[Point, float] | None:
-        """The safest place that was found on this level, and its margin in inches; None when no place is safe.
+        """The safest place that was found on this level, and its margin in inches; None if no place is safe.
 
-        It gets there with as good a chance as to any safe place: for certain, unless that takes dice.
+        The model gets there with the best chance of all safe places: for certain, if any.
 
         Examples
         --------
@@ -274,7 +273,7 @@ class SafeLevel:
 
     @property
     def best_exact(self) -> bool:
-        """Whether the margin of the safest place is exact, and not only what is certified beyond the horizon of costs.
+        """Whether the margin of the safest place is exact, and not a certified bound beyond the horizon.
 
         Examples
         --------
@@ -293,13 +292,13 @@ class SafeLevel:
         xy = _places(safest)
         found = self._largest((xy[0], (-math.inf, True)), xy, _TRIED)
         near = shapely.intersection(shapely.boundary(_inside(safest)), shapely.Point(found[0]).buffer(2 * _SPREAD))
-        rim = shapely.get_coordinates(shapely.segmentize(near, SIMPLIFIED))  # closer than that outlines say nothing
+        rim = shapely.get_coordinates(shapely.segmentize(near, SIMPLIFIED))  # outlines are no more precise
         return self._largest(found, [(float(x), float(y)) for x, y in rim], 1)
 
     def _largest(
         self, best: tuple[Point, tuple[float, bool]], xy: list[Point], tried: int
     ) -> tuple[Point, tuple[float, bool]]:
-        """Return the best of a place known and of the most promising of others: so many by the first sign of it."""
+        """Return the best of a known place and of the most promising others: ``tried`` by the first promise."""
         likely: dict[int, None] = {}
         for promise in self._promises(xy) if xy else ():  # a line or a place has no rim
             likely |= dict.fromkeys(np.argsort(-promise, kind="stable")[: 1 if likely else tried].tolist())
@@ -309,7 +308,7 @@ class SafeLevel:
         return best
 
     def _promises(self, xy: list[Point]) -> Iterator[Floats]:
-        """Yield how far places are from ground where the model can be charged, and what straight charges there lack."""
+        """Yield the distances of places from chargeable ground, and the least Move that straight charges there lack."""
         if not self._taken.is_empty:
             yield shapely.distance(shapely.points(xy), self._taken)
         mover = self.table.model(self.model)
@@ -319,7 +318,7 @@ class SafeLevel:
 
     @property
     def best_chance(self) -> Fraction:
-        """The chance of getting to the safest place; 0 when no place is safe."""
+        """The chance of getting to the safest place; 0 if no place is safe."""
         return next((chance for chance, area in self.by_chance if not area.is_empty), Fraction(0))
 
     def __repr__(self) -> str:
@@ -328,7 +327,7 @@ class SafeLevel:
 
 
 def told_of(level: SafeLevel) -> str:
-    """Say how much of a level is safe, in square inches: what it gets to for certain, and what dice add."""
+    """Say how much of a level is safe, in square inches: of the certain ground, and with dice."""
     free, whole = float(level.area.area), float(level.certain.area)
     said = f"{free:.3f} of {whole:.3f} square inches"
     (chance, widest), most = level.by_chance[-1], float(level.ends[-1][1].area)
@@ -337,7 +336,7 @@ def told_of(level: SafeLevel) -> str:
 
 
 def looked_at(ends: Regions) -> shapely.Geometry:
-    """Return the places to look at so that all where a model can end is known: lines with a little beside them."""
+    """Return the places to examine for all ends of a model's move: areas, and lines widened a little."""
     widest = ends[-1][1]
     parts = shapely.get_parts(widest)
     lines = parts[shapely.get_dimensions(parts) < 2]
@@ -349,7 +348,7 @@ def _asked(table: Table, enemy: str, model: str) -> Verdict:
 
 
 def _missing(verdict: Verdict) -> float:
-    """Return how much Move a charge lacks, inches; infinite when no Move would do."""
+    """Return how much Move a charge lacks, inches; infinite if no Move would do."""
     if verdict.answer != "no":
         return -max(0.0, verdict.margin or 0.0)
     if verdict.margin is not None and verdict.margin < 0:
@@ -360,7 +359,7 @@ def _missing(verdict: Verdict) -> float:
 
 
 def _places(area: shapely.Geometry) -> list[Point]:
-    """Return places spread over an area, corners of its outline among them."""
+    """Return places spread over an area, corners of its outline included."""
     found: list[Point] = []
     for part in shapely.get_parts(area):
         if part.geom_type != "Polygon":
@@ -379,12 +378,12 @@ def _places(area: shapely.Geometry) -> list[Point]:
 
 
 def _inside(area: shapely.Geometry) -> shapely.Geometry:
-    """Return an area a hair smaller, so that rounding does not put a corner of its outline out of reach."""
+    """Return an area a hair smaller, so that rounding puts no corner of its outline out of reach."""
     return shapely.buffer(area, -SIMPLIFIED)
 
 
 def _without_specks(area: shapely.Geometry) -> shapely.Geometry:
-    """Leave out parts no wider than the chords of two outlines may differ, and specks; of lines what is as short."""
+    """Leave out specks, parts no wider than the difference of two outlines' chords, and lines as short."""
     parts = parts_joined(area)  # a line comes in pieces hardly longer than a speck
     flat = shapely.get_dimensions(parts) == 2
     kept = [p for p in parts[flat] if p.area > SPECK and not shapely.buffer(p, -2 * SAGITTA).is_empty]

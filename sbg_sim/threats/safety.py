@@ -29,23 +29,23 @@ if TYPE_CHECKING:
     from sbg_sim.solver.reach_areas import Reach
     from sbg_sim.table.board import Table
 
-_MOST_ASKED: Final = 600  # single charges, of all enemies together
-_LEAST_ASKED: Final = 150  # of each, on each level
-_MOST_BARRED: Final = 100  # single charges where the model itself may bar ways, of all enemies on each level together
+_MOST_ASKED: Final = 600  # most single charges, of all enemies together
+_LEAST_ASKED: Final = 150  # the share of each enemy on each level, at least
+_MOST_BARRED: Final = 100  # most single charges where the model may bar ways, of all enemies together on each level
 
 
 @dataclass(frozen=True)
 class SafeGround(SafeLevel, Pictured):
-    """Where a model can end its move so that no enemy can charge it next turn, each from where it stands now.
+    """Where a model can end its move so that no enemy can charge it next turn from where the enemy stands now.
 
-    What it says itself is of the level that the model stands on.
+    Its own attributes are those of the model's level.
 
     Parameters
     ----------
     table, model, reach, dangers, surface
-        As of `SafeLevel`.
+        As for `SafeLevel`.
     platforms
-        The same of every other level that it can get to, by name as `reach` names them.
+        A `SafeLevel` for every other level in its reach, by name as `reach` names them.
 
     Examples
     --------
@@ -107,11 +107,12 @@ def safe(
     told: Callable[[SafeGround, int, int], None] | None = None,
     progress: Progress | None = None,
 ) -> SafeGround:
-    """Find where a model can end its move, on every level it gets to, so that no enemy can charge it next turn.
+    """Find where a model can end its move, on every level of its reach, so that no enemy can charge it next turn.
 
-    Every enemy charges from where it stands now, past the zones of all who stand; the model itself has moved. A charge
-    needs a look at the model before it begins (CHG.1). A place that only a barrier defends (CHG.8) counts as open
-    ground: ask it singly. Only places to stand are looked at: who stays on a face counts as standing at its foot.
+    Every enemy charges from where it stands now, past the zones of all standing models; the model itself has moved. The
+    charger must see the model before it moves (CHG.1). A place that only a barrier defends (CHG.8) counts as open
+    ground: judge it by a single charge. Only places to stand count: a model that stays on a face counts as standing at
+    its foot.
 
     Parameters
     ----------
@@ -120,18 +121,18 @@ def safe(
     model
         Id of the model that wants to be safe.
     told
-        Told what is known so far, how many looks at enemies are done, and of how many: each has two for every level,
-        the first at the ground it can walk to. After all of the first what the model itself bars is left out; then
-        more may turn out dangerous until the last one, never less.
+        Called with the result so far, the number of steps done, and of all: each enemy takes two for every level, the
+        first for the ground that it can walk to. After all first steps the ways that the model itself bars are left
+        out; from then on dangerous ground only grows.
     progress
-        Told the two numbers alone; ``print`` will do.
+        Called with the two numbers alone; ``print`` will do.
 
     Raises
     ------
     UnknownNameError
-        When there is no such model.
+        If there is no such model.
     QuestionError
-        When it is not on the table yet, or its Move or side is missing, or the Move of an enemy.
+        If it is not on the table yet, or if its Move or side is missing, or the Move of an enemy.
 
     Examples
     --------
@@ -162,14 +163,14 @@ def safe(
 
 
 class _Looks:
-    """What is known so far of where a model is safe, on each level that it gets to.
+    """The search for a model's safe ground, on each level of its reach.
 
     Parameters
     ----------
     table
         The table at the start of the enemies' turn.
     own
-        Where the model can end its move.
+        The model's reach.
 
     """
 
@@ -193,14 +194,14 @@ class _Looks:
         self._most = max(_LEAST_ASKED, _MOST_ASKED // max(1, len(self._walks)))
 
     def walk(self, name: str | None, enemy: str) -> None:
-        """Look where on a level an enemy comes at the model as it walks anyway."""
+        """Find where on a level an enemy can charge the model by ending its move as it may anyway."""
         self._note(name, enemy, walked(self._walks[enemy], self._there[name], self._sights[name, enemy]))
         if self.done == len(self.wanted):
             for level in self._there:
                 self._settle(level)
 
     def _settle(self, name: str | None) -> None:
-        """Leave out where the model itself bars every way over something by which an enemy would come at it."""
+        """Leave out where the model itself bars every way over by which an enemy would come."""
         model, ends = self._there[name], self._own.on(name)[-1][1]
         left = _MOST_BARRED if self._table.rulings["charge_on_a_six"] == "yes" else self._most
         here = [one for one, danger in self._dangers.items() if one[0] == name and danger.regions]
@@ -212,7 +213,7 @@ class _Looks:
             open_, doubt = opened(unsettled(rows[one], bars[one], others), STRIP), NOWHERE
             if not open_.is_empty:
                 asked, doubt, left = judged(self._levelled, self._walks[one[1]].mover, model, open_, ends, left)
-                # What is not settled keeps the chance that it has were the model in nobody's way.
+                # An undecided part keeps the chance for a model that bars nothing.
                 kept = _without(rows[one], difference(open_, doubt))
                 rows[one], bars[one] = merged(kept, asked), union([difference(bars[one], open_), doubt])
             self._dangers[one] = Danger(one[1], rows[one], doubt)
@@ -222,7 +223,7 @@ class _Looks:
         self._left[name] = difference(self._grounds[name], union(taken))
 
     def hop(self, name: str | None, enemy: str) -> None:
-        """Look where it does so only by a way through the model's own zone."""
+        """Find where on a level an enemy can charge the model only by a way through the model's own zone."""
         within = intersection(self._left[name], self._sights[name, enemy])
         walk, model, ends = self._walks[enemy], self._there[name], self._own.on(name)[-1][1]
         self._note(name, enemy, *hopped(self._levelled, walk, model, within, ends, most_asked=self._most))
@@ -238,7 +239,7 @@ class _Looks:
 
     @property
     def found(self) -> SafeGround:
-        """What is known so far."""
+        """The result so far."""
         rows = {
             name: tuple(self._dangers[one] for one in self.wanted if one in self._dangers and one[0] == name)
             for name in self._there
@@ -249,6 +250,6 @@ class _Looks:
 
 
 def _without(rows: Regions, part: shapely.Geometry) -> Regions:
-    """Leave a part out of areas by chance."""
+    """Return areas by chance without a part."""
     left = ((chance, area if part.is_empty else difference(area, part)) for chance, area in rows)
     return tuple((chance, area) for chance, area in left if not area.is_empty)

@@ -1,4 +1,4 @@
-"""The fewest friends, and the places for them, that keep every enemy from charging a model next turn."""
+"""Finds the fewest friends, and places for them, that keep every enemy from charging a model next turn."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 _Offer: TypeAlias = "tuple[Point, str | None]"  # a place and its level
 
-_PER_FRIEND: Final = 6  # places of each friend that are tried together
-_MOST_TRIED: Final = 300  # arrangements of one size
-_ALONG: Final = 0.5  # inches between the places looked at along an enemy's way
+_PER_FRIEND: Final = 6  # places of each friend in arrangements of several
+_MOST_TRIED: Final = 300  # most arrangements of one size
+_ALONG: Final = 0.5  # inches between the places considered along an enemy's way
 
 
 @dataclass(frozen=True)
@@ -50,14 +50,14 @@ class Screen(Pictured):
     table, model
         The table with the friends at their places, and the model's id.
     places
-        Friend and place (inches), in the order of their moves; empty when none is needed, None when none was found.
-        On which level a friend ends says the table (`levels`).
+        Pairs of friend and place (inches), in the order of moves; empty if none is needed, None if none was found. The
+        friends' levels are in the table (`levels`).
     through
-        Charges that still succeed; empty when the model is screened.
+        Charges that still succeed; empty if the model is screened.
     tried
-        How many arrangements were asked. Fewer friends do not do at any of the places tried.
+        The number of arrangements tried. Fewer friends are not enough at any of the places tried.
     before
-        The table before the friends move, where any do.
+        The table before the friends move, if any do.
 
     Examples
     --------
@@ -81,7 +81,7 @@ class Screen(Pictured):
 
     @property
     def levels(self) -> tuple[str | None, ...]:
-        """What each friend of `places` ends its move on: the id of a piece, None for the ground.
+        """The level of each friend of `places`: the id of a piece, None for the ground.
 
         Examples
         --------
@@ -104,28 +104,28 @@ class Screen(Pictured):
 
 
 def screen(table: Table, model: str, *, most: int = 2, progress: Progress | None = None) -> Screen:
-    """Find the fewest friends that, moved, keep every enemy from charging a model where it stands.
+    """Find the fewest friends that, if moved, keep every enemy from charging a model where it stands.
 
     Places are tried along the ways by which the enemies would come and round the model, on every level that a friend
-    certainly gets to; each arrangement that is offered has been asked charge by charge.
+    certainly reaches; for each arrangement that is returned every charge has been judged.
 
     Parameters
     ----------
     table
         The table.
     model
-        Who is to be screened.
+        Id of the model to be screened.
     most
-        How many friends may move.
+        The most friends that may move.
     progress
-        Told how many arrangements have been asked, and of how many at the most; ``print`` will do.
+        Called with the number of arrangements tried, and a bound of all; ``print`` will do.
 
     Raises
     ------
     UnknownNameError
-        When there is no such model.
+        If there is no such model.
     QuestionError
-        When it is not on the table yet, or its side or the Move of an enemy is missing, or ``most`` is no number.
+        If it is not on the table yet, or if its side or the Move of an enemy is missing, or if ``most`` is no number.
 
     Examples
     --------
@@ -173,8 +173,8 @@ def _through(table: Table, mover: Model) -> tuple[Verdict, ...]:
 
 
 def _screened(table: Table, mover: Model, ways: dict[str, Route]) -> bool:
-    """Say whether no charge at a model can succeed; by enemy ways that once did are tried first, and new ones noted."""
-    table = joined(replace(table, horizon=0.0))  # neither what a charge costs nor would need is asked
+    """Say whether no charge at a model can succeed; known ways of each enemy are tried first, and new ones noted."""
+    table = joined(replace(table, horizon=0.0))  # only whether a charge succeeds matters, not its cost
     near = [enemy for enemy in enemies_of(table, mover) if in_range(table, enemy, [mover])]
     known = ((enemy, ways[enemy.id]) for enemy in near if enemy.id in ways)
     for enemy, way in known:
@@ -189,7 +189,7 @@ def _screened(table: Table, mover: Model, ways: dict[str, Route]) -> bool:
 
 
 def _offers(table: Table, friend: Model, mover: Model, through: Sequence[Verdict]) -> list[_Offer]:
-    """Return the places, on any level, a friend can go to that stand most in the way, the most promising first."""
+    """Return the places that a friend can reach, on any level, the most in the way first."""
     if friend.id == mover.id or friend.side != mover.side or not friend.side or friend.move is None:
         return []
     touch = friend.radius + mover.radius
@@ -197,7 +197,7 @@ def _offers(table: Table, friend: Model, mover: Model, through: Sequence[Verdict
         (mover.at[0] + touch * math.cos(a), mover.at[1] + touch * math.sin(a))
         for a in np.linspace(0, math.tau, 16, endpoint=False).tolist()
     ]
-    ways = [way for v in through if v.play is not None and (way := v.play.points())]  # who touches it makes none
+    ways = [way for v in through if v.play is not None and (way := v.play.points())]  # empty if it touches already
     for way in ways:
         line = shapely.LineString(way) if len(way) > 1 else shapely.Point(way[0])
         places += [(float(p.x), float(p.y)) for d in np.arange(0.0, line.length, _ALONG) for p in [line.interpolate(d)]]
@@ -215,7 +215,7 @@ def _offers(table: Table, friend: Model, mover: Model, through: Sequence[Verdict
         for at in [places[i]]
         if _free(table, friend, at)
     ]
-    held.sort(key=lambda row: row[0])  # of places as near those on its own level come first
+    held.sort(key=lambda row: row[0])  # stable: of places as near, those on its own level come first
     return [offer for _, offer in held[:_PER_FRIEND]]
 
 

@@ -1,15 +1,13 @@
-"""Where a model could stand unseen: the shadows that terrain and other models throw from an eye.
+"""Finds where a model could stand unseen: the shadows that terrain and other models cast from an eye.
 
-A look at a model sees something of it when it sees a point of its top (what hides a point of the top hides all below
-it, for what throws shadows here reaches down to the ground; what hangs over a level, and is looked under, is left
-out). So a model is hidden where the whole disc of its top lies in the union of the shadows: the union, shrunk by its
-radius.
+A model is seen if a point of its top is seen: a body that hides a point of the top hides all below it, for all bodies
+here reach down to the ground; those that one can look under are left out. So a model is hidden where the whole disc of
+its top lies in the union of the shadows: in the union, shrunk by its radius.
 
-By the ruling ``eye = "volume"`` any place over the base may be the eye. Those on its rim see all that the others do
-(:mod:`~sbg_sim.geometry.weak_visibility`), so a model is hidden in what is dark from every arc of the rim. A convex
-body that hides a place from the corners of a triangle hides it from all of the triangle; and what all bodies, shrunk by
-some inches, hide, shrunk by as many, is dark to all eyes no farther away. What neither decides is asked of half the
-arc.
+By the ruling ``eye = "volume"`` any place over the base may be the eye. Eyes on its rim see all that the others do
+(:mod:`~sbg_sim.geometry.weak_visibility`), so a model is hidden in the area that is dark from every arc of the rim. A
+convex body that hides a place from the corners of a triangle hides it from all of the triangle; and the area that all
+bodies hide, shrunk by ``d`` as the bodies are, is dark to all eyes within ``d``. If neither decides, the arc is halved.
 """
 
 from __future__ import annotations
@@ -38,29 +36,29 @@ if TYPE_CHECKING:
     from sbg_sim.table.terrain import Terrain
 
 _ROUND: Final = 32  # segments of a quarter circle: a disc of 1 in loses 3e-4 square inches
-_FAR: Final = 1e4  # times the distance of what throws a shadow: as good as for ever
-_FINEST: Final = SIMPLIFIED  # radians: what so short an arc of a base leaves open counts as seen
+_FAR: Final = 1e4  # length of an endless shadow, in distances of its body
+_FINEST: Final = SIMPLIFIED  # radians: places that an arc as short as this leaves undecided count as seen
 
-_Bodies: TypeAlias = "Iterable[tuple[shapely.Geometry, float]]"  # what stands there, and how high its top is, inches
+_Bodies: TypeAlias = "Iterable[tuple[shapely.Geometry, float]]"  # outlines of bodies, and the heights of their tops
 _Throwing: TypeAlias = "list[tuple[Floats, float, float]]"
-"""Corners of convex bodies ``(n, 2)``, and by what factors they are stretched away from an eye to make shadows."""
+"""Corners of convex bodies ``(n, 2)``, and the factors by which they are stretched from an eye to make shadows."""
 
 
 def hidden(table: Table, looker: Model, target: Model, within: shapely.Geometry) -> shapely.Geometry:
-    """Return where the target's centre could be, on the surface it stands on, so that the looker sees nothing of it.
+    """Return where the target's centre could be, on its surface, so that the looker sees nothing of it.
 
     Parameters
     ----------
     table
-        The table; where the target stands on it now does not matter.
+        The table; the target's place on it does not matter.
     looker, target
-        Who looks at whom.
+        The model that looks, and its target.
     within
         The places that matter, inches.
 
     Returns
     -------
-    The places as a geometry; empty when a height that matters is not given.
+    The places as a geometry; empty if a height that matters is unknown.
 
     """
     if looker.height is None or target.height is None or within.is_empty:
@@ -68,7 +66,7 @@ def hidden(table: Table, looker: Model, target: Model, within: shapely.Geometry)
     wide = looker.radius if table.rulings["eye"] == "volume" else 0.0
     around = shapely.buffer(shapely.convex_hull(within), target.radius)
     seen = shapely.buffer(shapely.convex_hull(shapely.union(around, shapely.Point(looker.at))), wide)
-    # Of shadows that go on for ever only what falls on tops that matter: the rest makes shrinking them slow.
+    # Endless shadows are clipped to the tops that matter: the rest would make shrinking them slow.
     box = shapely.buffer(shapely.box(*around.bounds), target.radius, join_style="mitre").bounds
     bodies = [(body, top) for body, top in _bodies(table, looker, target) if shapely.intersects(body, seen)]
     heights = (standing_height(table, looker) + _counted(looker), standing_height(table, target) + _counted(target))
@@ -77,7 +75,7 @@ def hidden(table: Table, looker: Model, target: Model, within: shapely.Geometry)
     if wide:
         dark = _dark_all_round(dark, looker, target.radius, bodies, how)
     found = shapely.intersection(shapely.buffer(dark, -target.radius, quad_segs=_ROUND), within)
-    if table.rulings["sight_within"] == "ignored":  # a piece does not hide who stands in it
+    if table.rulings["sight_within"] == "ignored":  # a piece does not hide a model that stands in it
         foot = standing_height(table, target)
         for piece in table.terrain.values():
             if piece.shape is not None and has_volume(piece) and _holds(table, piece, foot):
@@ -96,7 +94,7 @@ def _counted(model: Model) -> float:
 
 
 def _bodies(table: Table, looker: Model, target: Model) -> Iterator[tuple[shapely.Geometry, float]]:
-    """Yield what throws a shadow for certain and how high its top is, inches; all of it reaches down to the ground."""
+    """Yield the bodies that certainly cast a shadow, with the heights of their tops, inches; all reach the ground."""
     inside, foot = table.rulings["sight_within"] == "ignored", standing_height(table, looker)
     for piece in table.terrain.values():
         if piece.shape is None or not has_volume(piece):
@@ -108,7 +106,7 @@ def _bodies(table: Table, looker: Model, target: Model) -> Iterator[tuple[shapel
         for shape, low, high in bodies(table, piece):
             if low <= 0:
                 yield body if shape is piece.shape else shape.to_shapely(tolerance=SIMPLIFIED), high
-    if min(foot, standing_height(table, target)) < 0:  # the ground is in the way of who looks into a gap or out of it
+    if min(foot, standing_height(table, target)) < 0:  # the ground is in the way of a look into a gap or out of it
         for _, ground in ground_about(table):
             yield ground.to_shapely(tolerance=SIMPLIFIED), 0.0
     if table.rulings["models_block_sight"] != "yes":
@@ -122,7 +120,7 @@ def _bodies(table: Table, looker: Model, target: Model) -> Iterator[tuple[shapel
 
 
 def _throwing(bodies: _Bodies, heights: tuple[float, float], *, grazing: bool) -> _Throwing:
-    """Return the convex parts of what hides an upper end from an eye (heights, inches), and how they are stretched."""
+    """Return the convex parts of bodies that hide a top from an eye (heights, inches), and their stretching factors."""
     eye, high = heights
     found: _Throwing = []
     for body, top in bodies:
@@ -148,7 +146,7 @@ def _convex(body: shapely.Geometry) -> Iterator[shapely.Geometry]:
 
 
 def _shadows(throwing: _Throwing, at: Point, box: Sequence[float]) -> Sequence[shapely.Geometry]:
-    """Return the places in a box that each body hides from an eye: the body stretched away between two factors."""
+    """Return the places in a box that each body hides from an eye: the body stretched between two factors."""
     eye = np.array(at)
     ends = [np.concatenate([eye + first * (xy - eye), eye + last * (xy - eye)]) for xy, first, last in throwing]
     hulls = shapely.convex_hull(list(map(shapely.multipoints, ends)))
@@ -166,7 +164,7 @@ def _dark_all_round(
     bodies: Sequence[tuple[shapely.Geometry, float]],
     how: Callable[[_Bodies], _Throwing],
 ) -> shapely.Geometry:
-    """Leave of what is dark from the middle of a base what is dark from all over it, where a disc has room there."""
+    """Return the part of an area dark from the middle of a base that is dark from all of it and has room for a disc."""
     throwing = how(bodies)
     merged = [(union([body for body, high in bodies if high >= top]), top) for top in {top for _, top in bodies}]
 

@@ -1,4 +1,4 @@
-"""The threats of a whole side: the ground its bases can cover next turn, and whom it can charge with how many."""
+"""The threats of a whole side: the ground that its bases can cover next turn, and the enemies that it can charge."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Threat:
-    """What one model can cover next turn.
+    """The ground that one model can cover next turn, and the enemies that it can charge.
 
     Parameters
     ----------
@@ -49,12 +49,12 @@ class Threat:
     move
         Its maximum Move, inches.
     regions
-        Chance and what its base can cover on whichever level, seen from above, at the end of a move or of a charge;
-        nested, the best chance first.
+        Chances, each with the ground that its base can cover at the end of a move or of a charge, on all levels, seen
+        from above; nested, the best chance first.
     targets
-        Whom it can charge.
+        Ids of the enemies that it can charge.
     blocked
-        Why it may not move; empty when it may. Then it covers what it stands on.
+        Why it may not move, and so covers only its own place; empty if it may.
 
     """
 
@@ -66,27 +66,27 @@ class Threat:
 
     @property
     def area(self) -> shapely.Geometry:
-        """What its base can certainly cover."""
+        """The ground that its base can certainly cover."""
         return with_chance(self.regions, 1)
 
     @property
     def widest(self) -> shapely.Geometry:
-        """What its base can cover with any dice."""
+        """The ground that its base can cover with any dice."""
         return with_chance(self.regions, 0)
 
 
 @dataclass(frozen=True)
 class Charger:
-    """One way at a target.
+    """A charger of a target.
 
     Parameters
     ----------
     model
-        Who charges.
+        Its id.
     verdict
         The answer to the single charge.
     arcs
-        Where on the target's base it can certainly end, radians.
+        The arcs of the target's base on which it can certainly end, radians.
 
     """
 
@@ -104,12 +104,12 @@ class Target:
     target
         Its id.
     chargers
-        Who can charge it, the cheapest first, those that need dice last.
+        The models that can charge it, the cheapest first, those that need dice last.
     together
-        An order and places in which certain chargers come into contact one after the other without getting in each
-        other's way; as many as were found.
+        Chargers and places, in an order in which they certainly come into contact one after the other; as many as were
+        found.
     most
-        How many certain chargers have room round its base, were nobody in the other's way on the way there.
+        The number of certain chargers that have room round its base, if none is in another's way.
 
     """
 
@@ -120,13 +120,13 @@ class Target:
 
     @property
     def at_once(self) -> int:
-        """At least so many surely charge it at once: across a barrier or over levels one alone is counted."""
+        """A lower bound of the chargers that certainly charge at once: across a barrier or levels only one counts."""
         return len(self.together) or int(any(charger.verdict.answer == "yes" for charger in self.chargers))
 
 
 @dataclass(frozen=True)
 class Threats(Pictured):
-    """What one side can do next turn.
+    """The threats of one side next turn.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ class Threats(Pictured):
 
     @cached_property
     def area(self) -> shapely.Geometry:
-        """What at least one model can certainly cover, seen from above: square inches as a shapely geometry.
+        """The ground that at least one model can certainly cover, seen from above, as a shapely geometry in inches.
 
         Examples
         --------
@@ -177,7 +177,7 @@ class Threats(Pictured):
 
     @cached_property
     def regions(self) -> Regions:
-        """Chance and what some one model covers with that chance or a better one, seen from above, nested.
+        """Chances, each with the ground that one model covers with at least that chance, seen from above; nested.
 
         Examples
         --------
@@ -191,7 +191,7 @@ class Threats(Pictured):
 
     @cached_property
     def levels(self) -> tuple[tuple[int, shapely.Geometry], ...]:
-        """How many models, and what so many or more can certainly cover, nested: `area` first, for one.
+        """Numbers of models, each with the ground that as many or more can certainly cover; nested, `area` first.
 
         Examples
         --------
@@ -201,7 +201,7 @@ class Threats(Pictured):
         [1, 2]
 
         """
-        areas = [shapely.simplify(row.area, SIMPLIFIED) for row in self.models]  # each covers its base at least
+        areas = [shapely.simplify(row.area, SIMPLIFIED) for row in self.models]  # none is empty: each covers its base
         lines = shapely.union_all([shapely.boundary(area) for area in areas])
         faces = np.array(shapely.get_parts(shapely.polygonize(shapely.get_parts(lines))), dtype=object)
         inside = shapely.point_on_surface(faces)
@@ -212,7 +212,7 @@ class Threats(Pictured):
         levels: list[tuple[int, shapely.Geometry]] = []
         level: shapely.Geometry = NOWHERE
         for least in range(int(count.max()), 1, -1):
-            # Faces share whole sides, so that those between two of them need only be left out.
+            # Faces share whole sides, so that to join two it is enough to leave out the sides between them.
             level = shapely.coverage_union_all([*shapely.get_parts(level), *faces[count == least]])
             levels.append((least, level))
         return ((1, self.area), *reversed(levels))
@@ -288,32 +288,32 @@ def threats(
     told: Callable[[Threat, int], None] | None = None,
     progress: Progress | None = None,
 ) -> Threats:
-    """Find where the models of one side can be next turn, and whom they can charge.
+    """Find where the models of one side can be next turn, and which enemies they can charge.
 
     Parameters
     ----------
     table
         The table.
     side
-        Whose turn it would be.
+        The side.
     dice
-        Whether ground that takes dice is mapped as well. Without it `regions` hold what is certain alone, in about half
-        of the time; whom the side can charge is the same.
+        Whether ground that takes dice is mapped as well. Without it `regions` have only the certain ground, in about
+        half of the time; the charges are the same.
     workers
-        How many processes share the work; 1 is this one. The answer is the same.
+        The number of processes that share the work; 1 is this one. The answer is the same.
     told
-        Told each of its models when it is done, and of how many it is one.
+        Called with each model's threat when it is done, and the number of all.
     progress
-        Told how many models of it and enemies are done, and of how many; ``print`` will do.
+        Called with the number of models and enemies done, and of all; ``print`` will do.
 
     Raises
     ------
     UnknownNameError
-        When no model on the table is of that side.
+        If no model on the table is of that side.
     QuestionError
-        When a model of it has no Move, or `dice` or `workers` is of another kind.
+        If a model of it has no Move, or if `dice` or `workers` is of another type.
     WorkersDiedError
-        When a process that shares the work died.
+        If a process that shares the work died.
 
     Examples
     --------
@@ -351,7 +351,7 @@ def threats(
         for row, entries in one_by_one(partial(_threat, now, dice=dice), [m.id for m in able], pool):
             rows.append(row)
             for entry in entries:
-                # Another process sends a copy of the table with every answer.
+                # Other processes return each answer with a copy of the table.
                 verdict = entry.verdict if pool is None else replace(entry.verdict, table=levelled)
                 found[entry.target].append((row.model, replace(entry, verdict=verdict)))
             if told is not None:
@@ -370,7 +370,7 @@ def threats(
 
 
 def _threat(table: Table, name: str, *, dice: bool) -> tuple[Threat, tuple[ChargeEntry, ...]]:
-    """Return what one model can cover, and whom it can charge."""
+    """Return the threat of one model."""
     model, found = table.model(name), reach(table, name, least=LEAST if dice else 1)
     every = merged(found.regions, *found.platforms.values())
     covered = tuple((c, grown(area, model.radius)) for c, area in every)
@@ -382,7 +382,7 @@ def _threat(table: Table, name: str, *, dice: bool) -> tuple[Threat, tuple[Charg
 
 
 def _with_contacts(table: Table, threat: Threat, entries: Iterable[ChargeEntry], *, dice: bool) -> Threat:
-    """Add whom a model can charge, and what its base covers there: the zones it stays out of otherwise."""
+    """Add the enemies that a model can charge, and the ground that its base covers in contact with them."""
     model, rows = table.model(threat.model), list[tuple[Fraction, shapely.Geometry]]()
     for entry in entries:
         arcs = entry.by_chance or ((entry.verdict.chance or Fraction(1), entry.arcs),)

@@ -1,7 +1,7 @@
-"""Whether a place is closed off at any Move: a cheap look at connected free space that never says so wrongly.
+"""Tells quickly that a goal is closed off at any Move, by the connected free space; never wrongly, but not always.
 
-What stands in the way is drawn as polygons inside its true outline, so that there is a little more free space than in
-truth: where even that falls apart between the mover and its goal there is no way (Minkowski sums and cells of free
+Obstacles are drawn as polygons inside their true outlines, so that there is a little more free space than in truth:
+if the mover and its goal are in different components even of that, there is no way (Minkowski sums and cells of free
 space: de Berg and others, Computational Geometry, ch. 13).
 """
 
@@ -33,20 +33,20 @@ if TYPE_CHECKING:
 
 _NEAR: Final = 3.0
 _FAR: Final = 9.0
-"""Half widths of the windows looked at round the goal and round the mover, inches: most pockets are small."""
+"""Half widths of the windows round the goal and round the mover, inches: most pockets are small."""
 
 _WHOLE: Final = 120
-"""Up to so many models and pieces the whole table is looked at: that takes as long as a question may."""
+"""Most models and pieces of terrain with which the whole table is examined: with more, that takes too long."""
 
 _TURNS: Final = 720
-"""Places looked at round a contact circle."""
+"""Places examined round a contact circle."""
 
 _SEGMENTS: Final = 16
 """Chords per quarter of a circle: a gap narrower than 1e-3 of a radius may be missed, never the other way."""
 
 
 def closed_off(search: Search) -> bool:
-    """Say that no way leads to the goal of a search at any Move; False when that is not plain."""
+    """Say that no way leads to the goal of a search at any Move; False if that cannot be told."""
     table, mover, goal, surface = search.table, search.mover, search.goal, search.goal.surface
     if crowded_out(table, mover, goal) is not None:
         return True
@@ -57,7 +57,7 @@ def closed_off(search: Search) -> bool:
     x, y, radius = goal.focus
     windows = [((x, y), _NEAR), (mover.at, _NEAR), ((x, y), _FAR)]
     if len(table.models) + len(table.terrain) <= _WHOLE:
-        # What a smaller window shows the whole table shows as well.
+        # The whole table shows all that a smaller window shows.
         windows = [((x, y), max(table.width, table.depth))]
     for centre, half in windows:
         near = disc_region(centre, 1.5 * half, mover.radius)
@@ -68,7 +68,7 @@ def closed_off(search: Search) -> bool:
 
 
 def covered(search: Search) -> bool:
-    """Say whether a base has no room anywhere in contact, for what stands round whom it charges: exact and quick."""
+    """Say whether a base has no room in contact with the one charged enemy; exact, for a goal of one contact circle."""
     goal = search.goal
     if len(goal.contact) != 1:
         return False
@@ -96,7 +96,7 @@ def _without_ways_over(search: Search, near: Region) -> Surroundings:
 
 
 def crowded_out(table: Table, mover: Model, goal: Goal) -> str | None:
-    """Say whom a base has no room beside on a level (empty: no room at all); None when it has room (MOV.5)."""
+    """Say where a base has no room on a level, in words (empty: anywhere); None if it has room (MOV.5)."""
     shape = None if goal.surface is None else table.piece(goal.surface).shape
     if shape is None or table.rulings["stand_on"] == "centre":
         return None
@@ -108,27 +108,27 @@ def crowded_out(table: Table, mover: Model, goal: Goal) -> str | None:
     turn = np.linspace(0.0, math.tau, _TURNS, endpoint=False)
     for x, y, r in goal.contact:
         depth = shape.depth(np.array([x, y]) + r * unit(turn))
-        # Depth changes no faster than one moves: between two of these places it is no more than this less.
+        # Depth changes by at most the distance moved: between two of these places by no more than half their distance.
         if (depth > TOUCH - mover.radius + r * math.pi / _TURNS).all():
             return " beside whom it charges"
     return None
 
 
 def _unfed(table: Table, mover: Model, surface: str | None) -> bool:
-    """Say whether no way between levels leads onto a level, or none of those that begin where the mover is."""
+    """Say whether no way between levels leads onto a level, or no chain of ways from the mover's level."""
     shape = None if surface is None else table.piece(surface).shape
     small = len(table.models) + len(table.terrain) <= _WHOLE
     middle, windows = (table.width / 2, table.depth / 2), [table.width + table.depth] if small else []
     if shape is not None:
         x0, y0, x1, y1 = shape.to_shapely(0.0).bounds
         middle, half = ((x0 + x1) / 2, (y0 + y1) / 2), math.hypot(x1 - x0, y1 - y0) / 2
-        # No leap is longer than the horizon: outside this window nothing leads onto the surface itself.
+        # No leap is longer than the horizon: no way from outside this window leads onto the surface.
         window = half + horizon_of(table, mover.move or 0.0)
         windows = [window, *(window + around for around in windows)]
     for around in windows:
         region = disc_region(middle, around + 2 * mover.radius, mover.radius)
         surroundings = make_surroundings(table, mover, region=region, surface=surface)
-        # From where ways lead there: backwards.
+        # The levels from which ways lead there: backwards.
         onto = led_to(((way.dest, way.source) for way in surroundings.transitions), surroundings.index(surface))
         whole = around > table.width + table.depth - TOUCH
         if (len(onto) == 1 and surface is not None) or (whole and surroundings.index(mover.on) not in onto):
@@ -139,7 +139,10 @@ def _unfed(table: Table, mover: Model, surface: str | None) -> bool:
 def _apart(
     surroundings: Surroundings, centre: Point, half: float, start: Point, end: tuple[float, float, float]
 ) -> bool:
-    """Say whether what is round one end of the way, within a window, holds neither the other end nor a way out."""
+    """Say whether the component of free space round one end, in a window, holds neither the other end nor a way out.
+
+    The window of half width ``half`` is centred on ``start`` or on ``end``.
+    """
     space = surroundings.spaces[0]
     x, y = centre
     window = shapely.box(
@@ -158,8 +161,8 @@ def _apart(
     there = shapely.Point(end[:2]).buffer(end[2] / math.cos(math.pi / 4 / _SEGMENTS) + TOUCH, _SEGMENTS)
     near = here if centre == start else there
     far = there if centre == start else here
-    mine = cells[shapely.dwithin(cells, near, 2 * TOUCH)]
-    return not (shapely.dwithin(mine, far, 2 * TOUCH).any() or shapely.dwithin(mine, rim, 2 * TOUCH).any())
+    component = cells[shapely.dwithin(cells, near, 2 * TOUCH)]
+    return not (shapely.dwithin(component, far, 2 * TOUCH).any() or shapely.dwithin(component, rim, 2 * TOUCH).any())
 
 
 def _leaves(surroundings: Surroundings) -> bool:
@@ -171,18 +174,18 @@ def _leaves(surroundings: Surroundings) -> bool:
 
 
 def _barriers(space: Space) -> shapely.Geometry:
-    """Return what is surely closed, as polygons inside it: solids without any way over them, bases, zones."""
+    """Return what is closed, as polygons inside the true outlines: solids without any way over them, bases, zones."""
     walls = space.walls
     names = np.array([not block.ways for block in space.blocks] + [True], dtype=bool)
-    mine = names[np.minimum(walls.owner, len(names) - 1)]
-    lines = shapely.linestrings(walls.spines[mine].reshape(-1, 2, 2))
-    parts = list(shapely.buffer(lines, walls.rho[mine] - 2 * TOUCH, quad_segs=_SEGMENTS))
+    impassable = names[np.minimum(walls.owner, len(names) - 1)]
+    lines = shapely.linestrings(walls.spines[impassable].reshape(-1, 2, 2))
+    parts = list(shapely.buffer(lines, walls.rho[impassable] - 2 * TOUCH, quad_segs=_SEGMENTS))
     parts += [solid for group, solid in fillings(walls).items() if names[group]]
     if space.target is not None and not space.stays:
         return shapely.union_all(parts)
-    others = [z for z in space.zones if z is not space.target]
-    centres = shapely.points(np.array([z.at for z in others], dtype=float).reshape(-1, 2))
-    radii = np.array([z.bar - 2 * TOUCH for z in others])
+    binding = [z for z in space.zones if z is not space.target]
+    centres = shapely.points(np.array([z.at for z in binding], dtype=float).reshape(-1, 2))
+    radii = np.array([z.bar - 2 * TOUCH for z in binding])
     zones = shapely.union_all(shapely.buffer(centres, radii, quad_segs=_SEGMENTS))
     if space.target is not None:
         wide = space.target.radius / math.cos(math.pi / 4 / _SEGMENTS) + 2 * TOUCH

@@ -1,6 +1,7 @@
-"""Constraints: ways over of a polished path are held to just clear what they would cut, and to what they touch.
+"""Constraints: they keep the ways over of a path clear of what these would cut, and no longer than they may be.
 
-What a leap leads over has kinks, and jumps, where it passes a corner of its gap: there it is held to that corner.
+A path is polished, the first constraint that it violates is added, and it is polished again. The length of a leap over
+its gap has a kink, or a jump, where the leap passes a corner of the gap: there a constraint holds it to that corner.
 """
 
 from __future__ import annotations
@@ -29,16 +30,20 @@ if TYPE_CHECKING:
     from sbg_sim.solver.space.transitions import Transition
 
     Chord: TypeAlias = tuple[Floats, Floats]
-    """Where a way over begins and where it ends ``(1, 2)`` each, inches."""
+    """The two ends of a way over, ``(1, 2)`` each, inches."""
 
 _PART: Final = np.linspace(0.0, 1.0, 65)[1:, None]
-"""Shares of the change from one way to another at which it is looked at what is cut."""
-_OFF: Final = 0.01  # inches: so far off the end of a rim a way over begins anew that touches something there
-_HALVED: Final = 40  # times a change of a way is halved to find where it passes a corner
+"""Shares of the change from one chord to another at which the chords between are tested for what they cut."""
+_OFF: Final = 0.01  # inches by which an end of a way over that touches something at the end of a rim is moved off it
+_HALVED: Final = 40  # steps of the bisection for where a chord passes a corner
 
 
 def constrain(net: TangentGraph, polished: Path, sampled: Path) -> Path | None:
-    """Hold a way over to the tangent of what it would cut, on the side of it on which the sampled way passes."""
+    """Return the sampled path with a constraint that the polished one violates; None if it violates none.
+
+    The constraint holds a way over tangent to what it cuts, on the side on which the sampled way passes. Where a way
+    should land bound but does not, the path returned is free there instead.
+    """
     legs, first = ways_of(net, polished), ways_of(net, sampled)
     if len(legs) != len(first):
         return None
@@ -53,9 +58,9 @@ def constrain(net: TangentGraph, polished: Path, sampled: Path) -> Path | None:
 
 
 def _held_short(net: TangentGraph, polished: Path, sampled: Path, k: int, leg: Chord, first: Chord) -> Path | None:
-    """Hold a way over that came to be too long to the corner it passed, or to its greatest length; None if it is not.
+    """Hold a way over that became too long to the corner it passed, or to its greatest length.
 
-    Nor where it is held so already.
+    None if it is not too long, or is held to both already.
     """
     transition = net.transitions[polished.links[polished.over[k]].transition]
     longest = transition.way.longest
@@ -70,9 +75,9 @@ def _held_short(net: TangentGraph, polished: Path, sampled: Path, k: int, leg: C
 
 
 def _held_off(net: TangentGraph, link: Link, sampled: Path, k: int, leg: Chord, first: Chord) -> Path | None:
-    """Hold a way over to clear a corner that it passes on the wrong side, or what it cuts first; None if it cuts none.
+    """Hold a way over to an inward corner that it passes on the wrong side, else to the circle that it cuts first.
 
-    One that cuts the zone of whom it charges may land in it, bound.
+    None if there is neither. Where it lands inside the zone of the charged enemy the path is bound from there instead.
     """
     transition, (p, q) = net.transitions[link.transition], leg
     notch = _notch(transition, leg, first)
@@ -106,9 +111,9 @@ def _held_off(net: TangentGraph, link: Link, sampled: Path, k: int, leg: Chord, 
 
 
 def fix_touching_ends(net: TangentGraph, path: Path, polished: Path) -> Path:
-    """Fix the ends of a way over that touch, at the end of a rim, what it was held to last; where it was polished to.
+    """Fix ends of a way over that stay, when polished, at the end of a rim where they touch the circle held to last.
 
-    There the way can turn off a circle while its distance from it hardly grows.
+    There a way can turn off the circle while its clearance hardly changes.
     """
     held = path.constraints[-1] if path.constraints else None
     if held is None or held.circle is None:
@@ -122,9 +127,9 @@ def fix_touching_ends(net: TangentGraph, path: Path, polished: Path) -> Path:
 
 
 def off_touching_ends(net: TangentGraph, path: Path) -> Path | None:
-    """Move ends of ways over that touch, at the end of a rim, what they are held to off that end; None where none does.
+    """Move ends of ways over off the end of a rim where they touch the circle they are held to; None if none does.
 
-    There what is cleared has no slope to go by, and a little aside a way may turn off the circle.
+    At that end the clearance has no slope to follow; a little aside it has one.
     """
     moved = path
     for k, slide in touching_ends(net, path).items():
@@ -135,7 +140,7 @@ def off_touching_ends(net: TangentGraph, path: Path) -> Path | None:
 
 
 def touching_ends(net: TangentGraph, path: Path) -> dict[int, Slide]:
-    """Return the ends of ways over that touch, at the end of a rim, what they are held to: which element each is."""
+    """Return the ends of ways over that touch, at the end of a rim, a circle they are held to, by index of element."""
     found = {}
     for held in path.constraints:
         for k in (path.over[held.way], path.over[held.way] + 1):
@@ -146,7 +151,7 @@ def touching_ends(net: TangentGraph, path: Path) -> dict[int, Slide]:
 
 
 def _touched_end(net: TangentGraph, element: Element, held: Constraint) -> Point | None:
-    """Return where an element slides at the end of its rim and touches a circle; None where it does not."""
+    """Return the place of an element that slides, at the end of its piece, and touches a circle; None for others."""
     if held.circle is None or not isinstance(element, Slide) or not at_end(net, element):
         return None
     at = place_of(net, element)
@@ -154,13 +159,13 @@ def _touched_end(net: TangentGraph, element: Element, held: Constraint) -> Point
 
 
 def _between(one: Chord, other: Chord, circles: Floats) -> Floats:
-    """Return how far ways from one to another are from the rims of circles ``(m, 3)``: ``(n, m)``, inches."""
+    """Return distances ``(n, m)`` from the rims of circles ``(m, 3)`` of the chords between two chords, inches."""
     p, q = ((1 - _PART) * a + _PART * b for a, b in zip(one, other, strict=True))
     return apart_from_rims(p, q, circles)
 
 
 def _first_met(depth: Floats) -> int:
-    """Return which circle is cut first as a way changes, of those it cuts in the end; any where it cuts none."""
+    """Return which circle is cut first as a chord changes, of those that it cuts at last; any one if it cuts none."""
     cut = (depth < -TOUCH) & (depth[-1] < -TOUCH)
     first = int(cut.any(axis=1).argmax())
     return int(np.where(cut[first], depth[first], np.inf).argmin())
@@ -176,24 +181,25 @@ def constrain_to_pass(
     line: bool = False,
     ground: Grown | None = None,
 ) -> Path:
-    """Hold a way over to just clear a circle, on the side of it on which a way between two ends passes."""
+    """Hold a way over to just clear a circle, on the side on which the chord ``ends`` passes it."""
     side = left_of(ends, np.array([circle[:2]]))[0]
     held = Constraint(way, circle, 1.0 if side > 0 else -1.0, zone=zone, line=line, ground=ground)
     return replace(path, constraints=(*path.constraints, held))
 
 
 def left_of(way: Chord, at: Floats) -> Floats:
-    """Return how far to the left of a way places ``(n, 2)`` lie, inches."""
+    """Return how far to the left of a chord places ``(n, 2)`` lie, inches; negative to the right."""
     p, along = way[0][0], way[1][0] - way[0][0]
     off = along[0] * (at[:, 1] - p[1]) - along[1] * (at[:, 0] - p[0])
     return np.asarray(off / max(float(np.hypot(*along)), TINY))
 
 
 def _notch(transition: Transition, way: Chord, sampled: Chord) -> tuple[tuple[float, float, float], Chord] | None:
-    """Return the inward corner of a solid that a way passes farthest on the wrong side, as a circle of no radius.
+    """Return the corner that a way passes farthest on the wrong side, as a circle, and a chord on the right side of it.
 
-    A leap that passes the corner of a gap is to lead over some of it; a way onto a top is to pass what of its rim it
-    comes over before it lands. And a way beside the sampled one that passes on the right side, be that one through it.
+    A way that leaves its solid between its ends has passed an inward corner of it, as a leap past the corner of its
+    gap; a way onto a top that comes over it before it lands has passed a corner or an arc of the top's rim. The chord
+    is the sampled way, moved aside if it leads through the corner. None if no corner is on the wrong side.
     """
     if transition.leaves(*way)[0]:
         at, rho = transition.notches, 0.0 if transition.firm is None else TOUCH
@@ -220,7 +226,10 @@ def within_zone(zone: Zone | None, p: Floats) -> bool:
 
 
 def _lands_within(net: TangentGraph, link: Link, q: Floats, zone: tuple[float, float, float]) -> bool:
-    """Say whether a way over that ends free ends inside the zone of whom it charges, which it may enter (CHG.3)."""
+    """Say whether a way over that is free all along ends in the zone of the charged enemy, which it may enter (CHG.3).
+
+    Only where that zone is the circle ``zone``.
+    """
     target = net.transitions[link.transition].there.target
     if target is None or any(link.bound) or (*target.at, target.radius) != zone:
         return False
@@ -228,13 +237,13 @@ def _lands_within(net: TangentGraph, link: Link, q: Floats, zone: tuple[float, f
 
 
 def _lands_outside(net: TangentGraph, link: Link, q: Floats) -> bool:
-    """Say whether a way over that is to end bound ends outside the zone of whom it charges."""
+    """Say whether a way over that is to land bound ends outside the zone of the charged enemy."""
     target = net.transitions[link.transition].there.target
     return target is not None and link.bound == (False, True) and not target.reaches(q)[0]
 
 
 def _free_from(path: Path, way: int) -> Path:
-    """Let a path be free where one of its ways over lands; it is bound only from the next element on."""
+    """Return a path that is free where one of its ways over lands, and bound only from the next element on."""
     at = path.over[way]
     links = list(path.links)
     links[at] = replace(links[at], bound=(False, False))
@@ -244,7 +253,7 @@ def _free_from(path: Path, way: int) -> Path:
 
 
 def _bound_from(path: Path, way: int) -> Path:
-    """Let a path be bound to whom it charges from the landing of one of its ways over."""
+    """Return a path that is bound to the charged enemy from the landing of one of its ways over."""
     at = path.over[way]
     after = tuple(replace(link, bound=(True, True)) for link in path.links[at + 1 :])
     landing = replace(path.links[at], bound=(False, True))
@@ -252,9 +261,9 @@ def _bound_from(path: Path, way: int) -> Path:
 
 
 def _end_to_pass(body: Grown, way: Chord, sampled: Chord) -> tuple[float, float, float] | None:
-    """Return the circle about the end of a side, which a way cuts far from its ends, that lies nearest to another way.
+    """Return the circle about an end of the side that a way cuts deepest: about the end nearest to the sampled way.
 
-    None when no side is cut.
+    None if no side is cut.
     """
     if body.empty:
         return None
@@ -268,9 +277,9 @@ def _end_to_pass(body: Grown, way: Chord, sampled: Chord) -> tuple[float, float,
 
 
 def _shortened(net: TangentGraph, path: Path, way: int, ends: Chord) -> Path:
-    """Hold a way over to its greatest length; one without any to spare goes straight across.
+    """Hold a way over to its greatest length; a way without any to spare goes straight across (``opposite``).
 
-    One that is shorter than straight across, as beside a corner, has some to spare.
+    A way that is shorter than straight across, as beside a corner, has some to spare.
     """
     i = path.over[way]
     transition = net.transitions[path.links[i].transition]
@@ -284,9 +293,9 @@ def _shortened(net: TangentGraph, path: Path, way: int, ends: Chord) -> Path:
 
 
 def constrain_to_sides(net: TangentGraph, path: Path) -> Path | None:
-    """Hold leaps of greatest length that all but pass a corner of their gap to both of its sides; None without one.
+    """Hold leaps of greatest length that all but pass a corner of their gap to both of its sides; None if none does.
 
-    There what they lead over, the farther of the two, has a kink.
+    There the length over the gap is the greater of two smooth functions, one for each side, and has a kink.
     """
     held, ways = list(path.constraints), ways_of(net, path)
     for g in path.constraints:
@@ -299,7 +308,10 @@ def constrain_to_sides(net: TangentGraph, path: Path) -> Path | None:
 
 
 def _corner_passed(over: Transition, short: Chord, long: Chord) -> tuple[float, float, float] | None:
-    """Return the corner of a gap past which a leap is too long at once, as a circle of no radius; None without one."""
+    """Return the corner of a gap past which the length of a leap jumps above its limit, as a circle of no radius.
+
+    It is found by bisection between a chord that is short enough and one that is too long; None if there is no jump.
+    """
     if over.firm is not None:
         return None
     for _ in range(_HALVED):
@@ -316,7 +328,7 @@ def _corner_passed(over: Transition, short: Chord, long: Chord) -> tuple[float, 
 
 
 def _sides_passed(over: Transition, p: Floats, q: Floats) -> list[tuple[tuple[float, ...], ...]]:
-    """Return between which sides of its gap, pairs of lines, a leap ``(1, 2)`` is longest; several beside a corner."""
+    """Return the pairs of sides of its gap, as lines, between which a leap is measured; several beside a corner."""
     if over.source != over.dest or over.firm is not None:
         return []
     spines = over.body.spines[over.body.rho <= over.here.radius]
@@ -329,20 +341,20 @@ def _sides_passed(over: Transition, p: Floats, q: Floats) -> list[tuple[tuple[fl
     for last, at in ((1, np.where(met, t, np.inf).argmin()), (-1, np.where(met, t, -np.inf).argmax())):
         k = int(np.abs(off[at]).argmin())
         beside = np.abs(ends - ends[at, k]).max(axis=2).min(axis=1) <= ROUNDING
-        # Where the solid turns inward what it leads over is the lesser of the two, and no more is to be held.
+        # At an inward corner the length is the lesser of the two, and the other side must not be held as well.
         beside &= (last * (t - t[at]) >= 0) & (np.abs(off[at, k]) < RESTS)
         found.append([tuple(spines[n].tolist()) for n in sorted({int(at), *np.flatnonzero(beside).tolist()})])
     return list(itertools.product(*found))
 
 
 def ways_of(net: TangentGraph, path: Path) -> list[Chord]:
-    """Return where the ways over of a path begin and end."""
+    """Return the chords of a path's ways over, in order."""
     legs = gather(net, [path]).legs()
     return [(legs.p[:, i], legs.q[:, i]) for i in path.over]
 
 
 def leads_over(net: TangentGraph, path: Path) -> bool:
-    """Say whether the last way of a path leads over its solid, and does not only touch it."""
+    """Say whether the last way over of a path leads over its solid, and does not only touch it."""
     over = net.transitions[path.links[path.over[-1]].transition]
     return (
         over.source != over.dest
@@ -352,13 +364,13 @@ def leads_over(net: TangentGraph, path: Path) -> bool:
 
 
 def fix_at_corners(net: TangentGraph, path: Path) -> Path:
-    """Fix ways over that must go straight across, and begin or land at a corner or at the end of a piece of a rim."""
+    """Fix both ends of ways over that must go straight across and have an end at a corner or the end of a piece."""
     for i, (p, q) in zip(path.over, ways_of(net, path), strict=True):
         over = net.transitions[path.links[i].transition]
         straight = over.way.across or over.way.longest - float(over.over(p, q)[0]) < CLEARED
         end = path.elements[i + 1]
         if i + 1 == len(path.links) and isinstance(end, Fixed) and math.dist(q[0].tolist(), end.at) > TOUCH:
-            continue  # a path ends where it is to end, not opposite to where it came to begin
+            continue  # the path must end at its goal, which is not opposite to where this way begins
         if straight and any(isinstance(e, Fixed) or at_end(net, e) for e in path.elements[i : i + 2]):
             for k, at in ((i, p), (i + 1, q)):
                 path = put(path, k, Fixed(point(at[0])))
@@ -366,12 +378,15 @@ def fix_at_corners(net: TangentGraph, path: Path) -> Path:
 
 
 def apart_from_rims(p: Floats, q: Floats, circles: Floats) -> Floats:
-    """Return how far lines ``pq`` ``(n, 2)`` are from the rims of circles ``(m, 3)``: ``(n, m)``, inches."""
+    """Return the distances ``(n, m)`` of chords from the rims of circles ``(m, 3)``, inches; negative if they cut."""
     return points_spines(circles[:, :2], np.hstack([p, q])).T - circles[:, 2]
 
 
 def _zones(space: Space, p: Floats, *, come: bool) -> Floats:
-    """Return the circles a free mover at a place keeps out of ``(n, 3)``, as one that left them if it has ``come``."""
+    """Return the zones that a free mover at a place must keep out of, as circles ``(n, 3)``, inches.
+
+    A mover that has ``come`` to this level has left the zones in which it started.
+    """
     left = [(come and not z.reopened and z is not space.target) or not z.holds(p) for z in space.zones]
     rho = [z.radius if out else z.bar for z, out in zip(space.zones, left, strict=True)]
     return np.array([(*z.at, r) for z, r in zip(space.zones, rho, strict=True)]).reshape(-1, 3)

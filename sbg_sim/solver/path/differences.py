@@ -1,6 +1,6 @@
-"""Slopes and curvatures of what is made least, from differences; closed forms stand for links too short for those.
+"""Slopes and curvatures of a merit by central differences; closed forms replace them for links that are too short.
 
-They see past the end of a rim: which places are held there, the cost having a kink or none, is told from them too.
+Differences reach past the end of a rim. They also tell which places are held there, with or without a kink.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from sbg_sim.solver.path.batch import FOLLOW, Batch
 from sbg_sim.tolerance import DIFFERENCE, HAIR, ROUNDING, SLOPE_JUMPS, SMOOTH
 
 Merit = Callable[[Batch], Floats]
-"""What is made least of some paths ``(b,)``, inches."""
+"""The merit ``(b,)`` of some paths, inches: what Newton's method minimises."""
 
 
-_JUMP: Final = 0.01  # inches: what costs so much more a step aside cannot be slid to
-_DIRECTIONS: Final = unit(np.linspace(0.0, math.pi / 2, 91)[:-1]).T  # in which two places go, a share of the way each
-_SHORT: Final = 0.01  # inches: of a longer link differences tell the curvature to 1e-4
-_BLOCK: Final = 20_000  # rows of differences worked out in one go
+_JUMP: Final = 0.01  # inches: if the merit changes by more in one step, a place cannot slide there
+_DIRECTIONS: Final = unit(np.linspace(0.0, math.pi / 2, 91)[:-1]).T  # the shares by which each of two places moves
+_SHORT: Final = 0.01  # inches: for a longer link differences give the curvature to 1e-4
+_BLOCK: Final = 20_000  # rows of differences computed at once
 
 
 def columns(batch: Batch) -> tuple[Ints, Bools]:
-    """Return which elements of each path slide ``(b, s)``, filled up with others, and which of them do."""
+    """Return the sliding elements of each path ``(b, s)``, filled up with others, and which of these do slide."""
     slides = batch.slides
     count = slides.sum(axis=1)
     cols = np.argsort(~slides, axis=1, kind="stable")[:, : int(count.max(initial=0))]
@@ -35,7 +35,7 @@ def columns(batch: Batch) -> tuple[Ints, Bools]:
 
 
 def steps_aside(batch: Batch) -> Floats:
-    """Return a step for each place that slides, in order, along its rim ``(b, s, k)``, inches; none for the others."""
+    """Return a step along its rim for each sliding place, in order ``(b, s, k)``, inches; 0 for other elements."""
     cols, real = columns(batch)
     b, s = cols.shape
     steps = np.zeros((b, s, batch.u.shape[1]))
@@ -44,12 +44,12 @@ def steps_aside(batch: Batch) -> Floats:
 
 
 def differences(batch: Batch, merit: Merit, *, tied: bool = False) -> tuple[Floats, Floats]:
-    """First and second derivatives ``(b, s)`` and ``(b, s, s)`` at sliding places; 0 where they cannot be told.
+    """Return the first and second derivatives ``(b, s)`` and ``(b, s, s)`` at sliding places; 0 where undefined.
 
-    Unless what is made least has all places ``tied`` only neighbours hang on one another.
-    Beside a place that is closed, or where the cost jumps since a landing does, the other side tells the slope.
-    Differences tell nothing of links shorter than their step, as from a start that all but touches a rim: closed
-    forms stand for those that are straight.
+    Mixed derivatives are taken of neighbouring places only, or, ``tied``, of all pairs. Where one side of a place is
+    closed, or the cost jumps there because a landing does, the slope is taken on the other side.
+    Differences fail for links shorter than their step, as from a start that all but touches a rim: closed forms
+    replace them for such links if they are straight.
     """
     short = _short_links(batch)
     if not short.any():
@@ -69,10 +69,10 @@ def differences(batch: Batch, merit: Merit, *, tied: bool = False) -> tuple[Floa
 
 
 def _short_links(batch: Batch) -> Bools:
-    """Say which straight links of paths between places are too short for differences ``(b, k - 1)``.
+    """Say which straight links between places are too short for differences ``(b, k - 1)``.
 
-    Not those along which their places slide: where they meet the cost has a kink, which closed forms do not see. On an
-    arc two places turn off the straight between them.
+    Links along which their own places slide do not count: where the places meet the cost has a kink, which closed
+    forms miss. Two places on one arc count, for they turn off the straight between them.
     """
     place = (batch.turned == 0) & (batch.kind != FOLLOW)
     short = place[:, 1:] & place[:, :-1] & (batch.slides[:, 1:] | batch.slides[:, :-1]) & (batch.weight > 0)
@@ -92,15 +92,14 @@ def _differences(batch: Batch, merit: Merit, *, tied: bool) -> tuple[Floats, Flo
     cols, _ = columns(batch)
     b, s = cols.shape
     if batch.inner:
-        # Of a place near the end of its piece they are taken beside it, and the curvature tells the slope there.
+        # Near the end of a piece differences are taken a little inside, and the curvature corrects the slope.
         within = np.minimum(DIFFERENCE, batch.top / 2)
         aside = np.clip(batch.u, within, batch.top - within) - batch.u
         slope, hess = _differences(replace(batch, u=batch.u + aside, inner=False), merit, tied=tied)
         return slope - (hess @ np.take_along_axis(aside, cols, axis=1)[..., None])[..., 0], hess
     unit = steps_aside(batch)
     first, second = np.tril_indices(s, -1) if tied else (np.arange(1, s), np.arange(s - 1))
-    # With multipliers none but those on one line: over one corner the path came to be dearer
-    # (tests/exact/mended/over-a-corner).
+    # With multipliers only pairs on one line: over a corner the path became dearer (tests/exact/mended/over-a-corner).
     way = _same_way(batch, cols[:, first], cols[:, second], 0.0 if merit is Batch.cost else HAIR - 1)
     both = unit[:, first] + way[..., None] * unit[:, second]
     shifts = np.concatenate([np.zeros((b, 1, unit.shape[2])), unit, -unit, both, -both], axis=1)
@@ -128,9 +127,8 @@ def _differences(batch: Batch, merit: Merit, *, tied: bool) -> tuple[Floats, Flo
 def _same_way(batch: Batch, first: Ints, second: Ints, most: float) -> Floats:
     """Return -1 for pairs ``(b, p)`` of sliding places close together whose rims run opposite ways, else 1.
 
-    They do where the cosine of the angle between them is below ``most``.
-
-    Where both go the same way a short link between them stays as it is; as it is turned its cost is no parabola.
+    They run opposite ways if the cosine of the angle between them is below ``most``. Shifted the same way, two places
+    keep the short link between them as it is; if the link turned, its cost would be no parabola.
     """
     rows, short = np.arange(len(batch))[:, None], first == second + 1
     if short.any():
@@ -149,10 +147,10 @@ def _shifted(batch: Batch, k: Ints, shifts: Floats, merit: Merit) -> Floats:
 
 
 def held_at_ends(batch: Batch, slope: Floats, hess: Floats) -> Bools:
-    """Say which sliding places ``(b, s)`` are held at an end of their rim, given slopes and curvatures of differences.
+    """Say which sliding places ``(b, s)`` are held at an end of their rim, given slopes and curvatures by differences.
 
-    Where the cost has a kink there, as two places that meet at a corner have, differences see past the end what they
-    should not: it is asked whether the cost rises whichever way a place goes, alone or with another.
+    Where the cost has a kink, as where two places meet at a corner, differences past the end mislead: such a place is
+    held if the cost rises in every direction in which it can move, alone or with a neighbour.
     """
     cols, rows = columns(batch)[0], np.arange(len(batch))[:, None]
     u, top = batch.u[rows, cols], batch.top[rows, cols]
@@ -172,14 +170,14 @@ def held_at_ends(batch: Batch, slope: Floats, hess: Floats) -> Bools:
 
 
 def _rises(rise: Floats, weight: float, cosine: float, *, either: bool) -> bool:
-    """Say whether a cost rises whichever way two places go from where they meet, the second ``either`` way or one.
+    """Say whether a cost rises in every direction in which two places that meet can move, the second ``either`` way.
 
     Parameters
     ----------
     rise
-        What the cost of each rises by ``(2,)``, but for what lies between them.
+        The slope of the cost as each place moves ``(2,)``, without the link between them.
     weight, cosine
-        What an inch between them costs, and of the angle between their ways.
+        The cost per inch between them, and the cosine of the angle between their directions.
 
     """
     one, other = _DIRECTIONS
@@ -191,5 +189,5 @@ def _rises(rise: Floats, weight: float, cosine: float, *, either: bool) -> bool:
 
 
 def at_ends(u: Floats, top: Floats, slope: Floats) -> Bools:
-    """Say which places are held at an end of their rim, the cost having no kink there."""
+    """Say which places are held at an end of their rim by the slope alone, without regard to kinks."""
     return np.asarray(((u <= 0) & (slope > 0)) | ((u >= top) & (slope < 0)))

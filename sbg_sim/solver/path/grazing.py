@@ -1,7 +1,8 @@
-"""Difficult ground that ways over of a polished path touch: they are held to keep out of it, and to slide along it.
+"""Constraints that hold the ways over of a polished path out of difficult ground that they touch.
 
-Into a circle of difficult ground that a way touches the cost grows like the root of the depth; where two rims meet at
-an inward corner that it runs through, the cost has a kink.
+As a way cuts into a circle of difficult ground its cost grows as the root of the depth; as it passes an inward corner,
+where two rims meet, its cost has a kink. Newton's method needs a smooth cost, so the way is weighed by the rest of the
+ground alone and held to one side of the circle or corner.
 """
 
 from __future__ import annotations
@@ -24,15 +25,15 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.constraints import Chord
     from sbg_sim.solver.path.paths import Path
 
-_DRAWN_BACK: Final = 0.01  # of its radius: a rim that is left out of the way's own side of a corner
+_DRAWN_BACK: Final = 0.01  # share of its radius by which the other rim of a corner is drawn back
 _SMOOTH: Final = 0.999  # cosine of the angle at which two rims meet, above which they run into each other
-_ROUNDS: Final = 4  # of Newton's method for where two rims meet, from so near
+_ROUNDS: Final = 4  # steps of Newton's method for the corner of two rims, from a place near it
 
 
 def constrain_grazing(net: TangentGraph, path: Path, *, depth: float = BESIDE) -> Path | None:
-    """Hold a polished path's ways over to the difficult ground that they touch; None where none touches any.
+    """Hold a polished path's ways over to the difficult ground that they touch; None if none touches any.
 
-    They are to keep out of what they touch from outside, or whose rim they pass no farther than so (inches); and on
+    They must keep out of ground that they touch from outside, or whose rim they pass within ``depth`` inches, and on
     their side of inward corners that they run through.
     """
     held = path
@@ -45,15 +46,15 @@ def constrain_grazing(net: TangentGraph, path: Path, *, depth: float = BESIDE) -
 
 
 def _off_rounds(held: Path, k: int, way: Chord, ground: Grown, depth: float = BESIDE) -> Path:
-    """Hold a way over to keep out of ground that it touches from outside, or whose rim it passes so near (inches)."""
+    """Hold a way over out of ground that it touches from outside, or whose rim it passes within ``depth`` inches."""
     p, along = way[0][0], way[1][0] - way[0][0]
     discs, first = ground.ends
     foot = (discs[:, :2] - p) @ along / max(float(along @ along), TINY)
     touches = np.abs(np.abs(left_of(way, discs[:, :2])) - discs[:, 2]) < max(depth, MET)
     for n in np.flatnonzero(touches & (foot > 0) & (foot < 1)).tolist():
         owner = int(ground.owner[first[n]])
-        mine = ground.owner == owner
-        deepest = float((segments_spines(*way, ground.spines[mine])[0] - ground.rho[mine]).min())
+        same_owner = ground.owner == owner
+        deepest = float((segments_spines(*way, ground.spines[same_owner])[0] - ground.rho[same_owner]).min())
         x, y, rho = discs[n].tolist()
         if deepest > -depth and not held_to(held, k, (x, y, rho)):
             held = constrain_to_pass(held, k, way, (x, y, rho), ground=_weighed(held, k, ground).without(owner))
@@ -61,7 +62,7 @@ def _off_rounds(held: Path, k: int, way: Chord, ground: Grown, depth: float = BE
 
 
 def _off_notches(held: Path, k: int, way: Chord, ground: Grown) -> Path:
-    """Hold a way over to its side of inward corners of ground where it goes in or out: there one rim counts alone."""
+    """Hold a way over to its side of inward corners of ground where it goes in or out, so that one rim counts there."""
     (p,), (q,) = way
     ground = _weighed(held, k, ground)
     for t in ground.breaks(*way)[1].tolist():
@@ -70,7 +71,7 @@ def _off_notches(held: Path, k: int, way: Chord, ground: Grown) -> Path:
             continue
         alone = replace(ground, rho=np.where(corner[1], (1 - _DRAWN_BACK) * ground.rho, ground.rho), edge=None)
         if _otherwise_weighed(way, alone, ground) < WEIGHS_ALIKE:
-            # Rounding may have it pass on the other rim's side, from which what it costs falls on past the corner.
+            # By rounding the way may pass on the other rim's side: the side is chosen by which rim counts there.
             off = left_of(way, np.array(corner[0][:2])[None])[0]
             beside = (_moved_left(way, off - aside) for aside in (np.copysign(BESIDE, off), -np.copysign(BESIDE, off)))
             passes = min(beside, key=lambda one: _otherwise_weighed(one, alone, ground))
@@ -79,12 +80,12 @@ def _off_notches(held: Path, k: int, way: Chord, ground: Grown) -> Path:
 
 
 def _otherwise_weighed(way: Chord, one: Grown, other: Grown) -> float:
-    """By which share of its length a way is weighed otherwise by one ground than by another."""
+    """Return the difference of the shares of a way that lie in one ground and in another."""
     return float(abs(inside_share(*way, one)[0] - inside_share(*way, other)[0]))
 
 
 def _moved_left(way: Chord, by: float) -> Chord:
-    """Return a way moved to its left by some inches."""
+    """Return a chord moved to its left by some inches."""
     (p,), (q,) = way
     left = np.array([p[1] - q[1], q[0] - p[0]]) / max(float(np.hypot(*(q - p))), TINY)
     return way[0] + by * left, way[1] + by * left
@@ -93,11 +94,11 @@ def _moved_left(way: Chord, by: float) -> Chord:
 def inward_corner(at: Floats, ground: Grown) -> tuple[tuple[float, float, float], Bools] | None:
     """Return the inward corner at a place on a rim, as a circle of no radius, and the spines of its other rim."""
     out, off = _from_spines(at, ground)
-    mine = int(np.argmin(np.abs(off)))
-    other = (np.abs(off) < BESIDE) & (out @ out[mine] < _SMOOTH)
+    nearest = int(np.argmin(np.abs(off)))
+    other = (np.abs(off) < BESIDE) & (out @ out[nearest] < _SMOOTH)
     if off.min() < -BESIDE or not other.any():
         return None
-    both = [mine, int(np.argmax(other))]
+    both = [nearest, int(np.argmax(other))]
     for _ in range(_ROUNDS):
         out, off = _from_spines(at, ground)
         at = at - np.linalg.lstsq(out[both], off[both], rcond=None)[0]
@@ -105,7 +106,10 @@ def inward_corner(at: Floats, ground: Grown) -> tuple[tuple[float, float, float]
 
 
 def _from_spines(at: Floats, ground: Grown) -> tuple[Floats, Floats]:
-    """Return in which directions rims lie behind a place, unit vectors ``(n, 2)``, and how far before it, inches."""
+    """Return for a place the unit vectors ``(n, 2)`` away from each spine, and its distances ``(n,)`` from the rims.
+
+    Inches; negative inside.
+    """
     a, along = ground.spines[:, :2], ground.spines[:, 2:] - ground.spines[:, :2]
     t = ((at - a) * along).sum(axis=1) / np.maximum((along * along).sum(axis=1), TINY)
     out = at - (a + np.clip(t, 0.0, 1.0)[:, None] * along)
@@ -114,12 +118,12 @@ def _from_spines(at: Floats, ground: Grown) -> tuple[Floats, Floats]:
 
 
 def _weighed(held: Path, k: int, ground: Grown) -> Grown:
-    """Return the ground by which a way over of a path is weighed."""
+    """Return the ground by which a way over of a path is weighed: all of it, or that of its last constraint."""
     return next((g.ground for g in held.constraints[::-1] if g.way == k and g.ground is not None), ground)
 
 
 def constrain_further(net: TangentGraph, held: Path, polished: Path) -> Path | None:
-    """Hold ways over also to clear what they came to cut of the ground they keep out of; None where they cut none."""
+    """Hold a way over to clear also what it now cuts of ground that it must keep out of; None if none cuts any."""
     first = ways_of(net, held)
     for k, (i, way) in enumerate(zip(held.over, ways_of(net, polished), strict=False)):
         ground = net.transitions[held.links[i].transition].difficult

@@ -1,4 +1,4 @@
-"""How long a jump may be that a mover begins in time: by a reading of JMP.1 its Movement does not bound it."""
+"""A bound of the cost of a jump: by one reading of JMP.1 the mover's Movement does not limit a jump once begun."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 
 def longest_jump(table: Table, mover: Model, within: float, onto: tuple[float, float, float] | None = None) -> float:
-    """Return an upper bound of what a jump costs, inches; nothing where there is none.
+    """Return an upper bound of the cost of a jump, inches; 0 if there is nothing to jump.
 
     Parameters
     ----------
     table, mover
-        The table and who jumps.
+        The table, and the model that jumps.
     within
-        How far from where it stands the mover may begin it, as the crow flies, inches.
+        How far from its place the mover may begin the jump, as the crow flies, inches.
     onto
-        A circle ``(x, y, radius)``, inches, in which the jump is to land; anywhere without it.
+        A circle ``(x, y, radius)``, inches, in which the jump must land; None for anywhere.
 
     """
     table, r, begin = joined(table), mover.radius, _about(*mover.at, within)
@@ -49,7 +49,7 @@ def longest_jump(table: Table, mover: Model, within: float, onto: tuple[float, f
 
 
 def _jumped(table: Table, mover: Model, within: float) -> Iterator[Floats]:
-    """Yield the bounds of what may be jumped nearby ``(4,)``, by its height (TER.4), and of who lies there (PRN.5)."""
+    """Yield the bounds ``(4,)`` of terrain nearby of a height to be jumped (TER.4), and of prone models (PRN.5)."""
     near = disc_region(mover.at, within, mover.radius + TOUCH)
     for other in standing_near(table, near):
         if other.prone and other.id != mover.id:
@@ -66,7 +66,7 @@ def _jumped(table: Table, mover: Model, within: float) -> Iterator[Floats]:
 
 
 def _floors(table: Table, terrain: FrozenMap[str, Terrain]) -> frozenset[float]:
-    """Return how high the levels of a table lie, inches."""
+    """Return the heights of the levels of a table, inches."""
     return frozenset({0.0, *(elevation(table, piece.id) for piece in terrain.values() if is_level(piece))})
 
 

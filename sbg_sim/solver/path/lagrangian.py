@@ -1,4 +1,8 @@
-"""The augmented Lagrangian: multipliers take up the slope of the cost across what ways over must just clear."""
+"""The augmented Lagrangian: at the optimum its multipliers balance the slope of the cost against the constraints'.
+
+The clearance of a constraint is how far a way over is from cutting its circle, or below its limit; it must not be
+negative. A clearance that must be zero is two-sided; all others are one-sided.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +26,12 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.paths import Constraint, Path
     from sbg_sim.solver.space.transitions import Transition
 
-_STIFF: Final = 100.0  # of what must be cleared, per inch: far above the curvature of most costs
-_STIFFER: Final = 30  # times as stiff, where a cost bends down more: a chord grows as the root of how deep it lies
-_DEAREST: Final = 10.0  # inches of cost an inch of clearance: no first multiplier is believed to be more
-_SHARES: Final = 31  # of the way to the limit that are tried at once
-_DIVIDED: Final = 10  # times that such a share is divided further, to rounding
-_BESIDE: Final = 0.05  # inches: from a place this near distance tells too little of how a way must turn
+_STIFF: Final = 100.0  # stiffness of the penalty, per inch: far above the curvature of most costs
+_STIFFER: Final = 30  # factor where a cost bends down sharply: a chord of a circle grows as the root of its depth
+_DEAREST: Final = 10.0  # inches of cost per inch of clearance: a greater first multiplier is taken for noise
+_SHARES: Final = 31  # shares of the way to the limit that are tried at once
+_DIVIDED: Final = 10  # times that the share found is divided again, down to rounding
+_BESIDE: Final = 0.05  # inches: from a fixed end as near as this the turn is measured, not the distance
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,15 +41,15 @@ class Lagrangian:
     Parameters
     ----------
     held
-        What must be cleared.
+        The constraints.
     multipliers
-        Of each clearance ``(n, g)``: inches of cost an inch of it.
+        One for each constraint ``(n, g)``: inches of cost per inch of scaled clearance.
     scale
-        By which each clearance is multiplied ``(n, g)``.
+        The factor of each clearance ``(n, g)``.
     oneway
-        Which may be cleared by more than just so ``(n, g)``.
+        Which constraints are one-sided ``(n, g)``: more clearance than zero is allowed.
     stiff
-        How stiff what must be cleared is, per inch.
+        The stiffness of the penalty, per inch.
 
     """
 
@@ -57,17 +61,17 @@ class Lagrangian:
 
     @property
     def tied(self) -> bool:
-        """Whether something is held to what more of a path costs than one way over."""
+        """Whether a constraint limits the cost of a path, and so depends on more than one way over."""
         return any(g.begun is not None or g.alone is not None for g in self.held.every)
 
     def having(self, of: Ints, multipliers: Floats) -> Lagrangian:
-        """Return the same with other multipliers ``(b, g)`` of some paths, by their numbers ``(b,)``."""
+        """Return the Lagrangian with other multipliers ``(b, g)`` for some paths, given by their numbers ``(b,)``."""
         every = self.multipliers.copy()
         every[of] = multipliers
         return replace(self, multipliers=every)
 
     def stiffer(self) -> Lagrangian:
-        """Return the same, for costs that bend down sharply."""
+        """Return the Lagrangian with a stiffer penalty, for costs that bend down sharply."""
         return replace(self, stiff=_STIFFER * self.stiff)
 
     def missed(self, batch: Batch, legs: Legs | None = None, costs: tuple[Floats, Floats] | None = None) -> Floats:
@@ -86,9 +90,9 @@ class Lagrangian:
         return np.asarray(begun + last + np.where(self.oneway[batch.of], free, held).sum(axis=1))
 
     def stepped(self, batch: Batch, miss: Floats) -> tuple[Batch, Lagrangian]:
-        """Return where to go on, and with which multipliers, after so much was missed ``(b, g)``.
+        """Return the places and multipliers after one step of Newton's method for both together.
 
-        A step of Newton's method for places and multipliers together, what need not bind left out.
+        ``miss`` are the scaled clearances ``(b, g)``; one-sided constraints that do not bind are left out.
         """
         cols, real = columns(batch)
         slopes, hess = differences(batch, self.merit, tied=self.tied)
@@ -111,12 +115,12 @@ class Lagrangian:
         return replace(batch, u=new), replace(self, multipliers=every)
 
     def improved(self, batch: Batch, miss: Floats) -> Floats:
-        """Return multipliers improved for themselves after so much was missed ``(b, g)``: the method of multipliers."""
+        """Return multipliers improved by the method of multipliers, given scaled clearances ``miss`` ``(b, g)``."""
         found = self.multipliers[batch.of] - self.stiff * miss
         return np.where(self.oneway[batch.of], np.maximum(found, 0.0), found)
 
     def violated(self, batch: Batch, miss: Floats) -> Floats:
-        """How far paths are from held, the multipliers considered ``(b,)``."""
+        """Return the greatest violation of each path ``(b,)``; with slack, a one-sided multiplier should vanish."""
         free = np.minimum(miss, self.multipliers[batch.of] / self.stiff)
         return np.asarray(np.abs(np.where(self.oneway[batch.of], free, miss)).max(axis=1))
 
@@ -124,10 +128,10 @@ class Lagrangian:
 def where_it_ends(
     batch: Batch, lagrangian: Lagrangian, before: Floats, missed: Floats, missed_before: Floats
 ) -> tuple[Floats, Floats]:
-    """Return where places come to that close in on where they just clear what they must, and what is missed there.
+    """Extrapolate places that converge slowly to where the constraints hold; return them, and the violation there.
 
-    Where what must be cleared can be at one place alone its slope vanishes there, and no multiplier is enough: of what
-    is missed a share is left round by round, and of the way to that place the root of that share.
+    Where a constraint can hold at a single place only, the slope of its clearance vanishes there and no multiplier is
+    enough: each round leaves a share of the violation, and the root of that share of the distance to the place.
     """
     share = np.sqrt(missed / missed_before)[:, None]
     u = np.clip(batch.u + (batch.u - before) * share / (1 - share), 0.0, batch.top)
@@ -136,27 +140,27 @@ def where_it_ends(
 
 
 def constraints_of(paths: Sequence[Path]) -> Held:
-    """Return what some paths must clear, each as many things."""
+    """Return the constraints of some paths, which all have the same number of them."""
     number: dict[tuple[Constraint, int], int] = {}
     every = [g for path in paths for g in path.constraints]
-    # By what ground they are weighed does not tell constraints apart: those with ground of their own stand alone.
+    # Equality of constraints leaves out their ground: those with ground of their own are never merged.
     which = [number.setdefault((g, -1 if g.ground is None else k), len(number)) for k, g in enumerate(every)]
     first = np.unique(which, return_index=True)[1]
     return Held(tuple(every[k] for k in first.tolist()), np.array(which, dtype=np.int64).reshape(len(paths), -1))
 
 
 def first_lagrangian(batch: Batch, held: Held) -> tuple[Batch, Lagrangian, dict[int, Floats]]:
-    """Return where paths begin, and the first multipliers: those that take up the slope there.
+    """Return where paths begin, and the Lagrangian with first multipliers: least squares of the slopes there.
 
-    With them, by path, those of the places alone that are not held at the ends of their rims, where these are others:
-    places that are held tell nothing of the multipliers of the rest.
+    Also, by path, multipliers from the slopes of only those places that are not held at an end of their rim, where
+    these differ: at a held place the slope of the cost need not be balanced.
     """
     oneway = np.array([not g.opposite for g in held.every])[held.which]
     long = np.array([g.circle is None and not g.opposite for g in held.every])[held.which]
     limited = np.flatnonzero(long.any(axis=1))
     if len(limited):
         batch.u[limited] = _to_the_limit(batch.rows(limited), held, long[limited])
-    # Where a clearance hardly changes along the rims it is multiplied, to be as stiff as others.
+    # A clearance that hardly changes along the rims is scaled up, to be as stiff as the others.
     across = slopes_across(batch, held)
     steep = np.sqrt(np.square(across).sum(axis=1))
     scale = np.where(steep > ROUNDING, 1 / np.clip(steep, DIFFERENCE, np.where(long, np.inf, 1.0)), 1.0)
@@ -167,7 +171,7 @@ def first_lagrangian(batch: Batch, held: Held) -> tuple[Batch, Lagrangian, dict[
 
     def taking_up(k: int, which: Bools) -> Floats:
         found = np.linalg.lstsq(across[k, which], slope[k, which], rcond=None)[0] / scale[k]
-        if np.abs(found).max() > _DEAREST:  # of slopes that all but cancel, which tell nothing
+        if np.abs(found).max() > _DEAREST:  # from slopes that all but cancel
             found[:] = 0.0
         return np.asarray(np.where(oneway[k], np.maximum(found, 0.0), found))
 
@@ -179,9 +183,9 @@ def first_lagrangian(batch: Batch, held: Held) -> tuple[Batch, Lagrangian, dict[
 
 
 def _to_the_limit(batch: Batch, held: Held, which: Bools) -> Floats:
-    """Go from places towards those of least cost while ways stay short enough: there limits ``(b, g)`` bind.
+    """Move places towards those of least cost without constraints, as far as the limits of length ``which`` allow.
 
-    Returns where places then are ``(b, k)``, inches.
+    Returns the places there ``(b, k)``, inches.
     """
     free, _ = minimise(batch)
     along, low, width = free.u - batch.u, np.zeros(len(batch)), 1.0
@@ -197,9 +201,9 @@ def _to_the_limit(batch: Batch, held: Held, which: Bools) -> Floats:
 
 
 def slopes_across(batch: Batch, held: Held) -> Floats:
-    """Return the slopes of what ways over must clear at each sliding place, in order: ``(b, s, g)``; 0 beyond.
+    """Return the slopes of the clearances at each sliding place, in order: ``(b, s, g)``; 0 beyond the last place.
 
-    And 0 where they cannot be told, for beside a place nothing can be landed on.
+    Also 0 where they are not defined, because a way from beside the place cannot land.
     """
     unit = steps_aside(batch)
     b, s = unit.shape[:2]
@@ -217,9 +221,9 @@ def slopes_across(batch: Batch, held: Held) -> Floats:
 def clearances(
     batch: Batch, held: Held, legs: Legs | None = None, costs: tuple[Floats, Floats] | None = None
 ) -> Floats:
-    """How far grazing ways are clear of their circles, or below their longest or dearest, inches: ``(b, g)``.
+    """Return the clearances ``(b, g)``: how far ways are off their circles, or below their limits, inches.
 
-    What the paths cost before their last way over, and that one, may be known ``(b,)``.
+    ``costs`` are those of the paths before their last way over, and of that way, ``(b,)`` each, if known.
     """
     legs = batch.legs() if legs is None else legs
     ways, which = np.argsort(batch.transition < 0, axis=1, kind="stable"), held.which[batch.of]
@@ -233,14 +237,14 @@ def clearances(
                 out[rows, n] = alone - np.where(np.isfinite(before), last, np.inf) if begun is None else begun - before
                 continue
             columns = ways[rows, held.every[m].way]
-            for j, mine in alike(batch.transition[rows, columns]):
-                k, i = rows[mine], columns[mine]
+            for j, same in alike(batch.transition[rows, columns]):
+                k, i = rows[same], columns[same]
                 out[k, n] = _clearance(batch, held.every[m], batch.net.transitions[j], legs, k, i)
     return out
 
 
 def _clearance(batch: Batch, constraint: Constraint, over: Transition, legs: Legs, k: Ints, i: Ints) -> Floats:
-    """How far ways over, links ``i`` of paths ``k``, all the same way, are clear of one thing, inches ``(n,)``."""
+    """Return the clearances of one constraint for ways over one transition, links ``i`` of paths ``k``: ``(n,)``."""
     p, q = legs.p[k, i], legs.q[k, i]
     if constraint.circle is None and constraint.lines:
         share = where_crossed(p, q, np.array(constraint.lines))
@@ -257,7 +261,7 @@ def _clearance(batch: Batch, constraint: Constraint, over: Transition, legs: Leg
     if constraint.line:
         return np.asarray(across - constraint.circle[2])
     beyond = foot - np.clip(foot, 0.0, size)
-    # Past either end it is the end itself that must keep off; the one grows smoothly out of the other.
+    # Beyond an end of the chord the distance from that end counts; the change between the two is smooth.
     out = np.where(beyond == 0, across, np.hypot(across, beyond)) - constraint.circle[2]
     first = _stands_beside(batch, p, k, i, constraint)
     last = ~first & (constraint.zone is None) & _stands_beside(batch, q, k, i + 1, constraint)
@@ -268,7 +272,7 @@ def _clearance(batch: Batch, constraint: Constraint, over: Transition, legs: Leg
 
 
 def _stands_beside(batch: Batch, end: Floats, k: Ints, at: Ints, constraint: Constraint) -> Bools:
-    """Say which ends of ways, elements ``at``, stay where they are and all but touch what is to be cleared."""
+    """Say which ends of ways, elements ``at``, are fixed and all but touch the circle of a constraint."""
     assert constraint.circle is not None
     x, y, rho = constraint.circle
     fixed = batch.kind[k, at] == FIXED
@@ -278,7 +282,7 @@ def _stands_beside(batch: Batch, end: Floats, k: Ints, at: Ints, constraint: Con
 
 
 def _turned_off(near: Floats, far: Floats, circle: tuple[float, float, float], side: float) -> Floats:
-    """By how much ways from places that stand still are turned off a circle, as lengths at its rim, inches ``(b,)``."""
+    """Return by what angles ways from fixed ends turn off a circle, as lengths on its rim, inches ``(b,)``."""
     x, y, rho = circle
     d, e = np.array([x, y]) - near, far - near
     half = np.arcsin(np.clip(rho / np.maximum(np.hypot(d[:, 0], d[:, 1]), TINY), 0.0, 1.0))

@@ -1,4 +1,7 @@
-"""Types of path next to one: those that cross rims of difficult ground beside a corner, a ring or an end."""
+"""Neighbouring types of a path: they cross rims beside a corner, a ring or an end of a piece that the path meets.
+
+Samples on rims are too far apart to show what these types gain.
+"""
 
 from __future__ import annotations
 
@@ -35,12 +38,12 @@ if TYPE_CHECKING:
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
 
 _ASIDE: Final = 0.02  # inches from a corner at which a crossing beside it starts to be polished
-_BEHIND: Final = 3  # elements behind the last crossing of a rim that may be in its way alone
-_HIDDEN: Final = 3  # samples: what a longer way over gains they show
+_BEHIND: Final = 3  # elements behind the last crossing of a rim that may be there for its sake alone
+_HIDDEN: Final = 3  # spacings of samples: the gain of a longer way over shows in sampled costs
 
 
 def beside(net: TangentGraph, paths: Sequence[Path]) -> list[list[Path]]:
-    """Return the types next to paths that meet a rim at a corner, on a ring or at an end: they cross it beside."""
+    """Return for each path the types that cross a rim beside the corner, ring or end of a piece where it meets it."""
     return [
         [*beside_corners(net, path), *off, *beside_last_crossing(net, path)]
         for path, off in zip(paths, off_rings(net, paths), strict=True)
@@ -48,7 +51,7 @@ def beside(net: TangentGraph, paths: Sequence[Path]) -> list[list[Path]]:
 
 
 def beside_corners(net: TangentGraph, path: Path) -> list[Path]:
-    """Return the types next to a path that bends at a corner of a rim: those that cross the rim beside the corner."""
+    """Return the types that cross a rim beside a corner of it where a path bends."""
     found = []
     for i, element in enumerate(path.elements[1:-1], 1):
         if not isinstance(element, Fixed) or path.links[i - 1].transition >= 0 or path.links[i].transition >= 0:
@@ -58,9 +61,9 @@ def beside_corners(net: TangentGraph, path: Path) -> list[Path]:
 
 
 def let_go(net: TangentGraph, path: Path) -> list[Path]:
-    """Return a path with one way over that stands at the end of pieces of its rim free to slide along one of them.
+    """Return the types in which one fixed end of a way over slides along one of the pieces of the rim that meet there.
 
-    Where a way leads straight across its landing follows; where the path itself begins or ends it stays.
+    The landing of a way straight across follows its begin. Both ends of the path itself stay.
     """
     found, last = [], len(path.elements) - 1
     opposite = {g.way for g in path.constraints if g.opposite}
@@ -76,7 +79,7 @@ def let_go(net: TangentGraph, path: Path) -> list[Path]:
 
 
 def begun_where_landed(net: TangentGraph, path: Path) -> list[Path]:
-    """Return the types next to a path in which a way over begins just where the one before it lands."""
+    """Return the types in which a way over begins just where the one before it lands."""
     found = []
     for i in range(1, len(path.links) - 1):
         landed, between, begun = (link.transition for link in path.links[i - 1 : i + 2])
@@ -91,10 +94,10 @@ def begun_where_landed(net: TangentGraph, path: Path) -> list[Path]:
 
 
 def walked_beside(net: TangentGraph, path: Path) -> list[Path]:
-    """Return the types next to a path that walk where a way to another level leads along one of the two.
+    """Return the types that walk those parts of a way to another level that lie on one of the two levels.
 
-    It may begin where it last leaves its near rim, or land where it first comes to the far one: that is one way with
-    the path until what it must clear bends it.
+    The way over may begin where the chord last leaves the near rim, or land where it first meets the far one. That is
+    the same path until a constraint bends the way over.
     """
     found, legs = [], gather(net, [path]).legs()
     for i in path.over:
@@ -113,7 +116,7 @@ def walked_beside(net: TangentGraph, path: Path) -> list[Path]:
 
 
 def landed_beside_ring(net: TangentGraph, path: Path) -> list[Path]:
-    """Return the types next to a path that joins a ring at a crossing of its rim where it landed: by a tangent."""
+    """Return the types that join a ring by a tangent where a path joins it, after a landing, at a place on its rim."""
     found = []
     for i in range(2, len(path.elements) - 1):
         slide, wrap, landed = path.elements[i], path.elements[i + 1], path.links[i - 2].transition >= 0
@@ -123,9 +126,9 @@ def landed_beside_ring(net: TangentGraph, path: Path) -> list[Path]:
 
 
 def beside_last_crossing(net: TangentGraph, path: Path) -> list[Path]:
-    """Return the types that cross the next pieces of a rim where a path crosses its last one at the end of a piece.
+    """Return the types that cross, instead of the end of a piece where a path crosses its last rim, the pieces beside.
 
-    What it turns round just behind may be in the way of that crossing alone: there are those without it as well.
+    Also without the elements just behind, which may be there for the sake of that crossing alone.
     """
     i = _last_crossing(net, path)
     if not i:
@@ -139,7 +142,7 @@ def beside_last_crossing(net: TangentGraph, path: Path) -> list[Path]:
         aside, found = _aside(net, path.links[i].space, element.at), []
     if i + 2 == len(path.elements) or not aside:
         return found
-    # What is left out leads no farther than samples lie apart: farther off another sample tells of the crossing.
+    # Elements are left out only within the spacing of samples: farther off another sample shows the crossing.
     at = place_of(net, aside[0])
     bare = path
     while len(bare.elements) > i + 2:
@@ -151,7 +154,7 @@ def beside_last_crossing(net: TangentGraph, path: Path) -> list[Path]:
 
 
 def _last_crossing(net: TangentGraph, path: Path) -> int:
-    """Return which element crosses a rim last, at a corner of it or where it slides; 0 where none near the end does."""
+    """Return the index of the last element on a rim, at its corner or sliding; 0 if none is near the path's end."""
     last = len(path.elements) - 1
     for i in range(last - 1, max(0, last - 2 - _BEHIND), -1):
         element = path.elements[i]
@@ -164,7 +167,7 @@ def _last_crossing(net: TangentGraph, path: Path) -> int:
 
 
 def beside_end(net: TangentGraph, path: Path, i: int) -> list[Slide]:
-    """Return where beside the end of a piece a path might cross rims that slides there; nothing where it does not."""
+    """Return places on rims beside an element that slides at the end of its piece; none for another element."""
     element = path.elements[i]
     if not isinstance(element, Slide) or not at_end(net, element):
         return []
@@ -172,12 +175,12 @@ def beside_end(net: TangentGraph, path: Path, i: int) -> list[Slide]:
 
 
 def _aside(net: TangentGraph, space: int, at: Point) -> list[Slide]:
-    """Return where beside a place on rims of difficult ground a path might cross them."""
+    """Return places on the rims of difficult ground that go through a place, a little beside it."""
     return along_rims(net, net.difficult_on(space), at, _ASIDE)
 
 
 def along_rims(net: TangentGraph, pieces: Ints, at: Point, apart: float) -> list[Slide]:
-    """Return the places some inches from one along those of some pieces of rims that go through it."""
+    """Return, on each of the given pieces that goes through a place, the place ``apart`` inches along it."""
     found = []
     for j, u in _through(net, pieces, at):
         length = net.pieces[j].length
@@ -187,10 +190,10 @@ def along_rims(net: TangentGraph, pieces: Ints, at: Point, apart: float) -> list
 
 
 def off_rings(net: TangentGraph, paths: Sequence[Path]) -> list[list[Path]]:
-    """Return the types next to paths that run along a ring across rims: those that cross beside the ring.
+    """Return for each path the types that cross a rim beside a ring, where it crosses the rim along the ring.
 
-    Where a rim leans so that a path would rather bend away from the ring (Snell's law), running on along the ring
-    is never the best, however little is gained: often less than samples on the rim can show.
+    Where a rim leans so that a path refracted by Snell's law leaves the ring, running on along the ring is never the
+    shortest, though the gain is often less than samples on the rim can show.
     """
     every = _off_rings_once(net, paths)
     for found in every:
@@ -203,7 +206,7 @@ def off_rings(net: TangentGraph, paths: Sequence[Path]) -> list[list[Path]]:
 
 
 def _off_rings_once(net: TangentGraph, paths: Sequence[Path]) -> list[list[tuple[tuple[int, int], Path]]]:
-    """Return the types that leave a ring at one rim more, each with the ring and which of its angles."""
+    """Return the types that leave a ring at one rim, each with the ring and the number of the rim's angle on it."""
     found: list[list[tuple[tuple[int, int], Path]]] = [[] for _ in paths]
     runs = {
         n: [i for i, e in enumerate(c.elements[:-1]) if i and isinstance(e, Wrap) and len(net.rings[e.ring].steps)]
@@ -225,7 +228,10 @@ def _off_rings_once(net: TangentGraph, paths: Sequence[Path]) -> list[list[tuple
 
 
 def _off_ring(net: TangentGraph, path: Path, i: int, first: float, sweep: float) -> list[tuple[int, Path]]:
-    """Return the types that leave ring ``i`` of a path, entered at an angle and left after another (radians)."""
+    """Return the types that leave the ring of element ``i`` at one rim, with the numbers of the rims' angles.
+
+    The path enters the ring at angle ``first`` and runs round it by ``sweep``, radians.
+    """
     found = []
     wrap, link = path.elements[i], path.links[i]
     assert isinstance(wrap, Wrap)
@@ -235,13 +241,13 @@ def _off_ring(net: TangentGraph, path: Path, i: int, first: float, sweep: float)
         before = (angle - first) * wrap.turn % math.tau
         if not ANGLE < before < sweep * wrap.turn - ANGLE:
             continue
-        # From farther aside an arc beside the crossing would have shrunk past nothing, to all but a full turn.
+        # From farther aside an arc beside the crossing would be past nothing, and count as all but a full turn.
         aside = min(_ASIDE, ring.rho * min(before, sweep * wrap.turn - before) ** 2 / 8)
         away = np.array([math.cos(angle), math.sin(angle)])
         onward = wrap.turn * np.array([-away[1], away[0]])
         at = np.array(ring.center) + ring.rho * away
         for slide, along in _crossing(net, link.space, at, away, max(aside, 2 * TOUCH)):
-            # How fast the cost falls as the crossing leaves the ring.
+            # Only where the cost falls as the crossing leaves the ring.
             if rises * float(along @ onward) > 0:
                 beside = Link(link.space, bound=(link.bound[0], link.bound[0]))
                 elements = (*path.elements[: i + 1], slide, *path.elements[i:])
@@ -251,9 +257,9 @@ def _off_ring(net: TangentGraph, path: Path, i: int, first: float, sweep: float)
 
 
 def over_rings(net: TangentGraph, path: Path) -> list[tuple[int, Path]]:
-    """Return the types that go over what a path just goes round, each with how many dice more that takes.
+    """Return the types that go over a solid round which a path just bends, each with the number of its further dice.
 
-    They gain less than samples of its rim can show.
+    Their gain is less than samples on the solid's rim can show.
     """
     found = []
     for i, wrap in enumerate(path.elements):
@@ -265,7 +271,7 @@ def over_rings(net: TangentGraph, path: Path) -> list[tuple[int, Path]]:
         for j, over in enumerate(net.transitions):
             if not (over.source == over.dest == around.space and over.way.horizontal and over.turns_at(around)):
                 continue
-            # It may begin or end on the very rim.
+            # The path without the ring may begin or end on the solid's rim.
             _, low, high = parts(np.ones(1), [over.body.breaks(p[None], q[None])])
             within = ~over.body.clears(p + ((low + high) / 2)[:, None] * (q - p), TOUCH)
             if not within.any():
@@ -275,11 +281,11 @@ def over_rings(net: TangentGraph, path: Path) -> list[tuple[int, Path]]:
                 continue
             rims = [net.rim_of(j, near=near) for near in (True, False)]
             if not all(len(rim) for rim in rims):
-                continue  # nowhere on it may a way begin or end
+                continue  # no way may begin or land anywhere on the rim
             slides = [nearest_on(net, rim, at) for rim, at in zip(rims, ends, strict=True)]
             links = (*path.links[:i], Link(around.space, transition=j, bound=bound), *path.links[i:])
             elements = (*path.elements[:i], *slides, *path.elements[i + 1 :])
-            # Ways that follow are counted from one farther on.
+            # The numbers of the ways over that follow grow by one.
             before = sum(k < i for k in path.over)
             held = tuple(replace(g, way=g.way + (g.way >= before)) for g in path.constraints)
             found.append((over.way.tests, Path(elements, links, held)))
@@ -287,14 +293,14 @@ def over_rings(net: TangentGraph, path: Path) -> list[tuple[int, Path]]:
 
 
 def nearest_on(net: TangentGraph, pieces: Ints, at: Floats) -> Slide:
-    """Return the place on some pieces of rims nearest to one."""
+    """Return the place on the given pieces of rims that is nearest to ``at``."""
     u, apart = net.rims.nearest(at[None])
     j = int(pieces[apart[0, pieces].argmin()])
     return Slide(j, float(u[0, j]))
 
 
 def _crossing(net: TangentGraph, space: int, at: Floats, away: Floats, aside: float) -> list[tuple[Slide, Floats]]:
-    """Places on the rims through a point a little to one side of it, and the directions (unit vectors) to them."""
+    """Return places on the rims through a point, a little off it on the side ``away``, with unit vectors to them."""
     found = []
     for j, u in _through(net, net.difficult_on(space), point(at)):
         piece = net.pieces[j]
@@ -307,5 +313,5 @@ def _crossing(net: TangentGraph, space: int, at: Floats, away: Floats, aside: fl
 
 
 def _through(net: TangentGraph, pieces: Ints, at: Point) -> list[tuple[int, float]]:
-    """Return which of some pieces of rims go through a point, and where on them it lies, inches."""
+    """Return which of the given pieces of rims go through a point, and where on them it lies, inches."""
     return [(j, u) for j, u in net.rims.through(at) if (pieces == j).any()]

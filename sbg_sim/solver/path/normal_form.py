@@ -1,6 +1,6 @@
-"""Types of path brought to their normal form: every link weighed, a sliding place just where it crosses a rim.
+"""The normal form of a path: every link has one weight, and a sliding place stands just where a link crosses a rim.
 
-The geometry of all paths is worked out in arrays; ways over stay as they are.
+Ways over stay as they are. The geometry of all paths is computed in arrays.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.space.configuration_space import Space
 
-_ROWS: Final = 4000  # links whose crossings are looked for at once
-_ROUNDS: Final = 3  # times that what is not needed is left out and links are cut anew
+_ROWS: Final = 4000  # crossings whose places on rims are computed at once
+_ROUNDS: Final = 3  # rounds of leaving out idle elements and splitting links anew
 _BETWEEN: Final = 1.5  # a weight below this is that of open ground
 _Gap: TypeAlias = "tuple[int, int, tuple[Link, ...]]"
-"""What to leave out of a path: from which element to before which other; the link between those beside, none if one."""
+"""Elements to leave out of a path: the first, the one after the last, and the link that replaces theirs, if any."""
 
 
 def normal(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
@@ -37,7 +37,7 @@ def normal(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
     found = [_without_stops(net, path) for path in paths]
     if all_even(net.spaces):
         return found
-    forms = {path: path for path in found}  # many come to the same
+    forms = {path: path for path in found}  # equal paths are done once
     todo = list(forms)
     for _ in range(_ROUNDS):
         if not todo:
@@ -52,14 +52,14 @@ def normal(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
 
 
 def without_idle(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
-    """Leave out of paths with ways over what bends nothing where they stand, beside a link of no length.
+    """Leave out of paths with ways over the elements beside a link of no length that do not change the cost.
 
-    What is one way though it was sampled as several types becomes one type. Ways over stay, with where they begin and
-    land, and so do places at which a path comes to be bound. The paths are as they were sampled, held to nothing.
+    So paths of several types that are one path, sampled differently, become one type. Ways over stay with both their
+    ends, and so do places from which a path is bound. The paths must be as sampled, without constraints.
     """
     out, todo = list(paths), [n for n, path in enumerate(paths) if path.over]
     number: dict[Element | Link, int] = {}
-    idle: dict[tuple[int, ...], bool] = {}  # what many paths have in common is worked out once
+    idle: dict[tuple[int, ...], bool] = {}  # parts that many paths share are computed once
     while todo:
         none = (gather(net, [out[n] for n in todo]).legs().length <= ROUNDING).tolist()
         trials: dict[int, list[tuple[tuple[int, ...], _Gap]]] = {n: [] for n in todo}
@@ -87,9 +87,9 @@ def without_idle(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
 
 
 def weighed_ahead(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
-    """Weigh links of no length by what they come to lead over as that end of theirs that slides does so.
+    """Give a link of no length the weight of the ground that it crosses once its sliding end moves.
 
-    They stay as they are where that differs to either side, and where both ends slide or none.
+    A link keeps its weight where that ground differs to either side, and where both of its ends slide or none.
     """
     some = [n for n, path in enumerate(paths) if path.slides]
     out = list(paths)
@@ -115,7 +115,7 @@ def weighed_ahead(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
 
 
 def weighed(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
-    """Weigh straight links by where their middles stand, every element staying: at a rim's end another may be fixed."""
+    """Give straight links the weights of the ground at their middles, leaving all elements as they are."""
     if not paths:
         return []
     batch = gather(net, paths)
@@ -129,11 +129,11 @@ def weighed(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
 
 
 def _gaps(net: TangentGraph, path: Path, none: Sequence[bool]) -> Iterator[_Gap]:
-    """Yield what can be left out beside links of no length, both its links being of one space and state."""
+    """Yield the elements beside links of no length that may be left out: with links of one space and state."""
     for i, (before, after) in enumerate(pairwise(path.links), 1):
         alike = before.space == after.space and len({*before.bound, *after.bound}) == 1
         if (none[i - 1] or none[i]) and alike and _on_ground(path, i):
-            # Between two arcs of one ring both links go: it is one arc.
+            # Between two arcs of one ring both links go, and the arcs become one.
             rejoined = isinstance(path.elements[i - 1], Wrap) and path.elements[i - 1] == path.elements[i + 1]
             yield i, i + 1 + rejoined, () if rejoined else (before if none[i] else after,)
     if len(path.links) > 1 and none[len(path.links) - 1] and isinstance(path.elements[-2], Fixed):
@@ -144,15 +144,15 @@ def _gaps(net: TangentGraph, path: Path, none: Sequence[bool]) -> Iterator[_Gap]
 
 
 def _left_out(path: Path, first: int, last: int, joined: tuple[Link, ...]) -> Path:
-    """Return a path without some elements."""
+    """Return a path without the elements of a gap."""
     links = path.links[: first - 1] + joined + path.links[first + 1 :]
     return replace(path, elements=path.elements[:first] + path.elements[last:], links=links)
 
 
 def _around(path: Path, first: int, last: int) -> tuple[int, int]:
-    """Return from which element to before which other a path costs otherwise without those from one to another.
+    """Return the range of elements on which the change of cost depends when a gap is left out.
 
-    Two elements to either side, and up to a place: in arrays no path ends on a ring.
+    Two elements to either side, and on to the next place: a batch takes no path that ends on a ring.
     """
     begin, end = max(first - 2, 0), min(last + 2, len(path.elements))
     while isinstance(path.elements[end - 1], Wrap):
@@ -161,13 +161,13 @@ def _around(path: Path, first: int, last: int) -> tuple[int, int]:
 
 
 def _ends(net: TangentGraph, paths: Sequence[Path], spots: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
-    """Return where links begin and end ``(n, 2)``, inches; each is given by its path and its number there."""
+    """Return the ends of links ``(n, 2)``, inches; each is given by the number of its path and its number there."""
     parts: dict[Hashable, int] = {}
     some: list[Path] = []
     rows, cols = [], []
     for n, i in spots:
         path = paths[n]
-        # What many paths have in common is worked out once. Where one takes ways over, places may follow others.
+        # Links that many paths share are computed once; with ways over, a place may depend on the rest of the path.
         part = n if path.over else (path.elements[i], path.elements[i + 1], path.links[i])
         row = parts.setdefault(part, len(some))
         if row == len(some):
@@ -181,7 +181,7 @@ def _ends(net: TangentGraph, paths: Sequence[Path], spots: Sequence[tuple[int, i
 
 
 def _without_stops(net: TangentGraph, path: Path) -> Path:
-    """Leave out samples of rims of ways over that the path does not take: nothing bends there."""
+    """Leave out elements at which a path cannot bend, as samples of ways over not taken, and links that do not move."""
     i = 1
     while i < len(path.elements) - 1:
         if _on_ground(path, i) and _stops(net, *path.elements[i - 1 : i + 2]):
@@ -196,16 +196,16 @@ def _without_stops(net: TangentGraph, path: Path) -> Path:
 
 
 def _stops(net: TangentGraph, before: Element, element: Element, after: Element) -> bool:
-    """Say whether nothing bends at an element, given those on either side, to which straight links lead."""
+    """Say whether a path cannot bend at an element, given the elements on either side, joined by straight links."""
     if isinstance(element, Wrap):
-        # What leaves a ring comes back to the same ring, whichever way round it then goes; nor does anything turn round
-        # a ring from a place to that same place.
+        # A tangent leads from no ring to the same ring, whichever way round, and no path turns round a ring from a
+        # place back to that place.
         return before.ring == element.ring if isinstance(before, Wrap) else before == after
     if element == before:
         return isinstance(element, Fixed | Slide)
     if not isinstance(element, Slide):
         return False
-    # A sample of a rim of a way over that is not taken; nor does a way cross one piece of a rim three times in a row.
+    # A sample on the rim of a way over that is not taken, or the middle one of three on one piece.
     beside = [e.piece for e in (before, after) if isinstance(e, Slide)]
     return element.piece >= net.difficult_pieces or beside == [element.piece] * 2
 
@@ -214,7 +214,7 @@ def _stays(path: Path, i: int) -> bool:
     """Say whether a link leads from a place to that same place, and does not part two ways over."""
     one, two, link = path.elements[i], path.elements[i + 1], path.links[i]
     parts = 0 < i < len(path.links) - 1 and not _on_ground(path, i) and not _on_ground(path, i + 1)
-    # What lands straight across follows where it began: the end of a path stays where it is.
+    # After a way over the landing may follow its begin, and the end of the path must not.
     parts |= 0 < i == len(path.links) - 1 and path.links[i - 1].transition >= 0
     return (
         isinstance(one, Fixed) and one == two and link.transition < 0 and link.bound[0] == link.bound[1] and not parts
@@ -222,14 +222,14 @@ def _stays(path: Path, i: int) -> bool:
 
 
 def _on_ground(path: Path, i: int) -> bool:
-    """Whether an inner element has a straight link on both sides."""
+    """Say whether an inner element has links on the ground on both sides, no ways over."""
     return 0 < i < len(path.links) and path.links[i - 1].transition < 0 and path.links[i].transition < 0
 
 
 def _tidied(net: TangentGraph, paths: list[Path]) -> list[Path]:
-    """Leave out places where a path joins or leaves the ring of a rim on its open side: there it joins by a tangent."""
+    """Leave out places on a rim where a path from open ground joins or leaves the rim's own ring: a tangent does so."""
     out = list(paths)
-    first = dict.fromkeys(range(len(paths)), 1)  # what comes before stays
+    first = dict.fromkeys(range(len(paths)), 1)  # elements before this one are done
 
     def joins(path: Path, i: int) -> bool:
         beside = (path.elements[k] for k in (i - 1, i + 1))
@@ -255,7 +255,7 @@ def _tidied(net: TangentGraph, paths: list[Path]) -> list[Path]:
 
 
 def _joined(net: TangentGraph, one: Element, two: Element) -> bool:
-    """Say whether a straight line can join two elements: of rings that overlap, no tangent leads to the other turn."""
+    """Say whether a tangent can join two elements: none leads between overlapping rings of opposite turns."""
     if not (isinstance(one, Wrap) and isinstance(two, Wrap)):
         return True
     a, b = net.rings[one.ring], net.rings[two.ring]
@@ -263,10 +263,10 @@ def _joined(net: TangentGraph, one: Element, two: Element) -> bool:
 
 
 def _slim(net: TangentGraph, paths: list[Path]) -> list[Path]:
-    """Leave out sliding places on rims of difficult ground at which the weight does not change: nothing bends there."""
+    """Leave out sliding places on rims of difficult ground at which the weight does not change: no path bends there."""
     spots = [(n, i) for n, path in enumerate(paths) for i in reversed(path.slides) if _weighs_the_same(net, path, i)]
     p, q = _ends(net, paths, [(n, k) for n, i in spots for k in (i - 1, i)])
-    # Only links of some length have a weight that means something.
+    # The weight of a link of no length means nothing.
     long = (np.hypot(*(q - p).T) > ROUNDING).reshape(-1, 2).all(axis=1)
     out = list(paths)
     for (n, i), means in zip(spots, long.tolist(), strict=True):
@@ -302,15 +302,15 @@ def _split(net: TangentGraph, paths: list[Path]) -> list[Path]:
 
 
 def _crossed(net: TangentGraph, links: list[Link], p: Floats, q: Floats) -> list[tuple[list[Element], list[float]]]:
-    """Return where links from places to places ``(n, 2)`` cross rims, and what they weigh between; not of ways over."""
+    """Return the elements where links with ends ``(n, 2)`` cross rims, and the weights between; ways over have none."""
     out: list[tuple[list[Element], list[float]]] = [([], []) for _ in links]
     spaces = np.array([link.space for link in links], dtype=np.int64)
     real = (np.hypot(*(q - p).T) > ROUNDING) & np.array([link.transition < 0 for link in links], dtype=bool)
     for space in sorted(set(spaces[real].tolist())):
         if net.spaces[space].difficult.empty:
             continue
-        mine = np.flatnonzero(real & (spaces == space)).tolist()
-        stretches = list(zip(mine, _stretches(net.spaces[space], p[mine], q[mine]), strict=True))
+        numbers = np.flatnonzero(real & (spaces == space)).tolist()
+        stretches = list(zip(numbers, _stretches(net.spaces[space], p[numbers], q[numbers]), strict=True))
         at = np.array([p[n] + t * (q[n] - p[n]) for n, found in stretches for t, _ in found if t < 1]).reshape(-1, 2)
         spots = iter(zip(at.tolist(), _slides(net, space, at), strict=True))
         for n, found in stretches:
@@ -319,7 +319,7 @@ def _crossed(net: TangentGraph, links: list[Link], p: Floats, q: Floats) -> list
                 if upto < 1:
                     (x, y), element = next(spots)
                     if element is None and segments_clear(p[n, None], q[n, None], net.spaces[space].walls, TOUCH)[0]:
-                        element = Fixed((x, y))  # all that is open of the rim: a passage just a base wide
+                        element = Fixed((x, y))  # in a passage just a base wide a single point of the rim is open
                     if element is None:
                         continue
                     out[n][0].append(element)
@@ -328,7 +328,7 @@ def _crossed(net: TangentGraph, links: list[Link], p: Floats, q: Floats) -> list
 
 
 def _stretches(space: Space, p: Floats, q: Floats) -> list[list[tuple[float, float]]]:
-    """Weights along segments: for each, parameters up to which a weight holds."""
+    """Return the weights along segments: for each, pairs of the share up to which a weight holds, and the weight."""
     marks: list[list[float]] = []
     row, t = space.difficult.breaks(p, q)
     order = np.lexsort((t, row))
@@ -361,7 +361,7 @@ def _stretches(space: Space, p: Floats, q: Floats) -> list[list[tuple[float, flo
 
 
 def _weight(net: TangentGraph, spaces: Ints, mid: Floats) -> Floats:
-    """Weights of places ``(n, 2)`` on spaces ``(n,)``."""
+    """Return the weights of places ``(n, 2)`` on spaces ``(n,)``."""
     out = np.ones(len(mid))
     for space in sorted(set(spaces.tolist())):
         k = np.flatnonzero(spaces == space)
@@ -370,14 +370,14 @@ def _weight(net: TangentGraph, spaces: Ints, mid: Floats) -> Floats:
 
 
 def _slides(net: TangentGraph, space: int, at: Floats) -> list[Slide | None]:
-    """Return the places of rims of difficult ground at some crossings ``(n, 2)``."""
-    mine = net.difficult_on(space)
-    if not len(at) or not len(mine):
+    """Return crossings ``(n, 2)`` as places on the rims of difficult ground; None for those that lie on no rim."""
+    pieces = net.difficult_on(space)
+    if not len(at) or not len(pieces):
         return [None] * len(at)
     out: list[Slide | None] = []
     for k in range(0, len(at), _ROWS):
         u, apart = net.rims.nearest(at[k : k + _ROWS])
-        best = mine[np.argmin(apart[:, mine], axis=1)]
+        best = pieces[np.argmin(apart[:, pieces], axis=1)]
         rows = np.arange(len(best))
         out += [
             Slide(j, v) if d < TOUCH else None

@@ -1,6 +1,6 @@
-"""From a path to a route: the witness, whose legs are weighed once more and dice get their results.
+"""Turns a path into a route, the witness: every leg is weighed and tested once more, and dice get their results.
 
-And the routes by which a model that hangs on a face begins: down to the foot, or on up or over (CLB.4).
+Also the routes by which a model that hangs on a face begins: down to the foot, or on up or over (CLB.4).
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ if TYPE_CHECKING:
 
 
 def route_of(table: Table, mover: Model, net: TangentGraph, path: Path) -> Route | None:
-    """Turn a path into a route, weighing every leg anew; None when a leg turns out not to be allowed."""
+    """Turn a path into a route, weighing every leg anew; None if a leg is not allowed."""
     all_legs = gather(net, [path]).legs()
     starts, ends, sweeps = all_legs.p[0], all_legs.q[0], all_legs.sweep[0].tolist()
     if not (np.isfinite(starts).all() and np.isfinite(ends).all()):
         return None  # a place within a ring, from which no tangent leads to it
     last = path.elements[-1]
     if isinstance(last, Fixed) and math.dist(ends[-1], last.at) > TOUCH:
-        return None  # what goes straight over lands opposite to where it begins, and that has slid
+        return None  # the last way over goes straight across, and its begin has slid: it misses the goal
     legs: list[Leg] = []
     bound = path.links[0].bound[0] if path.links else False
-    turned, came = (-1, 0, bound), 0  # how the last arc went round which ring, bound or not, and after how many legs
+    turned, came = (-1, 0, bound), 0  # ring, turn and state of the last arc, and the number of legs after it
     for i, link in enumerate(path.links):
         element = path.elements[i]
         space = net.spaces[link.space]
@@ -55,7 +55,7 @@ def route_of(table: Table, mover: Model, net: TangentGraph, path: Path) -> Route
             if arc is None:
                 return None
             way = (element.ring, element.turn, bound)
-            # On along a ring from a place of it that is nothing by itself, it is one arc.
+            # An arc that follows another on the same ring continues it.
             on = legs[-1:] if (way, len(legs)) == (turned, came) else []
             if arc:
                 legs[len(legs) - len(on) :] = _joined([*on, *arc])
@@ -81,10 +81,10 @@ def route_of(table: Table, mover: Model, net: TangentGraph, path: Path) -> Route
 
 
 def route_again(around: Surroundings, goal: Goal, route: Route, *, landing: bool = False) -> Route | None:
-    """Weigh a route to a goal anew, leg by leg, among other surroundings; None where it may not be taken there.
+    """Weigh a route to a goal anew, leg by leg, in other surroundings; None if it may not be taken there.
 
-    So it is where its dice are not the same, with the same results. What ends where its last way over lands is not
-    another's walk on from there: ``landing``.
+    It may be taken only if its dice and their results stay the same. With ``landing`` the route must end where its last
+    way over lands: that way's second leg is not taken for a walk on.
     """
     legs, index = route.legs, around.index(goal.surface)
     found: list[Leg] = []
@@ -102,9 +102,9 @@ def route_again(around: Surroundings, goal: Goal, route: Route, *, landing: bool
 
 
 def _along(around: Surroundings, leg: Leg, states: set[bool]) -> tuple[list[Leg], set[bool]]:
-    """Weigh a straight or an arc anew, begun bound or free; return it, and whether bound or free it may end.
+    """Weigh a straight or an arc anew, begun in any of the given states (bound or not).
 
-    Neither where it may not be taken.
+    Returns the leg and the states in which it may end; neither if it may not be taken.
     """
     index = around.index(leg.surface)
     if index is None:
@@ -128,16 +128,16 @@ def _along(around: Surroundings, leg: Leg, states: set[bool]) -> tuple[list[Leg]
     made = {bound: _arc(arcs, wrap, p[0], leg.sweep, bound, space) for bound in states}
     ended = {bound for bound, some in made.items() if some is not None}
     some = next((some for some in made.values() if some is not None), None)
-    # Who comes to the rim of the target's zone may enter it there.
+    # At the rim of the target's zone the mover may enter it.
     entered = {True} if ended and space.target is not None and bool(space.target.reaches(q)[0]) else set()
     return some or [], ended | entered
 
 
 def _over(around: Surroundings, legs: Sequence[Leg], states: set[bool], least: int) -> tuple[list[Leg], set[bool]]:
-    """Weigh a way over of one leg or two, or of two at least, anew, as :func:`_along` does."""
+    """Weigh a way over of at least ``least`` legs, one or two, anew, as :func:`_along` does."""
     for count in range(least, len(legs) + 1):
         p, q = np.array(legs[0].start), np.array(legs[count - 1].end)
-        same = [replace(leg, cost=0.0) for leg in legs[:count]]  # with the same dice and results, whatever they cost
+        same = [replace(leg, cost=0.0) for leg in legs[:count]]  # dice and results must be equal, costs need not
         ended: dict[bool, list[Leg]] = {}
         for transition in around.transitions:
             if transition.way.across and not transition.leads(p, q):
@@ -152,7 +152,7 @@ def _over(around: Surroundings, legs: Sequence[Leg], states: set[bool], least: i
 
 
 def _arc(arcs: RingArcs, wrap: Wrap, start: Floats, sweep: float, bound: bool, space: Space) -> list[Leg] | None:
-    """Cut an arc where its weight changes; None when part of it is closed."""
+    """Cut an arc where its weight changes into legs; none if it has no length, None if part of it is closed."""
     (cx, cy), rho = arcs.center[wrap.ring].tolist(), float(arcs.rho[wrap.ring])
     if abs(sweep) * rho < NO_LENGTH:
         return []
@@ -183,7 +183,7 @@ def _arc(arcs: RingArcs, wrap: Wrap, start: Floats, sweep: float, bound: bool, s
 
 
 def _without_specks(pieces: list[tuple[float, float, int]]) -> list[tuple[float, float, int]]:
-    """Give specks that seem closed to the piece beside them, so that an arc ends where the next leg begins."""
+    """Give pieces shorter than the tolerance that seem closed to the piece beside them, so that no gap is left."""
     out: list[tuple[float, float, int]] = []
     for a, b, i in pieces:
         if out and (i < 0 or out[-1][2] < 0):
@@ -208,7 +208,7 @@ def _joined(legs: list[Leg]) -> list[Leg]:
 def legs_over(
     table: Table, mover: Model, transition: Transition, p: Floats, q: Floats, bound: tuple[bool, bool]
 ) -> list[Leg] | None:
-    """Return the legs of a way over from one place ``(2,)`` to another, bound or not there; None where it is barred."""
+    """Return the legs of a way over from one place ``(2,)`` to another, ``bound`` at either; None if it is barred."""
     here, there = transition.here, transition.there
     if not (_on_rim(transition.near, p) and _on_rim(transition.far, q)):
         return None
@@ -230,7 +230,7 @@ def legs_over(
         return with_results(table, mover, replace(leg, test=test), here.surface, climbed)
 
     if kind == "climb-over" and table.rulings["climb_over"] == "down":
-        # First to the top of the face it climbs; the shift across goes with the die that brings it down.
+        # First to the top of the face; the shift across belongs to the die that brings the mover down.
         left = way.rise - hung
         down = tested(Leg("descend", a, b, cost - 2 * left, surface, rise=-way.rise), "descend")
         if left <= ROUNDING:
@@ -239,33 +239,33 @@ def legs_over(
         return [tested(climb, "climb", hung) if way.tests > 1 else climb, down]
     test = {"climb-over": "climb", "jump-up": "jump"}.get(kind, kind)
     named = {"jump-prone": "jump"}.get(test, test)
-    # What was climbed in an earlier turn is not climbed again (CLB.4).
+    # Inches climbed in an earlier turn are not climbed again (CLB.4).
     rise = way.rise - hung if named == "climb" else way.rise
     leg = Leg(named, a, b, cost, surface, rise=rise)
     return [tested(leg, test, hung) if way.tests else leg]
 
 
 def _on_rim(rim: Sequence[Piece], p: Floats) -> bool:
-    """Say whether a place touches what is crossed: bending round a neighbour can draw it off."""
+    """Say whether a place is on a rim: bending round a neighbour can draw a path off it."""
     return bool(np.isfinite(p).all()) and any(piece.nearest(point(p))[1] <= TOUCH for piece in rim)
 
 
-# -- who hangs on a face ----------------------------------------------------------------------------------------------
+# -- a mover that hangs on a face -------------------------------------------------------------------------------------
 
 
 def beginnings(
     table: Table, mover: Model, around: Surroundings, *, charging: bool = False
 ) -> Iterator[tuple[Route, Model, bool]]:
-    """Yield how a mover with inches climbed begins, where it is then, and whether that is bound to whom it charges.
+    """Yield the first routes of a mover that has inches climbed, the mover after each, and whether it is then bound.
 
     Parameters
     ----------
     table, mover
-        The table, and who hangs.
+        The table, and the model that hangs on the face.
     around
-        What stands within its range, the levels a base or two beside it too: shifts across rims are free.
+        The surroundings within its range, and the levels a base or two beside it: shifts across rims are free.
     charging
-        Whether it charges: then a climb may lead it into the zone of its target (CHG.3).
+        Whether it charges: then a climb may lead into the zone of the charged enemy (CHG.3), where it is bound.
 
     """
     down = coming_down(table, mover)

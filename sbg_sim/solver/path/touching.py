@@ -1,9 +1,9 @@
-"""Ways over past difficult ground, along lines that touch what they pass.
+"""Ways over beside difficult ground: the lines are tried that touch the circles and corners that a way passes.
 
-What a line cuts of a circle grows as the root of how deep it lies, and has a kink where two rims meet at an inward
-corner. So a way over may be shortest on several lines beside each other, most of which touch something, and Newton's
-method finds the one that it is led to. Here all lines near by are tried that touch two things, and those that turn
-about one.
+The length of a chord of a circle grows as the root of its depth, and has a kink where two rims meet at an inward
+corner. So the cost of a way over may have several minima close together, most of them on lines that touch something,
+and Newton's method finds only one of them. Here all lines near by that touch two circles are tried, and lines that turn
+about one circle. A corner is a circle of no radius.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.options import Option
     from sbg_sim.solver.space.transitions import Transition
 
-_ROUNDS: Final = 4  # times that it is looked about what was found
-_TURNED: Final = 33  # lines about one thing that are looked at together
-_NEXT: Final = 12.0  # by what factor closer together they are looked at again
-_TRIED: Final = 8  # lines that touch two things of which paths are made shortest, the cheapest first
-_ABOUT: Final = 3  # things about which lines are turned ever closer, those with the cheapest first
-_HOPE: Final = 0.02  # inches: so much all else of a path may gain by being made shortest, or by closer lines
-_FAR: Final = 1e3  # inches: no way over is as long
+_ROUNDS: Final = 4  # rounds, each from the best option of the round before
+_TURNED: Final = 33  # lines about one circle that are compared at once
+_NEXT: Final = 12.0  # factor by which the angles between them shrink in each step
+_TRIED: Final = 8  # lines that touch two circles whose paths are polished, cheapest first
+_ABOUT: Final = 3  # circles about which lines are turned in ever smaller steps, cheapest first
+_HOPE: Final = 0.02  # inches that a path may still gain when the rest of it is polished or the line turned further
+_FAR: Final = 1e3  # inches: longer than any way over
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,9 @@ class _Way:
     net, path
         The tangent graph and the path.
     at
-        Which link of the path it is.
+        The index of its link in the path.
     ends
-        Where it begins and lands.
+        Its chord: where it begins and lands.
 
     """
 
@@ -73,12 +73,12 @@ class _Way:
 
     @property
     def transition(self) -> Transition:
-        """What it leads over."""
+        """The transition that it takes."""
         return self.net.transitions[self.path.links[self.at].transition]
 
     @property
     def slides(self) -> list[bool]:
-        """Whether it slides where it begins, and where it lands; not where another way lands or begins."""
+        """Whether its begin slides, and whether its landing does; an end shared with another way over does not."""
         links, found = self.path.links, [isinstance(e, Slide) for e in self.path.elements[self.at : self.at + 2]]
         beside = (links[self.at - 1 : self.at], links[self.at + 1 : self.at + 2])
         return [
@@ -87,7 +87,7 @@ class _Way:
 
     @property
     def angle(self) -> float:
-        """In which direction it leads, radians."""
+        """Its direction, radians."""
         x, y = (self.ends[1] - self.ends[0])[0].tolist()
         return math.atan2(y, x)
 
@@ -98,7 +98,10 @@ class _Way:
         return near, far
 
     def along(self, lines: _Lines) -> list[Path | None]:
-        """Return the path along lines instead; None for those that do not meet the rims near where it does."""
+        """Return the path with this way along each line instead; None if the line meets the rims far off or is barred.
+
+        The ends of the way are fixed where the line meets the rims.
+        """
         e = unit(lines.angle)
         at = lines.circles[:, :2] - (lines.side * lines.circles[:, 2])[:, None] * np.column_stack([-e[:, 1], e[:, 0]])
         at = at + (((self.ends[0] + self.ends[1]) / 2 - at) * e).sum(axis=1)[:, None] * e
@@ -119,9 +122,10 @@ class _Way:
         ]
 
     def _fits(self, p: Floats, q: Floats) -> Bools:
-        """Say which lines clear what the way does, and are no longer than it may be, but for rounding ``(n,)``.
+        """Say which chords clear the circles that the way clears, and are not too long, up to rounding ``(n,)``.
 
-        What is cut of difficult ground grows so fast that to touch something else by a hair would make them cheaper.
+        The tolerance is narrow: the cost changes so fast near a circle of difficult ground that cutting something else
+        by a hair would make a chord cheaper.
         """
         fits = (apart_from_rims(p, q, self._cleared) >= -CLEARED).all(axis=1)
         longest = self.transition.way.longest
@@ -129,14 +133,14 @@ class _Way:
 
     @cached_property
     def _cleared(self) -> Floats:
-        """Circles ``(n, 3)`` near by, of solids and zones, that it clears."""
+        """The circles ``(n, 3)`` of solids and zones near by that the way clears."""
         solid = self._near(beside_way(self.transition))
         return np.asarray(solid[apart_from_rims(*self.ends, solid)[0] >= -TOUCH])
 
     def likely(self, lines: _Lines, most: float) -> list[tuple[float, int, Path]]:
-        """Return what paths along lines cost that are allowed, if no more than so much, inches; which; and the paths.
+        """Return the allowed paths along lines that cost at most ``most`` inches: cost, number of the line and path.
 
-        The cheapest first. All else of them stays where it was.
+        The cheapest comes first. The rest of each path stays where it was.
         """
         rows = [(k, path) for k, path in enumerate(self.along(lines)) if path is not None]
         if not rows:
@@ -150,10 +154,10 @@ class _Way:
         return [(float(cost[n]), *rows[n]) for n in order.tolist()]
 
     def passed(self, *, proven: bool) -> Floats:
-        """Return the circles ``(n, 3)`` that it passes near by, inches; none if no difficult ground is among them.
+        """Return the circles ``(n, 3)`` that it passes near by, inches; none if none is of difficult ground.
 
-        Inward corners of difficult ground are circles of no radius. Those that it is held to are told of a path that
-        is not ``proven`` all the same.
+        Inward corners of difficult ground are circles of no radius. If the path is not ``proven`` to be the best of its
+        type, the circles that it is held to are included, and returned even without difficult ground.
         """
         over = self.transition
         held = [g.circle for g in self.path.constraints if self.path.over[g.way] == self.at and g.circle is not None]
@@ -165,11 +169,11 @@ class _Way:
         return np.unique(np.concatenate([circles, self._cleared]), axis=0)
 
     def sides(self, circles: Floats) -> Ints:
-        """Return on which side of it the middles of circles lie ``(n,)``: +1 to the left, -1 to the right."""
+        """Return on which side of it the centres of circles lie ``(n,)``: +1 to the left, -1 to the right."""
         return np.where(left_of(self.ends, circles[:, :2]) > 0, 1, -1)
 
     def _near(self, circles: Floats) -> Floats:
-        """Return of some circles those whose rims it passes no farther than samples lie apart."""
+        """Return those of the given circles whose rims it passes within the spacing of samples."""
         p, along = self.ends[0][0], (self.ends[1] - self.ends[0])[0]
         foot = (circles[:, :2] - p) @ along / max(float(np.hypot(*along)), TINY)
         off = np.abs(np.abs(left_of(self.ends, circles[:, :2])) - circles[:, 2])
@@ -177,7 +181,7 @@ class _Way:
         return np.asarray(circles[near])
 
     def _inward_corners(self, ground: Grown) -> Floats:
-        """Return where rims of difficult ground meet near it at inward corners, as circles of no radius ``(n, 3)``."""
+        """Return the inward corners of difficult ground near it, as circles of no radius ``(n, 3)``."""
         low, high = (of(np.concatenate(self.ends), axis=0) for of in (np.min, np.max))
         boxes = ground.boxes
         some = np.flatnonzero((boxes[:, :2] < high + SPACING).all(axis=1) & (boxes[:, 2:] > low - SPACING).all(axis=1))
@@ -207,11 +211,11 @@ class _Lines(NamedTuple):
     Parameters
     ----------
     circles
-        One of each line ``(n, 3)``, inches.
+        The circle that each line touches ``(n, 3)``, inches.
     side
-        +1 where it lies to the left of the line, -1 to the right ``(n,)``.
+        +1 where the circle lies to the left of its line, -1 to the right ``(n,)``.
     angle
-        In which direction the lines lead, radians ``(n,)``.
+        The directions of the lines, radians ``(n,)``.
 
     """
 
@@ -220,19 +224,19 @@ class _Lines(NamedTuple):
     angle: Floats
 
     def one(self, k: int) -> _Lines:
-        """Return one of them alone."""
+        """Return line ``k`` alone."""
         return _Lines(self.circles[k : k + 1], self.side[k : k + 1], self.angle[k : k + 1])
 
     def turned(self, width: float) -> _Lines:
-        """Return lines that touch what a single one does, turned by up to so many radians from it either way."""
+        """Return lines that touch the circle of a single one, turned by up to ``width`` radians from it either way."""
         circles, side = np.repeat(self.circles, _TURNED, axis=0), np.repeat(self.side, _TURNED)
         return _Lines(circles, side, self.angle + width * np.linspace(-1.0, 1.0, _TURNED))
 
 
 def along_what_it_touches(mender: Mender, winner: Option) -> Option:
-    """Return the cheapest option along lines that touch what the ways over of one pass near by; itself if that is it.
+    """Return the cheapest option found with ways over along lines that touch what those of ``winner`` pass near by.
 
-    What bends its walk at a fixed place is left out as well where that is cheaper.
+    Fixed places of its walk are left out as well where that is cheaper. Without a cheaper option it is ``winner``.
     """
     for _ in range(_ROUNDS):
         if winner.path is None or not winner.path.over:
@@ -251,20 +255,20 @@ def along_what_it_touches(mender: Mender, winner: Option) -> Option:
 
 
 def _let_slide(net: TangentGraph, path: Path) -> Path:
-    """Return a path with ways over that slide where they are fixed on their rims, but for where it begins and ends."""
+    """Return a path whose ways over slide where they are fixed on their rims, except at both ends of the path."""
     for i in path.over:
         for k in (i, i + 1):
             element, rim = path.elements[k], net.rim_of(path.links[i].transition, near=k == i)
-            if isinstance(element, Fixed) and 0 < k < len(path.links) and len(rim):  # straight across none is sampled
+            if isinstance(element, Fixed) and 0 < k < len(path.links) and len(rim):  # straight across, no far rim
                 slide = nearest_on(net, rim, np.array(element.at))
                 path = put(path, k, slide) if math.dist(place_of(net, slide), element.at) <= TOUCH else path
     return path
 
 
 def _straightened(mender: Mender, winner: Option, path: Path) -> Option | None:
-    """Leave out of a path with ways over a fixed place of its walk, and what bends it beside; None if that costs more.
+    """Leave out of a path with ways over a run of bends of its walk that includes a fixed place.
 
-    It was fixed at a corner of rims while its ways over stood elsewhere.
+    The place was fixed at a corner of rims while the ways over stood elsewhere. None if no such path is cheaper.
     """
     bends = [i > 0 and path.links[i - 1].transition < 0 > link.transition for i, link in enumerate(path.links)]
     tries = []
@@ -279,7 +283,7 @@ def _straightened(mender: Mender, winner: Option, path: Path) -> Option | None:
 
 
 def _touching_two(mender: Mender, winner: Option, passed: Sequence[tuple[_Way, Floats]]) -> Option | None:
-    """Return a cheaper option with a way over along a line that touches two things; None where there is none."""
+    """Return a cheaper option with a way over along a line that touches two circles; None if there is none."""
     most = winner.cost + _HOPE
     some = [row for way, circles in passed for row in way.likely(_touch_two(way, circles), most)]
     tries = sorted(some, key=lambda row: row[0])[:_TRIED]
@@ -287,9 +291,9 @@ def _touching_two(mender: Mender, winner: Option, passed: Sequence[tuple[_Way, F
 
 
 def _touch_two(way: _Way, circles: Floats) -> _Lines:
-    """Return the lines that touch two circles, each on the side on which a way passes it.
+    """Return the lines that touch two of the circles, each on the side on which the way passes it.
 
-    Where the way does not slide at one of its ends: that touch one, and lead through that end.
+    If an end of the way does not slide, the lines lead through that end and touch one circle.
     """
     if all(way.slides):
         one, two = (circles[k] for k in np.triu_indices(len(circles), 1))
@@ -297,17 +301,17 @@ def _touch_two(way: _Way, circles: Floats) -> _Lines:
         end = way.ends[way.slides.index(False)][0]
         one, two = np.repeat([[*end, 0.0]], len(circles), axis=0), circles
     turn = [way.sides(some) for some in (one, two)]
-    # Either of the two may come first.
+    # A line may touch the two in either order.
     one, two = np.concatenate([one, two]), np.concatenate([two, one])
     first, last = np.concatenate(turn), np.concatenate(turn[::-1])
     touch = bitangents(one[:, :2], one[:, 2], first, two[:, :2], two[:, 2], last, 0.0)[0]
     angle = touch + first * math.pi / 2
-    k = np.flatnonzero(np.cos(angle - way.angle) > 0)  # of what lies within another there is none
+    k = np.flatnonzero(np.cos(angle - way.angle) > 0)  # NaN where one circle lies within the other: no tangent
     return _Lines(one[k], first[k], angle[k])
 
 
 def _touching_one(mender: Mender, winner: Option, passed: Sequence[tuple[_Way, Floats]]) -> Option | None:
-    """Return a cheaper option with a way over along a line that touches one thing; None where there is none."""
+    """Return a cheaper option with a way over along a line that touches one circle; None if there is none."""
     begun: list[tuple[float, _Way, _Lines, float]] = []
     for way, circles in passed:
         if not all(way.slides):
@@ -327,7 +331,7 @@ def _touching_one(mender: Mender, winner: Option, passed: Sequence[tuple[_Way, F
 
 
 def _turned_closer(mender: Mender, winner: Option, way: _Way, line: _Lines, width: float) -> Option | None:
-    """Turn a line about what it touches to where a way over along it is cheapest; None where that is not cheaper."""
+    """Turn a line about its circle to where a way over along it is cheapest; None if that is not cheaper."""
     best = None
     while width > HAIR * HAIR:
         lines = line.turned(width)
@@ -338,7 +342,7 @@ def _turned_closer(mender: Mender, winner: Option, way: _Way, line: _Lines, widt
             break
         n, route = allowed
         beside = np.array([one.cost for one in polished[max(n - 1, 0) : n + 2]])
-        # Between lines a cost that bends up falls by no more than from one to the next.
+        # If the cost is convex it falls between two lines by no more than it rises to the next one.
         least = route.cost - float((beside - route.cost).max(initial=0.0))
         option = option_of(mender, (route, polished[n].path), way.path, None)
         if option is not None and option.cost < winner.cost - DOUBLED_ROUNDING:
@@ -351,7 +355,7 @@ def _turned_closer(mender: Mender, winner: Option, way: _Way, line: _Lines, widt
 
 
 def _best(mender: Mender, winner: Option, paths: Sequence[Path]) -> Option | None:
-    """Make paths shortest; return the cheapest option that is allowed, if it is cheaper than one."""
+    """Polish paths; return the cheapest option that is allowed, if it is cheaper than ``winner``."""
     polished = polish(mender.net, paths)
     allowed = mender.first_allowed(polished, winner.cost - DOUBLED_ROUNDING)
     if allowed is None:
