@@ -110,7 +110,8 @@ def there_and_back(table, question):
     to = question.to if isinstance(question, sbg.Move) else table.model(question.targets[0]).at
     others = [m for m in table.models.values() if m.on is None and not (m.prone or m.is_enemy(me) or m.id == me.id)]
     aloft = me.on is not None or me.climbed or getattr(question, "on", None) is not None
-    if aloft or any(math.dist(m.at, to) < m.radius + me.radius for m in others):
+    beyond = not all(me.radius <= v <= size - me.radius for v, size in zip(to, (table.width, table.depth), strict=True))
+    if aloft or beyond or any(math.dist(m.at, to) < m.radius + me.radius for m in others):
         return
     ground = [p for p in table.terrain.values() if p.tags <= GROUND and p.on is None]
     terrain = {

@@ -50,8 +50,8 @@ def wall_across(table, question):
     me = table.model(question.model)
     solid = [p for p in table.terrain.values() if not p.difficult]
     plain = all(m.on is None and not m.is_enemy(me) and not m.prone for m in table.models.values())
-    if not plain or len(solid) != 1 or solid[0].tags != {"obstacle"} or not solid[0].shape.rings:
-        return None
+    if not plain or len(solid) != 1 or solid[0].tags != {"obstacle"} or len(solid[0].shape.rings) != 1:
+        return None  # of more rings all but one are holes
     (ring,), (x0, low, x1, high) = solid[0].shape.rings, solid[0].shape.bounds
     corners = {(x, y) for x in (x0, x1) for y in (low, high)}
     right = x0 <= 0 and x1 >= table.width and {tuple(p) for p in ring} <= corners

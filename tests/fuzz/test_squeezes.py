@@ -120,3 +120,8 @@ def test_jumps_that_were_told_too_dear_as_if_proven(start, goal, bases, bogs):
     verdict = ask(table, question, alternatives=False)
     assert verdict.needed == pytest.approx(lines(table, question), abs=1e-7)
     assert verdict.needed - verdict.at_least <= 1e-8
+
+
+def test_a_yard_right_across_is_no_wall():
+    """It has a hole, in which one may stand."""
+    assert wall_across(*make("yards", 190000015, small=True)) is None

@@ -26,3 +26,10 @@ def test_a_way_back_that_is_told_too_dear_is_found_out(monkeypatch):
     truth, start = related.ask, table.model("me").at
     monkeypatch.setattr(related, "ask", dear)
     assert [fault.partition(":")[0] for fault in related.there_and_back(table, question)] == ["back"]
+
+
+def test_nobody_goes_back_from_beyond_the_table():
+    """A base of 60 mm is asked to a place nine tenths of an inch from the edge."""
+    before = related.COUNT["back"]
+    assert list(related.there_and_back(*make("riders", 189500123))) == []
+    assert related.COUNT["back"] == before
