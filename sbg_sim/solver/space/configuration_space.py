@@ -292,6 +292,8 @@ class Space:
         if target is not None and self.stays:
             ok &= ~to_bound | target.reaches(q)
         i, j = self._rounds.meeting(np.minimum(p, end), np.maximum(p, end))
+        if not len(i):
+            return np.asarray(ok)
         mine = np.array([zone is target for zone in self.zones], dtype=bool)
         others = ~(from_bound[i] | (mine[j] & to_bound[i]))
         i, j = i[others], j[others]
