@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _FEW: Final = 500  # places up to which it does not pay to know the costs along rims
 _TABLE: Final = 600_000  # places times last bends looked at in one go: a few megabytes a column
+_AT_ONCE: Final = 512  # straights checked at once at first where sampled costs are all that is asked
 _BETWEEN: Final = 0.1
 """Radians between places on rings: whoever joins a ring at the last before a tangent ends loses 2e-4 of its radius."""
 
@@ -62,6 +63,8 @@ class CostField(SampledCosts):
     def _block(self, xy: Floats, exact: tuple[float, float], behind: BehindRims | None) -> Floats:
         points = self.points if behind is None else self._still
         bends = self.last_bends(xy, points)
+        if exact[0] == math.inf:
+            return self.verify(xy[:, None], bends, points, at_once=_AT_ONCE)[0]
         best, _ = self.verify(xy[:, None], bends, points)
         if not len(self.net.pieces) or not bends.node.shape[1]:
             return best
@@ -142,11 +145,12 @@ class CostField(SampledCosts):
         k = np.flatnonzero((self._crow(xy) < below) & np.isinf(self._straight(xy)))
         if not len(k):
             return net, self.cost
-        crossings = behind.near(xy[k], self.exact.space.weight(xy[k]), below[k])
+        weight = self.exact.space.weight(xy[k])
+        crossings = behind.near(xy[k], weight, below[k])
         if not len(crossings.row):
             return net, self.cost
         straight, cost = np.full((2, len(xy)), np.inf)
-        cost[k] = behind.straight(xy[k], below[k], crossings)
+        cost[k] = behind.straight(xy[k], weight, below[k], crossings)
         # Whoever comes straight to the next place for less does not come there round the ring.
         k = np.flatnonzero(np.isfinite(cost))
         asked = np.unique(np.append(k, np.minimum(k + 1, len(xy) - 1)))

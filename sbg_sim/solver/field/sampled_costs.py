@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     _Types: TypeAlias = dict[PathType, Sampled]
 
-_AHEAD: Final = 64  # straights checked at once at first; where they are blocked, ever more
+_AHEAD: Final = 64  # straights checked at once at first where others than the best are asked about later
 _MOST: Final = 4096  # of them
 
 
@@ -166,18 +166,19 @@ class SampledCosts:
         beside &= self.cost[bends.node] - away <= best[:, None]
         return beside | near, beside
 
-    def verify(self, ends: Floats, bends: LastBends, points: Ints) -> tuple[Floats, Ints]:
+    def verify(self, ends: Floats, bends: LastBends, points: Ints, *, at_once: int = _AHEAD) -> tuple[Floats, Ints]:
         """Check the most promising straight of every place until the best is one that is allowed.
 
         Returns their costs, and the numbers of the last bends they come by. Straights end at ``ends`` ``(n, c, 2)``,
-        or ``(n, 1, 2)`` whatever bend they come from.
+        or ``(n, 1, 2)`` whatever bend they come from. So many are checked at once at first; where they are blocked,
+        ever more.
         """
         every, low, start = np.arange(len(ends)), bends.low, bends.start
         ends = np.broadcast_to(ends, start.shape)
         best, choice = np.full(len(ends), np.inf), np.zeros(len(ends), dtype=np.int64)
         known = np.zeros(low.shape, dtype=bool)
         states = np.concatenate([self.net.nodes.bound[points], self.runs.state])
-        space, most = self.net.spaces[self.space], _AHEAD
+        space, most = self.net.spaces[self.space], at_once
         open_ = every if low.shape[1] else every[:0]
         while len(open_):
             choice[open_] = np.argmin(low[open_], axis=1)
