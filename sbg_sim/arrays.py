@@ -49,7 +49,13 @@ def point(p: Floats) -> tuple[float, float]:
 
 def distances(p: Floats, q: Floats) -> Floats:
     """Return how far each of some places ``(n, 2)`` is from each of others ``(m, 2)``: ``(n, m)``."""
-    return lengths(p[:, :1] - q[:, 0], p[:, 1:] - q[:, 1])
+    x, y = p[:, :1] - q[:, 0], p[:, 1:] - q[:, 1]
+    with np.errstate(over="ignore", under="ignore"):
+        # In place: of many places, room for what comes in between takes longer than the sums.
+        x *= x
+        y *= y
+        x += y
+        return np.asarray(np.sqrt(x, out=x))
 
 
 def lengths(x: Floats, y: Floats) -> Floats:

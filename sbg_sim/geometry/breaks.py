@@ -259,9 +259,13 @@ def first_hit(p: Floats, angle: Floats, far: Floats, body: Grown, slack: float) 
     e = unit(angle)
     discs, of = body.ends
     q, k = ray_ends(p, e, far), np.flatnonzero(body.long)
-    (i, j), (n, m) = body.end_boxes.crossed(p, q), body.long_boxes.crossed(p, q)
-    t = _into_discs(p[i], e[i], discs[j], slack), _into_slabs(p[n], e[n], body.spines[k[m]], body.rho[k[m]] - slack)
-    return first_met(len(p), np.concatenate([i, n]), np.concatenate(t), np.concatenate([of[j], k[m]]))
+    i, j = body.end_boxes.crossed(p, q)
+    t, what = into_discs(p[i], e[i], discs[j], slack), of[j]
+    if not len(k):
+        return first_met(len(p), i, t, what)
+    n, m = body.long_boxes.crossed(p, q)
+    into = _into_slabs(p[n], e[n], body.spines[k[m]], body.rho[k[m]] - slack)
+    return first_met(len(p), np.concatenate([i, n]), np.concatenate([t, into]), np.concatenate([what, k[m]]))
 
 
 def ray_ends(p: Floats, e: Floats, far: Floats) -> Floats:
@@ -279,7 +283,7 @@ def first_met(n: int, ray: Ints, length: Floats, what: Ints) -> tuple[Floats, In
     return best, which
 
 
-def _into_discs(p: Floats, e: Floats, disc: Floats, slack: float) -> Floats:
+def into_discs(p: Floats, e: Floats, disc: Floats, slack: float) -> Floats:
     """Return the lengths of rays until they enter one disc each ``(n,)``."""
     radius = np.maximum(disc[:, 2] - slack, 0.0)
     mid, half = chords(p, e, disc[:, :2], radius)

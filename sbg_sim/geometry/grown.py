@@ -132,7 +132,8 @@ class Grown:
         b, low, high = self._whole_boxes, np.minimum(p, q), np.maximum(p, q)
         b = b[((np.fmin.reduce(low) <= b[:, 2:]) & (np.fmax.reduce(high) >= b[:, :2])).all(axis=1)]
         # Most often nothing is near: polishing asks about few segments, again and again.
-        return np.unique(boxes_meet(b, low, high)[0]) if len(b) else np.zeros(0, dtype=np.int64)
+        i = boxes_meet(b, low, high)[0] if len(b) else np.zeros(0, dtype=np.int64)
+        return np.flatnonzero(np.bincount(i, minlength=len(p)))
 
     @cached_property
     def _capsule_boxes(self) -> Boxes:
@@ -194,8 +195,7 @@ class Grown:
             near[self.meeting(p, p)[0]] = True
             near[near] = self.clearance(p[near]) < -slack
             return ~near
-        i, j = self.meeting(p, p)
-        ok = np.ones(len(p), dtype=bool)
+        (i, j), ok = self.meeting(p, p), np.ones(len(p), dtype=bool)
         if len(i) > 2 * _ASKED * len(p):
             # Amid many capsules most points lie deep in more than one of them.
             first = np.arange(len(i)) - np.searchsorted(i, i) < _ASKED

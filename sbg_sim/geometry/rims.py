@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _MANY: Final = 24  # up to this many pieces shorter than the spacing of samples, each is sampled
 _AROUND: Final = 4  # spacings: this near a circle all tiny pieces are sampled
 _CLOSE = np.array([0.0, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0])  # samples near a bend, in halves of its distance
+_QUARTER: Final = np.array([-1.0, 1.0])  # factors that turn a direction, its coordinates swapped, by a quarter
 
 
 class Rims:
@@ -163,12 +164,12 @@ class Rims:
 
     def at(self, j: Ints, u: Floats) -> Floats:
         """Return places ``(..., 2)`` on pieces ``j`` at parameters ``u`` (``(...)`` each, inches)."""
-        radius, toward = self.radius[j], self.toward[j]
-        moved = np.asarray(u)[..., None] * toward
+        radius, toward, u = self.radius[j], self.toward[j], np.asarray(u)
+        moved = u[..., None] * toward
         arc = radius > 0
         if arc.any():
-            around = radius[..., None] * unit(toward[..., 0] + u / np.where(arc, radius, 1.0))
-            moved = np.where(arc[..., None], around, moved)
+            radius = radius[arc]
+            moved[arc] = radius[:, None] * unit(toward[arc][:, 0] + u[arc] / radius)
         return np.asarray(self.start[j] + moved)
 
     def frame(self, j: Ints, u: Floats) -> tuple[Floats, Floats, Floats]:
@@ -176,14 +177,14 @@ class Rims:
 
         The second derivative of the place is the normal times minus the curvature.
         """
-        arc = (self.radius[j] > 0)[..., None]
-        a = self.toward[j][..., 0] + u / np.where(arc[..., 0], self.radius[j], 1.0)
-        cos, sin = np.cos(a), np.sin(a)
-        tangent = np.where(arc, np.stack([-sin, cos], axis=-1), self.toward[j])
-        normal = np.where(arc, np.stack([cos, sin], axis=-1), self.normal[j])
-        with np.errstate(divide="ignore"):
-            curve = np.where(arc[..., 0], 1 / self.radius[j], 0.0)
-        return np.asarray(tangent), np.asarray(normal), np.asarray(curve)
+        tangent, normal, radius = self.toward.take(j, axis=0), self.normal.take(j, axis=0), self.radius[j]
+        arc, curve = radius > 0, np.zeros(np.shape(j))
+        if arc.any():
+            radius = radius[arc]
+            out = normal[arc] = unit(tangent[arc][:, 0] + np.asarray(u)[arc] / radius)
+            tangent[arc] = out[:, ::-1] * _QUARTER
+            curve[arc] = 1 / radius
+        return tangent, normal, curve
 
     def nearest(self, p: Floats) -> tuple[Floats, Floats]:
         """Return the nearest parameters and the distances ``(n, m)`` of places ``(n, 2)`` on every piece, inches."""

@@ -33,10 +33,9 @@ def in_rings(p: Floats, sides: Floats, group: Ints, count: int) -> Bools:
     ``(n, count)``.
 
     """
-    x, y = p[:, 0], p[:, 1:]
-    ax, ay, bx, by = sides.T
-    i, j = np.nonzero((ay > y) != (by > y))
-    left = x[i] < ax[j] + (y[i, 0] - ay[j]) * (bx[j] - ax[j]) / (by[j] - ay[j])
+    (x, y), (ax, ay, bx, by) = p.T, sides.T
+    j, i = np.nonzero((ay[:, None] > y) != (by[:, None] > y))
+    left = x[i] < ax[j] + (y[i] - ay[j]) * (bx[j] - ax[j]) / (by[j] - ay[j])
     crossed = np.bincount(i[left] * count + group[j[left]], minlength=len(p) * count)
     return np.asarray(crossed.reshape(len(p), count) % 2 == 1)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from sbg_sim.arrays import lengths
 from sbg_sim.errors import QuestionError
 from sbg_sim.rules.contact import touchable
 from sbg_sim.solver.field.cost_fields import CostFields
@@ -187,7 +188,7 @@ class ReachCosts:
         at_home = (np.hypot(*(flat - np.array(self.mover.at)).T) <= FITS) & here
         ends = space.may_end(flat)
         for other, apart in touchable(self.table, self.mover, space.surface, self.table.standing()):
-            ends &= np.hypot(*(flat - np.array(other.at)).T) > apart
+            ends &= lengths(*(flat - np.array(other.at)).T) > apart
         out = np.where(at_home, 0.0, np.where(ends, self._costs(surface, flat), np.inf))
         return np.asarray(out.reshape(p.shape[:-1]))
 

@@ -21,6 +21,7 @@ from sbg_sim.solver.field.cost_field import CostField
 from sbg_sim.solver.field.cost_fields import CostFields
 from sbg_sim.solver.field.exact_costs import ExactCosts
 from sbg_sim.solver.field.runs import Runs
+from sbg_sim.solver.space.configuration_space import Space
 from tests.benchmarks.reach_maps import benchmark_table
 from tests.fuzz.kinds import make
 
@@ -194,6 +195,26 @@ def test_rays_round_a_ring_are_as_far_apart_as_what_is_left_allows():
     # On one stretch of the ring chords stray by a share of what is left: 1.1 in from its first tangent on, or 13.
     assert rays(6.0) > 10
     assert rays(18.0) > 2.5 * rays(6.0)
+
+
+def test_about_each_place_goes_one_fan(monkeypatch):
+    """Where several pieces of rims meet, and samples, it is that of the cheapest."""
+    rays = counted(monkeypatch, fans.RayFans, "_spot_rays", lambda found, *_: found.center)
+    assert reach_of(5).area.area > 0
+    assert len(rays) == 1
+    assert len(np.unique(np.round(rays[0], 6), axis=0)) == len(rays[0])
+
+
+@pytest.mark.parametrize("seed", AMID_DIFFICULT_GROUND)
+def test_sampled_costs_of_a_few_places_are_told_in_few_looks(monkeypatch, seed):
+    reach = reach_of(seed)
+    field = reach.certain.at(0, None)
+    angle = np.arange(48) * math.tau / 48
+    places = np.array(reach.mover.at) + 4 * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    want = field.distance(places, exact=(math.inf, math.inf))
+    looks = counted(monkeypatch, Space, "straight", lambda found, *_: len(found))
+    np.testing.assert_array_equal(field.distance(places, exact=(math.inf, math.inf)), want)
+    assert len(looks) <= 3
 
 
 @pytest.mark.parametrize("seed", AMID_DIFFICULT_GROUND)

@@ -193,6 +193,13 @@ def test_between_two_rays_that_one_solid_thing_ends_others_add_nothing(caster):
     assert caster.between(edge, np.zeros(3)).tolist() == [False, True, False]
 
 
+def test_nor_do_others_between_two_that_one_straight_piece_of_a_rim_ends(caster):
+    rim = (2 + len(caster.stuck)) * rays._KINDS
+    straight, arc = (int(np.argmax(kind)) for kind in (caster.rims.radius == 0, caster.rims.radius > 0))
+    assert caster.between(np.full(3, rim + straight), np.zeros(3)).tolist() == [False, True, False]
+    assert not caster.between(np.full(3, rim + arc), np.zeros(3)).any()
+
+
 # -- fans that are cast finely -----------------------------------------------------------------------------------------
 
 

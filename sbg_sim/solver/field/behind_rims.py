@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _AHEAD: Final = 64  # crossings polished in one call, if there are few places
 _STRAIGHTS: Final = 4  # straights to each place tested in one call
 _STEPS: Final = 6  # Newton steps on a cubic
-_BLOCK: Final = 1_000_000  # pairs of places and places on rims in one array
+_BLOCK: Final = 300_000  # pairs of places and places on rims in one array
 
 
 @dataclass(frozen=True)
@@ -98,10 +98,10 @@ class BehindRims:
         ends = (costs.node >= 0) | ~np.append(same, False) | ~np.append(False, same) | (rims.radius[costs.piece] > 0)
         self.spots = np.flatnonzero(ends)
         stretch = np.searchsorted(self.spots, np.flatnonzero(same), side="right") - 1
-        self.first = np.unique(stretch)
-        self.wide = np.diff(costs.u[self.spots])[self.first]
-        self.low = ~np.append(False, linked)[self.spots]
-        self.high = ~np.append(linked, False)[self.spots]
+        self.wide = np.full(max(len(self.spots) - 1, 0), -np.inf)  # excludes gaps between spots that no stretch fills
+        self.wide[stretch] = np.diff(costs.u[self.spots])[stretch]
+        low, high = ~np.append(False, linked)[self.spots], ~np.append(linked, False)[self.spots]
+        self.ends, self.low, self.high = np.flatnonzero(low | high), low, high
         # A place alone on its piece, on a course of tiny pieces: other types of path may begin beside it.
         on_piece, on_course = (np.append(False, v) | np.append(v, False) for v in (linked, costs.joined))
         vague = (costs.which < 0) | (on_course & ~on_piece)
@@ -127,12 +127,11 @@ class BehindRims:
             out, _ = self.exact.mended(xy, out, joined(barred))
         return np.where(out < most, out, np.inf), bare < out - ROUNDING
 
-    def straight(self, xy: Floats, most: Floats, every: Crossings) -> Floats:
+    def straight(self, xy: Floats, weight: Floats, most: Floats, every: Crossings) -> Floats:
         """Return costs of places ``(n, 2)`` by straights from crossings, true to about ``CUBIC``, inches.
 
-        They are infinite if not below ``most`` ``(n,)``.
+        The ground at the places has the given weights ``(n,)``. Costs are infinite if not below ``most`` ``(n,)``.
         """
-        weight = self.exact.space.weight(xy)
         every = every.some(np.lexsort((every.cost, every.row)))
         out = self._straight(xy, weight, most, every.some(np.flatnonzero(every.sure)))
         every = every.some(np.flatnonzero(~every.sure & (every.cost < out[every.row] + CUBIC)))
@@ -210,20 +209,29 @@ class BehindRims:
 
     def _near(self, xy: Floats, weight: Floats, most: Floats) -> Crossings:
         """Return :meth:`near` of a block of places."""
-        value = self.costs.cost[self.spots] + weight[:, None] * distances(xy, self.costs.xy[self.spots])
-        # A lower bound: along a rim its cost changes by at most an inch an inch, and the straight by its weight.
-        least = value[:, self.first] + value[:, self.first + 1] - (1 + weight[:, None]) * self.wide
-        found = [self._between(xy, weight, most, *np.nonzero(least < 2 * most[:, None]))]
+        (i, k), (row, end) = self._low(xy, weight, most)
+        found = [self._between(xy, weight, most, i, k)]
         # At the end of a rim a path may cross although the slope is not zero.
-        row, end = np.nonzero((value < most[:, None]) & (self.low | self.high))
-        spot, low, high = (v[end] for v in (self.spots, self.low, self.high))
+        spot, low, high = (v[self.ends[end]] for v in (self.spots, self.low, self.high))
         cost, rise, ok = self._at(xy[row], weight[row], spot)
         k = np.flatnonzero(ok & ((low & (rise >= 0)) | (high & (rise <= 0))))
         row, spot, sure = row[k], spot[k], np.ones(len(k), dtype=bool)
         found.append(Crossings(row, spot, self.costs.piece[spot], self.costs.u[spot], cost[k], spot, sure))
-        found += self._where_types_meet(xy, weight, most)
+        found.append(self._where_types_meet(xy, weight, most))
         every = Crossings.joined(found)
         return every.some(np.flatnonzero(self.costs.which[every.spot] >= 0))
+
+    def _low(self, xy: Floats, weight: Floats, most: Floats) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
+        """Return for which places the cost along which stretches may be below the most, and for which at which ends."""
+        value = distances(self.costs.xy[self.spots], xy)
+        value *= weight
+        value += self.costs.cost[self.spots, None]
+        # Along a stretch the cost rises by no more than an inch an inch, and so does the straight from there.
+        least = value[:-1] + value[1:]
+        least -= (1 + weight) * self.wide[:, None]
+        k, i = np.nonzero(least < 2 * most)
+        end, row = np.nonzero(value[self.ends] < most)
+        return (i, k), (row, end)
 
     def _at(self, xy: Floats, weight: Floats, spot: Ints) -> tuple[Floats, Floats, Bools]:
         """Return costs by way of places on rims (inches), their slopes along the rim, and whether paths go on there."""
@@ -238,7 +246,7 @@ class BehindRims:
 
     def _between(self, xy: Floats, weight: Floats, most: Floats, i: Ints, k: Ints) -> Crossings:
         """Return the crossings where the costs of places ``i`` have a minimum between the ends of stretches ``k``."""
-        a, b, costs = self.spots[self.first[k]], self.spots[self.first[k] + 1], self.costs
+        a, b, costs = self.spots[k], self.spots[k + 1], self.costs
         # Inwards from either end the cost rises by at most an inch an inch: by way of the rim itself.
         fa, da, one = self._at(xy[i], weight[i], a)
         da -= np.maximum(costs.slope[a] - 1, 0)
@@ -291,27 +299,26 @@ class BehindRims:
         along = (d * tangent).sum(axis=1) / away
         return weight * along, weight * ((1 - along * along) - (d * normal).sum(axis=1) * curve) / away
 
-    def _where_types_meet(self, xy: Floats, weight: Floats, most: Floats) -> list[Crossings]:
+    def _where_types_meet(self, xy: Floats, weight: Floats, most: Floats) -> Crossings:
         """Return the crossings between two places on a rim with different types of path, for each of the two types."""
-        found = []
-        costs, width = self.costs, self.width
-        for side, sign in ((0, -1.0), (1, 1.0)):
-            spot = self.met + side
-            told = self.passing[:, side] & (weight == 1.0)[:, None]  # the other side tells of these paths too
-            i, s = np.nonzero((costs.cost[spot] < most[:, None] + width) & ~told)
-            value, rise, ok = self._at(xy[i], weight[i], spot[s])
-            slope = sign * np.maximum(sign * costs.slope[spot[s]], -1.0)
-            rise += slope - costs.slope[spot[s]]
-            k = np.flatnonzero(ok & (sign * rise > 0) & (value - np.maximum(sign * rise, 0.0) * width[s] < most[i]))
-            i, s, slope = i[k], s[k], slope[k]
-            # A type is known at one end only; its cost is bounded by the tangent there.
-            none = np.zeros(len(s))
-            straight = (costs.cost[spot[s]] - (sign > 0) * slope * width[s], slope, none, none)
-            t, cost = self._least(xy[i], weight[i], self.met[s], width[s], straight)
-            both = self.met[s, None] + np.array([0, 1])
-            piece, u = self.rims.between(costs.piece[both], costs.u[both], t / width[s])
-            found.append(Crossings(i, spot[s], piece, u, cost, self.met[s], np.zeros(len(i), dtype=bool)))
-        return found
+        costs, met, width = self.costs, np.tile(self.met, 2), np.tile(self.width, 2)
+        side = np.repeat([0, 1], len(self.met))
+        sign, spot = 2.0 * side - 1, met + side
+        told = self.passing.T.ravel() & (weight == 1.0)[:, None]  # the other side tells of these paths too
+        i, s = np.nonzero((costs.cost[spot] < most[:, None] + width) & ~told)
+        value, rise, ok = self._at(xy[i], weight[i], spot[s])
+        slope = sign[s] * np.maximum(sign[s] * costs.slope[spot[s]], -1.0)
+        rise += slope - costs.slope[spot[s]]
+        ahead = sign[s] * rise
+        k = np.flatnonzero(ok & (ahead > 0) & (value - np.maximum(ahead, 0.0) * width[s] < most[i]))
+        i, s, slope = i[k], s[k], slope[k]
+        # A type is known at one end only; its cost is bounded by the tangent there.
+        none = np.zeros(len(s))
+        straight = (costs.cost[spot[s]] - side[s] * slope * width[s], slope, none, none)
+        t, cost = self._least(xy[i], weight[i], met[s], width[s], straight)
+        both = met[s, None] + np.array([0, 1])
+        piece, u = self.rims.between(costs.piece[both], costs.u[both], t / width[s])
+        return Crossings(i, spot[s], piece, u, cost, met[s], np.zeros(len(i), dtype=bool))
 
     # -- paths ----------------------------------------------------------------------------------------------
 

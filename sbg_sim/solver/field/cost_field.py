@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _FEW: Final = 500  # places up to which it does not pay to compute the costs along rims
 _TABLE: Final = 600_000  # pairs of places and last bends in one array: a few megabytes a column
+_AT_ONCE: Final = 512  # straights tested in the first call where only sampled costs are wanted
 _BETWEEN: Final = 0.1
 """Radians between places on rings: a path that joins at the last place before its tangent loses 2e-4 of the radius."""
 
@@ -63,6 +64,8 @@ class CostField(SampledCosts):
         """Return the exact costs of a block of places that the straight from the start does not reach, inches."""
         points = self.points if behind is None else self._still
         bends = self.last_bends(xy, points)
+        if exact[0] == math.inf:
+            return self.verify(xy[:, None], bends, points, at_once=_AT_ONCE)[0]
         best, _ = self.verify(xy[:, None], bends, points)
         if not len(self.net.pieces) or not bends.node.shape[1]:
             return best
@@ -143,11 +146,12 @@ class CostField(SampledCosts):
         k = np.flatnonzero((self._crow(xy) < below) & np.isinf(self._straight(xy)))
         if not len(k):
             return net, self.cost
-        crossings = behind.near(xy[k], self.exact.space.weight(xy[k]), below[k])
+        weight = self.exact.space.weight(xy[k])
+        crossings = behind.near(xy[k], weight, below[k])
         if not len(crossings.row):
             return net, self.cost
         straight, cost = np.full((2, len(xy)), np.inf)
-        cost[k] = behind.straight(xy[k], below[k], crossings)
+        cost[k] = behind.straight(xy[k], weight, below[k], crossings)
         # If the straight to the next place is cheaper, no path comes there round the ring.
         k = np.flatnonzero(np.isfinite(cost))
         asked = np.unique(np.append(k, np.minimum(k + 1, len(xy) - 1)))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import shapely
 
 from sbg_sim.arrays import unit
-from sbg_sim.geometry.breaks import first_exit, first_hit
-from sbg_sim.geometry.grown import discs, grown
+from sbg_sim.geometry.breaks import first_exit, first_hit, into_discs
+from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.geometry.spines import chords, point_segment_distance, points_spines, points_spines2
 from sbg_sim.tolerance import HAIR, NARROW, NO_GAIN, SAGITTA, TINY, TOUCH
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from sbg_sim.arrays import Array, Bools, Floats, Ints
     from sbg_sim.geometry.grown import Grown
-    from sbg_sim.geometry.shapes import Point
     from sbg_sim.rules.zones import Zone
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.solver.space.configuration_space import Space
@@ -35,7 +34,6 @@ _KINDS: Final = 100000  # base of the numbers of what ends rays: more than there
 _FINER: Final = 2  # times that a gap between two rays that end at different things is parted in eight
 _STEPS: Final = (4, 2, 1)  # halves, quarters, eighths of a gap
 _SAME: Final = 10 * HAIR  # radians: rays on the two sides of a critical direction
-_KEPT: Final = 64  # discs in the cache, of zones in which the mover starts
 _BATCH: Final = 4_000_000  # pairs of a ray and a shape that may end it, in one array
 
 
@@ -87,7 +85,7 @@ class Caster:
         """Return the lengths of rays, and the numbers of what ends them."""
         space, far = self.space, np.maximum(self.limit - cost, 0.0)
         hits = [first_hit(p, angle, far, self.closed, TOUCH), self._edge(p, angle)]
-        hits += [self._stuck_in(zone, p, angle) for zone in self.stuck]
+        hits += [self._stuck_in(zone, p, unit(angle)) for zone in self.stuck]
         weight = np.ones(len(p))
         if not space.difficult.empty:
             beyond = p + TOUCH * unit(angle)
@@ -99,16 +97,13 @@ class Caster:
         end = np.where(what == len(hits) - 1, -weight.astype(np.int64), what * _KINDS + which[what, n])
         return np.clip(length[what, n], 0.0, None), end
 
-    def _stuck_in(self, zone: Zone, p: Floats, angle: Floats) -> tuple[Floats, Ints]:
-        """Return the lengths of rays by the rule of a zone in which the mover starts (CZ.4)."""
-        inside = zone.holds(p)
-        out = np.full(len(p), np.inf)
-        for radius, k in ((zone.closest, inside), (zone.radius, ~inside)):
-            if k.any():
-                out[k] = first_hit(p[k], angle[k], np.full(k.sum(), np.inf), _disc(zone.at, radius), TOUCH)[0]
+    def _stuck_in(self, zone: Zone, p: Floats, e: Floats) -> tuple[Floats, Ints]:
+        """Return the lengths of rays, with directions ``(n, 2)``, by the rule of a zone the mover starts in (CZ.4)."""
+        inside, disc = zone.holds(p), np.empty((len(p), 3))
+        disc[:, :2], disc[:, 2] = zone.at, np.where(inside, zone.closest, zone.radius)
+        out = into_discs(p, e, disc, TOUCH)
         if self.space.monotone:
-            toward = (np.cos(angle) * (p[:, 0] - zone.at[0]) + np.sin(angle) * (p[:, 1] - zone.at[1])) < -TOUCH
-            out[inside & toward] = 0.0
+            out[inside & ((e * (p - zone.at)).sum(axis=1) < -TOUCH)] = 0.0
         return out, inside.astype(np.int64)
 
     def cut(self, one: Floats, two: Floats, end: Ints) -> Floats:
@@ -128,7 +123,10 @@ class Caster:
 
     def between(self, end: Ints, fan: Ints) -> Bools:
         """Say which rays end between two others at the same wall or side of the table: a chord may leave them out."""
+        what, which = np.divmod(end, _KINDS)
         straight = end < _KINDS + 4
+        k = np.flatnonzero(what == 2 + len(self.stuck))
+        straight[k] = self.rims.radius[which[k]] == 0
         same = np.concatenate([[False], (end[1:] == end[:-1]) & (fan[1:] == fan[:-1]), [False]])
         return np.asarray((end >= 0) & straight & same[1:] & same[:-1])
 
@@ -189,12 +187,6 @@ class Caster:
         first = np.minimum(first_exit(p, p + reach * ahead, level, 0.0), 1.0)
         which = points_spines(p + reach * first[:, None] * ahead, level.spines).argmin(axis=1)
         return reach * first, which
-
-
-@lru_cache(maxsize=_KEPT)
-def _disc(at: Point, radius: float) -> Grown:
-    """Return one disc as a grown set; equal arguments give the cached set."""
-    return discs([(*at, radius)])
 
 
 @dataclass(frozen=True)

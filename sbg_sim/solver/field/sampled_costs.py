@@ -166,18 +166,19 @@ class SampledCosts:
         beside &= self.cost[bends.node] - away <= best[:, None]
         return beside | near, beside
 
-    def verify(self, ends: Floats, bends: LastBends, points: Ints) -> tuple[Floats, Ints]:
+    def verify(self, ends: Floats, bends: LastBends, points: Ints, *, at_once: int = _AHEAD) -> tuple[Floats, Ints]:
         """Test the most promising straight of every place until the best one is legal.
 
         Return the costs, and the numbers of their last bends. Straights end at ``ends``, ``(n, c, 2)``, or
-        ``(n, 1, 2)`` if the end does not depend on the bend.
+        ``(n, 1, 2)`` if the end does not depend on the bend. The first call tests ``at_once`` straights, each next
+        call twice as many.
         """
         every, low, start = np.arange(len(ends)), bends.low, bends.start
         ends = np.broadcast_to(ends, start.shape)
         best, choice = np.full(len(ends), np.inf), np.zeros(len(ends), dtype=np.int64)
         known = np.zeros(low.shape, dtype=bool)
         states = np.concatenate([self.net.nodes.bound[points], self.runs.state])
-        space, most = self.net.spaces[self.space], _AHEAD
+        space, most = self.net.spaces[self.space], at_once
         open_ = every if low.shape[1] else every[:0]
         while len(open_):
             choice[open_] = np.argmin(low[open_], axis=1)

@@ -298,6 +298,8 @@ class Space:
         if target is not None and self.stays:
             ok &= ~to_bound | target.reaches(q)
         i, j = self._rounds.meeting(np.minimum(p, end), np.maximum(p, end))
+        if not len(i):
+            return np.asarray(ok)
         is_target = np.array([zone is target for zone in self.zones], dtype=bool)
         binding = ~(from_bound[i] | (is_target[j] & to_bound[i]))
         i, j = i[binding], j[binding]
