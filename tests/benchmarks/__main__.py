@@ -63,30 +63,30 @@ def page(given):
     yield "\n## Lists of random models on crowded tables (milliseconds)\n"
     yield from headed("table", "list", "asked", "median", "95 %", "worst")
     yield from listed(given.seed)
-    yield "\nA drag is `table.having(model, at=...)` and its reach area; the first look at a table is not counted."
+    yield "\nA drag is `table.having(model, at=...)` and its reach area; the first use of a table is not counted."
     yield f"\nPeak memory: {at_first} MB before, {asked_with} MB with the questions, {peak()} MB with the lists.\n"
     yield "## The reach map beside a fast march\n"
     yield (
-        "The march of scikit-fmm alone, on the window cropped to the Move: no way, chance or bound comes with it. "
+        "The march of scikit-fmm alone, on the window cropped to the Move: it gives no path, chance or bound. "
         f"Medians over {given.maps} tables of each size. The ratio is our time over the march's (in brackets for the "
-        "dearest tenth). Errors are those of the march: of its costs, inches, and of its area, square inches.\n"
+        "slowest tenth). Errors are those of the march: of its costs, inches, and of its area, square inches.\n"
     )
     yield from headed("table", "work", "ms", "ratio", "cost, median", "cost, 99 %", "area")
     yield from maps(range(given.maps))
-    yield "\n## A way beside other libraries\n"
+    yield "\n## A path beside other libraries\n"
     yield (
-        "Twelve ways to places that are out of sight, on ground that is free or blocked. The others are given the "
-        "space already grown, as polygons of 64 sides a circle, and know no rule. The error is the largest difference "
-        "from our lengths, inches: polygons stand inside circles, so that ways are a hair too short, and inches too "
-        "short where they let a base through a gap that is too narrow for it.\n"
+        "Twelve paths to places that are out of sight, on ground that is free or blocked. The other libraries are "
+        "given the space already grown, as polygons of 64 sides a circle, and know no rules. The error is the largest "
+        "difference from our lengths, inches: the polygons lie inside the circles, so that paths are slightly too "
+        "short, and inches too short where a base passes a gap that is too narrow for it.\n"
     )
-    yield from headed("table", "work", "ms a way", "ratio", "error")
+    yield from headed("table", "work", "ms a path", "ratio", "error")
     yield from paths(given.seed)
     yield "\n## Growth (milliseconds)\n"
     yield from headed("work, and what grows", "how many", "work", "areas of its reach")
     yield from growth(given.seed)
-    yield "\n## The slowest that are known (seconds)\n"
-    yield "Found among many thousands of answers, and asked here by name; few of those drawn above are so slow.\n"
+    yield "\n## The slowest known answers (seconds)\n"
+    yield "Found among many thousands of answers, and computed here by name; few of the answers above are as slow.\n"
     yield from headed("work", "time", "aim")
     yield from slowest()
     yield f"\nPeak memory of the whole run: {peak()} MB.\n"

@@ -128,7 +128,7 @@ def paths(seed):
         space = free_space(table)
         ends = goals(table, space, seed)
         seconds, exact = timed(lambda table=table, ends=ends: ours(table, ends))
-        rows.append(f"| {name} | ours: verdicts with ways and bounds | {1000 * seconds / GOALS:.1f} | 1 | 0 |")
+        rows.append(f"| {name} | ours: verdicts with paths and bounds | {1000 * seconds / GOALS:.1f} | 1 | 0 |")
         start = table.model("me").at
         for what, (library, work) in OTHERS.items():
             if importlib.util.find_spec(library) is None:

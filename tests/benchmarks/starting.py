@@ -105,27 +105,25 @@ def starting(runs: int = 5) -> list[str]:
             f"| {name} | {1000 * min(seconds(tuple(large if a == '{crowd}' else a for a in args), runs, env)):.0f} |"
             for name, args in STEPS.items()
         ]
-        rows.append(
-            f"| the charge once more, the very first time: Python compiles what it imports | {1000 * first:.0f} |"
-        )
+        rows.append(f"| the charge on the very first run: Python compiles its imports | {1000 * first:.0f} |")
         count, parts = imports(charge, env)
     total, (own, needs) = sum(parts.values()), footprint()
     return [
         "## Until the first answer (milliseconds)",
         "",
-        f"Whole processes, processor time, the least of {runs} runs each.",
+        f"Whole processes, processor time, each the least of {runs} runs.",
         "",
         "| process | time |",
         "| --- | --- |",
         *rows,
         "",
-        f"`pip install sbg_sim` puts {own:.1f} MB of its own on the disk, and {needs:.0f} MB of what it needs.",
+        f"`pip install sbg_sim` puts {own:.1f} MB of its own on the disk, and {needs:.0f} MB of dependencies.",
         "",
         (
-            f"The charge imports {count} modules. Of the time of importing, "
+            f"The charge imports {count} modules. Of the import time, "
             + ", ".join(f"{100 * us / total:.0f} % is {name}" for name, us in parts.most_common())
-            + ". The parser that places faults comes when there are some; "
-            "the writer of files, readings of tapes and everything about doubt come when they are asked for."
+            + ". The parser that finds the places of faults is imported when there are some; "
+            "the writer of files, readings of tapes and everything about doubt when they are used."
         ),
         "",
     ]
