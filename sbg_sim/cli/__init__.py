@@ -17,10 +17,20 @@ _AGAIN = 0.25
 """Seconds after which an interruption is raised again that met an import: some modules swallow what is raised then."""
 
 
+_heard: list[int] = []
+"""The signals that were heard, by number: whatever is raised after the first comes of the interruption."""
+
+
+def interrupted() -> bool:
+    """Say whether this process was interrupted, though something else may have been raised in its place."""
+    return bool(_heard)
+
+
 def _hear(number: int, frame: FrameType | None) -> None:
     """Raise an interruption, and once more where it meets an import."""
     import signal
 
+    _heard.append(number)
     inner = frame
     while inner is not None and not inner.f_code.co_filename.startswith("<frozen importlib"):
         inner = inner.f_back

@@ -14,7 +14,7 @@ from unicodedata import is_normalized, normalize
 
 import click
 
-from sbg_sim.cli import show
+from sbg_sim.cli import INTERRUPTED, interrupted, show
 from sbg_sim.cli.examples import shown
 from sbg_sim.cli.numbers import Number
 from sbg_sim.cli.opening import as_data, faults_of, told
@@ -145,7 +145,7 @@ def _ended(error: BaseException, ctx: click.Context, deadline: Deadline) -> tupl
     if isinstance(error, KeyboardInterrupt):
         if deadline.passed:
             return f"{file}no answer within {deadline.seconds:g} seconds; sbg-sim --limit SECONDS allows more", 2
-        return "interrupted", 130
+        return "interrupted", INTERRUPTED
     if isinstance(error, MemoryError):
         if tighter(ctx.params["memory"]):
             return f"{file}needs more memory than the system gives this process", 2
@@ -236,20 +236,27 @@ def run(args: list[str] | None = None) -> int:
         return _muted(2)
     except (click.Abort, KeyboardInterrupt):
         _tell("interrupted")
-        return 130
-    except ImportError as error:
+        return INTERRUPTED
+    except Exception as error:
+        # What an interruption meets may raise something else in its place, as the making of a class does.
+        if interrupted():
+            _tell("interrupted")
+            return INTERRUPTED
         if os.environ.get("SBG_SIM_TRACEBACK"):
             raise
+        return _mistaken(error)
+    return code if isinstance(code, int) else 0
+
+
+def _mistaken(error: Exception) -> int:
+    """Say that the program itself is at fault, or what it needs, and return the exit code."""
+    if isinstance(error, ImportError):
         said = plain(next(filter(str.strip, str(error).splitlines()), "?"))
         _tell(f"what sbg-sim needs cannot be loaded: {said}; SBG_SIM_TRACEBACK=1 shows where")
         return _muted(2)
-    except Exception as error:
-        if os.environ.get("SBG_SIM_TRACEBACK"):
-            raise
-        said = plain(f"{type(error).__name__}: {error}")
-        _tell(f"a mistake in sbg-sim itself, please report it: {said}; SBG_SIM_TRACEBACK=1 shows where")
-        return 3
-    return code if isinstance(code, int) else 0
+    said = plain(f"{type(error).__name__}: {error}")
+    _tell(f"a mistake in sbg-sim itself, please report it: {said}; SBG_SIM_TRACEBACK=1 shows where")
+    return 3
 
 
 def _tell(message: str, *, nl: bool = True) -> None:

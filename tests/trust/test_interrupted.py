@@ -130,3 +130,32 @@ def test_a_game_nobody_says_how_to_begin(typed, code, said, tmp_path, monkeypatc
     assert run(["phase", str(game), "--plain"]) == code
     assert said in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["game.toml"]
+
+
+SWALLOWED = """
+import os, signal
+from sbg_sim import cli
+from sbg_sim.cli import group
+
+class Named:
+    def __set_name__(self, owner, name):
+        os.kill(os.getpid(), signal.SIGINT)
+
+def made(**how):
+    try:
+        type("Made", (), {"x": Named()})
+    except BaseException as error:
+        raise ValueError("what was to be made was not") from error
+
+group._sbg_sim.main = made
+cli.main()
+"""
+
+
+def test_what_is_raised_in_place_of_an_interruption_is_one():
+    """As where a class is made, or by who holds it for an error."""
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    ended = subprocess.run(
+        [sys.executable, "-c", SWALLOWED], capture_output=True, text=True, env=env, timeout=60, check=False
+    )
+    assert (ended.returncode, ended.stderr, ended.stdout) == (130, "interrupted\n", "")
