@@ -46,24 +46,17 @@ def put(stage, at, step):
     """Put a piece about a place of the lattice, of any kind and shape."""
     dice, (x, y) = stage.dice, at
     wide, deep = (step * dice.choice([1, 2, 3, 4]) for _ in range(2))
-    turn = dice.randrange(4)
+    turn = 1j ** dice.randrange(4)  # by quarters
     shapes = [box(x, y, x + wide, y + deep), box(x, y, x + wide, y + deep)]
     shapes.append(sbg.circle(at, dice.choice([0.5, 1.0, 1.5])))
     ends = [(x, y), (x + wide, y + dice.choice([0, deep]))]
     shapes.append(sbg.line(ends, dice.choice([0.25, 0.5])))
     shapes.append(sbg.line([*ends, (ends[1][0], ends[1][1] + deep)], dice.choice([0.25, 0.5])))
     corner = [(0, 0), (2 * wide, 0), (2 * wide, deep), (wide, deep), (wide, 2 * deep), (0, 2 * deep)]
-    shapes.append(sbg.polygon([quarters((x + u, y + v), at, turn) for u, v in corner]))
-    shapes.append(sbg.polygon([quarters((x + u, y + v), at, turn) for u, v in [(0, 0), (wide, 0), (0, deep)]]))
+    for corners in (corner, [(0, 0), (wide, 0), (0, deep)]):
+        turned = [complex(*p) * turn for p in corners]
+        shapes.append(sbg.polygon([(x + p.real, y + p.imag) for p in turned]))
     tags = dice.choice([{"obstacle"}, {"obstacle"}, {"unscalable"}, {"difficult"}, {"platform"}, {"gap"}])
     sizes = {"gap": {"depth": dice.choice(HEIGHTS)}, "unscalable": {}, "difficult": {}}
     stage.put(tags, dice.choice(shapes), **sizes.get(*tags, {"height": dice.choice(HEIGHTS)}))
     stage.terrain = apart(stage.terrain)
-
-
-def quarters(p, about, turn):
-    """A place turned about another by quarters."""
-    x, y = p[0] - about[0], p[1] - about[1]
-    for _ in range(turn):
-        x, y = -y, x
-    return about[0] + x, about[1] + y

@@ -16,7 +16,7 @@ from sbg_sim.geometry.areas import union
 from sbg_sim.geometry.pieces import segment
 from sbg_sim.geometry.rims import Rims
 from sbg_sim.solver.field import bands
-from sbg_sim.solver.field.bands import Bands, _Cast, _cut, _halved, _kinked, alike, corners, sampled_bands
+from sbg_sim.solver.field.bands import Bands, _Cast, _cut, _halved, _kinked, corners, number_places, sampled_bands
 from sbg_sim.solver.field.rays import Caster, polygons
 from sbg_sim.tolerance import FRONT_DEPTH, NARROW
 
@@ -205,7 +205,7 @@ def test_bands_that_are_parted_stay_in_the_order_of_their_rim(edge):
 
 def test_places_that_are_one_have_one_number_and_the_cheapest_stands_for_them():
     at = np.array([(1.0, 2.0), (3.0, 4.0), (1.0 + 1e-9, 2.0), (3.0, 4.0 + 1e-3), (3.0, 4.0)])
-    of, first = alike(at, np.array([5.0, 3.0, 4.0, 1.0, 2.0]))
+    of, first = number_places(at, np.array([5.0, 3.0, 4.0, 1.0, 2.0]))
     assert of[0] == of[2] != of[1] == of[4] != of[3]
     assert sorted(first.tolist()) == [2, 3, 4]
 

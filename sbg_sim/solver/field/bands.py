@@ -99,7 +99,7 @@ def sampled_bands(rims: Rims, piece: Ints, u: Floats, cost: Floats) -> tuple[Ban
     bands = Bands(piece[ends], u[ends], cost[both], pair, np.ones((len(both), 2), dtype=bool), met)
     end = np.isfinite(cost) & ~(np.isfinite(before) & np.isfinite(after))
     at, cost = rims.at(piece[first[end]], u[first[end]]), cost[end]
-    once = alike(at, cost)[1]
+    once = number_places(at, cost)[1]
     return bands, at[once], cost[once]
 
 
@@ -122,7 +122,7 @@ def _at_samples(slope: Floats, h: Floats, count: int) -> tuple[Floats, Floats, F
     return before, after, mean, turns
 
 
-def alike(at: Floats, cost: Floats) -> tuple[Ints, Ints]:
+def number_places(at: Floats, cost: Floats) -> tuple[Ints, Ints]:
     """Number places ``(n, 2)`` so that equal places share a number ``(n,)``; return also the cheapest of each."""
     of = np.unique(np.round(at / HAIR), axis=0, return_inverse=True)[1].ravel()
     order = np.lexsort((cost, of))
@@ -319,7 +319,7 @@ def corners(costs: RimCosts, rims: Rims, caster: Caster) -> list[tuple[Floats, f
     k = np.flatnonzero((first | last | leaves) & (costs.cost < caster.limit - ROUNDING))
     tangent, normal, _ = rims.frame(costs.piece[k], costs.u[k])
     rise = costs.slope[k, None] * tangent
-    of, cheapest = alike(costs.xy[k], costs.cost[k])
+    of, cheapest = number_places(costs.xy[k], costs.cost[k])
     order, count = np.argsort(of, kind="stable"), np.bincount(of)
     one, two = order[np.cumsum(count) - count], order[np.cumsum(count) - 1]
     turns = [np.abs(v[one] - v[two]).max(axis=1, initial=0.0) for v in (normal, rise)]

@@ -21,7 +21,7 @@ from sbg_sim.geometry.breaks import each_once
 from sbg_sim.geometry.grown import grown
 from sbg_sim.geometry.regions import outside
 from sbg_sim.geometry.tangents import bitangents, run_to_circles
-from sbg_sim.solver.field.bands import alike, corners, drawn, exact_bands, sampled_bands
+from sbg_sim.solver.field.bands import corners, drawn, exact_bands, number_places, sampled_bands
 from sbg_sim.solver.field.rays import Caster, Rays, cast_finely, polygons, wavefront
 from sbg_sim.solver.field.runs import Runs
 from sbg_sim.solver.graph.tangent_graph import SAMPLE
@@ -180,7 +180,7 @@ class RayFans:
         # Corners of rims may belong to bands that matter while their own fans do not.
         near = outside(self.window, at) <= self.limit - cost
         at, cost = at[near], cost[near]
-        once = alike(at, cost)[1]  # a corner of a rim may be the end of several pieces, and a sample
+        once = number_places(at, cost)[1]  # a corner of a rim may be the end of several pieces, and a sample
         at, cost = at[once], cost[once]
         spot, critical = self._critical_from(at, self.limit - cost)
         fan, angle = [spot], [critical % math.tau]
