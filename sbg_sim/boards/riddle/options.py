@@ -1,4 +1,4 @@
-"""The rules of The Riddle of the Ring that can be read in two ways, each a named choice."""
+"""Readings of the rules of The Riddle of the Ring that the text leaves open, each a named option."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sbg_sim.boards.readings import check_readings
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """One reading of every doubtful rule; the defaults are the readings this package argues for.
+    """One reading of every doubtful rule; the package argues for the defaults.
 
     Parameters
     ----------

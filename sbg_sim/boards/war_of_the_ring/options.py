@@ -10,7 +10,7 @@ from sbg_sim.boards.readings import check_readings
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to read what the text leaves open.
+    """Readings of the rules that the text leaves open.
 
     Parameters
     ----------
