@@ -1,4 +1,4 @@
-"""``reach``, ``charges`` and ``denies``: what models can do, and what keeps them from doing more."""
+"""``reach``, ``charges`` and ``denies``: the options of models, and the zones that limit them."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _PARTS = (
 
 
 class _Answers:
-    """What is found of one model after the other: each printed when it is there, one JSON at the end.
+    """Answers about one model after the other, each printed when it is ready, JSON at the end.
 
     Parameters
     ----------
     as_json, jsonl, unit
-        How it is printed.
+        The form of the output, and the unit of lengths.
 
     """
 
@@ -49,7 +49,7 @@ class _Answers:
         self._found: list[Any] = []
 
     def of(self, file: str, answer: Callable[[Table, str], Any]) -> None:
-        """Answer for every model of a file; unknown models are refused before the first answer."""
+        """Print an answer for every model of a file; unknown models are refused before the first answer."""
         table = table_in(file)
         for model in self.models:
             table.model(model)
@@ -61,14 +61,14 @@ class _Answers:
             show.as_json(self._found if len(self.models) > 1 else self._found[0])
 
     def line(self, data: dict[str, Any]) -> None:
-        """Print one entry at once, where lines are wanted."""
+        """Print one entry at once, if the output is JSON lines."""
         if self.jsonl:
             waiting.end()
             click.echo(json.dumps(data, allow_nan=False))
             waiting.begin()
 
     def rows(self, columns: tuple[str, ...], lines: list[tuple[str, ...]], model: str) -> None:
-        """Print a table for people, with the model above it where there are several."""
+        """Print a table for people, with the model above it if there are several."""
         if not self.text:
             return
         waiting.end()
@@ -79,7 +79,7 @@ class _Answers:
 
 
 def _of_models(run: Callable[..., None]) -> click.Command:
-    """Make a command of a function of a file and answers to be printed."""
+    """Return a command for a function of a file and of answers to be printed."""
 
     def command(
         file: str, models: tuple[str, ...], picture: str | None, as_json: bool, jsonl: bool, unit: str, **more: Any
@@ -185,7 +185,7 @@ def charges(file: str, answers: _Answers) -> None:
 
 
 def _lines(entries: list[dict[str, Any]], unit: str) -> list[tuple[str, ...]]:
-    """Return a line per enemy, its lengths in a unit."""
+    """Return a line for each enemy, with lengths in a unit."""
     from sbg_sim import report
 
     return [

@@ -1,4 +1,4 @@
-"""``threats`` and ``safe``: what a whole side can do next turn, and where one model is out of its way."""
+"""``threats`` and ``safe``: the charges that a whole side can make next turn, and the ground safe from them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def _printed(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command the options of how its answer is printed."""
+    """Add the options for the form of the output to a command."""
 
     def wrap(run: Callable[..., None]) -> Callable[..., None]:
         for option in (
@@ -74,7 +74,7 @@ def threats(file: str, side: str, workers: int, picture: str | None, as_json: bo
             _line_of(threat_json(row))
 
     try:
-        # In words what takes dice is not told.
+        # Output for people omits what dice could add.
         dice, bar = as_json or jsonl or picture is not None, partial(waiting.told, what="models and targets")
         found = find(table, side, dice=dice, workers=workers, told=told, progress=bar)
     except KeyboardInterrupt:
@@ -165,7 +165,7 @@ def safe(file: str, model: str, picture: str | None, as_json: bool, jsonl: bool,
 
 
 def _ground(data: dict[str, Any], name: str = "safe") -> show.Rows:
-    """Return the rows of the safe ground of one level; its name stands before those of another than the model's."""
+    """Return the rows of the safe ground of one level, with its name unless it is the model's own."""
     best = "nowhere"
     if data["best"] is not None:
         lacks, chance = data["margin"], data["chance"]
@@ -206,7 +206,7 @@ def _dangers(found: SafeGround, unit: str, *, jsonl: bool) -> None:
 
 
 def _screen(table: Table, model: str, picture: str | None, *, as_json: bool, unit: str) -> None:
-    """Print who screens a model from where."""
+    """Print the screen of a model: the friends and their places."""
     from sbg_sim.threats import screen
 
     tried = 0
