@@ -1,4 +1,4 @@
-"""The form of a scenario file: which keys there are and what type each has. Pydantic stays in this room."""
+"""The form of a scenario file: its keys and their types."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Form(BaseModel):
 
 def _length(value: Any) -> Any:
     found = inches(value) if isinstance(value, str) else value
-    return 0.0 if isinstance(found, float) and found == 0 else found  # "-0 in" would be told
+    return 0.0 if isinstance(found, float) and found == 0 else found  # else messages would say "-0 in"
 
 
 Length: TypeAlias = Annotated[
@@ -262,7 +262,7 @@ class TurnForm(PhaseForm):
 
 
 RulingsForm: TypeAlias = Annotated[
-    dict[str, Any],  # that there is no such ruling matters more than what kind of value it has
+    dict[str, Any],  # an unknown ruling is reported rather than the type of its value
     WithJsonSchema(
         {
             "type": "object",

@@ -1,4 +1,4 @@
-"""Names that entries refer to although a fault of form keeps them off the table: they are looked up all the same."""
+"""Names in entries that a fault of form keeps off the table: these are checked as well."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _SAID: Final = {"model": "model", "thing": "model or terrain", "top": "platform"
 
 
 def unknown_names(data: dict[str, Any], table: Table) -> Iterator[tuple[Key, str]]:
-    """Yield the names that nothing bears, of entries which are in a file but not on its table.
+    """Yield unknown names in entries that are in a file but, for their faults, not on its table.
 
     Parameters
     ----------
     data
         The whole file.
     table
-        What could be built of it.
+        The table of its parts without faults.
 
     """
     models, terrain, profiles = (_entries(data, kind) for kind in ("models", "terrain", "profiles"))
@@ -58,5 +58,5 @@ def _words(value: Any) -> list[tuple[Key, str]]:
     if isinstance(value, str):
         return [((), value)]
     if not isinstance(value, list) or any(isinstance(part, int | float) for part in value):
-        return []  # numbers make it a place
+        return []  # numbers mean a place
     return [((i,), word) for i, word in enumerate(value) if isinstance(word, str)]
