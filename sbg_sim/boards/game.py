@@ -70,9 +70,9 @@ class Lit(dict[str, int]):
 
     def __init__(self, ways: Iterable[tuple[str, Mapping[str, Reached]]]) -> None:
         super().__init__()
-        some = [(name, found) for name, found in ways if found]
-        self.who = tuple(name for name, _ in some)
-        for _, found in some:
+        movable = [(name, found) for name, found in ways if found]
+        self.who = tuple(name for name, _ in movable)
+        for _, found in movable:
             for space, way in found.items():
                 self[space] = min(way.cost, self.get(space, way.cost))
 

@@ -82,11 +82,11 @@ def found_name(find: Callable[[str], T], name: str) -> T | None:
 def shared_names(names: Mapping[str, Iterable[str]], kind: str, key: str) -> Iterator[Fault]:
     """Yield a fault, with its key below `key`, for every id that shares a name with an earlier one."""
     owners: dict[str, str] = {}
-    for own, others in names.items():
-        for name in dict.fromkeys((own, *others)):
-            first = owners.setdefault(folded(name), own)
-            if first != own:
-                yield Fault(f"{name!r} is a name of the {kind} {first!r} already", f"{key}.{own}")
+    for thing, others in names.items():
+        for name in dict.fromkeys((thing, *others)):
+            first = owners.setdefault(folded(name), thing)
+            if first != thing:
+                yield Fault(f"{name!r} is a name of the {kind} {first!r} already", f"{key}.{thing}")
                 break
 
 

@@ -77,6 +77,6 @@ def main(args: list[str] | None = None) -> None:
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, ValueError, AttributeError):
                 stream.flush()
-        atexit._run_exitfuncs()  # noqa: SLF001 - what pools of processes share is given back
+        atexit._run_exitfuncs()  # noqa: SLF001 - frees what process pools share
         os._exit(code)
     sys.exit(code)

@@ -24,7 +24,7 @@ class Whole(click.IntRange):
     name = "integer"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read the number, or say what is wanted."""
+        """Return the number, or refuse it with a message."""
         try:
             number = int(value)
         except ValueError:
@@ -40,7 +40,7 @@ class Number(click.FloatRange):
     name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read the number, or say what is wanted."""
+        """Return the number, or refuse it with a message."""
         try:
             number = float(value)
         except ValueError:

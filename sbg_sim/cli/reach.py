@@ -128,9 +128,9 @@ def reach(file: str, answers: _Answers, least: str) -> None:
 
 def _reached(model: str, data: dict[str, Any], unit: str) -> tuple[str, None, show.Rows]:
     """Return the headline and the rows of a reach."""
-    areas = [("chance", f"{chance}: {area(some)} sq in") for chance, some in data["areas"].items()]
+    areas = [("chance", f"{chance}: {area(size)} sq in") for chance, size in data["areas"].items()]
     for name, rows in data["platforms"].items():
-        areas += [(name, f"{chance}: {area(some)} sq in") for chance, some in rows.items()]
+        areas += [(name, f"{chance}: {area(size)} sq in") for chance, size in rows.items()]
     contacts = ", ".join(name for name, arcs in data["contacts"].items() if arcs)
     head = f"{model}, Move {data['allowance']:g}"
     return (

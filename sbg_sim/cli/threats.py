@@ -175,9 +175,9 @@ def _ground(data: dict[str, Any], name: str = "safe") -> show.Rows:
             short = f"the nearest charge is {nearest} in short"
         dice = "" if chance == "1/1" else f"; it gets there with {chance}"
         best = f"({data['best'][0]:.3f}, {data['best'][1]:.3f}), {short}{dice}"
-    some = [(chance, free) for chance, free in data["by_chance"].items() if chance != "1/1"]
+    with_dice = [(chance, free) for chance, free in data["by_chance"].items() if chance != "1/1"]
     rows = [(name, f"{area(data['area'])} sq in of {area(data['reach'])} sq in")]
-    rows += [("with dice", f"{chance}: {area(free)} sq in") for chance, free in some if free != data["area"]]
+    rows += [("with dice", f"{chance}: {area(free)} sq in") for chance, free in with_dice if free != data["area"]]
     rows.append(("safest", best))
     rows += [(f"to {c}", f"{area(a)} sq in") for c, a in data["areas"].items() if c != "0/1" and data["reach"]]
     if data["doubt"]:

@@ -69,14 +69,14 @@ class Waiting:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-        what, done, total = self._at
+        words, done, total = self._at
         columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(bar_width=20))
         with self._lock:
             if self._timer is None:  # the answer was first
                 return
             counts = () if total is None else (MofNCompleteColumn(),)
             self._bar = Progress(*columns, *counts, TimeElapsedColumn(), console=Console(stderr=True), transient=True)
-            self._task = self._bar.add_task(what, completed=int(done), total=total)
+            self._task = self._bar.add_task(words, completed=int(done), total=total)
             self._bar.start()
 
 

@@ -192,7 +192,7 @@ def _of_phase(phase: Any, seconds: float | None, frames_per_second: int, *, whol
     """Film every move of a phase: names are placed in the last picture, and travel with their bases."""
     turns = _turns(phase)
     first: Table = turns[0][0]
-    steps = [step for _, some in turns for step in some if step.legal and step.at is not None]
+    steps = [step for _, made in turns for step in made if step.legal and step.at is not None]
     names = list(dict.fromkeys(step.model for step in steps))
     if not names:
         raise QuestionError("nobody has moved in this phase: there is nothing to film")
@@ -213,7 +213,7 @@ def _of_phase(phase: Any, seconds: float | None, frames_per_second: int, *, whol
         whole_view(first) if whole else neighbourhood(last, [(x - r, y - r, x + r, y + r) for x, y, r in seen])
     )
     ground(ax, last, zones=False)
-    moved = counted([step for _, some in turns for step in some])
+    moved = counted([step for _, made in turns for step in made])
     told = first.title or "the Move phase"
     alone = not hasattr(phase, "table")  # one turn, of a replay
     told += f", turn {phase.number}" if alone else ""
@@ -240,9 +240,9 @@ def _fights(table: Table, steps: tuple[Any, ...]) -> str:
 
 def _travelling(ax: Axes, model: Model) -> list[Artist]:
     """Return the artists that travel with a model: its base, its name, and the line that leads to the name."""
-    own = {f"model-{model.id}": 0, f"name-{model.id}": 1}
-    found: list[Artist] = [artist for artist in ax.get_children() if artist.get_gid() in own]
-    found.sort(key=lambda artist: own[str(artist.get_gid())])
+    order = {f"model-{model.id}": 0, f"name-{model.id}": 1}
+    found: list[Artist] = [artist for artist in ax.get_children() if artist.get_gid() in order]
+    found.sort(key=lambda artist: order[str(artist.get_gid())])
     for name in found[1:]:
         name.set_clip_on(False)  # the name of a model near the edge of the table is shown whole
     return found + [lead for lead in sheet(ax).leads.get(NAMES, ()) if _leads_to(model, lead)]
@@ -250,9 +250,9 @@ def _travelling(ax: Axes, model: Model) -> list[Artist]:
 
 def _turn_names(ax: Axes, movers: dict[str, Model], moments: list[Moment], still: list[Model]) -> None:
     """Put names beside bases where they meet the fewest other bases and names on their way."""
-    every = moments[:: math.ceil(len(moments) / _LOOKED_AT)]
+    seen = moments[:: math.ceil(len(moments) / _LOOKED_AT)]
     nowhere = (math.nan, math.nan)  # before a model arrives and after it is slain
-    paths = {name: np.array([m.places.get(name, nowhere) for m in every]) - model.at for name, model in movers.items()}
+    paths = {name: np.array([m.places.get(name, nowhere) for m in seen]) - model.at for name, model in movers.items()}
     texts = {str(text.get_gid()).removeprefix("name-"): text for text in ax.texts}
     beside = {n: t for n, t in texts.items() if n in movers and t.get_position() != movers[n].at}
     names = {n: _box(ax, t) for n, t in texts.items() if n in beside or n not in movers}
@@ -265,12 +265,12 @@ def _turn_names(ax: Axes, movers: dict[str, Model], moments: list[Moment], still
 
         def met(boxes: Floats, there: Floats = there, path: Floats = path) -> Floats:
             """Return the mean number of bases and names that boxes ``(n, 4)`` meet on their way."""
-            mine = boxes[:, None, None] + np.tile(path, 2)
-            over = (mine[..., :2] < there[..., 2:]).all(axis=-1) & (mine[..., 2:] > there[..., :2]).all(axis=-1)
+            moved = boxes[:, None, None] + np.tile(path, 2)
+            over = (moved[..., :2] < there[..., 2:]).all(axis=-1) & (moved[..., 2:] > there[..., :2]).all(axis=-1)
             return np.asarray(over.sum(axis=1).mean(axis=1))
 
-        own = [entry for entry in kept.boxes if entry[2] == NAMES and np.allclose(entry[0], names[name])]
-        kept.boxes = [entry for entry in kept.boxes if entry not in own]
+        kept_boxes = [entry for entry in kept.boxes if entry[2] == NAMES and np.allclose(entry[0], names[name])]
+        kept.boxes = [entry for entry in kept.boxes if entry not in kept_boxes]
         how: dict[str, Any] = {"clear": model.radius, "size": NAME_SIZE, "rings": (0.0,), "costly": met}
         spot = place(ax, model.at, text.get_text(), others=[(*m.at, m.radius) for m in others], **how)
         if spot.free:
@@ -278,8 +278,8 @@ def _turn_names(ax: Axes, movers: dict[str, Model], moments: list[Moment], still
                 lead.remove()
                 kept.leads[NAMES].remove(lead)
             text.set_position(spot.at)
-            names[name], own = spot.box, [(spot.box, HARD, NAMES)]
-        kept.boxes += own
+            names[name], kept_boxes = spot.box, [(spot.box, HARD, NAMES)]
+        kept.boxes += kept_boxes
 
 
 def _box(ax: Axes, text: Text) -> Box:

@@ -105,11 +105,11 @@ def beneath(
 
     def sized(columns: int, letters: int, left_out: int) -> tuple[float, float]:
         """Return the width and height of the legend, inches."""
-        what = (columns, tuple(trimmed(words, going[:left_out], key, letters)[1]), *type_of)
-        if what not in known:
+        wanted = (columns, tuple(trimmed(words, going[:left_out], key, letters)[1]), *type_of)
+        if wanted not in known:
             box = write(columns, letters, left_out).get_window_extent()
-            known[what] = box.width / figure.dpi, box.height / figure.dpi
-        return known[what]
+            known[wanted] = box.width / figure.dpi, box.height / figure.dpi
+        return known[wanted]
 
     least, best = len(going), _WIDTHS[-1]
     for width in _WIDTHS:
@@ -218,8 +218,8 @@ class Below:
         """Return the room of the lower Axes, in shares of the figure."""
         box, figure = self._over.bbox, self._over.figure
         high = box.y0 - self._gap * figure.dpi
-        mine = Bbox.from_extents(box.x0 + self._left * box.width, high - self._deep * box.height, box.x1, high)
-        return mine.transformed(figure.transSubfigure.inverted())
+        room = Bbox.from_extents(box.x0 + self._left * box.width, high - self._deep * box.height, box.x1, high)
+        return room.transformed(figure.transSubfigure.inverted())
 
 
 def lay_out(ax: Axes) -> None:
@@ -349,16 +349,16 @@ def _room(ax: Axes) -> tuple[float, float, float]:
     """Return the left, right and lower bounds for the legend of an Axes, in shares of the figure."""
     figure = ax.figure.get_figure(root=True)
     assert figure is not None
-    mine = ax.get_position(original=True)
+    place = ax.get_position(original=True)
     edge = _EDGE / figure.get_size_inches()[0]
     left, right, bottom = edge, 1 - edge, 0.0  # with space between neighbours: type is wider at fewer dots per inch
     for other in figure.axes:
         box = other.get_position(original=True)
         if other is ax or not other.get_visible():
             continue
-        if box.y1 <= mine.y0 + 1e-9 and box.x0 < mine.x1 and box.x1 > mine.x0:
-            bottom = max(bottom, (box.y1 + mine.y0) / 2)
-        elif box.y0 < mine.y1 and box.y1 > mine.y0:
-            left = max(left, (box.x1 + mine.x0) / 2 + edge) if box.x1 <= mine.x0 + 1e-9 else left
-            right = min(right, (box.x0 + mine.x1) / 2 - edge) if box.x0 >= mine.x1 - 1e-9 else right
+        if box.y1 <= place.y0 + 1e-9 and box.x0 < place.x1 and box.x1 > place.x0:
+            bottom = max(bottom, (box.y1 + place.y0) / 2)
+        elif box.y0 < place.y1 and box.y1 > place.y0:
+            left = max(left, (box.x1 + place.x0) / 2 + edge) if box.x1 <= place.x0 + 1e-9 else left
+            right = min(right, (box.x0 + place.x1) / 2 - edge) if box.x0 >= place.x1 - 1e-9 else right
     return left, right, bottom

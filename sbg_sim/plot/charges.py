@@ -53,7 +53,7 @@ def plot_charges(charges: ChargeList, *, ax: Axes | None = None, whole: bool = F
     Parameters
     ----------
     charges
-        What to draw.
+        The charge list to draw.
     ax
         Where to draw; None makes a new figure.
     whole

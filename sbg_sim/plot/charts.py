@@ -119,22 +119,22 @@ def _write_words(ax: Axes, words: Sequence[str]) -> None:
 
 def _beside(ax: Axes, words: Sequence[str]) -> tuple[list[str], float]:
     """Return words in lines that fit left of an Axes, and their width with the ticks, points."""
-    own = sheet(ax).own and look().figsize is None  # the figure grows with the words
-    room = math.inf if own else room_beside(ax)
+    grows = sheet(ax).own and look().figsize is None  # the figure grows with the words
+    room = math.inf if grows else room_beside(ax)
     tall = 72 * ax.get_window_extent().height / ax.figure.dpi / (len(words) + 0.25)  # with space above and below
-    short = [some.partition(" at (")[0] for some in words]
+    short = [text.partition(" at (")[0] for text in words]
     for letters in _LETTERS[not sheet(ax).own :]:  # another Axes may stand beside the user's
-        told = ["\n".join(wrapped(some, letters)) for some in words]
-        wide = max((text_width(line, scaled(_WORDS)) for some in told for line in some.split("\n")), default=0.0)
+        told = ["\n".join(wrapped(text, letters)) for text in words]
+        wide = max((text_width(line, scaled(_WORDS)) for text in told for line in text.split("\n")), default=0.0)
         if wide + _TICK <= room:
             break
-    if not own and len({*short}) == len(short) and any(_LINE * (some.count("\n") + 1) > tall for some in told):
+    if not grows and len({*short}) == len(short) and any(_LINE * (text.count("\n") + 1) > tall for text in told):
         return _beside(ax, short) if short != [*words] else (told, wide + _TICK)
     return told, wide + _TICK
 
 
 def _up_to(ax: Axes, end: float) -> None:
-    """Let an axis of chances run from 0 to ``end``, with ticks up to 1 only: what lies beyond is room for words."""
+    """Let an axis of chances run from 0 to ``end``, with ticks up to 1 only: the rest is room for words."""
     ax.set_xlim(0, end or 1.0)
     most = max(1, int(72 * ax.get_window_extent().width / ax.figure.dpi / _NUMBER))
     ticks = MaxNLocator(min(most, 9), steps=[1, 2, 2.5, 5, 10]).tick_values(0, end or 1.0)

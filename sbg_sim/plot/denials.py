@@ -40,7 +40,7 @@ def plot_denials(denials: DenialList, *, ax: Axes | None = None, whole: bool = F
     Parameters
     ----------
     denials
-        What to draw: for each enemy the area lost, and where.
+        The denials to draw: for each enemy the area lost, and where.
     ax
         Where to draw; None makes a new figure.
     whole

@@ -126,8 +126,8 @@ def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
     if ax is not None and not isinstance(ax, Axes):
         raise SbgError(f"ax={ax!r:.60} cannot be: it is an Axes of matplotlib, or None for a new figure")
     if ax is not None and (ax.name != "rectilinear" or ax.get_figure() is None):
-        what = "was removed from its figure" if ax.name == "rectilinear" else f"has the projection {ax.name!r}"
-        raise SbgError(f"ax cannot be an Axes that {what}: it is a flat one of a figure, or None for a new figure")
+        fault = "was removed from its figure" if ax.name == "rectilinear" else f"has the projection {ax.name!r}"
+        raise SbgError(f"ax cannot be an Axes that {fault}: it is a flat one of a figure, or None for a new figure")
     common = {name: options.pop(name) for name in COMMON if name in options and options[name] is not None}
     options = {name: value for name, value in options.items() if name not in COMMON}
     known_options(drawer, options, f"a picture of a {type(thing).__name__}", COMMON)
@@ -154,9 +154,9 @@ def _called(thing: Any, drawer: Callable[..., Axes], before: Collection[str]) ->
     names = (getattr(one, attribute, "") for one in about for attribute in ("model", "name", "side"))
     question = getattr(thing, "question", None)
     told = heading(question, getattr(thing, "asked", None)).removesuffix(": ") if isinstance(question, str) else ""
-    own = str(next(filter(None, (*names, told)), type(thing).__name__))
+    name = str(next(filter(None, (*names, told)), type(thing).__name__))
     kind = drawer.__name__.removeprefix("plot_").replace("_", " ")
-    told = own if own not in before else f"{own}, {kind}"
+    told = name if name not in before else f"{name}, {kind}"
     return told if told not in before else f"{told} ({len(before) + 1})"
 
 
@@ -213,5 +213,5 @@ def _drawer(thing: Any) -> Callable[..., Axes]:
             found: Callable[..., Axes] = getattr(importlib.import_module(full), name)
             return found
     kinds = sorted({drawer.rpartition(":")[2].removeprefix("plot_").replace("_", " ") for drawer in _DRAWERS.values()})
-    what = f"{thing!r:.60}" if thing is None or isinstance(thing, str | int | float) else repr(type(thing).__name__)
-    raise CannotDrawError(f"there is no picture of {what}; what can be drawn: {', '.join(kinds)}")
+    named = f"{thing!r:.60}" if thing is None or isinstance(thing, str | int | float) else repr(type(thing).__name__)
+    raise CannotDrawError(f"there is no picture of {named}; what can be drawn: {', '.join(kinds)}")

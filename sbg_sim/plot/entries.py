@@ -99,8 +99,8 @@ def going(general: Sequence[bool], key: int) -> list[int]:
 
     """
     count = len(general)
-    own = [n for n in range(count) if not general[n]]
-    return [n for n in range(count) if general[n]] + own[::-1] + list(range(count, count + key))[::-1]
+    answers = [n for n in range(count) if not general[n]]
+    return [n for n in range(count) if general[n]] + answers[::-1] + list(range(count, count + key))[::-1]
 
 
 def _span(chances: list[Fraction]) -> str:
@@ -114,11 +114,11 @@ def on_a_scale(
     """Return the entries with each result's scale joined into one, after the entries of the table itself."""
     rows: dict[Key, Any] = {key: sign for key, sign in entries.items() if key in table}
     for owner in dict.fromkeys(owner for owner, text in entries if (owner, text) in steps):
-        mine = [key for key in entries if key[0] == owner and key in steps]
-        each = max(steps[key][1] - steps[key][0] for key in mine)
-        first, last = steps[mine[0]][0], steps[mine[-1]][1]
+        scale = [key for key in entries if key[0] == owner and key in steps]
+        each = max(steps[key][1] - steps[key][0] for key in scale)
+        first, last = steps[scale[0]][0], steps[scale[-1]][1]
         words = f"costs {first:g} to {last:g}″, a shade {'an inch' if each == 1 else f'each {each:g}″'}"
-        rows[owner, words] = Scale(Patch(facecolor=entries[key].get_facecolor()) for key in mine)  # type: ignore[attr-defined]  # they are patches
+        rows[owner, words] = Scale(Patch(facecolor=entries[key].get_facecolor()) for key in scale)  # type: ignore[attr-defined]  # they are patches
     return rows | {key: sign for key, sign in entries.items() if key not in steps}
 
 

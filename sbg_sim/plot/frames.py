@@ -108,15 +108,15 @@ def _of_shot(reel: Reel, canvas: Any, paper: NDArray[np.uint8], shot: Shot) -> I
 
 def _layers(reel: Reel, changing: frozenset[str]) -> list[tuple[list[Artist], list[Artist]]]:
     """Return the rings, the bases with bars, and the words, each divided into those that rest and those that change."""
-    own: dict[Artist, str] = {part: name for name, some in reel.parts.items() for part in some}
-    own |= {ring: name for name, ring in reel.zones.items()} | {bar: name for name, bar in reel.bars.items()}
-    bodies = {some[0] for some in reel.parts.values()} | set(reel.bars.values())
+    owners: dict[Artist, str] = {part: name for name, artists in reel.parts.items() for part in artists}
+    owners |= {ring: name for name, ring in reel.zones.items()} | {bar: name for name, bar in reel.bars.items()}
+    bodies = {artists[0] for artists in reel.parts.values()} | set(reel.bars.values())
     rings: set[Artist] = set(reel.zones.values())
     found: list[tuple[list[Artist], list[Artist]]] = [([], []), ([], []), ([], [])]
     for artist in reel.moving():
         if artist is not reel.note:
             layer = 0 if artist in rings else 1 if artist in bodies else 2
-            found[layer][own.get(artist) in changing].append(artist)
+            found[layer][owners.get(artist) in changing].append(artist)
     return found
 
 

@@ -122,9 +122,9 @@ def _as_in(xy: Floats, wanted: Floats, parts: Sequence[Bools]) -> Floats:
     """
     turned, middles, wide = np.zeros_like(xy), [], []
     for part in parts:
-        mine, there = xy[part] - xy[part].mean(axis=0), wanted[part] - wanted[part].mean(axis=0)
-        u, _, v = np.linalg.svd(mine.T @ there)
-        turned[part] = mine @ (u @ v)
+        here, there = xy[part] - xy[part].mean(axis=0), wanted[part] - wanted[part].mean(axis=0)
+        u, _, v = np.linalg.svd(here.T @ there)
+        turned[part] = here @ (u @ v)
         middles.append(wanted[part].mean(axis=0))
         wide.append(np.hypot(*turned[part].T).max() + _BETWEEN / 2)
     apart = [(np.hypot(*(middles[i] - middles[k])), wide[i] + wide[k]) for i in range(len(parts)) for k in range(i)]

@@ -159,7 +159,7 @@ def _on_a_line(ax: Axes, box: Bbox) -> bool:
     """Say whether a box, pixels, lies on the lines, bars, areas or numbers of a chart."""
     drawn = [(line.get_path(), line.get_transform(), False) for line in ax.lines]
     drawn += [(patch.get_path(), patch.get_transform(), True) for patch in ax.patches]
-    drawn += [(path, some.get_transform(), True) for some in ax.collections for path in some.get_paths()]
+    drawn += [(path, group.get_transform(), True) for group in ax.collections for path in group.get_paths()]
     met = (path.transformed(shift).intersects_bbox(box, filled) for path, shift, filled in drawn)
     return any(met) or any(text.get_window_extent().overlaps(box) for text in ax.texts if text.get_visible())
 

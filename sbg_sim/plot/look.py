@@ -70,11 +70,11 @@ class Look:
             For a value that an option cannot have; the message names those that it can.
 
         """
-        for name, some in _CHOICES.items():
-            value = given.get(name, some[0])
+        for name, choices in _CHOICES.items():
+            value = given.get(name, choices[0])
             numbers = name == "view" and not isinstance(value, str | bool | None)
-            if not numbers and not (isinstance(value, str | bool | None) and value in some):
-                _refuse(name, value, f"one of {', '.join(map(repr, some))}{_ALSO.get(name, '')}")
+            if not numbers and not (isinstance(value, str | bool | None) and value in choices):
+                _refuse(name, value, f"one of {', '.join(map(repr, choices))}{_ALSO.get(name, '')}")
         if not isinstance(given.get("title", True), str | bool):
             _refuse("title", given["title"], "words, True or False")
         if not isinstance(given.get("label", ""), str):
@@ -130,7 +130,7 @@ def look() -> Look:
 
 @contextmanager
 def looking(wanted: Look) -> Iterator[None]:
-    """Put options in force for what is drawn meanwhile."""
+    """Put options in force while the context lasts."""
     before = _NOW.set(wanted)
     try:
         yield

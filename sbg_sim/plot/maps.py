@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.geometry.shapes import Point
 
-_NAMED: Final = 4  # names in a legend of who can reach a space, the last entry standing for all others
+_NAMED: Final = 4  # names of pieces in a legend, the last entry standing for all others
 
 
 @dataclass(frozen=True)

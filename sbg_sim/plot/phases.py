@@ -64,7 +64,7 @@ def plot_turn(turn: Turn, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     turn
-        What to draw.
+        The turn to draw.
     ax
         Where to draw; None makes a new figure.
 
@@ -83,7 +83,7 @@ def plot_step(step: Step, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     step
-        What to draw; a step made by a phase or a replay has its tables.
+        The step to draw; one made by a phase or a replay has its tables.
     ax
         Where to draw; None makes a new figure.
 

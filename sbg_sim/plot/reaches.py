@@ -73,7 +73,7 @@ def plot_reach(
     Parameters
     ----------
     reach
-        What to draw.
+        The reach to draw.
     ax
         Where to draw; None makes a new figure.
     whole
@@ -126,7 +126,7 @@ def _certain_words(reach: Reach) -> str:
 
 def boxes_of(reach: Reach) -> list[Box]:
     """Return the boxes of all areas of a reach, on every level, and of the ground that the base can cover, inches."""
-    rows = [*reach.regions, *(row for some in getattr(reach, "platforms", {}).values() for row in some)]
+    rows = [*reach.regions, *(row for level in getattr(reach, "platforms", {}).values() for row in level)]
     return [area.bounds for area in (*(area for _, area in rows), reach.swept) if not area.is_empty]
 
 
@@ -178,7 +178,7 @@ def draw_costs_of(ax: Axes, reach: Reach) -> list[Artist]:
 def _certain_elsewhere(reach: Reach) -> dict[str | None, shapely.Geometry]:
     """Return the certain areas on the other levels."""
     rows = getattr(reach, "platforms", {}).items()
-    return {on: some[0][1] for on, some in rows if some[0][0] == 1}
+    return {on: areas[0][1] for on, areas in rows if areas[0][0] == 1}
 
 
 def _nested(
@@ -243,11 +243,11 @@ def draw_reach(ax: Axes, reach: Reach, *, contacts: bool = True, fill: bool = Tr
     """Draw the regions by chance, the swept area and the contact arcs, or their outlines alone; return the artists."""
     drawn: list[Artist] = []
     if polygons(reach.swept):
-        own = look().color  # of several results each is pale in its own colour
+        colour = look().color  # of several results each is pale in its own colour
         style: dict[str, Any] = {
             # beside fills of costs another pale fill would be taken for a cost
-            "facecolor": "none" if not fill else palette.SWEPT if own is None else paled(own, 0.16),
-            "edgecolor": "#9DB4C4" if own is None else paled(own, 0.5),
+            "facecolor": "none" if not fill else palette.SWEPT if colour is None else paled(colour, 0.16),
+            "edgecolor": "#9DB4C4" if colour is None else paled(colour, 0.5),
             "linewidth": 0.6,
             "linestyle": (0, (2, 1.5)),
         }

@@ -80,8 +80,8 @@ class Reel:
 
     def moving(self) -> list[Artist]:
         """Return the artists drawn anew for every moment, in order: zones that change, bases, bars, then all words."""
-        bases = [some[0] for some in self.parts.values()]
-        names = [part for some in self.parts.values() for part in some[1:]]
+        bases = [artists[0] for artists in self.parts.values()]
+        names = [part for artists in self.parts.values() for part in artists[1:]]
         words = (text for text in self.ax.texts if text is not self.note and text not in names)
         zones = (ring for name, ring in self.zones.items() if name in self.parts or self._comes_or_goes(name))
         return [*zones, *bases, *self.bars.values(), *words, *names, self.note]

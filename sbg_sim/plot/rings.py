@@ -58,5 +58,5 @@ def in_rank(rank: int) -> tuple[Any, float]:
 
 def draw_mover(ax: Axes, table: Table, mover: Model) -> list[Artist]:
     """Draw a ring round the mover if a crowd stands on the table."""
-    some = [mover] if len(table.standing()) > _CROWD else []
-    return draw_rings(ax, some, "mover", palette.PATH, f"{mover.id}: who moves")
+    movers = [mover] if len(table.standing()) > _CROWD else []
+    return draw_rings(ax, movers, "mover", palette.PATH, f"{mover.id}: who moves")

@@ -45,7 +45,7 @@ def plot_route(route: Route, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     route
-        What to draw.
+        The route to draw.
     ax
         Where to draw; None makes a new figure that shows the route.
 
@@ -72,7 +72,7 @@ def draw_route(
     Parameters
     ----------
     route
-        What to draw.
+        The route to draw.
     mover
         The model that moves.
     allowance
@@ -90,15 +90,15 @@ def draw_route(
     drawn: list[Artist] = []
     if swept and len(points) > 1 and mover is not None:
         strip = shapely.buffer(shapely.LineString(points), mover.radius, quad_segs=16)
-        own = look().color
+        colour = look().color
         style: dict[str, Any] = {
-            "facecolor": palette.SWEPT if own is None else paled(own, 0.16),
-            "edgecolor": "#9DB4C4" if own is None else paled(own, 0.5),
+            "facecolor": palette.SWEPT if colour is None else paled(colour, 0.16),
+            "edgecolor": "#9DB4C4" if colour is None else paled(colour, 0.5),
             "linewidth": 0.5,
             "alpha": opacity(0.75),
         }
         # Beside other results it lies over their areas, so that it shows.
-        layer = palette.LAYER["swept"] if own is None else palette.LAYER["reach"] + 0.1
+        layer = palette.LAYER["swept"] if colour is None else palette.LAYER["reach"] + 0.1
         drawn.append(ax.add_patch(PathPatch(path_of(strip), zorder=layer, gid="swept", **style)))
         explain(ax, "ground the base passes over", Patch(**style), where=strip)
     keep_off_line(ax, points)

@@ -364,9 +364,9 @@ def _notes(ax: Axes, steps: list[Step]) -> list[Artist]:
             keep_clear(ax, (x0 - 0.15, y0 - 0.15, x0 + 0.15, y0 + 0.15), 3)
         if leg.cost < 0.05:
             continue
-        what = f"{test_word(leg.test.kind)}: " if leg.test is not None else "" if leg.walked else f"{leg.kind}: "
+        words = f"{test_word(leg.test.kind)}: " if leg.test is not None else "" if leg.walked else f"{leg.kind}: "
         middle, how = ((x0 + x1) / 2, (y0 + y1) / 2), dict[str, Any](fontweight="bold", gid="cost")
-        drawn.append(label(ax, middle, what + inches_text(leg.cost), clear=0.12, size=7.0, spare=True, **how))
+        drawn.append(label(ax, middle, words + inches_text(leg.cost), clear=0.12, size=7.0, spare=True, **how))
     return drawn
 
 

@@ -47,9 +47,9 @@ class Page:
 
     def sums(self, x: float, y: float, rows: Iterable[tuple[str, str, str]], width: float) -> float:
         """Write the arithmetic: items, how they are computed, and inches on the right; return where it ends."""
-        for what, how, inches in rows:
-            weight = "bold" if what == "in all" else "normal"
-            self.text(x, y, what, fontsize=8, fontweight=weight)
+        for item, how, inches in rows:
+            weight = "bold" if item == "in all" else "normal"
+            self.text(x, y, item, fontsize=8, fontweight=weight)
             self.text(x + 1.35, y, how, fontsize=8, color=FAINT)
             self.text(x + width, y, f"{inches} in", fontsize=8, fontweight=weight, ha="right")
             y += _LINE + 0.02

@@ -41,7 +41,7 @@ def plot_safe(safe: SafeGround, *, ax: Axes | None = None, whole: bool = False) 
     Parameters
     ----------
     safe
-        What to draw.
+        The safe ground to draw.
     ax
         Where to draw; None makes a new figure.
     whole

@@ -46,7 +46,7 @@ def plot_table(
     Parameters
     ----------
     table
-        What to draw.
+        The table to draw.
     ax
         Where to draw; None makes a new figure that pyplot does not know.
     zones
@@ -219,15 +219,15 @@ def draw_models(ax: Axes, table: Table) -> list[Artist]:
         keep_clear(ax, box_of(model), HARD)
     if len(standing) > _MANY:
         for side, style in styles.items():
-            some = [m for m in standing if m.side == side]
+            members = [m for m in standing if m.side == side]
             look_of = {
                 "facecolors": style.fill,
                 "edgecolors": style.rim,
                 "linestyles": [style.style],
                 "linewidths": 0.9,
             }
-            drawn += _discs(ax, some, 0.0, gid=f"models-{side}", zorder=palette.LAYER["base"], **look_of)
-            explain_base(ax, {side: style}, some[:1])
+            drawn += _discs(ax, members, 0.0, gid=f"models-{side}", zorder=palette.LAYER["base"], **look_of)
+            explain_base(ax, {side: style}, members[:1])
         return drawn
     for model in standing:
         drawn += _base(ax, model, styles[model.side])

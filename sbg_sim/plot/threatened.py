@@ -56,7 +56,7 @@ def plot_threats(threats: Threats, *, ax: Axes | None = None, whole: bool = Fals
     Parameters
     ----------
     threats
-        What to draw.
+        The threats to draw.
     ax
         Where to draw; None makes a new figure.
     whole
@@ -221,7 +221,7 @@ def plot_screen(screen: Screen, *, ax: Axes | None = None, whole: bool = False) 
     Parameters
     ----------
     screen
-        What to draw.
+        The screen to draw.
     ax
         Where to draw; None makes a new figure.
     whole

@@ -50,7 +50,7 @@ def plot_verdict(verdict: Verdict, *, ax: Axes | None = None, whole: bool = Fals
     Parameters
     ----------
     verdict
-        What to draw.
+        The verdict to draw.
     ax
         Where to draw; None makes a new figure.
     whole
@@ -95,7 +95,7 @@ def clearance(verdict: Verdict) -> str:
 
 
 def draw_verdict(ax: Axes, verdict: Verdict) -> list[Artist]:
-    """Draw what a verdict adds to its table: route, dice, distance, sightline, violations."""
+    """Draw the parts that a verdict adds to its table: route, dice, distance, sightline, violations."""
     drawn: list[Artist] = []
     mover, question = mover_of(verdict), verdict.question
     route = shown_route(verdict)

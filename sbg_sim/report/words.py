@@ -71,7 +71,7 @@ def rows(verdict: Verdict) -> list[tuple[str, str]]:
         ("allowance", text(verdict.allowance)),
         ("margin", "" if verdict.margin is None else f"{verdict.margin:.6f}"),
         ("chance", f"{fraction(chance)} = {float(chance):.4f}" if chance is not None and uncertain else ""),
-        *(("chance", f"{key}: {area(some)} sq in") for key, some in (verdict.areas or {}).items()),
+        *(("chance", f"{key}: {area(size)} sq in") for key, size in (verdict.areas or {}).items()),
         *(("test", text) for text in tests),
         ("rules", ", ".join(verdict.rules)),
         ("reason", verdict.reason),

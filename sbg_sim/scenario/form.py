@@ -100,7 +100,7 @@ class TableForm(Form):
 
 
 class ModelForm(Form):
-    """A model, or a profile shared by many: all is optional here, and what is needed is checked later."""
+    """A model, or a profile shared by many: every key is optional here; missing ones are found later."""
 
     profile: str | None = Field(None, description="whose fields this model shares")
     at: Place | None = Field(None, description="centre of the base, inches")
@@ -161,7 +161,7 @@ class TerrainForm(Form):
 
 
 class QuestionForm(Form):
-    """What every question may have."""
+    """The keys of every question."""
 
     expect: WordOrNumber | None = Field(
         None, description='the answer expected: a word, a chance such as "5/6", or inches or square inches'
@@ -238,7 +238,7 @@ class PhaseForm(Form):
 
 
 class RecordedMoveForm(Form):
-    """One entry of a game record: a move, or what befell a model by other rules."""
+    """One entry of a game record: a move, or an effect of other rules on a model."""
 
     model: str = Field(description="who moves")
     charge: Targets | None = Field(None, description="whom it charges; an array for several")

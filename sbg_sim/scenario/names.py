@@ -43,10 +43,10 @@ def unknown_names(data: dict[str, Any], table: Table) -> Iterator[tuple[Key, str
         for name, entry in _entries(data, kind).items():
             if name in built[kind] or not isinstance(entry, dict):
                 continue
-            for field, what in fields.items():
+            for field, role in fields.items():
                 for key, word in _words(entry.get(field)):
-                    if word not in known[what]:
-                        yield (kind, name, field, *key), f"no {_SAID[what]} is called `{word}`{known[what].meant(word)}"
+                    if word not in known[role]:
+                        yield (kind, name, field, *key), f"no {_SAID[role]} is called `{word}`{known[role].meant(word)}"
 
 
 def _entries(data: dict[str, Any], kind: str) -> dict[str, Any]:

@@ -73,8 +73,8 @@ def _faults(
     found: list[tuple[Key, str]] = []
     for key, name in (("from", reading.from_), ("to", reading.to)):
         if name not in known or (key == "from" and name not in models):
-            what = "model" if key == "from" else "model, edge or corner"
-            found.append((("readings", i, key), f"no {what} is called `{name}`{known.meant(name)}"))
+            wanted = "model" if key == "from" else "model, edge or corner"
+            found.append((("readings", i, key), f"no {wanted} is called `{name}`{known.meant(name)}"))
     if reading.from_ == reading.to:
         found.append((("readings", i, "to"), f"is `{reading.from_}` itself"))
     if reading.inches < 0 or (reading.measured == "centres" and reading.inches == 0):

@@ -119,8 +119,8 @@ def having(table: Table, model: Model, changes: Mapping[str, Any]) -> Table:
         changed = replace(changed, waited=0)  # it has arrived
     models = _mutual(table.models.with_item(model.id, changed), model, changed)
     found = replace(table, models=models, off=frozenset(off))
-    every = table_faults(found, about=model.id)
-    faults = [(key, why) for key, why in every if key[:2] == ("models", model.id) or _names(why, model)]
+    found_faults = table_faults(found, about=model.id)
+    faults = [(key, why) for key, why in found_faults if key[:2] == ("models", model.id) or _names(why, model)]
     if faults:
         raise FileFaultsError(ordered(source.fault(key, why) for key, why in faults))
     return found

@@ -178,8 +178,8 @@ def _special(leg: Leg) -> tuple[str, str, str] | None:
         "down": ("step down", "free"),
     }
     crossed = "across, with a die" if leg.kind in {"jump", "leap"} else f"{abs(leg.rise):.4g} in, doubled"
-    what, how = names.get(leg.kind, (leg.kind if leg.test is None else leg.test.named, crossed))
-    return (what, how, _inches(leg.cost))
+    item, how = names.get(leg.kind, (leg.kind if leg.test is None else leg.test.named, crossed))
+    return (item, how, _inches(leg.cost))
 
 
 def _inches(value: float) -> str:
@@ -215,12 +215,12 @@ def _certain(verdict: Verdict) -> str:
 def _doubted(doubts: Mapping[str, float]) -> str:
     """Return the doubts of models; the doubt that most share comes last, once."""
     shared = Counter(doubts.values()).most_common(1)[0][0]
-    own = sorted(((name, off) for name, off in doubts.items() if off != shared), key=lambda row: (-row[1], row[0]))
-    said = [f"{name} off by up to {_size(off)}" if off else f"{name} in its place" for name, off in own[:_DOUBTS]]
-    if len(own) > _DOUBTS:
-        said.append(f"{len(own) - _DOUBTS} more by up to {_size(own[_DOUBTS][1])}")
-    if shared or not own:
-        said.append(f"any {'other ' if own else ''}model off by up to {_size(shared)}")
+    others = sorted(((name, off) for name, off in doubts.items() if off != shared), key=lambda row: (-row[1], row[0]))
+    said = [f"{name} off by up to {_size(off)}" if off else f"{name} in its place" for name, off in others[:_DOUBTS]]
+    if len(others) > _DOUBTS:
+        said.append(f"{len(others) - _DOUBTS} more by up to {_size(others[_DOUBTS][1])}")
+    if shared or not others:
+        said.append(f"any {'other ' if others else ''}model off by up to {_size(shared)}")
     return listed(said)
 
 

@@ -99,9 +99,9 @@ def _sums(facts: Facts) -> str:
     if not facts.sums:
         return ""
     rows = "".join(
-        f'<tr{" class=sum" if what == "in all" else ""}><td>{escape(what)}</td><td class="how">{escape(how)}</td>'
+        f'<tr{" class=sum" if item == "in all" else ""}><td>{escape(item)}</td><td class="how">{escape(how)}</td>'
         f"<td>{escape(inches)} in</td></tr>"
-        for what, how, inches in facts.sums
+        for item, how, inches in facts.sums
     )
     if facts.margin:
         size, _, rest = facts.margin.partition(" in = ")

@@ -140,8 +140,8 @@ class Spoken(ABC):
         """Ask before overwriting a file that this session has not written."""
         if target.resolve() in self.written or not target.is_file() or not target.stat().st_size:
             return True
-        what = "the file that was read" if self._is_read(target) else "there already"
-        return self.asker(f"{target} is {what}: overwrite it? (y/n): ").strip().casefold() in YES
+        reason = "the file that was read" if self._is_read(target) else "there already"
+        return self.asker(f"{target} is {reason}: overwrite it? (y/n): ").strip().casefold() in YES
 
     def leave(self, *, begun: bool) -> str:
         """Leave the game; if it is not saved, say so once and stay."""

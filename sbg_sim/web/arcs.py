@@ -64,10 +64,10 @@ def _ring(points: Floats, circles: Floats, stray: float) -> str:
     sweep = (swept[last - 1] - swept[first]).tolist()
     corners = _thinned(points, first, last, owner[first] < 0, _STRAIGHT * stray)
     text = f"M{spot(points[0])}"
-    for k, (run, mine) in enumerate(zip(first.tolist(), owner[first].tolist(), strict=True)):
+    for k, (run, circle) in enumerate(zip(first.tolist(), owner[first].tolist(), strict=True)):
         text += "".join(f"L{spot(p)}" for p in corners[k])
-        if mine >= 0:
-            x, y, r = circles[mine].tolist()
+        if circle >= 0:
+            x, y, r = circles[circle].tolist()
             text += turn((x, y), r, float(angle[run]), sweep[k])
     return text + "Z"
 
@@ -84,7 +84,7 @@ def _turned(points: Floats, owner: Ints, circles: Floats) -> tuple[Floats, Float
 def _thinned(points: Floats, first: Ints, last: Ints, plain: Bools, stray: float) -> list[list[list[float]]]:
     """Return the corners to draw of each run: the first of a run on a circle, else as few as ``stray`` allows."""
     found = [points[a : b if free else a + 1].tolist() for a, b, free in zip(first, last, plain, strict=True)]
-    many = [k for k, some in enumerate(found) if len(some) > 2]
+    many = [k for k, run in enumerate(found) if len(run) > 2]
     for k, line in zip(
         many, shapely.simplify([shapely.linestrings(points[first[k] : last[k]]) for k in many], stray), strict=True
     ):
@@ -99,11 +99,11 @@ def _owners(points: Floats, circles: Floats, near: float) -> tuple[Ints, Bools]:
     """
     owner = np.full(len(points), -1)
     for start in range(0, len(points) if len(circles) else 0, _BLOCK):
-        some = points[start : start + _BLOCK]
-        apart = np.hypot(some[:, None, 0] - circles[None, :, 0], some[:, None, 1] - circles[None, :, 1])
+        block = points[start : start + _BLOCK]
+        apart = np.hypot(block[:, None, 0] - circles[None, :, 0], block[:, None, 1] - circles[None, :, 1])
         off = np.abs(apart - circles[None, :, 2])
         best = off.argmin(axis=1)
-        owner[start : start + _BLOCK] = np.where(off[np.arange(len(some)), best] <= near, best, -1)
+        owner[start : start + _BLOCK] = np.where(off[np.arange(len(block)), best] <= near, best, -1)
     before = np.roll(owner, 1)
     begins = owner != before
     k = np.flatnonzero(~begins & (owner >= 0))

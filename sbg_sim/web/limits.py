@@ -49,10 +49,10 @@ class Limits:
 def refuse_crowds(table: Table) -> None:
     """Raise TooMuchError for a table with more on it than can be shown or asked about."""
     vertices = sum(len(p.shape.capsules) for p in table.terrain.values() if p.shape is not None)
-    for count, most, what in (
+    for count, most, kind in (
         (len(table.models), MOST_MODELS, "models"),
         (len(table.terrain), MOST_PIECES, "pieces of terrain"),
         (vertices, MOST_VERTICES, "corners of terrain"),
     ):
         if count > most:
-            raise TooMuchError(f"the table has {count} {what}; {most} is the most the page answers for")
+            raise TooMuchError(f"the table has {count} {kind}; {most} is the most the page answers for")

@@ -158,21 +158,21 @@ OFFERED: Final = 24
 def _acted(phase: Phase, action: Any) -> Phase:
     if not isinstance(action, dict) or len(action) != 1:
         raise QuestionError(f"an action is one of {', '.join(ACTIONS)}")
-    ((what, value),) = action.items()
-    if what == "move":
+    ((verb, value),) = action.items()
+    if verb == "move":
         move = record_of(value)
         return phase.push(move, _Dice(move.rolls))
-    if what == "end":
+    if verb == "end":
         return phase.end()
-    if what == "slay":
+    if verb == "slay":
         return phase.slain(str(value))
-    if what == "choose":
+    if verb == "choose":
         if not isinstance(value, list) or not all(isinstance(fight, list) for fight in value):
             raise QuestionError("choose takes a list of fights, each a list of ids")
         return phase.choose([[str(name) for name in fight] for fight in value])
-    if what == "next":
+    if verb == "next":
         return phase.next(str(value))
-    raise QuestionError(f"{what} is no action; there are {', '.join(ACTIONS)}")
+    raise QuestionError(f"{verb} is no action; there are {', '.join(ACTIONS)}")
 
 
 def state(phase: Phase) -> dict[str, Any]:

@@ -241,8 +241,8 @@ def _attack(state: play.State, asked: Any, case: Case) -> dict[str, Any]:
     creature = Creature(entry.name or asked.creature, symbols(entry.symbols))
     move = company.journey if asked.to is None else _journey(company.id, asked.to, asked.regions)
     if entry.player == company.player:
-        own = Violation("M25", f"{creature.name} and {company.id} are both of {entry.player}", company.site)
-        return refused([own], types="")
+        same_player = Violation("M25", f"{creature.name} and {company.id} are both of {entry.player}", company.site)
+        return refused([same_player], types="")
     if move is None or move.to is None:
         nothing = Violation("M25", f"{company.id} has declared no journey, so it plays no region card", company.site)
         return refused([nothing], types="")

@@ -124,7 +124,7 @@ def _position(case: Case, asked: Any) -> State | None:
     """Return the marker at the beginning of its turn; keys of a question override those of the file."""
     marker = case.file.marker
     at, allowance, cards, in_play = (
-        mine if (mine := getattr(asked, part, None)) is not None else getattr(marker, part) for part in MARKER
+        given if (given := getattr(asked, part, None)) is not None else getattr(marker, part) for part in MARKER
     )
     if at is None or allowance is None:
         return None
@@ -133,7 +133,7 @@ def _position(case: Case, asked: Any) -> State | None:
 
 def _matters(change: str, state: State) -> bool:
     """Whether a change of reading can matter with these cards; most readings concern particular cards."""
-    about = next((some for name, some in ABOUT.items() if change.startswith(name)), None)
+    about = next((cards for name, cards in ABOUT.items() if change.startswith(name)), None)
     return about is None or bool(about & state.cards)
 
 

@@ -234,8 +234,8 @@ def _passable(state: State) -> tuple[tuple[Step, Held, bool], ...]:
     key = (state.at, state.cards & PASSES, state.options)
     known = state.board.worked_out
     if key not in known:
-        every = steps(state.board, state.at)
-        known[key] = tuple((step, *_stop_of(state, step)) for step in every if not any(_board_violations(state, step)))
+        tried = steps(state.board, state.at)
+        known[key] = tuple((step, *_stop_of(state, step)) for step in tried if not any(_board_violations(state, step)))
     return known[key]
 
 

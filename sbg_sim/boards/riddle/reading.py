@@ -158,8 +158,8 @@ class _Builder:
     def known(self, key: str, place: str) -> bool:
         if place in self.table.spaces:
             return True
-        what = "a river dot, not a space" if place in self.table.dots else "no space of this board"
-        self.fault(key, f"{place!r} is {what}")
+        kind = "a river dot, not a space" if place in self.table.dots else "no space of this board"
+        self.fault(key, f"{place!r} is {kind}")
         return False
 
     def space(self, key: str) -> Space:

@@ -24,8 +24,8 @@ def action_faults(state: State) -> Iterator[Violation]:
     if state.means is None:
         yield Violation("W4", "no Character die result or Event card is in use")
     elif not state.means.moves_characters:
-        what = state.means.name or state.means.kind
-        yield Violation("W4", f"{what} moves no characters: a Character die result or an Event card does")
+        means = state.means.name or state.means.kind
+        yield Violation("W4", f"{means} moves no characters: a Character die result or an Event card does")
 
 
 def figure_faults(state: State, who: Character) -> Iterator[Violation]:
@@ -92,8 +92,8 @@ def reach(state: State, figures: Figures, origin: str | None = None) -> dict[str
     return found or {}
 
 
-def _farther(some: dict[str, Reached], others: dict[str, Reached]) -> dict[str, Reached]:
-    return {place: max(some[place], others[place], key=lambda way: way.cost) for place in some if place in others}
+def _farther(ways: dict[str, Reached], others: dict[str, Reached]) -> dict[str, Reached]:
+    return {place: max(ways[place], others[place], key=lambda way: way.cost) for place in ways if place in others}
 
 
 def _judged(group: list[Character]) -> list[Character]:
