@@ -46,10 +46,9 @@ def check(
     certificate: str | None,
     report: str | None,
 ) -> None:
-    """Answer the questions of a FILE, or those named, and hold the answers against what the file expects.
+    """Answer the questions of a FILE, or those named, and compare the answers with the file's expectations.
 
-    Several files are answered one after the other; a wrong one does not keep the next from its turn. The FILE - is
-    standard input.
+    Several files are answered one after the other; errors in one do not stop the next. The FILE - is standard input.
     """
     files, names = _sorted(words)
     if as_json and jsonl:

@@ -203,8 +203,8 @@ def _sbg_sim(limit: float, memory: float) -> None:
 def run(args: list[str] | None = None) -> int:
     """Run the command line and return its exit code.
 
-    Names that the terminal cannot show are shown as question marks. A reader that went away ends the command
-    quietly, with 141 as the shell's own tools do; a fault of the program itself is told in one line, with 3.
+    Characters that the terminal cannot show become question marks. If the reader of the output is gone, the command
+    ends quietly with 141, like the shell's own tools; a fault of the program itself is reported in one line, with 3.
     """
     if sys.stdin is None:  # closed at the start: there is nothing to read
         sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 - to the end

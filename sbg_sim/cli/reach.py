@@ -99,7 +99,7 @@ def _of_models(run: Callable[..., None]) -> click.Command:
 def reach(file: str, answers: _Answers, least: str) -> None:
     """Say where each MODEL can end its move.
 
-    It tells how many square inches, with what chance, and whom it can touch.
+    It prints square inches by chance, and the enemies that it can touch.
     """
     from sbg_sim import report
     from sbg_sim.solver.reach import reach as find
@@ -196,9 +196,9 @@ def _lines(entries: list[dict[str, Any]], unit: str) -> list[tuple[str, ...]]:
 
 @_of_models
 def denies(file: str, answers: _Answers) -> None:
-    """Say how much of the reach of each MODEL each zone takes away.
+    """Say how much of the reach of each MODEL each zone denies.
 
-    It lists the enemies whose Control Zones cost it ground, the most first.
+    It lists the enemies with Control Zones that deny it ground, the largest loss first.
     """
     from sbg_sim import report
     from sbg_sim.solver.denials import denials as find

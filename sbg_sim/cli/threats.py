@@ -57,7 +57,7 @@ def _one_way(*, as_json: bool, jsonl: bool) -> None:
 @click.option("--workers", type=Whole(min=1), default=1, show_default=True, help="Processes that share the work.")
 @_printed("model, then per target")
 def threats(file: str, side: str, workers: int, picture: str | None, as_json: bool, jsonl: bool, unit: str) -> None:
-    """Say where the models of SIDE can be in contact next turn, and whom they can charge with how many at once.
+    """Say where the models of SIDE can be in contact next turn, and how many of them can charge each enemy at once.
 
     Interrupted, or out of time, it prints the models that are done.
     """

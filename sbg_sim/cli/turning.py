@@ -66,8 +66,8 @@ def following(
 ) -> None:
     """Play the record in FILE and begin the turn after it, as a scenario of its own.
 
-    Nobody has moved; who is engaged, prone or on a face stays so; the slain are gone; reinforcements that did not
-    come on are due. Comments, profiles and units of FILE are kept.
+    No model has moved yet; models stay engaged, prone or on a face; slain models are removed; reinforcements that did
+    not come on are due. Comments, profiles and units of FILE are kept.
 
     Exit code 1 when the record is not legal; nothing is written then.
     """

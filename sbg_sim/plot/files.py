@@ -90,7 +90,7 @@ def svg(thing: Any, *, follow: bool = False, **options: Any) -> str:
     follow
         Whether the colours turn dark for readers who prefer that.
     options
-        For `plot`, when the thing is not an Axes.
+        Options of `plot`, when the thing is not an Axes.
 
     Raises
     ------

@@ -41,7 +41,7 @@ def plot_flips(found: Any, *, ax: Axes | None = None, most: int = 4, **options: 
     most
         The most arrows, the smallest shifts first.
     options
-        Of the picture of the answer.
+        Options of the picture of the answer.
 
     """
     ax = plot_verdict(found.verdict, ax=ax, **options)
@@ -118,7 +118,7 @@ def plot_certainty(found: Any, *, ax: Axes | None = None, **options: Any) -> Axe
     ax
         Where to draw; a new figure's Axes when not given.
     options
-        Of the picture of the answer.
+        Options of the picture of the answer.
 
     """
     ax = plot_answer(found.verdict, ax=ax, **options)
