@@ -1,4 +1,4 @@
-"""Games on boards made of spaces: four games, one shape, and no game that knows another.
+"""Games on boards made of spaces: four games with one interface, none of which imports another.
 
 Every game is a sub-package with the same four functions (`legal_moves`, `explain`, `apply`, `reachable`),
 frozen states, moves and options, and a ``faces`` module that answers the questions of a scenario file.

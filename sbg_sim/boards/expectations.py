@@ -1,4 +1,4 @@
-"""What a file expects of an answer, by the keys of answers, held against one."""
+"""The expectations of a file, by the keys of answers, and their comparison with an answer."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 
 
 def expected(asked: Asked, check: Check, key: str) -> Mapping[str, Any] | None:
-    """Return what a question expects as a table of an answer's keys; None when nothing.
+    """Return the expectation of a question as a table of an answer's keys; None if it has none.
 
-    A word is an answer, a number a cost (turns of a route, how many of a reach), a list a route or a reach.
+    A word is an answer, a number a cost (or the turns of a route, the size of a reach), a list a route or a reach.
 
     Parameters
     ----------
     asked
-        With ids for names.
+        The question, with ids for names.
     check
-        Notes a word that is no answer.
+        Records a fault for a word that is no answer.
     key
-        Where the expectation stands in the file.
+        The key of the expectation in the file.
 
     """
     expect = asked.expect
@@ -38,7 +38,7 @@ def expected(asked: Asked, check: Check, key: str) -> Mapping[str, Any] | None:
 
 
 def key_of(ask: str, expect: object) -> str:
-    """Return which key of an answer an expectation that is no table is about."""
+    """Return the key of the answer to which an expectation that is no table applies."""
     if isinstance(expect, str):
         return "answer"
     if ask == "reach":
@@ -47,14 +47,14 @@ def key_of(ask: str, expect: object) -> str:
 
 
 def meets(result: Mapping[str, Any], expect: Mapping[str, Any]) -> bool:
-    """Return whether an answer has what is expected of it; a reach in any order, of tables the keys that are named."""
+    """Return whether an answer meets an expectation; a reach in any order, tables in the keys that are given."""
     return all(_same(result, key, value) for key, value in expect.items())
 
 
 def _same(result: Mapping[str, Any], key: str, expect: Any) -> bool:
     value = result.get(key)
     if key == "reachable" and value is not None:
-        if isinstance(expect, Mapping):  # with what they cost
+        if isinstance(expect, Mapping):  # a reach with costs
             return meets(result["costs"], expect)
         return bool(len(value) == expect) if isinstance(expect, int) else sorted(value) == sorted(expect)
     if isinstance(value, Mapping) and isinstance(expect, Mapping):

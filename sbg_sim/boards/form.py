@@ -21,12 +21,12 @@ O = TypeVar("O", bound="DataclassInstance")
 F = TypeVar("F", bound="BaseModel")
 
 PLACE: Final = "place"
-"""The finder of places."""
+"""The kind of names of places."""
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Marks a text in a file as the name of something: ``Annotated[str, Named("site")]``."""
+    """Marks a text in a file as a name of some kind: ``Annotated[str, Named("site")]``."""
 
     kind: str
 
@@ -37,20 +37,20 @@ ANSWER: Final[Mapping[str, Any]] = {
     "reachable": int | list[Place] | dict[Place, int], "costs": dict[Place, int], "rules": list[str],
     "options": list[str], "reason": str,
 }  # fmt: skip
-"""The keys of every answer, in every game, and what a file may expect there."""
+"""The keys of the answers of all games, and the types of their expectations in a file."""
 
 
 class Strict(BaseModel):
-    """A table of a file: no unknown keys, no silent conversions, never changed."""
+    """A table of a file: no unknown keys, no silent conversions, immutable."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
 
 class OptionsTable(Strict):
-    """Readings of the rules that the text leaves open; what is absent stays as it is."""
+    """Readings of the rules that the text leaves open; an absent key keeps its reading."""
 
     def over(self, options: O) -> O:
-        """Return `options` with what this table says instead."""
+        """Return `options` changed by the keys of this table."""
         return replace(options, **self.model_dump(exclude_unset=True))
 
 
@@ -73,13 +73,13 @@ class Asked(Strict):
 
 
 class MoveEntry(Strict):
-    """One move of a game that was played, in the words that `play` lists it by."""
+    """One move of a game that was played, in the words of `play`."""
 
     move: str
 
 
 class File(Strict):
-    """What the file of every game may say; each adds its own pieces and questions."""
+    """The keys that the files of all games share; each game adds its own pieces and questions."""
 
     game: str
     title: str = ""
@@ -95,19 +95,19 @@ def file_form(
     kinds: Mapping[str, tuple[str, Mapping[str, Any]]],
     answers: Mapping[str, Any] = MappingProxyType({}),
 ) -> type[File]:
-    """Return the form of a game's files as far as it goes without pieces.
+    """Return the form of a game's files, without its pieces.
 
     Parameters
     ----------
     game
-        What a file says under ``game``.
+        The value of ``game`` in a file.
     options
-        The game's readings.
+        The class of the game's readings.
     kinds
-        Per kind of question what it asks, and the type of each of its own keys, or (type, default); one that may be
-        None need not be there.
+        By kind of question, its description, and the type of each of its own keys, or (type, default); a key that may
+        be None may be absent.
     answers
-        Keys of its answers beside those of all games, and what a file may expect there.
+        The game's own keys of answers, and the types of their expectations in a file.
 
     """
     table = options_table(options)
@@ -132,18 +132,18 @@ def file_form(
 
 
 def with_ids(value: Any, hint: Any, finders: Mapping[str, Find], check: Check, key: str = "") -> Any:
-    """Return a part of a file with ids for the names in it; what is no name is noted and left as it is.
+    """Return a part of a file with ids for the names in it; an unknown name is a fault and stays as it is.
 
     Parameters
     ----------
     value, hint
         The part, and its type.
     finders
-        Per kind of name how it is found.
+        The look-up of each kind of name.
     check
-        Notes names that are none, and those of a table that mean the same.
+        Records faults: unknown names, and names in one table that mean the same.
     key
-        Where it stands in the file.
+        The key of the part in the file.
 
     """
     if isinstance(value, BaseModel):
@@ -177,7 +177,7 @@ def with_ids(value: Any, hint: Any, finders: Mapping[str, Find], check: Check, k
 
 
 def _branches(hint: Any, kind: str = "") -> Iterator[tuple[Any, Any]]:
-    """Yield what a type can be: ``str`` with the kind of name it is, ``list`` and ``dict`` with what is in them."""
+    """Yield the branches of a type: ``str`` with its kind of name, ``list`` and ``dict`` with their content's."""
     if get_origin(hint) is Annotated:
         hint, *marks = get_args(hint)
         kind = next((mark.kind for mark in marks if isinstance(mark, Named)), kind)
@@ -192,17 +192,17 @@ def _branches(hint: Any, kind: str = "") -> Iterator[tuple[Any, Any]]:
 
 
 def shaped(model: type[F], data: Mapping[str, Any]) -> tuple[F, frozenset[str], ValidationError | None]:
-    """Read data by a form, leaving out what does not have it.
+    """Read data by a form, leaving out the parts that do not match it.
 
     Returns
     -------
     tuple
-        The file; the keys left out, dotted; and what is wrong with the form, or None.
+        The file; the keys left out, dotted; and the errors of form, or None.
 
     Raises
     ------
     pydantic.ValidationError
-        When nothing can be read of it.
+        When no part can be read.
 
     """
     first: ValidationError | None = None
@@ -216,9 +216,9 @@ def shaped(model: type[F], data: Mapping[str, Any]) -> tuple[F, frozenset[str], 
             if () in cut:
                 raise first from None
             around = {key[:end] for key in cut for end in range(len(key))}
-            for *tables, last in cut - around:  # what is around another may be sound without it
+            for *tables, last in cut - around:  # a table around another part may be valid without that
                 table: Any = (left := dict(left))
-                for part in tables:  # what is cut is copied, not its values: those may be anything
+                for part in tables:  # tables are copied, but not their values, which may be anything
                     table[part] = dict(table[part])
                     table = table[part]
                 del table[last]
@@ -226,7 +226,7 @@ def shaped(model: type[F], data: Mapping[str, Any]) -> tuple[F, frozenset[str], 
 
 
 def _within(loc: tuple[str | int, ...], data: Any) -> tuple[str | int, ...]:
-    """Return what to leave out for an error: the value, or the table that lacks one; a whole array for an entry."""
+    """Return the location to leave out for an error: a value, the table that lacks one, or the array of an entry."""
     key: list[str | int] = []
     for part in _real(loc, data):
         if isinstance(part, int):
@@ -236,7 +236,7 @@ def _within(loc: tuple[str | int, ...], data: Any) -> tuple[str | int, ...]:
 
 
 def _real(loc: tuple[str | int, ...], data: Any) -> Iterator[str | int]:
-    """Yield the parts of a location that are in the data; the names of a union's branches are not."""
+    """Yield the parts of a location that are in the data, unlike the names of a union's branches."""
     for part in loc:
         there = data if isinstance(data, dict) else range(len(data)) if isinstance(data, list) else ()
         if part in there:

@@ -1,7 +1,7 @@
-"""The shape that every game on spaces has: what is legal, why not, what comes of it, how far one gets.
+"""The interface of every game on spaces: legal moves, broken rules, the state after a move, reachable spaces.
 
-A game is any object with the methods of `Game`; a module with functions of these names is one. Legality is
-written once per game, in ``explain``: ``legal_moves`` and ``apply`` must agree with it.
+A game is any object with the methods of `Game`, such as a module with functions of these names. Legality is defined
+once per game, in ``explain``: ``legal_moves`` and ``apply`` must agree with it.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class Violation:
     Parameters
     ----------
     rule
-        The rule's id in the game's checklist, as ``M19``, ``R5``, ``W12`` or ``L18``.
+        The rule's id in the game's checklist, such as ``M19``, ``R5``, ``W12`` or ``L18``.
     reason
-        One sentence for people, with the names of the spaces and pieces concerned.
+        A sentence with the names of the spaces and pieces concerned.
     place
-        The space where it happens, or None when it has no place.
+        The space where the rule is broken, or None.
 
     """
 
@@ -43,14 +43,14 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """How one space is reached.
+    """A way to a space.
 
     Parameters
     ----------
     cost
-        In the game's own unit: regions, movement points or turns.
+        The cost in the game's own unit: regions, movement points or turns.
     route
-        The spaces on the way, the first being where the mover stands and the last the space reached.
+        The spaces on the way, from the mover's space to the one reached.
 
     """
 
@@ -59,26 +59,26 @@ class Reached:
 
 
 class Lit(dict[str, int]):
-    """Where legal moves lead, each space with its least cost, and by whom one gets there.
+    """The ends of legal moves: each space with its least cost, and the pieces that can go there.
 
     Parameters
     ----------
     ways
-        Names, each with the spaces that it can go to; ``who`` are those of them that can go anywhere.
+        Names of pieces, each with the spaces that it can go to; ``who`` are those that can go anywhere.
 
     """
 
     def __init__(self, ways: Iterable[tuple[str, Mapping[str, Reached]]]) -> None:
         super().__init__()
-        some = [(name, found) for name, found in ways if found]
-        self.who = tuple(name for name, _ in some)
-        for _, found in some:
+        movable = [(name, found) for name, found in ways if found]
+        self.who = tuple(name for name, _ in movable)
+        for _, found in movable:
             for space, way in found.items():
                 self[space] = min(way.cost, self.get(space, way.cost))
 
 
 class IllegalMoveError(SbgError):
-    """A move was to be carried out that the rules do not allow.
+    """A move cannot be carried out because the rules forbid it.
 
     Parameters
     ----------
@@ -96,14 +96,14 @@ class IllegalMoveError(SbgError):
 
 
 class Game(Protocol[S, Mv]):
-    """The rules of one game, as functions of a frozen state."""
+    """The rules of one game, as functions of an immutable state."""
 
     def legal_moves(self, state: S, who: str | None = None) -> tuple[Mv, ...]:
-        """Return every move the rules allow, each once, in a fixed order; `who` narrows it to one mover."""
+        """Return every legal move once, in a fixed order; `who` limits them to one mover."""
         ...
 
     def explain(self, state: S, move: Mv) -> tuple[Violation, ...]:
-        """Return the rules that `move` breaks; empty means legal."""
+        """Return the rules that `move` breaks; none if it is legal."""
         ...
 
     def apply(self, state: S, move: Mv) -> S:
@@ -111,17 +111,17 @@ class Game(Protocol[S, Mv]):
         ...
 
     def reachable(self, state: S, who: str) -> Mapping[str, Reached]:
-        """Return every space `who` can get to with one move, its cost and a cheapest route."""
+        """Return every space that `who` can reach with one move, its cost and a cheapest route."""
         ...
 
 
 def known(move: object, *kinds: type) -> None:
-    """Raise `SbgError` when something is no move of a game: nothing that is wrong with it must not mean legal."""
+    """Raise `SbgError` for an object that is no move of a game: ``explain`` must not find such an object legal."""
     if not isinstance(move, kinds):
         raise SbgError(f"{move!r:.60} is no move; a move is a {' or '.join(kind.__name__ for kind in kinds)}")
 
 
 def refuse(violations: tuple[Violation, ...]) -> None:
-    """Raise `IllegalMoveError` when there is any violation."""
+    """Raise `IllegalMoveError` if there is any violation."""
     if violations:
         raise IllegalMoveError(violations)

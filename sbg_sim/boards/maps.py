@@ -1,4 +1,4 @@
-"""Maps: those that come with a game, those in files of their own, and what a scenario adds to either."""
+"""Maps: those of the package, those in files of their own, and the additions of a scenario to either."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     Finder: TypeAlias = Callable[[str], Mapping[str, Any]]
-    """Returns what the map file of a name holds; raises `FileFaultsError`."""
+    """Returns the content of a map file by its name; raises `FileFaultsError`."""
 
 
 T = TypeVar("T")
@@ -23,13 +23,13 @@ T = TypeVar("T")
 def map_names(package: str) -> tuple[str, ...]:
     """Return the names of the maps in a package's folder ``maps``."""
     folder = resources.files(package) / "maps"
-    if not folder.is_dir():  # its spaces are cards, of which the package has all
+    if not folder.is_dir():  # the spaces are cards, all of which come with the package
         return ("standard",)
     return tuple(sorted(item.name.removesuffix(".toml") for item in folder.iterdir() if item.name.endswith(".toml")))
 
 
 def map_data(package: str, name: str) -> dict[str, Any]:
-    """Return the parsed file of a map in a package's folder ``maps``; UnknownNameError when there is none."""
+    """Return the parsed file of a map in a package's folder ``maps``; UnknownNameError if there is none."""
     known = map_names(package)
     try:
         name = find_name(name, dict.fromkeys(known, ()), "map")
@@ -41,21 +41,21 @@ def map_data(package: str, name: str) -> dict[str, Any]:
 
 
 def with_map(data: Mapping[str, Any], package: str, maps: Finder | None) -> tuple[Mapping[str, Any], list[Fault]]:
-    """Return a file whose board has in it the map that it names, and what the board says twice.
+    """Return a file with the map that its board names put into the board, and faults for entries given twice.
 
     Parameters
     ----------
     data
         A parsed file. A board that names a map of the package and adds nothing stays as it is.
     package
-        Where the game's maps are.
+        The package with the game's maps.
     maps
         Finds maps in files of their own.
 
     Raises
     ------
     FileFaultsError
-        When there is no such map, or it is not sound.
+        When there is no map of that name, or it has faults.
 
     """
     board = data.get("board")
@@ -77,7 +77,7 @@ def with_map(data: Mapping[str, Any], package: str, maps: Finder | None) -> tupl
 
 
 def _added(found: Mapping[str, Any], added: Mapping[str, Any], faults: list[Fault]) -> dict[str, Any]:
-    """Return the tables of a board that gain something, and note what the map has already."""
+    """Return the tables of a board with additions, and record faults for entries that the map has already."""
     result: dict[str, Any] = {}
     for key, value in added.items():
         old = found.get(key)
@@ -101,9 +101,9 @@ def _added(found: Mapping[str, Any], added: Mapping[str, Any], faults: list[Faul
 def border_faults(
     regions: Iterable[str], borders: Mapping[str, Iterable[str]], key: str, rules: tuple[str, str] = ("", "")
 ) -> Iterator[Fault]:
-    """Yield a fault for every border with a region that the map does not have, or with itself.
+    """Yield a fault for every border with an unknown region or of a region with itself.
 
-    `rules` are put before the reasons of the two: ``("M1: ", "M21: ")``.
+    `rules` are the prefixes of their reasons, such as ``("M1: ", "M21: ")``.
     """
     known, (unknown, itself) = set(regions), rules
     for name, others in borders.items():
@@ -116,7 +116,7 @@ def border_faults(
 
 
 def neighbours(regions: Iterable[str], borders: Mapping[str, Iterable[str]]) -> dict[str, frozenset[str]]:
-    """Return the neighbours of every region; a border named on one side holds on both, one with no region is none."""
+    """Return the neighbours of every region; a border given on one side holds on both, unknown regions are ignored."""
     found: dict[str, set[str]] = {region: set() for region in regions}
     for region, others in borders.items():
         for other in others:
@@ -127,7 +127,7 @@ def neighbours(regions: Iterable[str], borders: Mapping[str, Iterable[str]]) -> 
 
 
 def shipped(load: Callable[[str], T], name: str, key: str) -> T:
-    """Return a map of the package; FileFaultsError, with the key below `key`, when there is none of this name."""
+    """Return a map of the package; FileFaultsError, with its key below `key`, if there is none of this name."""
     try:
         return load(name)
     except UnknownNameError as error:

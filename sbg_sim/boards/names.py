@@ -1,4 +1,4 @@
-"""Names as people type them: found without accents and case, and told when two things go by one name."""
+"""Names as people type them: found without accents and case; names shared by two things are faults."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ T = TypeVar("T")
 
 
 def folded(name: str) -> str:
-    """Return `name` as it is compared: no accents, no case, runs of blanks, hyphens and underscores as one
-    blank.
+    """Return `name` for comparison: without accents and case, runs of blanks, hyphens and underscores as a blank.
 
     Examples
     --------
@@ -40,16 +39,16 @@ def find_name(name: str, names: Mapping[str, Iterable[str]], kind: str) -> str:
     Parameters
     ----------
     name
-        As typed: the id, a name or an alias, with or without accents, in any case.
+        The id, a name or an alias, with or without accents, in any case.
     names
-        Per id every further name it goes by.
+        The further names of each id.
     kind
-        What is looked for, for the message ("region", "site").
+        The kind of thing, for messages ("region", "site").
 
     Raises
     ------
     UnknownNameError
-        When nothing goes by that name, with the closest names there are; when several do, with their ids.
+        When no thing has that name (the message gives the closest names), or several have it (it gives their ids).
 
     """
     if name in names:
@@ -68,12 +67,12 @@ def find_name(name: str, names: Mapping[str, Iterable[str]], kind: str) -> str:
 
 
 def called(things: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
-    """Return what things with a ``name`` and further names ``also`` go by, beside their ids."""
+    """Return by id the names of things that have a ``name`` and further names ``also``."""
     return {key: (thing.name or key, *thing.also) for key, thing in things.items()}
 
 
 def found_name(find: Callable[[str], T], name: str) -> T | None:
-    """Return what `find` finds, or None when nothing goes by that name."""
+    """Return what `find` finds, or None for an unknown name."""
     try:
         return find(name)
     except UnknownNameError:
@@ -81,48 +80,48 @@ def found_name(find: Callable[[str], T], name: str) -> T | None:
 
 
 def shared_names(names: Mapping[str, Iterable[str]], kind: str, key: str) -> Iterator[Fault]:
-    """Yield a fault, with its key below `key`, for every id whose names another one goes by already."""
+    """Yield a fault, with its key below `key`, for every id that shares a name with an earlier one."""
     owners: dict[str, str] = {}
-    for own, others in names.items():
-        for name in dict.fromkeys((own, *others)):
-            first = owners.setdefault(folded(name), own)
-            if first != own:
-                yield Fault(f"{name!r} is a name of the {kind} {first!r} already", f"{key}.{own}")
+    for thing, others in names.items():
+        for name in dict.fromkeys((thing, *others)):
+            first = owners.setdefault(folded(name), thing)
+            if first != thing:
+                yield Fault(f"{name!r} is a name of the {kind} {first!r} already", f"{key}.{thing}")
                 break
 
 
 def finder(names: Mapping[str, Iterable[str]], kind: str) -> Callable[[str], str]:
-    """Return a look-up as `find_name` does it."""
+    """Return a look-up of names by `find_name`."""
     return lambda name: find_name(name, names, kind)
 
 
 class Check:
-    """Looks names up and keeps every fault of a file.
+    """Looks up names and records every fault of a file.
 
     Parameters
     ----------
     gone
-        Dotted keys that were left out of the file for their form: what goes by their names is not missed.
+        Dotted keys that were left out of the file for errors of form: their names are not reported as unknown.
 
     """
 
     def __init__(self, gone: Iterable[str] = ()) -> None:
         self.faults: list[Fault] = []
-        self.typed: dict[str, str] = {}  # keys as they stand in the file, where an id has taken the place of a name
+        self.typed: dict[str, str] = {}  # keys as typed in the file, by keys with ids for names
         self.gone = frozenset(gone)
-        self.blind = "board.map" in self.gone  # without the map nobody knows which names are wrong
+        self.blind = "board.map" in self.gone  # without the map it is unknown which names are wrong
         self._waived = {folded(key.rpartition(".")[2]) for key in self.gone}
 
     def fault(self, key: str, reason: str) -> None:
-        """Note a fault."""
+        """Record a fault."""
         self.faults.append(Fault(reason, self.typed.get(key, key)))
 
     def lacks(self, key: str) -> bool:
-        """Return whether something at `key` or below it was left out."""
+        """Return whether a key at `key` or below it was left out."""
         return any(gone == key or gone.startswith(f"{key}.") for gone in self.gone)
 
     def look(self, find: Find, name: str | None, key: str) -> str | None:
-        """Return the id of a name that stands at `key`, or None and note the fault; None is no name."""
+        """Return the id of the name at `key`; None, with a fault, for an unknown name, and None for None."""
         if name is None:
             return None
         try:
@@ -133,11 +132,11 @@ class Check:
         return None
 
     def each(self, find: Find, names: Iterable[str], key: str) -> list[str]:
-        """Return the ids of the names at `key` that are found."""
+        """Return the ids of the known names at `key`."""
         return [found for name in names if (found := self.look(find, name, key)) is not None]
 
     def made(self, make: Callable[[], T], key: str) -> T | None:
-        """Return what `make` makes, or None and note its faults; none where a part of `key` was left out."""
+        """Return the result of `make`, or None and record its faults, unless a part of `key` was left out."""
         try:
             return make()
         except FileFaultsError as error:
@@ -147,7 +146,7 @@ class Check:
 
 
 def one_of(names: Iterable[str], kind: str) -> Find:
-    """Return a look-up among names that are taken to the letter."""
+    """Return a look-up of names that must match exactly."""
     known = list(names)
 
     def find(name: str) -> str:

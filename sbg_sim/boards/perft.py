@@ -1,4 +1,4 @@
-"""Perft: the number of legal sequences of moves to a depth, the shortest test of a whole rulebook."""
+"""Perft: the number of legal sequences of moves to a depth, a short test of all rules of a game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def perft(game: Game[S, Mv], state: S, depth: int) -> int:
     game
         A game, or a module with a game's functions.
     state
-        Where to begin.
+        The first position.
     depth
         Number of moves, 0 or more; depth 0 counts the position itself.
 
@@ -42,7 +42,7 @@ def perft(game: Game[S, Mv], state: S, depth: int) -> int:
 
 
 def divide(game: Game[S, Mv], state: S, depth: int) -> dict[Mv, int]:
-    """Return, per first move, the number of sequences of `depth` moves that begin with it.
+    """Return for each first move the number of sequences of `depth` moves that begin with it.
 
     Moves must be hashable; the values add up to `perft`.
     """

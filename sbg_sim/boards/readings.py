@@ -1,4 +1,4 @@
-"""Rules that can be read in two ways: options as frozen dataclasses, checked, and varied one at a time."""
+"""Rules that can be read in several ways: options as frozen dataclasses, checked, and varied one at a time."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ O = TypeVar("O", bound="DataclassInstance")
 
 
 def least(field: Field[Any]) -> int:
-    """Return the smallest number an option may be: 0, or what its field says under ``least``."""
+    """Return the smallest value of a number among the options: ``least`` in its field's metadata, or 0."""
     return int(field.metadata.get("least", 0))
 
 
 def check_readings(options: DataclassInstance) -> None:
-    """Refuse options that are none: a ``bool`` that is not one, an unknown word, a number too small.
+    """Refuse invalid options: a ``bool`` of another type, an unknown word, a number too small.
 
     Raises
     ------
     ValueError
-        With the option and what it may be.
+        For an invalid option; the message gives its valid values.
 
     """
     hints = get_type_hints(type(options))
@@ -41,18 +41,17 @@ def check_readings(options: DataclassInstance) -> None:
 
 
 def variants(options: O) -> Iterator[tuple[str, O]]:
-    """Yield every way to read one ambiguous rule differently, one field changed at a time.
+    """Yield every change of one reading: the options with one field changed.
 
     Parameters
     ----------
     options
-        A frozen dataclass whose ambiguous readings are ``bool`` or ``Literal`` fields; numbers are left
-        alone.
+        A frozen dataclass with readings as ``bool`` or ``Literal`` fields; numbers are not varied.
 
     Yields
     ------
     tuple
-        The change in words, as ``"same_region_move = false"``, and the changed options.
+        The change in words, such as ``"same_region_move = false"``, and the changed options.
 
     """
     hints = get_type_hints(type(options))
@@ -67,7 +66,7 @@ def variants(options: O) -> Iterator[tuple[str, O]]:
 def changing(
     options: O, kept: object, solve: Callable[[O], object], *, matters: Callable[[str], bool] = bool
 ) -> list[str]:
-    """Return the changes of one reading under which `solve` finds something else than `kept`.
+    """Return the changes of one reading under which `solve` finds another answer than `kept`.
 
     Parameters
     ----------
@@ -76,9 +75,9 @@ def changing(
     kept
         The answer under them.
     solve
-        Finds the answer under some options.
+        Returns the answer under given options.
     matters
-        Whether a change, in words, needs to be tried at all.
+        Says whether a change, in words, needs to be tried at all.
 
     """
     return [change for change, other in variants(options) if matters(change) and solve(other) != kept]

@@ -1,4 +1,4 @@
-"""One way to ask all games: a file read with every fault at once, its questions answered, and the answers judged."""
+"""One interface to ask all games: read a file with all its faults, answer its questions, and check expectations."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 S = TypeVar("S")
 
 DECIDING = ("answer", "cost", "turns", "costs", "types", "sees", "players")
-"""The keys of an answer by which readings of a rule are told apart."""
+"""The keys of an answer that decide whether a change of reading matters."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """What a question is asked of, beside the position: the file with ids for names, its map, and the readings."""
+    """The context of a question besides the position: the file with ids for names, its map, and the readings."""
 
     file: Any
     board: Any
@@ -37,7 +37,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Scenario(Generic[S]):
-    """A sound file: its game, map and position with ids for names; what is expected, as typed and with ids."""
+    """A file without faults: its game, map and position with ids for names; expectations as typed and with ids."""
 
     room: Room[S]
     file: Any
@@ -57,13 +57,13 @@ class Scenario(Generic[S]):
         return found
 
     def position(self, name: str) -> Any:
-        """Return the position in which a question is asked; UnknownNameError when there is no such question."""
+        """Return the position of a question; UnknownNameError for an unknown question."""
         asked = self.asked(name)
         state = self.room.position(self.case(self.readings(asked)), asked)
         return self if state is None else state
 
     def lit(self, name: str | None = None) -> Mapping[str, int] | None:
-        """Return where legal moves lead now, each space with its cost, or those that the move asked for is one of."""
+        """Return the ends of legal moves, each space with its cost; with a question, those of the moves it is about."""
         if name is None:
             played = self.room.played
             return None if played is None or self.state is None else played.lit(self.state)
@@ -77,15 +77,15 @@ class Scenario(Generic[S]):
         return costs
 
     def readings(self, asked: Any) -> Any:
-        """Return the options of a question."""
+        """Return the readings of a question."""
         return asked.options.over(self.file.options.over(self.room.options))
 
     def case(self, options: Any) -> Case:
-        """Return what the solvers of questions look at, under some readings."""
+        """Return the context for the solvers of questions, under some readings."""
         return Case(self.file, self.board, options)
 
     def asked(self, name: str) -> Any:
-        """Return a question; UnknownNameError when there is none of this name."""
+        """Return a question; UnknownNameError for an unknown name."""
         if name not in self.questions:
             there = ", ".join(self.questions) or "none"
             raise UnknownNameError(f"no question is called {name!r}; there are: {there}")
@@ -101,17 +101,17 @@ class Played(Generic[S]):
     rules
         Its `Game`: ``legal_moves``, ``explain``, ``apply``.
     told
-        A move in words, no two legal moves alike.
+        A move in words, different for any two legal moves.
     lit
-        The places that can be gone to now, each with its cost.
+        The places that can be reached now, each with its cost.
     tries
-        The moves to a place that could be tried, legal or not.
+        The moves to a place that may be tried, legal or not.
     shown
-        How the game stands, in lines.
+        The state of the game, in lines.
     aside
-        The position after words that are no move of the rules, such as a roll; None for all others.
+        The position after words that are no move, such as a roll; None for other words.
     lacks
-        What a file needs so that there is a position.
+        The parts of a file without which there is no position, in words.
 
     """
 
@@ -126,30 +126,30 @@ class Played(Generic[S]):
 
 @dataclass(frozen=True)
 class Room(Generic[S]):
-    """A game that can be asked.
+    """A game that can answer questions.
 
     Parameters
     ----------
     package
-        Where the game's maps are.
+        The package with the game's maps.
     model
-        The form of its files; texts that are names are marked `Named`.
+        The form of its files; names are marked with `Named`.
     options
-        Its readings, the defaults.
+        Its default readings.
     read
-        The map of a file, None when it has faults, which are noted, and per kind of name how it is found; ``"place"``
-        is for those in an expectation.
+        Returns the map of a file, or None and records its faults, and the look-up of each kind of name; ``"place"`` is
+        for names in an expectation.
     faults
-        Notes what does not fit together in a file with ids for names; the map is None when it has faults.
+        Records the parts of a file that contradict each other, given ids for names; the map is None if it has faults.
     position
-        The position in which a question is asked, or, without a question, the one that the file shows, if any.
+        Returns the position of a question or, without a question, that of the file, if any.
     solvers
-        Per kind of question: (position, question, case) to the answer's keys. ``more`` may be a function that gives
-        further keys which explain the answer and do not decide it.
+        By kind of question, a function of position, question and case that returns the answer's keys. ``more`` may be a
+        function that returns further keys, which explain the answer and do not decide it.
     matters
-        Whether a change of one reading, in words, can matter in a position.
+        Says whether a change of one reading, in words, can matter in a position.
     played
-        How it is played.
+        How the game is played in words.
 
     """
 
@@ -169,16 +169,16 @@ class Room(Generic[S]):
         Parameters
         ----------
         data
-            The file.
+            The parsed file.
         maps
-            Finds a map that stands in a file of its own.
+            Finds maps in files of their own.
 
         Raises
         ------
         pydantic.ValidationError
             When only the form of the file is wrong.
         FileFaultsError
-            When names or facts do not fit together, every fault with its key; an error of form is its cause.
+            When names or facts contradict each other, with all faults and their keys; an error of form is its cause.
 
         """
         lost: set[str] = set()
@@ -211,13 +211,13 @@ class Room(Generic[S]):
         -------
         dict
             ``question``, ``ask``, ``answer`` (yes, no or None), ``cost``, ``turns``, ``route`` (ids), ``reachable``
-            (ids), ``costs`` (by id), the keys of this kind of question alone, ``rules``, ``options`` (changes of one
-            reading that would change the answer), ``reason``, ``expect``, ``met`` (None without an expectation).
+            (ids), ``costs`` (by id), the keys of this kind of question, ``rules``, ``options`` (changes of one reading
+            that would change the answer), ``reason``, ``expect``, ``met`` (None without an expectation).
 
         Raises
         ------
         UnknownNameError
-            When the scenario has no such question.
+            For an unknown question.
 
         """
         asked = scenario.asked(name)
@@ -233,7 +233,7 @@ class Room(Generic[S]):
             options, _decided(found), lambda other: _decided(solve(other)), matters=lambda c: self.matters(c, state)
         )
         said = {**dict.fromkeys(ANSWER), **found, **more, "options": differ}
-        said |= {key: said.pop(key) for key in ("rules", "reason", "options")}  # at the end, after keys of its own
+        said |= {key: said.pop(key) for key in ("rules", "reason", "options")}  # at the end, after its own keys
         result = {"question": name, "ask": asked.ask, **said}
         typed, expect = scenario.expects[name]
         told = typed.model_dump(exclude_unset=True) if isinstance(typed, Strict) else typed
@@ -243,5 +243,5 @@ class Room(Generic[S]):
 def _decided(found: Mapping[str, Any]) -> dict[str, Any]:
     told = (
         DECIDING if found.get("answer") is None else [key for key in DECIDING if key != "types"]
-    )  # they are why, then
+    )  # they then explain the answer
     return {key: found.get(key) for key in told}

@@ -1,4 +1,4 @@
-"""One search for all games: the cheapest ways over situations, be they sites, regions, or a marker in its turn."""
+"""One search for all games: cheapest ways between situations, such as sites, regions or states of a turn."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ M = TypeVar("M")
 
 @dataclass(frozen=True, slots=True)
 class Way(Generic[P, M]):
-    """A cheapest way to a situation: what it costs, the moves made, where it ends, and which beginning it has."""
+    """A cheapest way to a situation: its cost, its moves, its end, and the index of its start."""
 
     cost: int
     moves: tuple[M, ...]
@@ -30,22 +30,22 @@ def ways(
     limit: int | None = None,
     alike: Callable[[P], Hashable] = lambda place: place,
 ) -> Iterator[Way[P, M]]:
-    """Yield a cheapest way to every situation, the cheapest first, each situation once.
+    """Yield a cheapest way to every situation, the cheapest first (Dijkstra's algorithm).
 
     Parameters
     ----------
     begun
-        Where a way can begin.
+        The situations in which a way can begin.
     onward
-        The moves out of a situation: what each costs, the move, the situation after it. It is asked once for
-        each situation, in order of cost.
+        Yields the moves from a situation: cost, move, and the situation after it. It is called once for each situation,
+        in order of cost.
     limit
-        What a way may cost; None for any.
+        The greatest cost of a way; None for no limit.
     alike
-        What two situations share when the cheaper one is as good; itself: only equal ones are alike.
+        Returns a key; of situations with the same key only the cheapest is kept. By default the situation itself.
 
     """
-    number = count()  # of ways with one cost the first found comes first
+    number = count()  # of ways with equal costs the first found comes first
     heap: list[tuple[int, int, Way[P, M]]] = []
     for source, place in enumerate(begun):
         heapq.heappush(heap, (0, next(number), Way(0, (), place, source)))

@@ -1,4 +1,4 @@
-"""The command line: a face that asks the other rooms and prints what they say."""
+"""The command line: it asks the other rooms and prints their answers."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ INTERRUPTED = 130
 """The exit code of a command that was interrupted."""
 
 _AGAIN = 0.25
-"""Seconds after which an interruption is raised again that met an import: some modules swallow what is raised then."""
+"""Seconds until an interruption during an import is raised again: some modules swallow exceptions while importing."""
 
 
 _heard: list[int] = []
-"""The signals that were heard, by number: whatever is raised after the first comes of the interruption."""
+"""The numbers of the signals received: any exception after the first is due to the interruption."""
 
 
 def interrupted() -> bool:
-    """Say whether this process was interrupted, though something else may have been raised in its place."""
+    """Say whether this process was interrupted, even if another exception was raised instead."""
     return bool(_heard)
 
 
 def _hear(number: int, frame: FrameType | None) -> None:
-    """Raise an interruption, and once more where it meets an import."""
+    """Raise an interruption, and once more if it comes during an import."""
     import signal
 
     _heard.append(number)
@@ -40,7 +40,7 @@ def _hear(number: int, frame: FrameType | None) -> None:
 
 
 def _listen() -> None:
-    """Hear interruptions, unless this process was started deaf to them."""
+    """Handle interruption signals, unless this process was started to ignore them."""
     import signal
 
     if hasattr(signal, "setitimer") and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
@@ -49,7 +49,7 @@ def _listen() -> None:
 
 
 def _hush() -> None:
-    """Raise no interruption again."""
+    """Stop the interruption from being raised again."""
     import signal
 
     if hasattr(signal, "setitimer"):
@@ -57,7 +57,7 @@ def _hush() -> None:
 
 
 def main(args: list[str] | None = None) -> None:
-    """Run the command line and leave with its exit code, interrupted while it still loads included."""
+    """Run the command line and exit with its code, even if interrupted while loading."""
     import atexit
     import os
     import sys
@@ -72,11 +72,11 @@ def main(args: list[str] | None = None) -> None:
         code = INTERRUPTED
     _hush()
     if code == INTERRUPTED and args is None:
-        # At once, and by this code: Python would take modules apart first, and where the interruption met `exec`
-        # it would end by the signal itself.
+        # At once, and with this code: a normal exit would first tear down modules and, if the interruption came within
+        # `exec`, end by the signal itself.
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(OSError, ValueError, AttributeError):
                 stream.flush()
-        atexit._run_exitfuncs()  # noqa: SLF001 - what pools of processes share is given back
+        atexit._run_exitfuncs()  # noqa: SLF001 - frees what process pools share
         os._exit(code)
     sys.exit(code)

@@ -1,4 +1,4 @@
-"""The answers of one file after another: printed as they come, counted, and held against what is expected."""
+"""The answers of one file after another: printed as they come, counted, and compared with expectations."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class Answer:
     head, word, rows
         The answer for people.
     missed
-        What it fails to meet of what the file expects.
+        The expectations of the file that it fails to meet.
     expected
-        Whether the file expects anything of it.
+        Whether the file has expectations of it.
     verdict
         The verdict; None for a board game.
 
@@ -71,14 +71,14 @@ def of_table(source: Document, names: tuple[str, ...]) -> Iterator[Answer]:
     questions = {name: table.asked(name) for name in names or table.questions}
     if not questions:
         return
-    from sbg_sim.contested.certain import check as ask  # a wrong file is told without loading the solver
+    from sbg_sim.contested.certain import check as ask  # faults of a file are reported without loading the solver
 
     wrong: list[Fault] = []
     for done, (name, asked) in enumerate(questions.items()):
         waiting.told(done, len(questions), "answering")
         try:
             verdict = ask(table, asked.question, name=name)
-        except QuestionError as error:  # one that cannot be answered does not keep the next from its turn
+        except QuestionError as error:  # a question without an answer does not stop the others
             wrong += [fault for fault in faults_of(error, source) if fault not in wrong]
             continue
         yield Answer(
@@ -101,7 +101,7 @@ def of_boards(source: Document, names: tuple[str, ...]) -> Iterator[Answer]:
 
     for answer in games.answers(source, names):
         rest = {k: v for k, v in answer.items() if k not in ("question", "ask", "answer", "expect", "met", "costs")}
-        rest["reachable"] = answer["costs"]  # each with its cost
+        rest["reachable"] = answer["costs"]  # spaces with costs
         name = str(answer["question"])
         missed = [line.removeprefix(f"{name}: ") for line in games.unmet(source, [answer])]
         yield Answer(
@@ -117,18 +117,18 @@ def of_boards(source: Document, names: tuple[str, ...]) -> Iterator[Answer]:
 
 @dataclass
 class Batch:
-    """Prints the answers of files and remembers how they went.
+    """Prints the answers of files and keeps count of failures.
 
     Parameters
     ----------
     form
         ``"text"``, ``"json"`` (one array at the end) or ``"jsonl"`` (a line per answer, as it comes).
     quiet
-        Whether to print of texts only what is not as expected.
+        Whether to print, of texts, only answers that are not as expected.
     unit
         The unit of lengths in texts.
     several
-        Whether answers have to name their files.
+        Whether answers must name their files.
 
     """
 
@@ -143,7 +143,7 @@ class Batch:
     held: list[Any] = field(default_factory=list)
 
     def check(self, path: str, names: tuple[str, ...]) -> list[Answer]:
-        """Answer the questions of one file; what is wrong with it is told, and the next file can follow."""
+        """Answer the questions of one file; its errors are printed, and the next file can follow."""
         source = None
         found: list[Answer] = []
         try:
@@ -151,7 +151,7 @@ class Batch:
             for answer in answers(source, names):
                 self._show(answer, source.name, first=not found)
                 found.append(answer)
-                waiting.begin()  # partial output stands; the next answer may take its time
+                waiting.begin()  # output so far stays; the next answer may take long
         except SbgError as error:
             waiting.end()
             self._refuse(error, source, path)
@@ -193,7 +193,7 @@ class Batch:
         click.echo(listed(faults), err=True)
 
     def finish(self) -> int:
-        """Print what comes last, and return the exit code."""
+        """Print the end of the output, and return the exit code."""
         waiting.end()
         if self.form == "json":
             show.as_json(self.held)

@@ -1,4 +1,4 @@
-"""``check`` and ``simulate``: the questions of a file, answered, and played with dice."""
+"""``check`` and ``simulate``: answer the questions of a file, and play answers with dice."""
 
 from __future__ import annotations
 
@@ -46,10 +46,9 @@ def check(
     certificate: str | None,
     report: str | None,
 ) -> None:
-    """Answer the questions of a FILE, or those named, and hold the answers against what the file expects.
+    """Answer the questions of a FILE, or those named, and compare the answers with the file's expectations.
 
-    Several files are answered one after the other; a wrong one does not keep the next from its turn. The FILE - is
-    standard input.
+    Several files are answered one after the other; errors in one do not stop the next. The FILE - is standard input.
     """
     files, names = _sorted(words)
     if as_json and jsonl:
@@ -73,7 +72,7 @@ def check(
 
 
 def _sorted(words: tuple[str, ...]) -> tuple[list[str], tuple[str, ...]]:
-    """Tell files from the ids of questions: the first is a file, and so is what looks like one."""
+    """Tell files from ids of questions: the first word is a file, and others that look like one."""
     files = [words[0], *(word for word in words[1:] if word == "-" or word.lower().endswith(".toml"))]
     names = tuple(word for word in words[1:] if word not in files[1:])
     if names and len(files) > 1:
@@ -82,7 +81,7 @@ def _sorted(words: tuple[str, ...]) -> tuple[list[str], tuple[str, ...]]:
 
 
 def _alone(files: list[str], names: tuple[str, ...], option: str) -> None:
-    """Refuse a certificate or a sheet of anything but one question of a table, before anything is answered."""
+    """Refuse a certificate or a sheet for anything but one question of a table, before any answer is computed."""
     source = opened(files[0])
     if "game" in source.data:
         raise click.UsageError(f"{option} is for a question at a table, and this is a board game")

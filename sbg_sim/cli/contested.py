@@ -1,4 +1,4 @@
-"""``rulings``, ``flips`` and ``doubt``: what a contested answer hangs on."""
+"""``rulings``, ``flips`` and ``doubt``: the readings and placements on which a contested answer depends."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def doubt(
 
 @contextlib.contextmanager
 def _workers(workers: int, scheduler: str | None) -> Iterator[Executor | None]:
-    """Give the workers that were asked for; None is this process."""
+    """Yield the executor with the workers asked for; None means this process."""
     if scheduler is not None:
         try:
             from distributed import Client

@@ -1,4 +1,4 @@
-"""What commands that draw have in common: the name of a picture, its theme, and that it was written."""
+"""The common parts of commands that draw: the file of a picture, its theme, and the message that it was written."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _THEME: Final = "sbg_sim.theme"
 
 
 def to_write(*suffixes: str) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
-    """Return a callback that refuses the name of a file with another suffix, or in a folder that is not there.
+    """Return a callback that refuses a file name with another suffix, or in a missing folder.
 
-    It does so before anything is computed, and keeps what is of another kind from being overwritten.
+    It does so before anything is computed, and so keeps files of other kinds from being overwritten.
     """
 
     def named(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -43,7 +43,7 @@ def to_write(*suffixes: str) -> Callable[[click.Context, click.Parameter, str | 
 
 
 def _themed(ctx: click.Context, _: click.Parameter, value: str) -> None:
-    """Keep the theme for when something is drawn."""
+    """Store the theme until a picture is drawn."""
     ctx.meta[_THEME] = value
 
 
@@ -59,7 +59,7 @@ _CHOICE: Final = click.option(
 
 
 def pictured(run: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command ``--plot OUT`` and ``--theme``; it is called with ``picture``."""
+    """Add ``--plot OUT`` (as ``picture``) and ``--theme`` to a command."""
     plot = click.option(
         "--plot", "picture", callback=to_write(*_SUFFIXES), metavar="OUT", help="Draw it to a .png, .svg or .pdf."
     )
@@ -67,7 +67,7 @@ def pictured(run: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def to_picture(run: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command that does nothing but draw ``--out OUT`` and ``--theme``."""
+    """Add ``--out OUT`` and ``--theme`` to a command that only draws."""
     out = click.option(
         "--out", callback=to_write(*_SUFFIXES), required=True, metavar="OUT", help="A .png, .svg or .pdf file."
     )
@@ -75,7 +75,7 @@ def to_picture(run: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def drawn(thing: object, picture: str | None, **options: Any) -> None:
-    """Draw a result where a picture of it is wanted, in the theme asked for, and say that it was written."""
+    """Draw a result into a file if there is one, in the stored theme, and say that it was written."""
     if picture is None:
         return
     from sbg_sim.plot import save

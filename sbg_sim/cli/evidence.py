@@ -1,4 +1,4 @@
-"""``verify``: certificates, judged with the referee alone."""
+"""``verify``: certificates, checked with the referee alone."""
 
 from __future__ import annotations
 

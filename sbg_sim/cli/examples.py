@@ -1,4 +1,4 @@
-"""Examples of every command, told by its help; in the folder of the project each can be typed as it stands."""
+"""Examples of every command, printed by its help; in the project's folder each works as it stands."""
 
 from __future__ import annotations
 
@@ -38,5 +38,5 @@ EXAMPLES: Final[dict[str, tuple[str, ...]]] = {
 
 
 def shown(name: str) -> str:
-    """Return the examples of a command as its help shows them, lines kept as they are."""
+    """Return the examples of a command in the form of its help, with their line breaks."""
     return "\n  ".join(["\b\nExample:", *(f"sbg-sim {example}" for example in EXAMPLES[name])])

@@ -1,4 +1,4 @@
-"""The ``sbg-sim`` command: finds its subcommands when called, and makes errors one clear message."""
+"""The ``sbg-sim`` command: imports its subcommands when they are called, and turns errors into one clear message."""
 
 from __future__ import annotations
 
@@ -62,19 +62,19 @@ _MEANT: Final = {
     **dict.fromkeys(("browser", "gui", "open", "web"), "`serve [FILE]` opens a table in a browser"),
     "screen": "`safe FILE MODEL --screen` looks for one",
 }
-"""What to call instead, by words of users that are no command."""
+"""Commands to suggest, by words that users type but that are no commands."""
 
 _OPEN_ENDED: Final = frozenset({"phase", "serve", "explore", "play"})
-"""Commands that wait for people: they have no deadline and no bar."""
+"""Commands that wait for people: they have no deadline and no progress bar."""
 
 
 class Faces(click.Group):
     """Commands that are imported when they are needed."""
 
-    whole_process = False  # whether this process does nothing else, and its memory may be bounded
+    whole_process = False  # whether the process runs only this command, so that its memory may be limited
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click calls it so
-        """Return the names of the commands that are there."""
+        """Return the names of all commands."""
         return [name for name, place in _COMMANDS.items() if importlib.util.find_spec(place.partition(":")[0])]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -87,7 +87,7 @@ class Faces(click.Group):
         return found
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """Find the command that is called; of one that there is not, say what may have been meant."""
+        """Find the command that is called; for an unknown one suggest what may have been meant."""
         name = args[0]
         if name not in _COMMANDS and not name.startswith("-"):
             from sbg_sim.document.suggest import meant
@@ -101,7 +101,7 @@ class Faces(click.Group):
         return super().resolve_command(ctx, [_composed(arg) for arg in args])
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; what the user can cause ends with one message and the exit code that belongs to it."""
+        """Run a command; an error that users can cause ends it with one message and its exit code."""
         if self.whole_process:
             bound_memory(ctx.params["memory"])
         deadline = Deadline(math.inf if _asked(ctx) in _OPEN_ENDED else ctx.params["limit"])
@@ -125,20 +125,20 @@ class Faces(click.Group):
 
 
 def _composed(arg: str) -> str:
-    """Return a word as files are read, so that names meet; what is there under its own name stays."""
+    """Return a word in the Unicode form of files, so that names match; an existing file keeps its name."""
     place = Path(arg.partition("=")[2] if arg.startswith("-") else arg)
     there = place.parent if place.parent.name else place
     return arg if is_normalized("NFC", arg) or os.access(there, os.F_OK) else normalize("NFC", arg)
 
 
 def _asked(ctx: click.Context) -> str:
-    """Return the name of the command that is asked for; click keeps it under one of two names."""
+    """Return the name of the command called; click stores it in one of two attributes."""
     said = vars(ctx)
     return str(next(iter(said.get("_protected_args") or said.get("protected_args") or [""])))
 
 
 def _ended(error: BaseException, ctx: click.Context, deadline: Deadline) -> tuple[str, int]:
-    """Return what to say of an error that a user can cause, and the exit code."""
+    """Return the message for an error that users can cause, and the exit code."""
     if isinstance(error, SbgError):
         return told(error, ctx.obj), 2
     file = f"{ctx.obj.name}: " if ctx.obj is not None else ""
@@ -203,18 +203,18 @@ def _sbg_sim(limit: float, memory: float) -> None:
 def run(args: list[str] | None = None) -> int:
     """Run the command line and return its exit code.
 
-    Names that the terminal cannot show are shown as question marks. A reader that went away ends the command
-    quietly, with 141 as the shell's own tools do; a fault of the program itself is told in one line, with 3.
+    Characters that the terminal cannot show become question marks. If the reader of the output is gone, the command
+    ends quietly with 141, like the shell's own tools; a fault of the program itself is reported in one line, with 3.
     """
-    if sys.stdin is None:  # closed before we came: nothing is there to be read
+    if sys.stdin is None:  # closed at the start: there is nothing to read
         sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 - to the end
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
-        if stream is None:  # closed before we came: the exit code still says something
+        if stream is None:  # closed at the start: the exit code still matters
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - to the end
         elif hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-    os.environ["MPLBACKEND"] = "agg"  # commands draw to files, whatever windows the surroundings ask for
+    os.environ["MPLBACKEND"] = "agg"  # commands draw to files, whatever backend the environment asks for
     try:
         _sbg_sim.whole_process = True
         try:
@@ -225,20 +225,20 @@ def run(args: list[str] | None = None) -> int:
             _tell(plain(message.getvalue(), lines=True), nl=False)
             code = 2
         sys.stdout.flush()
-    except BrokenPipeError:  # what was still in the buffer
+    except BrokenPipeError:  # output left in the buffer
         return _muted(141)
     except SystemExit as left:
-        if left.code == 1:  # how click itself leaves a reader that went away
+        if left.code == 1:  # click's own exit code for a broken pipe
             return _muted(141)
         raise
-    except OSError as error:  # a full disk behind standard output
+    except OSError as error:  # such as a full disk behind standard output
         _tell(f"standard output: {error.strerror or error}")
         return _muted(2)
     except (click.Abort, KeyboardInterrupt):
         _tell("interrupted")
         return INTERRUPTED
     except Exception as error:
-        # What an interruption meets may raise something else in its place, as the making of a class does.
+        # Code that is interrupted may raise another exception instead, as the creation of a class does.
         if interrupted():
             _tell("interrupted")
             return INTERRUPTED
@@ -249,7 +249,7 @@ def run(args: list[str] | None = None) -> int:
 
 
 def _mistaken(error: Exception) -> int:
-    """Say that the program itself is at fault, or what it needs, and return the exit code."""
+    """Report a fault of the program itself, or a missing dependency, and return the exit code."""
     if isinstance(error, ImportError):
         said = plain(next(filter(str.strip, str(error).splitlines()), "?"))
         _tell(f"what sbg-sim needs cannot be loaded: {said}; SBG_SIM_TRACEBACK=1 shows where")
@@ -260,7 +260,7 @@ def _mistaken(error: Exception) -> int:
 
 
 def _tell(message: str, *, nl: bool = True) -> None:
-    """Say something on standard error; where that is full the exit code alone tells it."""
+    """Print a message to standard error; if that fails, only the exit code tells it."""
     try:
         click.echo(message, err=True, nl=nl)
     except BrokenPipeError:
@@ -270,11 +270,11 @@ def _tell(message: str, *, nl: bool = True) -> None:
 
 
 def _muted(code: int) -> int:
-    """Silence standard output, so that leaving says nothing more, and return the exit code."""
+    """Silence standard output, so that the exit prints nothing more, and return the exit code."""
     _silence(sys.stdout)
     return code
 
 
 def _silence(stream: TextIO) -> None:
-    """Send what is left in the buffer of a stream nowhere."""
+    """Discard the rest of a stream's buffer."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

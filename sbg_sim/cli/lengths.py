@@ -1,4 +1,4 @@
-"""Lengths in the unit that is asked for: only what is printed for people; inside and in JSON they are inches."""
+"""Lengths in the unit asked for, in output for people only; JSON and computations use inches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OPTION: Final = click.option(
     "--units", "unit", type=click.Choice(list(UNITS)), default="in", help="Unit of lengths in texts; JSON has inches."
 )
 
-_COARSER: Final = {"mm": 2, "cm": 1}  # decimals that a length loses with the larger number before the point
+_COARSER: Final = {"mm": 2, "cm": 1}  # decimals dropped, since numbers in these units are larger
 _PLAIN: Final = frozenset({"inches", "allowance", "margin", "needed"})
 _NUMBER: Final = r"(?<![\w.-])-?\d+(?:\.\d+)?(?:e-?\d+)?"
 _AREA: Final = re.compile(rf"({_NUMBER}) (sq in|square inches)\b")
@@ -55,7 +55,7 @@ def told(text: str, unit: str) -> str:
 
 
 def number(text: str, unit: str, power: int = 1) -> str:
-    """Return a length, or with power 2 an area, in a unit; what is empty stays so."""
+    """Return a length, or with power 2 an area, in a unit; an empty text stays empty."""
     return text if unit == "in" or not text else _in(text, unit, power)
 
 
@@ -64,7 +64,7 @@ def _label(label: str) -> str:
 
 
 def _all(text: str, unit: str) -> str:
-    """Convert every number of a text that holds nothing but lengths, and name the unit."""
+    """Convert every number of a text with lengths only, and name the unit."""
     number = re.compile(_NUMBER)
     first = True
 
@@ -77,7 +77,7 @@ def _all(text: str, unit: str) -> str:
 
 
 def _in(number: str, unit: str, power: int = 1) -> str:
-    """Convert a number as it stands, with no digits that it does not have."""
+    """Convert a written number, with no more precision than it has."""
     value = float(number) * UNITS[unit] ** power
     given = len(number.partition(".")[2])
     decimals = max(given - power * _COARSER[unit], 2 if power == 1 else 0) if given else 4

@@ -1,4 +1,4 @@
-"""Numbers among the options of a command, and what is said of those that are none."""
+"""Numeric options of commands, and the messages for invalid ones."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ else:
 
 
 class Whole(click.IntRange):
-    """A whole number within bounds, refused in words for people."""
+    """A whole number within bounds, with plain error messages."""
 
     name = "integer"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read the number, or say what is wanted."""
+        """Return the number, or refuse it with a message."""
         try:
             number = int(value)
         except ValueError:
@@ -35,12 +35,12 @@ class Whole(click.IntRange):
 
 
 class Number(click.FloatRange):
-    """A number within bounds, refused in words for people."""
+    """A number within bounds, with plain error messages."""
 
     name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Read the number, or say what is wanted."""
+        """Return the number, or refuse it with a message."""
         try:
             number = float(value)
         except ValueError:
@@ -53,7 +53,7 @@ class Number(click.FloatRange):
 
 
 def _outside(number: float, bounds: click.IntRange | click.FloatRange) -> str:
-    """Return the bounds in words when a number lies outside; else nothing."""
+    """Return the bounds in words if a number lies outside, else an empty text."""
     low, high = bounds.min, bounds.max
     under = low is not None and (number <= low if bounds.min_open else number < low)
     if not under and (high is None or number <= high):
@@ -64,12 +64,12 @@ def _outside(number: float, bounds: click.IntRange | click.FloatRange) -> str:
 
 
 class Length(_Float):
-    """A length above 0: inches, or with a unit."""
+    """A length above 0, in inches or with a unit."""
 
     name = "length"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Read the length in inches, or say what is wanted."""
+        """Return the length in inches, or refuse it with a message."""
         text = plain(short(str(value)))
         try:
             size = inches(_bare(str(value)))
@@ -88,7 +88,7 @@ def _bare(text: str) -> float | str:
 
 
 class Trials(_Type):
-    """How often dice are rolled: a whole number, ``1e6`` and ``1_000_000`` included, up to what takes minutes."""
+    """A number of trials: a whole number, also as ``1e6`` or ``1_000_000``, up to some minutes' work."""
 
     name = "integer"
 
@@ -96,7 +96,7 @@ class Trials(_Type):
         self.least = least
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Read the number, or say which ones are allowed."""
+        """Return the number, or refuse it with the numbers that are allowed."""
         from sbg_sim.dice.montecarlo import MOST_TRIALS
 
         try:

@@ -44,7 +44,7 @@ def _varied(ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) 
 
 
 def _run_of(given: str) -> list[Any]:
-    """Read ``FROM:TO:STEP``, numbers or lengths in one unit: the latter stay texts, for the key to read."""
+    """Read ``FROM:TO:STEP``, numbers or lengths in one unit; lengths stay texts, which the key parses."""
     parts = given.split(":")
     if len(parts) != 3:
         raise ValueError("a run of values is FROM:TO:STEP")
@@ -68,7 +68,7 @@ def _run_of(given: str) -> list[Any]:
         raise ValueError(f"{count} values are too many; {_MOST_VALUES} is the most")
     if all(_NUMBER.fullmatch(part.strip()) for part in parts):
         return [int(first) + i * int(step) for i in range(count)]
-    # Decimals as typed: 0.5:2:0.1 holds 0.7, not 0.7000000000000001.
+    # Decimals as typed: 0.5:2:0.1 contains 0.7, not 0.7000000000000001.
     places = max(len(part.strip().partition(".")[2]) for part in parts) if "e" not in given.lower() else 15
     return [round(first + i * step, places) for i in range(count)]
 
@@ -129,7 +129,7 @@ def sweep(
     from sbg_sim.simulate.sweep import sweep as run
 
     key, values = varied
-    # One worker is this thread: starting a process costs more than a few answers.
+    # One worker is this thread: starting a process takes longer than a few answers.
     with processes(workers) if workers > 1 else Here() as pool:
         told = partial(waiting.told, what="answering")
         found = run(table, question, key, values, trials=trials, seed=seed, executor=pool, progress=told)
@@ -145,7 +145,7 @@ def sweep(
 
 
 def _rounded(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row with its lengths rounded as all JSON is; chances stay exact."""
+    """Return a row with lengths rounded as in all JSON; chances stay exact."""
     from sbg_sim import report
     from sbg_sim.simulate.sweep import LENGTHS
 
@@ -159,7 +159,7 @@ def _lines(found: Sweep) -> list[list[str]]:
 def _shown(value: Any) -> str:
     if value is None:
         return ""
-    if isinstance(value, bool):  # as the file writes it
+    if isinstance(value, bool):  # as written in files
         return str(value).lower()
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 

@@ -1,4 +1,4 @@
-"""Open the file a command names, remember it, and tell errors with their place in it."""
+"""Open the file of a command, remember it, and report errors with their place in it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from sbg_sim.document import Document
     from sbg_sim.table.board import Table
 
-_SHOWN: Final = 100  # faults shown of one file
+_SHOWN: Final = 100  # faults of one file that are printed
 _KEY: Final = re.compile(
     r"^((?:table|models|terrain|questions|moves|phase|turns)[.\[](?:.+?(?:\.[a-z_]+|\])(?= is |: )|\S+?))(?:: | )"
-)  # ids may hold blanks and dots
+)  # ids may contain blanks and dots
 
 
 def asked_of(path: str) -> click.Context:
-    """Note which file a command asks about, and whether for JSON: what is wrong with it is told in the same form."""
+    """Remember the file of a command, and whether the output is JSON: errors take the same form."""
     asked = click.get_current_context()
     root = asked.find_root()
     root.meta["file"] = path
@@ -31,12 +31,12 @@ def asked_of(path: str) -> click.Context:
 
 
 def opened(path: str) -> Document:
-    """Read a file as data, or what stands at standard input for ``-``; later errors are told with their place in it."""
+    """Read a file as data, or standard input for ``-``; later errors are reported with their place in it."""
     from sbg_sim import document
 
     root = asked_of(path)
     if path == "-":
-        if "stdin" not in root.meta:  # it can be read but once
+        if "stdin" not in root.meta:  # it can be read only once
             root.meta["stdin"] = sys.stdin.buffer.read(document.MAX_BYTES + 1)
         source = document.parse(root.meta["stdin"], "<stdin>")
     else:
@@ -51,7 +51,7 @@ def table_in(path: str) -> Table:
 
 
 def table_of(source: Document) -> Table:
-    """Make the table of an opened scenario file."""
+    """Build the table of an opened scenario file."""
     from sbg_sim import scenario
 
     return scenario.table_of(source)
@@ -71,23 +71,23 @@ def faults_of(error: SbgError, source: Document | None) -> tuple[Fault, ...]:
 
 
 def listed(faults: tuple[Fault, ...]) -> str:
-    """Return faults as a message, a line each."""
+    """Return a message with a line for each fault."""
     more = [f"and {len(faults) - _SHOWN} more"] if len(faults) > _SHOWN else []
     return "\n".join([*(plain(str(fault)) for fault in faults[:_SHOWN]), *more])
 
 
 def told(error: SbgError, source: Document | None) -> str:
-    """Return the message of an error: every fault a line, with file, line, column and key where known."""
+    """Return the message of an error, with a line for each fault: file, line, column and key where known."""
     return listed(faults_of(error, source))
 
 
 def as_data(faults: tuple[Fault, ...], path: str) -> dict[str, Any]:
-    """Return what is wrong with a file, or with what is asked of it, as it stands in JSON."""
+    """Return the faults of a file or of a question, as data for JSON."""
     return {"file": path, "faults": [fault.as_json() for fault in faults]}
 
 
 def wrote(path: str) -> None:
-    """Say that a file was written, to people: beside what is printed, and not at all where a program reads."""
+    """Say on standard error that a file was written, unless a program reads the output."""
     said = click.get_current_context().params
     if not said.get("as_json") and not said.get("as_csv") and not said.get("jsonl"):
         line(f"wrote {path}", err=True)

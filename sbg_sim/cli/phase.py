@@ -1,4 +1,4 @@
-"""``replay``, ``phase`` and ``order``: the Move phase played, from a record or at the terminal."""
+"""``replay``, ``phase`` and ``order``: the Move phase, played from a record or at the terminal."""
 
 from __future__ import annotations
 

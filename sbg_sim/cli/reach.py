@@ -1,4 +1,4 @@
-"""``reach``, ``charges`` and ``denies``: what models can do, and what keeps them from doing more."""
+"""``reach``, ``charges`` and ``denies``: the options of models, and the zones that limit them."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _PARTS = (
 
 
 class _Answers:
-    """What is found of one model after the other: each printed when it is there, one JSON at the end.
+    """Answers about one model after the other, each printed when it is ready, JSON at the end.
 
     Parameters
     ----------
     as_json, jsonl, unit
-        How it is printed.
+        The form of the output, and the unit of lengths.
 
     """
 
@@ -49,7 +49,7 @@ class _Answers:
         self._found: list[Any] = []
 
     def of(self, file: str, answer: Callable[[Table, str], Any]) -> None:
-        """Answer for every model of a file; unknown models are refused before the first answer."""
+        """Print an answer for every model of a file; unknown models are refused before the first answer."""
         table = table_in(file)
         for model in self.models:
             table.model(model)
@@ -61,14 +61,14 @@ class _Answers:
             show.as_json(self._found if len(self.models) > 1 else self._found[0])
 
     def line(self, data: dict[str, Any]) -> None:
-        """Print one entry at once, where lines are wanted."""
+        """Print one entry at once, if the output is JSON lines."""
         if self.jsonl:
             waiting.end()
             click.echo(json.dumps(data, allow_nan=False))
             waiting.begin()
 
     def rows(self, columns: tuple[str, ...], lines: list[tuple[str, ...]], model: str) -> None:
-        """Print a table for people, with the model above it where there are several."""
+        """Print a table for people, with the model above it if there are several."""
         if not self.text:
             return
         waiting.end()
@@ -79,7 +79,7 @@ class _Answers:
 
 
 def _of_models(run: Callable[..., None]) -> click.Command:
-    """Make a command of a function of a file and answers to be printed."""
+    """Return a command for a function of a file and of answers to be printed."""
 
     def command(
         file: str, models: tuple[str, ...], picture: str | None, as_json: bool, jsonl: bool, unit: str, **more: Any
@@ -99,7 +99,7 @@ def _of_models(run: Callable[..., None]) -> click.Command:
 def reach(file: str, answers: _Answers, least: str) -> None:
     """Say where each MODEL can end its move.
 
-    It tells how many square inches, with what chance, and whom it can touch.
+    It prints square inches by chance, and the enemies that it can touch.
     """
     from sbg_sim import report
     from sbg_sim.solver.reach import reach as find
@@ -128,9 +128,9 @@ def reach(file: str, answers: _Answers, least: str) -> None:
 
 def _reached(model: str, data: dict[str, Any], unit: str) -> tuple[str, None, show.Rows]:
     """Return the headline and the rows of a reach."""
-    areas = [("chance", f"{chance}: {area(some)} sq in") for chance, some in data["areas"].items()]
+    areas = [("chance", f"{chance}: {area(size)} sq in") for chance, size in data["areas"].items()]
     for name, rows in data["platforms"].items():
-        areas += [(name, f"{chance}: {area(some)} sq in") for chance, some in rows.items()]
+        areas += [(name, f"{chance}: {area(size)} sq in") for chance, size in rows.items()]
     contacts = ", ".join(name for name, arcs in data["contacts"].items() if arcs)
     head = f"{model}, Move {data['allowance']:g}"
     return (
@@ -185,7 +185,7 @@ def charges(file: str, answers: _Answers) -> None:
 
 
 def _lines(entries: list[dict[str, Any]], unit: str) -> list[tuple[str, ...]]:
-    """Return a line per enemy, its lengths in a unit."""
+    """Return a line for each enemy, with lengths in a unit."""
     from sbg_sim import report
 
     return [
@@ -196,9 +196,9 @@ def _lines(entries: list[dict[str, Any]], unit: str) -> list[tuple[str, ...]]:
 
 @_of_models
 def denies(file: str, answers: _Answers) -> None:
-    """Say how much of the reach of each MODEL each zone takes away.
+    """Say how much of the reach of each MODEL each zone denies.
 
-    It lists the enemies whose Control Zones cost it ground, the most first.
+    It lists the enemies with Control Zones that deny it ground, the largest loss first.
     """
     from sbg_sim import report
     from sbg_sim.solver.denials import denials as find

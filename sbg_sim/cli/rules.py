@@ -1,4 +1,4 @@
-"""``rules``: the rules by the ids that answers cite."""
+"""``rules``: the rules, by the ids that answers cite."""
 
 from __future__ import annotations
 

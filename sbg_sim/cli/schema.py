@@ -1,4 +1,4 @@
-"""``schema``: the form of a file, for editors."""
+"""``schema``: the form of files, for editors."""
 
 from __future__ import annotations
 

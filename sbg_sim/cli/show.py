@@ -1,4 +1,4 @@
-"""Print answers: as JSON, or as rows for people, in colour where a terminal shows them."""
+"""Print answers as JSON, or as rows for people, in colour on a terminal."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 Rows: TypeAlias = "Sequence[tuple[str, str]]"
 
 _COLOURS = {"yes": "green", "no": "red", "chance": "yellow", "too-close": "magenta"}
-_WIDEST: Final = 100  # columns of running text, where the terminal is not narrower
-_LAST: Final = 20  # columns that the last cell of a line, which may be folded, needs at least
+_WIDEST: Final = 100  # columns of running text at most
+_LAST: Final = 20  # columns for the last cell of a line, which may be folded, at least
 
 
 def short(text: str, most: int = 40) -> str:
-    """Return a text, cut where it is too long to be said again.
+    """Return a text, cut if it is too long to be repeated.
 
     Examples
     --------
@@ -38,7 +38,7 @@ def short(text: str, most: int = 40) -> str:
 
 
 def line(text: str, *, err: bool = False) -> None:
-    """Print one line, in which nothing steers the terminal; one too long for a terminal is broken between words."""
+    """Print one line without control characters; on a terminal a line that is too long is broken between words."""
     waiting.end()
     text, stream = plain(text), sys.stderr if err else sys.stdout
     hang = " " * (len(text) - len(text.lstrip()) + 2)
@@ -49,7 +49,7 @@ def line(text: str, *, err: bool = False) -> None:
 
 
 def folded(text: str, *, hang: str) -> None:
-    """Print running text, indented and broken between words, in no more columns than the terminal has."""
+    """Print running text, indented and broken between words to fit the terminal."""
     waiting.end()
     width = min(_WIDEST, shutil.get_terminal_size().columns) if sys.stdout.isatty() else _WIDEST
     for part in wrapped(plain(text), max(width, _LAST), indent="  ", hang=hang):
@@ -57,14 +57,14 @@ def folded(text: str, *, hang: str) -> None:
 
 
 def of_a_game(text: str) -> None:
-    """Print what a game says: nothing in it steers the terminal but the colours of a map."""
+    """Print the text of a game, without control characters except the colours of a map."""
     from sbg_sim.terminal.map import Map
 
     click.echo(text if isinstance(text, Map) else plain(text, lines=True))
 
 
 def as_json(thing: Any) -> None:
-    """Print one object, or an array with an object per line."""
+    """Print an object, or an array with a line for each object."""
     waiting.end()
     if isinstance(thing, list):
         inner = ",\n".join(json.dumps(one, allow_nan=False) for one in thing)
@@ -74,14 +74,14 @@ def as_json(thing: Any) -> None:
 
 
 def as_placed(table: Table) -> None:
-    """Say that an answer takes the models where the file has them, when the file says that they may be off."""
+    """Say that an answer takes models at their places in the file, if the file gives doubts about these."""
     off = max((table.tolerance if m.doubt is None else m.doubt for m in table.standing()), default=0.0)
     if off > 0:
         line(f"as placed: up to {off:.4g} in by which models may be off are not weighed; check and charges weigh them")
 
 
 def block(head: str, answer: str | None, rows: Rows) -> None:
-    """Print one answer: a headline with the answer, then what belongs to it."""
+    """Print one answer: a heading with the answer, then its rows."""
     waiting.end()
     head, answer = plain(head), answer and plain(answer)
     kept = [(plain(label), plain(text)) for label, text in rows if text]
@@ -108,7 +108,7 @@ def block(head: str, answer: str | None, rows: Rows) -> None:
 
 
 def grid(columns: Sequence[str], lines: Iterable[Sequence[str]]) -> None:
-    """Print a table with a line per entry."""
+    """Print a table with a line for each entry."""
     waiting.end()
     rows = [[plain(cell) for cell in line] for line in lines]
     widths = [max(len(row[i]) for row in [list(columns), *rows]) for i in range(len(columns))]
@@ -120,7 +120,7 @@ def grid(columns: Sequence[str], lines: Iterable[Sequence[str]]) -> None:
 
 
 def _on_terminal(columns: Sequence[str], rows: list[list[str]], widths: list[int]) -> None:
-    """Print a table in colour; where the terminal is too narrow for it a block per entry, so that no number is cut."""
+    """Print a table in colour or, on a terminal too narrow for it, a block for each entry, so that no number is cut."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

@@ -1,4 +1,4 @@
-"""``threats`` and ``safe``: what a whole side can do next turn, and where one model is out of its way."""
+"""``threats`` and ``safe``: the charges that a whole side can make next turn, and the ground safe from them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def _printed(what: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command the options of how its answer is printed."""
+    """Add the options for the form of the output to a command."""
 
     def wrap(run: Callable[..., None]) -> Callable[..., None]:
         for option in (
@@ -57,7 +57,7 @@ def _one_way(*, as_json: bool, jsonl: bool) -> None:
 @click.option("--workers", type=Whole(min=1), default=1, show_default=True, help="Processes that share the work.")
 @_printed("model, then per target")
 def threats(file: str, side: str, workers: int, picture: str | None, as_json: bool, jsonl: bool, unit: str) -> None:
-    """Say where the models of SIDE can be in contact next turn, and whom they can charge with how many at once.
+    """Say where the models of SIDE can be in contact next turn, and how many of them can charge each enemy at once.
 
     Interrupted, or out of time, it prints the models that are done.
     """
@@ -74,7 +74,7 @@ def threats(file: str, side: str, workers: int, picture: str | None, as_json: bo
             _line_of(threat_json(row))
 
     try:
-        # In words what takes dice is not told.
+        # Output for people omits what dice could add.
         dice, bar = as_json or jsonl or picture is not None, partial(waiting.told, what="models and targets")
         found = find(table, side, dice=dice, workers=workers, told=told, progress=bar)
     except KeyboardInterrupt:
@@ -165,7 +165,7 @@ def safe(file: str, model: str, picture: str | None, as_json: bool, jsonl: bool,
 
 
 def _ground(data: dict[str, Any], name: str = "safe") -> show.Rows:
-    """Return the rows of the safe ground of one level; its name stands before those of another than the model's."""
+    """Return the rows of the safe ground of one level, with its name unless it is the model's own."""
     best = "nowhere"
     if data["best"] is not None:
         lacks, chance = data["margin"], data["chance"]
@@ -175,9 +175,9 @@ def _ground(data: dict[str, Any], name: str = "safe") -> show.Rows:
             short = f"the nearest charge is {nearest} in short"
         dice = "" if chance == "1/1" else f"; it gets there with {chance}"
         best = f"({data['best'][0]:.3f}, {data['best'][1]:.3f}), {short}{dice}"
-    some = [(chance, free) for chance, free in data["by_chance"].items() if chance != "1/1"]
+    with_dice = [(chance, free) for chance, free in data["by_chance"].items() if chance != "1/1"]
     rows = [(name, f"{area(data['area'])} sq in of {area(data['reach'])} sq in")]
-    rows += [("with dice", f"{chance}: {area(free)} sq in") for chance, free in some if free != data["area"]]
+    rows += [("with dice", f"{chance}: {area(free)} sq in") for chance, free in with_dice if free != data["area"]]
     rows.append(("safest", best))
     rows += [(f"to {c}", f"{area(a)} sq in") for c, a in data["areas"].items() if c != "0/1" and data["reach"]]
     if data["doubt"]:
@@ -206,7 +206,7 @@ def _dangers(found: SafeGround, unit: str, *, jsonl: bool) -> None:
 
 
 def _screen(table: Table, model: str, picture: str | None, *, as_json: bool, unit: str) -> None:
-    """Print who screens a model from where."""
+    """Print the screen of a model: the friends and their places."""
     from sbg_sim.threats import screen
 
     tried = 0

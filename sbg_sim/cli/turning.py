@@ -23,7 +23,7 @@ SEED: Final = click.option("--seed", type=Whole(min=0), help="With --priority ro
 
 
 def priority_of(played: Replay, said: str, seed: int | None) -> str:
-    """Return the side that moves first next turn, rolled for when that is said."""
+    """Return the side that moves first next turn, by a roll of dice if asked for."""
     from sbg_sim.phase.turn import roll_off, side_of
 
     if said != "roll":
@@ -35,14 +35,14 @@ def priority_of(played: Replay, said: str, seed: int | None) -> str:
 
 
 def text_of_next(text: str, played: Replay, priority: str | None) -> str:
-    """Return the file of a record as the file of the turn after it, everything else in it as it is written there."""
+    """Return the text of a record's file changed for the next turn, all else as it is written there."""
     from sbg_sim.scenario.edit import with_state
 
     return with_state(text, played.next_turn(priority))
 
 
 def due(played: Replay) -> list[dict[str, Any]]:
-    """Return who waits outside as the next turn begins, and what is added to the roll (REINF.2)."""
+    """Return the models that wait outside as the next turn begins, and the bonus to their rolls (REINF.2)."""
     table = played.next_table
     return [{"model": name, "bonus": table.model(name).waited} for name in sorted(table.off)]
 
@@ -66,8 +66,8 @@ def following(
 ) -> None:
     """Play the record in FILE and begin the turn after it, as a scenario of its own.
 
-    Nobody has moved; who is engaged, prone or on a face stays so; the slain are gone; reinforcements that did not
-    come on are due. Comments, profiles and units of FILE are kept.
+    No model has moved yet; models stay engaged, prone or on a face; slain models are removed; reinforcements that did
+    not come on are due. Comments, profiles and units of FILE are kept.
 
     Exit code 1 when the record is not legal; nothing is written then.
     """
@@ -99,7 +99,7 @@ def following(
 
 
 def _first(played: Replay, said: str | None, seed: int | None) -> str | None:
-    """Return who has Priority; asked for at a terminal, and left open where nobody can be asked."""
+    """Return the side with Priority: given, the only one, or asked for at a terminal; None if nobody can be asked."""
     sides = sorted({m.side for m in played.table.models.values() if m.side})
     if said is None and len(sides) == 1:
         return sides[0]
@@ -118,7 +118,7 @@ def _first(played: Replay, said: str | None, seed: int | None) -> str | None:
 
 
 def _beginning(played: Replay, priority: str | None) -> dict[str, Any]:
-    """Return how the turn begins as plain data."""
+    """Return the beginning of the turn as plain data."""
     after = played.next_table
     standing = list(after.standing())
     return {

@@ -1,4 +1,4 @@
-"""What a terminal shows while an answer takes longer than a moment, and the limits that no command may pass."""
+"""The progress bar for answers that take longer, and the limits of time and memory of commands."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 PATIENCE: Final = 2.0
-"""Seconds after which a terminal shows that there is work going on."""
+"""Seconds after which the progress bar is shown."""
 
 MOST_SECONDS: Final = 600.0
-"""Seconds that a command may take, when ``--limit`` does not say."""
+"""Seconds that a command may take, unless ``--limit`` is given."""
 
 MOST_GIGABYTES: Final = 4.0
-"""Memory that a command may take, when ``--memory`` does not say."""
+"""Memory that a command may take, in gigabytes, unless ``--memory`` is given."""
 
 DEADLINE: Final = "sbg_sim.deadline"
-"""Under which a command's context holds its deadline."""
+"""The key of a command's deadline in its context."""
 
-_PER_THREAD: Final = 1 << 27  # bytes that numerical libraries set aside for each processor, used or not
+_PER_THREAD: Final = 1 << 27  # bytes that numerical libraries reserve for each processor, used or not
 
 
 class Waiting:
-    """A bar on the terminal's error stream, shown once work has taken two seconds, gone before the answer."""
+    """A progress bar on the terminal's error stream, shown after two seconds, removed before the answer."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -42,7 +42,7 @@ class Waiting:
         self._at: tuple[str, float, float | None] = ("working", 0, None)
 
     def begin(self) -> None:
-        """Wait for the moment to show the bar; nothing is ever shown where no terminal looks on."""
+        """Start the time after which the bar is shown; without a terminal nothing is ever shown."""
         self.end()
         self._at = ("working", 0, None)
         if sys.stderr is not None and sys.stderr.isatty():
@@ -51,13 +51,13 @@ class Waiting:
             self._timer.start()
 
     def told(self, done: float, total: float | None, what: str = "") -> None:
-        """Take in how much is done, and of how much."""
+        """Record how much of how much is done."""
         self._at = (what or self._at[0], done, total)
         if self._bar is not None and self._task is not None:
             self._bar.update(self._task, description=self._at[0], completed=done, total=total)
 
     def end(self) -> None:
-        """Take the bar away; called before anything is printed."""
+        """Remove the bar; called before anything is printed."""
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()
@@ -69,19 +69,19 @@ class Waiting:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-        what, done, total = self._at
+        words, done, total = self._at
         columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(bar_width=20))
         with self._lock:
-            if self._timer is None:  # the answer came first
+            if self._timer is None:  # the answer was first
                 return
             counts = () if total is None else (MofNCompleteColumn(),)
             self._bar = Progress(*columns, *counts, TimeElapsedColumn(), console=Console(stderr=True), transient=True)
-            self._task = self._bar.add_task(what, completed=int(done), total=total)
+            self._task = self._bar.add_task(words, completed=int(done), total=total)
             self._bar.start()
 
 
 waiting: Final = Waiting()
-"""The one bar of the command that runs."""
+"""The progress bar of the current command."""
 
 
 class Deadline:
@@ -95,7 +95,7 @@ class Deadline:
 
     def __enter__(self) -> Self:
         if self.seconds < threading.TIMEOUT_MAX:
-            # Not SIGINT: what a script starts in the background is deaf to that, and has its limit all the same.
+            # Not SIGINT: a process that a script starts in the background ignores it, but has a limit too.
             if os.name == "posix" and threading.current_thread() is threading.main_thread():
                 self._before = signal.signal(signal.SIGALRM, signal.default_int_handler)
             self._timer.start()
@@ -105,17 +105,17 @@ class Deadline:
         self._timer.cancel()
         if self._before is not None:
             if self._timer.is_alive():
-                self._timer.join()  # it may be about to strike, and must not when nobody listens
+                self._timer.join()  # it must not send the signal once the handler is gone
             signal.signal(signal.SIGALRM, self._before)
 
     def lift(self) -> None:
-        """Take as long as it takes: people say when it is over."""
+        """Remove the deadline, for commands that people end."""
         self._timer.cancel()
 
     def _strike(self) -> None:
         self.passed = True
         if self._before is not None:
-            os.kill(os.getpid(), signal.SIGALRM)  # a real signal ends waiting for a file too
+            os.kill(os.getpid(), signal.SIGALRM)  # a real signal also ends waiting for a file
         else:
             import _thread
 
@@ -123,7 +123,7 @@ class Deadline:
 
 
 def tighter(gigabytes: float) -> bool:
-    """Say whether the system holds this process to less memory than this."""
+    """Say whether the system limits this process to less memory than this."""
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -133,7 +133,7 @@ def tighter(gigabytes: float) -> bool:
 
 
 def bound_memory(gigabytes: float) -> None:
-    """Let this process and those it starts have no more memory than this, where the system can hold them to it."""
+    """Limit the memory of this process and its children, if the system can."""
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 

@@ -1,4 +1,4 @@
-"""Do something again whenever a file is saved."""
+"""Repeat a command whenever a file is saved."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 PAUSE: Final = 0.2
-"""Seconds between two looks at the files."""
+"""Seconds between two checks of the files."""
 
 
 def watched(files: Sequence[str], run: Callable[[], int]) -> int:
-    """Run now and after each change of a file, until interrupted; what is wrong with a file is told and waited out.
+    """Run now and after each change of a file, until interrupted; after a faulty file it waits for the next change.
 
     Parameters
     ----------
     files
-        What to look at.
+        The files to watch.
     run
-        What to do; returns an exit code.
+        The function to run; returns an exit code.
 
     Returns
     -------
@@ -36,7 +36,7 @@ def watched(files: Sequence[str], run: Callable[[], int]) -> int:
     Raises
     ------
     click.UsageError
-        When there is nothing that could be saved.
+        When there is no file that could be saved.
 
     """
     if "-" in files:
@@ -60,7 +60,7 @@ def watched(files: Sequence[str], run: Callable[[], int]) -> int:
 
 
 def patient(run: Callable[[], int]) -> int:
-    """Run, and tell what is wrong with a file instead of ending with it: it may be mended."""
+    """Run, but report a faulty file instead of ending, as it may be corrected."""
     try:
         return run()
     except SbgError as error:
@@ -69,7 +69,7 @@ def patient(run: Callable[[], int]) -> int:
 
 
 def _state(files: Sequence[str]) -> list[tuple[int, int] | None]:
-    """Return when each file was last written and how long it is; None while it is away."""
+    """Return the time of the last change and the length of each file, or None while it is missing."""
     found: list[tuple[int, int] | None] = []
     for name in files:
         try:

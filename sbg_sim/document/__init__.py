@@ -1,4 +1,4 @@
-"""TOML text as plain data in which every value knows its line: faults with file, line, column and key."""
+"""TOML text as plain data with the place of every value: faults with file, line, column and key."""
 
 from sbg_sim.document.positions import Key
 from sbg_sim.document.source import (

@@ -1,4 +1,4 @@
-"""Where every key and value of a TOML text stands, by its path from the top."""
+"""The positions of all keys and values of a TOML text, by path from the top."""
 
 from __future__ import annotations
 
@@ -14,22 +14,23 @@ if TYPE_CHECKING:
 Key: TypeAlias = tuple[str | int, ...]
 """A path from the top of a document: names of keys and indices of arrays."""
 
-_DEEP = 32  # tables opened in passing are noted to this depth: a dotted key may have thousands of parts
+_DEEP = 32  # depth to which tables opened by a dotted key are recorded: it may have thousands of parts
 _KEYS = ("bare_key", "quoted_key", "dotted_key")
 
 
 @dataclass
 class Positions:
-    """Byte offsets of a TOML text.
+    """Byte offsets in a TOML text.
 
     Parameters
     ----------
     keys
-        Where the name of each key stands, by path.
+        The offset of each key's name, by path.
     values
-        Where each value stands, by path, elements of arrays included.
+        The offset of each value, by path, including elements of arrays.
     twice
-        Paths given more than once, each with the byte range of the second: a whole table or one pair.
+        Paths that occur more than once, each with the offset of the second name and the byte range of its table or
+        pair.
 
     """
 
@@ -40,7 +41,7 @@ class Positions:
     _lengths: dict[Key, int] = field(default_factory=dict)
 
     def table(self, node: tree_sitter.Node) -> None:
-        """Take in one ``[table]`` or ``[[table]]`` with its pairs."""
+        """Record one ``[table]`` or ``[[table]]`` with its pairs."""
         children = node.named_children
         name = next((c for c in children if c.type in _KEYS), None)
         if name is None:
@@ -65,7 +66,7 @@ class Positions:
                 self.pair(child, path)
 
     def pair(self, node: tree_sitter.Node, path: Key) -> None:
-        """Take in ``key = value`` under a path."""
+        """Record ``key = value`` under a path."""
         children = [c for c in node.named_children if c.type != "comment"]
         if len(children) < 2 or children[0].type not in _KEYS:
             return
@@ -78,9 +79,9 @@ class Positions:
         self.value(value, full)
 
     def value(self, node: tree_sitter.Node, path: Key) -> None:
-        """Take in a value and, for arrays and inline tables, what is in it."""
+        """Record a value and, for arrays and inline tables, its content."""
         waiting = [(node, path)]
-        while waiting:  # a stack of our own: nesting is as deep as the text likes
+        while waiting:  # a stack instead of recursion: nesting may be deep
             node, path = waiting.pop()
             self.values[path] = node.start_byte
             if node.type == "array":
@@ -92,13 +93,13 @@ class Positions:
                         self.pair(child, path)
 
     def _around(self, path: Key, shortest: int, offset: int) -> None:
-        """Note where a key stands, and the tables that it opens in passing."""
+        """Record the offset of a key, and of the tables that a dotted key opens."""
         for i in range(shortest, min(len(path), _DEEP)):
             self.keys.setdefault(path[:i], offset)
         self.keys[path] = offset
 
     def _resolved(self, parts: list[str]) -> Key:
-        """Insert the index of the latest element wherever a part names an array of tables."""
+        """Return a path with the index of the latest element after each part that is an array of tables."""
         path: Key = ()
         for part in parts:
             path = (*path, part)
@@ -108,7 +109,7 @@ class Positions:
 
 
 def positions(data: bytes) -> Positions:
-    """Find every key and value of a TOML text; what cannot be understood is passed over."""
+    """Find every key and value of a TOML text; parts with errors are skipped."""
     found = Positions()
     for node in _top(data):
         if node.type == "pair":
@@ -119,7 +120,7 @@ def positions(data: bytes) -> Positions:
 
 
 def _top(data: bytes) -> Iterator[tree_sitter.Node]:
-    import tree_sitter  # here: a file without a fault never needs it
+    import tree_sitter  # here: not needed for files without faults
     import tree_sitter_toml
 
     parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_toml.language()))

@@ -1,4 +1,4 @@
-"""A TOML file as data, with the place of everything in it."""
+"""A TOML file as data, with the places of its keys and values."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from sbg_sim.document.unreadable import in_words
 from sbg_sim.errors import Fault, FileFaultsError
 
 MAX_BYTES: Final = 8_000_000
-"""A larger file is refused unread."""
+"""Bytes of a file at most; a larger one is refused unread."""
 
 MAX_TABLES: Final = 50_000
-"""A file of more tables is refused before it is parsed: the parser needs seconds for them."""
+"""Tables in a file at most; more are refused before parsing, which would take seconds."""
 
 MAX_VALUES: Final = 500_000
-"""A file of more array elements is refused before it is parsed."""
+"""Array elements in a file at most; more are refused before parsing."""
 
 PIPE_WAITS: Final = 5.0
-"""Seconds that a pipe may stay silent before it is given up."""
+"""Seconds for which a pipe may stay silent before it is given up."""
 
-_DEEPEST: Final = 60  # tables and arrays in each other; what reads them goes down by recursion
+_DEEPEST: Final = 60  # depth of tables and arrays at most: readers use recursion
 _DIGITS: Final = re.compile(rb"(?<![\w.\"'])[+-]?[0-9][0-9_]{1000,}")
 _HEADER: Final = re.compile(rb"^[ \t]*\[\[?[^\[\],\n]+\]\]?[ \t\r]*(?:#.*)?$", re.MULTILINE)
 _PART: Final = rb"(?:[A-Za-z0-9_-]++|\"[^\"\n]*\"|'[^'\n]*')"
@@ -42,8 +42,8 @@ _DOTTED: Final = re.compile(
 _AT: Final = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 _OPENS: Final = re.compile(r"^[^=]*=[ \t]*(?=[\[{\"'])")
 _TOO_LONG: Final = "a whole number has too many digits to be read"
-_LOOKED_BACK: Final = 40  # lines, for where a value begins that is never closed
-_LOOKED_THROUGH: Final = 50_000  # characters of a file in which that is looked for
+_LOOKED_BACK: Final = 40  # lines searched back for the beginning of an unclosed value
+_LOOKED_THROUGH: Final = 50_000  # characters of a file at most for that search
 _NEEDED: Final = "a TOML file, which is UTF-8 text, is needed"
 _BEGINNINGS: Final = {
     rb"\x89PNG": "a PNG picture",
@@ -67,15 +67,15 @@ class Document:
     Parameters
     ----------
     name
-        What to call the file in messages.
+        The file's name in messages.
     text
         The text as bytes.
     data
-        Its content; where a key stood twice, the first.
+        Its content; of a duplicate key the first value.
     faults
-        What is wrong with it so far, in the order of the file.
+        The faults found so far, in the order of the file.
     respelt
-        Paths of keys that are read as what they probably mean, each with the one under which it is written.
+        Paths of misspelt keys as they are read, each with the path as written.
 
     """
 
@@ -87,7 +87,7 @@ class Document:
 
     @cached_property
     def positions(self) -> Positions:
-        """Where everything stands; found only when a fault needs it."""
+        """The positions of keys and values, computed only when a fault needs them."""
         return positions(self.text)
 
     @cached_property
@@ -95,7 +95,7 @@ class Document:
         return [0, *(found.end() for found in re.finditer(b"\n", self.text))]
 
     def has(self, key: Key) -> bool:
-        """Say whether the document has something under a path."""
+        """Say whether the document has a value at a path."""
         here: Any = self.data
         for part in key:
             try:
@@ -105,8 +105,8 @@ class Document:
         return True
 
     def place(self, key: Key, *, name: bool = False) -> tuple[int, int]:
-        """Return line and column (from 1) of a value, or of its name; else of the nearest thing around."""
-        if not self.text:  # data that come from no text
+        """Return line and column (from 1) of a value, or of its name; else of the nearest enclosing part."""
+        if not self.text:  # data without a text
             return (0, 0)
         found = self.positions
         for meant, written in self.respelt:
@@ -121,27 +121,27 @@ class Document:
         return (1, 1)
 
     def fault(self, key: Key, reason: str, *, name: bool = False) -> Fault:
-        """Make the fault of a value (or, with ``name``, of its key)."""
+        """Return a fault at a value or, with ``name``, at its key."""
         line, column = self.place(key, name=name)
         return Fault(reason, dotted(key), self.name, line, column)
 
     def find(self, written: str) -> Key:
-        """Return the path that a dotted key means, quotes or none; empty when there is no such key."""
+        """Return the path of a dotted key, with or without quotes; empty if there is no such key."""
         for key in (*self.positions.keys, *self.positions.values):
             if written in (dotted(key), ".".join(str(part) for part in key)):
                 return key
         return ()
 
     def placed(self, error: FileFaultsError) -> FileFaultsError:
-        """Give the faults that only name a key their file, line and column."""
+        """Return an error with file, line and column added to faults that have only a key."""
         found = []
         for fault in error.faults:
             written, key = fault.key, self.find(fault.key)
-            while not key and "." in written:  # what is missing is placed where it is missed
+            while not key and "." in written:  # a missing key has the place of its table
                 written = written.rpartition(".")[0]
                 key = self.find(written)
             line, column = (fault.line, fault.column) if fault.line or not key else self.place(key)
-            indexed = any(isinstance(part, int) for part in key)  # an entry of an array is written as everywhere
+            indexed = any(isinstance(part, int) for part in key)  # entries of arrays are written alike everywhere
             full = dotted(key) + fault.key[len(written) :] if indexed else fault.key
             found.append(replace(fault, key=full, file=fault.file or self.name, line=line, column=column))
         return FileFaultsError(tuple(found))
@@ -152,7 +152,7 @@ class Document:
 
 
 def dotted(key: Key) -> str:
-    """Write a path as TOML would: ``models.lurtz.at[0]``.
+    """Write a path as in TOML: ``models.lurtz.at[0]``.
 
     Examples
     --------
@@ -186,12 +186,12 @@ def read(path: str | Path) -> Document:
 
 
 def content_of(path: str | Path, most: int, needed: str = "a TOML file") -> bytes:
-    """Return what stands in a file, and one byte more than ``most`` of one that is larger.
+    """Return the content of a file, cut off after ``most`` bytes and one.
 
     Raises
     ------
     FileFaultsError
-        When it is missing, unreadable or a directory, where one ``needed`` something else.
+        When it is missing, unreadable or a directory; the message names what is ``needed``.
 
     """
     if not str(path):
@@ -209,7 +209,7 @@ def content_of(path: str | Path, most: int, needed: str = "a TOML file") -> byte
 
 
 def _opened(path: Path) -> BinaryIO:
-    """Open a file to read; a pipe that nobody writes to is told after a while, and never waited for in silence."""
+    """Open a file to read; for a pipe without a writer raise TimeoutError after some seconds."""
     if not stat.S_ISFIFO(path.stat().st_mode):
         return path.open("rb")
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
@@ -229,11 +229,11 @@ def parse(text: str | bytes, name: str = "<text>") -> Document:
     text
         The text; bytes must be UTF-8.
     name
-        What to call it in messages.
+        Its name in messages.
 
     Returns
     -------
-    The document. Keys given twice are among its ``faults`` and do not stop the rest from being read.
+    The document. Duplicate keys are among its ``faults`` and do not keep the rest from being read.
 
     Raises
     ------
@@ -246,7 +246,7 @@ def parse(text: str | bytes, name: str = "<text>") -> Document:
     refused = _refusal(content, name)
     if refused is not None:
         raise FileFaultsError((refused,))
-    content = normalize("NFC", content.decode("utf-8")).encode("utf-8")  # so that a name is one however it was typed
+    content = normalize("NFC", content.decode("utf-8")).encode("utf-8")  # so that names match however they were typed
     try:
         return Document(name, content, _loads(content))
     except ValueError as error:
@@ -275,7 +275,7 @@ def parse(text: str | bytes, name: str = "<text>") -> Document:
 
 
 def other_kind(content: bytes) -> str:
-    """Return what a content that is not TOML seems to be; empty when that cannot be told.
+    """Return the likely kind of a content that is not TOML; empty if that is unknown.
 
     Examples
     --------
@@ -295,7 +295,7 @@ def other_kind(content: bytes) -> str:
 
 
 def not_json(error: ValueError) -> str:
-    """Return what is wrong with a text that was to be JSON."""
+    """Return the fault of a text that should be JSON."""
     if isinstance(error, UnicodeDecodeError):
         return "is not JSON: its bytes are no text in UTF-8"
     too_long = "integer string conversion" in str(error)  # Python's own limit
@@ -303,7 +303,7 @@ def not_json(error: ValueError) -> str:
 
 
 def _blank(content: bytearray, start: int, end: int) -> None:
-    """Replace a pair or table by blanks, lines kept; in an inline table the comma before it goes too."""
+    """Replace a pair or table by blanks, keeping line breaks; in an inline table also the comma before it."""
     first = start
     while first > 0 and content[first - 1 : first].isspace():
         first -= 1
@@ -319,7 +319,7 @@ def _loads(content: bytes) -> dict[str, Any]:
         inner = [value for value in held if isinstance(value, dict | list)]
         if not inner:
             return data
-    raise RecursionError  # a dotted key nests as deep as it has dots, and the parser takes any
+    raise RecursionError  # a dotted key nests as deep as it has dots, and the parser accepts any depth
 
 
 def _refusal(content: bytes, name: str) -> Fault | None:
@@ -337,7 +337,7 @@ def _refusal(content: bytes, name: str) -> Fault | None:
         column = len(before.decode("utf-8", "replace")) + 1
         wrong = content[error.start]
         return Fault(f"is not UTF-8 text: byte 0x{wrong:02x}; save it as UTF-8", "", name, line, column)
-    # The parser notes every beginning of a dotted key: of one with many dots they fill the memory.
+    # The parser stores every prefix of a dotted key: with many dots they would fill the memory.
     dots = [found[0].count(b".") for found in _DOTTED.finditer(content)]
     if max(dots, default=0) > _DEEPEST:
         return Fault("is nested too deeply", file=name)
@@ -353,7 +353,7 @@ def _refusal(content: bytes, name: str) -> Fault | None:
 
 def _syntax(error: ValueError, name: str, content: bytes) -> Fault:
     message = str(error)
-    if "integer string conversion" in message:  # Python's own limit, told without a place
+    if "integer string conversion" in message:  # Python's own limit, raised without a place
         return _too_long(name, content)
     at = _AT.search(message)
     if at is None:
@@ -371,7 +371,7 @@ def _syntax(error: ValueError, name: str, content: bytes) -> Fault:
 
 
 def _opening(text: str, line: int) -> tuple[int, int] | None:
-    """Find the line and column of a value that is never closed: all before it is TOML; None when it is too far up."""
+    """Find line and column of an unclosed value: all lines before it are TOML; None if it is too far up."""
     lines = text.splitlines(keepends=True) if len(text) <= _LOOKED_THROUGH else []
     for first in range(min(line, len(lines)) - 1, max(-1, line - _LOOKED_BACK), -1):
         try:
@@ -384,7 +384,7 @@ def _opening(text: str, line: int) -> tuple[int, int] | None:
 
 
 def _too_long(name: str, content: bytes) -> Fault:
-    """Find the integer of thousands of digits that cannot be read."""
+    """Return the fault of an integer with too many digits to be read."""
     place = Document(name, content, {})
     values = set(place.positions.values.values())
     most = sys.get_int_max_str_digits()

@@ -1,4 +1,4 @@
-"""What was probably meant by a name that does not exist."""
+"""Suggestions for names that do not exist."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_LITTLE: Final = 0.8  # of the letters alike and in order, where not even the first is the same
-_EFFORT: Final = 100_000  # comparisons of two names, about a second
+_LITTLE: Final = 0.8  # ratio of matching letters needed if the first letters differ
+_EFFORT: Final = 100_000  # comparisons of two names at most, about a second
 
 
 class Names:
-    """Names of which some may be misspelt many times over: beyond a bounded effort it suggests nothing.
+    """Known names, with suggestions for misspelt ones up to a bounded effort.
 
     Parameters
     ----------
     known
-        The names there are.
+        The known names.
 
     """
 
@@ -30,13 +30,13 @@ class Names:
         return name in self._known
 
     def meant(self, name: str) -> str:
-        """Return what `meant` does, or nothing once it has been asked too often."""
+        """Return the result of `meant`, or an empty text once the effort is used up."""
         self._left -= 1
         return meant(name, self._known) if self._left >= 0 else ""
 
 
 def nearest(name: object, known: Iterable[str]) -> str:
-    """Return the known name that is most like a name, whatever its case; empty where none is like it.
+    """Return the known name most like a name, in any case; empty if none is like it.
 
     Examples
     --------
@@ -51,20 +51,20 @@ def nearest(name: object, known: Iterable[str]) -> str:
 
 
 def _alike(word: str, other: str) -> bool:
-    """Say whether two like words are one misspelt: one in the other, begun alike, or alike but for a little."""
+    """Say whether a word is likely a similar one misspelt: contained in it or reverse, begun alike, or nearly equal."""
     within = word in other or other in word
     return within or word[:1] == other[:1] or difflib.SequenceMatcher(None, word, other).ratio() >= _LITTLE
 
 
 def meant(name: object, known: Iterable[str]) -> str:
-    """Return the end of a sentence that names the nearest known name, or lists the few there are.
+    """Return the end of a sentence that suggests the nearest known name, or lists the names if they are few.
 
     Parameters
     ----------
     name
-        What was written.
+        The unknown name.
     known
-        What could have been written.
+        The names that are possible.
 
     Examples
     --------

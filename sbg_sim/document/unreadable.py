@@ -1,4 +1,4 @@
-"""What is wrong with a text that is not TOML, in words for who wrote it."""
+"""Faults of a text that is not TOML, in words for its author."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _AT: Final = {
 
 
 def in_words(message: str, text: str, line: int, column: int) -> str:
-    """Return what the parser says of a place (line and column from 1) as what has to be otherwise there."""
+    """Return a message of the parser about a place (line and column from 1) as the correction that is needed there."""
     said = message[:1].lower() + message[1:]
     rest, here = "".join(text.split("\n", line - 1)[line - 1 :]) if line else "", max(0, column - 1)
     return next((words for start, words in _AT.get(said, ()) if re.compile(start).match(rest, here)), said)

@@ -1,4 +1,4 @@
-"""Check a document against a pydantic class: every error as a fault with its place and a way out."""
+"""Validation of a document by a pydantic class: every error as a fault with its place and a remedy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sbg_sim.document.source import Document
 
 MAX_FAULTS: Final = 1_000
-"""No more errors of form than this are told of one file."""
+"""Errors of form reported of one file, at most."""
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -50,19 +50,19 @@ _LIMITS = {
 
 
 def validate(model: type[M], document: Document) -> M:
-    """Read a document as a pydantic class.
+    """Return a document as an instance of a pydantic class.
 
     Parameters
     ----------
     model
-        The class; its own settings decide how strict it is and whether unknown keys are refused.
+        The class; its settings decide how strict it is and whether unknown keys are refused.
     document
-        What to read.
+        The document.
 
     Raises
     ------
     FileFaultsError
-        With every fault, those the document already had included, in the order of the file.
+        With every fault, including those that the document already had, in the order of the file.
 
     """
     document = respelt(document, model)
@@ -76,10 +76,10 @@ def validate(model: type[M], document: Document) -> M:
 
 
 def respelt(document: Document, model: type[BaseModel]) -> Document:
-    """Return a document with its misspelt keys read as what they mean, and the faults that say so.
+    """Return a document with misspelt keys replaced by those probably meant, and a fault for each.
 
-    So nothing is called missing for them, and what is missing indeed is told at once. A key stays as it is where what
-    it seems to mean stands there too, or cannot be what is written under it.
+    So the keys meant are not reported as missing, and those really missing are reported at once. A key stays if the one
+    probably meant is there too, or does not allow its value.
     """
     try:
         model.model_validate(document.data)
@@ -101,9 +101,9 @@ def respelt(document: Document, model: type[BaseModel]) -> Document:
 
 
 def _put(data: Any, means: Mapping[Key, Key]) -> tuple[Any, dict[Key, list[tuple[Key, Key]]]]:
-    """Return a copy of data with keys in place of others, and by key what became what.
+    """Return a copy of data with keys replaced, and for each key the pairs of new and old paths.
 
-    Where a table stands there already it takes in the entries.
+    An existing table at the new key takes in the entries.
     """
     data = _copied(data)
     pairs: dict[Key, list[tuple[Key, Key]]] = {}
@@ -124,14 +124,14 @@ def _put(data: Any, means: Mapping[Key, Key]) -> tuple[Any, dict[Key, list[tuple
 
 
 def _copied(data: Any) -> Any:
-    """Return a copy of data down to its values: from Python those may be anything, also what cannot be copied."""
+    """Return a copy of tables and arrays but not of values, which from Python may be objects that cannot be copied."""
     if isinstance(data, dict):
         return {key: _copied(value) for key, value in data.items()}
     return [_copied(value) for value in data] if isinstance(data, list) else data
 
 
 def _spoilt(data: Any, model: type[BaseModel]) -> list[Key]:
-    """Return the paths of values that do not fit a class; what is missing or unknown in a table spoils none of it."""
+    """Return the paths of values that do not match a class; missing and unknown keys do not count."""
     try:
         model.model_validate(data)
     except ValidationError as error:
@@ -141,7 +141,7 @@ def _spoilt(data: Any, model: type[BaseModel]) -> list[Key]:
 
 
 def ordered(faults: Iterable[Fault]) -> tuple[Fault, ...]:
-    """Put faults in the order of the file, each once."""
+    """Return faults in the order of the file, each once."""
     return tuple(sorted(dict.fromkeys(faults), key=lambda f: (f.line, f.column)))
 
 
@@ -163,7 +163,7 @@ def located(error: ValidationError, document: Document, model: type[BaseModel]) 
     found = []
     for (key, named), errors in by_key.items():
         if not named and key in around and _only_types(errors):
-            continue  # another branch of the same union got further and says more
+            continue  # another branch of the same union matched further and tells more
         if errors[0]["type"] == "missing" and (key, False) in by_key:
             continue
         reason = _reason(key, errors, document, model)
@@ -176,13 +176,13 @@ def _only_types(errors: list[Mapping[str, Any]]) -> bool:
 
 
 def _resolved(loc: tuple[str | int, ...], data: Any, *, named: bool) -> Key:
-    """Leave out of pydantic's location what is not in the data: the names of union branches."""
+    """Return pydantic's location as a path, without the names of union branches, which are not in the data."""
     key: list[str | int] = []
     here = data
     for i, part in enumerate(loc):
         last = i == len(loc) - 1
         if not last and isinstance(here, dict) and part in here.values() and loc[i + 1] in here:
-            continue  # the branch of a union, though a key is called so too
+            continue  # the branch of a union, although there is a key of this name too
         element = isinstance(here, list) and isinstance(part, int) and 0 <= part < len(here)
         if element or (isinstance(here, dict) and part in here):
             here = here[part]
@@ -202,7 +202,7 @@ def _reason(key: Key, errors: list[Mapping[str, Any]], document: Document, model
     if len(errors) > 1 and _only_types(errors):
         wanted = dict.fromkeys(_WANTED[e["type"]] for e in errors)
         return f"must be {' or '.join(wanted)}, not {shown(one['input'])}"
-    if len(errors) > 1:  # the branch that got furthest: not a mere wrong type
+    if len(errors) > 1:  # the branch that matched furthest: not just a wrong type
         one = next((e for e in errors if e["type"] not in _WANTED), one)
         kind, context = one["type"], one.get("ctx", {})
     if kind in _WANTED:
@@ -230,7 +230,7 @@ def _reason(key: Key, errors: list[Mapping[str, Any]], document: Document, model
 
 
 def _other_form(key: Key, wanted: str, value: Any) -> str:
-    """Say how tables are written that were written as an array of tables in TOML, or the other way round."""
+    """Return a hint for tables written as an array of tables in TOML, or the other way round."""
     name = ".".join(str(part) for part in key)
     entries = isinstance(value, list) and bool(value) and all(isinstance(entry, dict) for entry in value)
     if wanted == "a table" and entries:
@@ -241,7 +241,7 @@ def _other_form(key: Key, wanted: str, value: Any) -> str:
 
 
 def _keys_at(key: Key, document: Document, model: type[BaseModel]) -> list[str]:
-    """Return the keys that could stand where one stands that is unknown."""
+    """Return the keys that are possible in the table of an unknown one."""
     return [name for kind in _classes_at(model, key[:-1], document.data) for name in _names(kind)]
 
 
@@ -262,7 +262,7 @@ def _one_of(one: Mapping[str, Any], context: Mapping[str, Any]) -> str:
 
 
 def shown(value: Any) -> str:
-    """Write a value as messages about a file do."""
+    """Return a value in the words of messages about files."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -277,9 +277,9 @@ def shown(value: Any) -> str:
     if isinstance(value, int | float):
         if isinstance(value, int) and abs(value) >= 10**40:
             return "a number so large"
-        whole = isinstance(value, int) or (abs(value) < 1e6 and value.is_integer())  # 4.0 shows its point
+        whole = isinstance(value, int) or (abs(value) < 1e6 and value.is_integer())  # 4.0 is shown with its point
         return f"the number {value}" if whole else f"the number {value:.6g}"
-    return f"the {type(value).__name__} {' '.join(str(value).split()):.60}"  # a frame fills many lines
+    return f"the {type(value).__name__} {' '.join(str(value).split()):.60}"  # a data frame would fill many lines
 
 
 def _classes_at(model: type[BaseModel], key: Key, data: Any) -> list[Any]:
@@ -310,7 +310,7 @@ def _inside(kind: Any, part: str | int, data: Any) -> list[Any]:
 
 
 def _branches(kind: Any, data: Any) -> list[Any]:
-    """Take a type apart: without Annotated, the members of a union, of those only the ones the data names."""
+    """Return the branches of a type: without Annotated, the members of a union, or those that the data names."""
     origin = typing.get_origin(kind)
     if origin is typing.Annotated:
         return _branches(typing.get_args(kind)[0], data)
@@ -322,7 +322,7 @@ def _branches(kind: Any, data: Any) -> list[Any]:
 
 
 def _says(kind: Any, data: Any) -> bool:
-    """Say whether some Literal field of the class holds what the data has there."""
+    """Say whether the data has a value of some Literal field of a class."""
     if not (isinstance(kind, type) and issubclass(kind, BaseModel) and isinstance(data, dict)):
         return False
     for name, info in kind.model_fields.items():
@@ -334,7 +334,7 @@ def _says(kind: Any, data: Any) -> bool:
 
 
 def _tags(kind: Any, key: str | int) -> list[str]:
-    """Return what a Literal field of a class may hold, by its key."""
+    """Return the values of a Literal field of a class, by its key."""
     fields = kind.model_fields.items() if isinstance(kind, type) and issubclass(kind, BaseModel) else ()
     literals = [info.annotation for name, info in fields if (info.alias or name) == key]
     return [tag for one in literals if typing.get_origin(one) is typing.Literal for tag in typing.get_args(one)]

@@ -1,7 +1,7 @@
 """Pictures of every result, in table coordinates; the only room that imports matplotlib.
 
-``plot(thing)`` draws anything on an Axes and returns it; ``save`` writes it to a file; ``svg`` gives it as
-text; ``animate`` makes a film of a route. Nothing here shows a window or touches pyplot.
+``plot(thing)`` draws anything on an Axes and returns it; ``save`` writes it to a file; ``svg`` returns it as text;
+``animate`` makes a film of a route. Nothing here opens a window or touches pyplot.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ def animate(thing: Any, path: str | os.PathLike[str], **options: Any) -> pathlib
     thing
         An answer with a route, a phase, a replay, or one of its turns.
     path
-        Where to: ``.gif``, ``.mp4`` or ``.html``.
+        The file to write: ``.gif``, ``.mp4`` or ``.html``.
     options
         ``seconds``, ``frames_per_second``, ``whole``, ``theme``.
 
     Raises
     ------
     SbgError
-        When nothing moves, for another option or suffix, or when it cannot be written.
+        When nothing moves, for an unknown option or suffix, or when the file cannot be written.
 
     Examples
     --------
@@ -57,14 +57,14 @@ def explore(table: Table, model: str, **options: Any) -> Any:
     Parameters
     ----------
     table, model
-        The table and the id of the model to drag about.
+        The table, and the id of the model to drag.
     options
         ``cost`` (whether to draw lines of equal cost) and the options of `plot`.
 
     Returns
     -------
-    A widget for Jupyter and VS Code, with ``table`` as it stands now and ``reach``; where the extra ``explore`` is not
-    installed, the picture as an Axes.
+    A widget for Jupyter and VS Code, with the current ``table`` and ``reach``; without the extra ``explore``, the
+    picture as an Axes.
 
     Raises
     ------

@@ -49,14 +49,14 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Route
 
-_UNDER: Final = 20.0  # points from a picture down to the line under it, below its scale,
-_GAP: Final = 6.0  # and from a legend that stands there
-_TRAVELS: Final = palette.LAYER["label"] - 0.3  # words stay readable over a base that travels
-_HOLD: Final = 0.25  # of the running time the last picture stays
-_TOLD: Final = 3  # pairs that fit under the picture
-_PER_STEP: Final = 1.2  # seconds of a move in a phase, unless the length of the film is given
-_LOOKED_AT: Final = 200  # moments at which it is looked which bases and names a name meets
-_MOST: Final = 20_000  # pictures that may be asked for: at 12 a second nearly half an hour
+_UNDER: Final = 20.0  # points from a picture down to the note under it, below the scale,
+_GAP: Final = 6.0  # and from a legend under the picture down to the note
+_TRAVELS: Final = palette.LAYER["label"] - 0.3  # a travelling base covers no words
+_HOLD: Final = 0.25  # share of the running time for which the last picture stays
+_TOLD: Final = 3  # pairs of engaged models that fit under the picture
+_PER_STEP: Final = 1.2  # seconds for each move of a phase, unless the length of the film is given
+_LOOKED_AT: Final = 200  # moments at which the bases and names that a name meets are counted
+_MOST: Final = 20_000  # pictures in a film at most: at 12 a second nearly half an hour
 
 
 def animate(
@@ -68,17 +68,18 @@ def animate(
     whole: bool = False,
     theme: str = "auto",
 ) -> pathlib.Path:
-    """Write a film of a verdict's route, or of a turn or a whole phase or replay, move after move.
+    """Write a film of a verdict's route, or of every move of a turn, a phase or a replay.
 
     Parameters
     ----------
     thing
         An answer with a route, a `Phase`, a `Replay` or one `Turn` of it.
     path
-        Where to: ``.gif``, ``.html`` (one page, with a slider), or ``.mp4``, for which the program ffmpeg or the extra
-        ``film`` is needed.
+        The file to write: ``.gif``, ``.html`` (one page, with a slider), or ``.mp4``, which needs the program ffmpeg or
+        the extra ``film``.
     seconds, frames_per_second
-        How long and how smooth; 4 seconds for a route and 1.2 for each move of a phase when not given.
+        The length of the film and its pictures per second; by default 4 seconds for a route, 1.2 for each move of a
+        phase.
     whole
         Show the whole table.
     theme
@@ -91,7 +92,7 @@ def animate(
     Raises
     ------
     SbgError
-        When nothing moves, for another suffix or theme, without ffmpeg for MP4, or when it cannot be written.
+        When nothing moves, for an unknown suffix or theme, without ffmpeg for MP4, or when the file cannot be written.
 
     """
     target = pathlib.Path(path)
@@ -129,11 +130,11 @@ def _of_verdict(verdict: Verdict, seconds: float, frames_per_second: int, *, who
     moments += [moments[-1]] * held
     style = palette.side_styles([mover.side])[mover.side]
     for patch in ax.patches:
-        if patch.get_gid() == f"model-{mover.id}":  # where it was
+        if patch.get_gid() == f"model-{mover.id}":  # where the mover was
             patch.set(facecolor="none", linestyle=(0, (1, 1.5)), linewidth=1.0)
     for line in ax.lines:
         if line.get_gid() == f"prone-{mover.id}":
-            line.set_visible(False)  # it goes with the base
+            line.set_visible(False)  # it travels with the base
     base = _base(ax, mover, style)
     bars = {mover.id: _bar(ax, mover, style)} if mover.prone else {}
     parts: dict[str, list[Artist]] = {mover.id: [base]}
@@ -142,13 +143,13 @@ def _of_verdict(verdict: Verdict, seconds: float, frames_per_second: int, *, who
 
 
 def _lying(mover: Model, route: Route, used: float) -> frozenset[str]:
-    """Say whether a mover that was prone still lies when it has used so many inches of a route."""
+    """Return the mover's id while it is prone, ``used`` inches along a route; nothing once it has stood up."""
     risen = next((leg.cost for leg in route.legs if leg.kind == "stand"), math.inf)
     return frozenset({mover.id} if mover.prone and used < risen - TOUCH else ())
 
 
 def _bar(ax: Axes, model: Model, style: palette.SideStyle) -> Line2D:
-    """Make the sign that a model lies, over bases that travel."""
+    """Return the bar that marks a prone model, drawn over travelling bases."""
     bar = prone_bar(model, style)
     bar.set(zorder=_TRAVELS + 0.1, visible=False)
     explain_prone(ax, model)
@@ -157,7 +158,7 @@ def _bar(ax: Axes, model: Model, style: palette.SideStyle) -> Line2D:
 
 
 def _said(verdict: Verdict, mover: Model, used: float) -> str:
-    """Say how much of its Move a model has used, and when that is more than it has."""
+    """Say how much of its Move a model has used, and whether that is more than it has."""
     if verdict.allowance is None:
         return f"{mover.id} {used:.2f}″"
     over = ": beyond its Move" * (used > verdict.allowance + TOUCH)
@@ -172,7 +173,7 @@ def _base(ax: Axes, mover: Model, style: palette.SideStyle) -> Circle:
 
 
 def _note(ax: Axes) -> Text:
-    """Make the line under the picture and a legend that stands there, where it covers nothing."""
+    """Return the note under the picture, below a legend that stands there."""
     lay(ax)
     legend, foot = ax.get_legend(), ax.get_window_extent().y0
     box = None if legend is None else legend.get_window_extent()
@@ -188,10 +189,10 @@ def _note(ax: Axes) -> Text:
 
 
 def _of_phase(phase: Any, seconds: float | None, frames_per_second: int, *, whole: bool) -> Reel:
-    """Film every move of a phase: names find their places in the last picture, and travel with their bases."""
+    """Film every move of a phase: names are placed in the last picture, and travel with their bases."""
     turns = _turns(phase)
     first: Table = turns[0][0]
-    steps = [step for _, some in turns for step in some if step.legal and step.at is not None]
+    steps = [step for _, made in turns for step in made if step.legal and step.at is not None]
     names = list(dict.fromkeys(step.model for step in steps))
     if not names:
         raise QuestionError("nobody has moved in this phase: there is nothing to film")
@@ -202,7 +203,7 @@ def _of_phase(phase: Any, seconds: float | None, frames_per_second: int, *, whol
     moments += [ended] * max(1, round(total * frames_per_second * 0.1))
     home = {name: at for moment in moments for name, at in moment.places.items()}  # the last place of each
     movers = {name: replace(first.model(name), at=home[name], prone=False) for name in names}
-    # Who lies all the time and stays is drawn with the table.
+    # A model that is prone all the time and does not move is drawn with the table.
     lying = frozenset().union(*(moment.prone for moment in moments))
     risen = {name for moment in moments for name in lying - moment.prone} - movers.keys()
     change = movers | {name: replace(first.model(name), prone=False) for name in risen}
@@ -212,7 +213,7 @@ def _of_phase(phase: Any, seconds: float | None, frames_per_second: int, *, whol
         whole_view(first) if whole else neighbourhood(last, [(x - r, y - r, x + r, y + r) for x, y, r in seen])
     )
     ground(ax, last, zones=False)
-    moved = counted([step for _, some in turns for step in some])
+    moved = counted([step for _, made in turns for step in made])
     told = first.title or "the Move phase"
     alone = not hasattr(phase, "table")  # one turn, of a replay
     told += f", turn {phase.number}" if alone else ""
@@ -229,7 +230,7 @@ def _of_phase(phase: Any, seconds: float | None, frames_per_second: int, *, whol
 
 
 def _fights(table: Table, steps: tuple[Any, ...]) -> str:
-    """Say who is engaged with whom at the end of a turn."""
+    """Say which models are engaged with which at the end of a turn."""
     gone = {step.model for step in steps if step.legal and step.at is None}
     rows = [(m.id, other) for m in table.standing() for other in m.engaged]
     rows += [(step.model, other) for step in steps if step.legal for other in step.engaged]
@@ -238,20 +239,20 @@ def _fights(table: Table, steps: tuple[Any, ...]) -> str:
 
 
 def _travelling(ax: Axes, model: Model) -> list[Artist]:
-    """Return what travels with a model: its base, its name, and the line that leads to it."""
-    own = {f"model-{model.id}": 0, f"name-{model.id}": 1}
-    found: list[Artist] = [artist for artist in ax.get_children() if artist.get_gid() in own]
-    found.sort(key=lambda artist: own[str(artist.get_gid())])
+    """Return the artists that travel with a model: its base, its name, and the line that leads to the name."""
+    order = {f"model-{model.id}": 0, f"name-{model.id}": 1}
+    found: list[Artist] = [artist for artist in ax.get_children() if artist.get_gid() in order]
+    found.sort(key=lambda artist: order[str(artist.get_gid())])
     for name in found[1:]:
-        name.set_clip_on(False)  # that of one beside the edge of the table is shown whole
+        name.set_clip_on(False)  # the name of a model near the edge of the table is shown whole
     return found + [lead for lead in sheet(ax).leads.get(NAMES, ()) if _leads_to(model, lead)]
 
 
 def _turn_names(ax: Axes, movers: dict[str, Model], moments: list[Moment], still: list[Model]) -> None:
-    """Put names beside bases where they meet the least of others' bases and names on their way."""
-    every = moments[:: math.ceil(len(moments) / _LOOKED_AT)]
-    nowhere = (math.nan, math.nan)  # before it comes and when it is gone
-    paths = {name: np.array([m.places.get(name, nowhere) for m in every]) - model.at for name, model in movers.items()}
+    """Put names beside bases where they meet the fewest other bases and names on their way."""
+    seen = moments[:: math.ceil(len(moments) / _LOOKED_AT)]
+    nowhere = (math.nan, math.nan)  # before a model arrives and after it is slain
+    paths = {name: np.array([m.places.get(name, nowhere) for m in seen]) - model.at for name, model in movers.items()}
     texts = {str(text.get_gid()).removeprefix("name-"): text for text in ax.texts}
     beside = {n: t for n, t in texts.items() if n in movers and t.get_position() != movers[n].at}
     names = {n: _box(ax, t) for n, t in texts.items() if n in beside or n not in movers}
@@ -263,13 +264,13 @@ def _turn_names(ax: Axes, movers: dict[str, Model], moments: list[Moment], still
         there = np.stack([np.array(box) + np.tile(paths.get(of, np.zeros_like(path)), 2) for of, box in parts])
 
         def met(boxes: Floats, there: Floats = there, path: Floats = path) -> Floats:
-            """Return how many bases and names some boxes ``(n, 4)`` meet on their way, in the mean."""
-            mine = boxes[:, None, None] + np.tile(path, 2)
-            over = (mine[..., :2] < there[..., 2:]).all(axis=-1) & (mine[..., 2:] > there[..., :2]).all(axis=-1)
+            """Return the mean number of bases and names that boxes ``(n, 4)`` meet on their way."""
+            moved = boxes[:, None, None] + np.tile(path, 2)
+            over = (moved[..., :2] < there[..., 2:]).all(axis=-1) & (moved[..., 2:] > there[..., :2]).all(axis=-1)
             return np.asarray(over.sum(axis=1).mean(axis=1))
 
-        own = [entry for entry in kept.boxes if entry[2] == NAMES and np.allclose(entry[0], names[name])]
-        kept.boxes = [entry for entry in kept.boxes if entry not in own]
+        kept_boxes = [entry for entry in kept.boxes if entry[2] == NAMES and np.allclose(entry[0], names[name])]
+        kept.boxes = [entry for entry in kept.boxes if entry not in kept_boxes]
         how: dict[str, Any] = {"clear": model.radius, "size": NAME_SIZE, "rings": (0.0,), "costly": met}
         spot = place(ax, model.at, text.get_text(), others=[(*m.at, m.radius) for m in others], **how)
         if spot.free:
@@ -277,12 +278,12 @@ def _turn_names(ax: Axes, movers: dict[str, Model], moments: list[Moment], still
                 lead.remove()
                 kept.leads[NAMES].remove(lead)
             text.set_position(spot.at)
-            names[name], own = spot.box, [(spot.box, HARD, NAMES)]
-        kept.boxes += own
+            names[name], kept_boxes = spot.box, [(spot.box, HARD, NAMES)]
+        kept.boxes += kept_boxes
 
 
 def _box(ax: Axes, text: Text) -> Box:
-    """Return what a name covers, inches."""
+    """Return the box that a name covers, inches."""
     (x, y), (wide, high) = text.get_position(), extent(ax, text.get_text(), NAME_SIZE)
     return x - wide / 2, y - high / 2, x + wide / 2, y + high / 2
 
@@ -323,7 +324,7 @@ def _moments(turns: list[tuple[Table, tuple[Any, ...]]], names: list[str], each:
             who = f"{f'turn {turn}, ' * (len(turns) > 1)}{number} of {last}: {step.model}"
             if not step.legal:
                 continue
-            if not step.move.is_move:  # what befell it is told in full
+            if not step.move.is_move:  # an event, such as a fall, is told in full
                 who = who.removesuffix(step.model) + step.reason
             if step.at is None:
                 found += [Moment(places, who, zones, prone)] * max(1, each // 4)
@@ -349,12 +350,12 @@ def _moments(turns: list[tuple[Table, tuple[Any, ...]]], names: list[str], each:
 
 
 def _zoned(table: Table | None) -> frozenset[str]:
-    """Return who has a Control Zone on a table; whoever is slain frees those who were engaged with it alone."""
+    """Return the ids of the models with a Control Zone; a slain model frees those that were engaged with it alone."""
     return frozenset(m.id for m in table.standing() if m.has_zone and m.side) if table is not None else frozenset()
 
 
 def timeline(route: Route, count: int) -> list[tuple[Point, float]]:
-    """Return where the base is and what it has used (inches) at ``count`` even moments from start to end."""
+    """Return the base's place and the movement used (inches) at ``count`` evenly spaced moments from start to end."""
     spans = [max(leg.cost, leg.length, 1e-9) for leg in route.legs]
     total = sum(spans)
     found = []

@@ -1,4 +1,4 @@
-"""A route as the referee judged it: what it costs, and what is wrong with it where."""
+"""A route as the referee judged it: its cost, and where it breaks rules."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def plot_audit(found: Any, *, ax: Axes | None = None) -> Axes:
-    """Draw a judged route alone; on a table where one is drawn.
+    """Draw a judged route: alone, or on a table if one is drawn on the Axes.
 
     Parameters
     ----------
     found
-        What `audit` found.
+        The result of `audit`.
     ax
-        Where; None makes a new figure that shows the route.
+        Where to draw; None makes a new figure that shows the route.
 
     """
     faults = [(v.place, v.rule) for v in found.violations if v.place is not None]

@@ -1,4 +1,4 @@
-"""Legends under an Axes and titles above it: within a figure of a given size the Axes makes room for them."""
+"""Legends under an Axes and titles above it: in a figure of a given size the Axes gives up room for them."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Floats
 
 _EDGE: Final = 0.05  # inches left free at the edges of the figure
-SHARE: Final = 0.45  # of the room of the Axes that its legend may take
-_WIDTHS: Final = ((2, 34), (2, 28), (2, 22), (1, 34), (1, 28), (1, 22), (1, 16))  # columns, letters in a line
-_FREE: Final = 46  # letters in a line where the figure grows as it needs
-_ASIDE: Final = 0.4  # of the width of an Axes that words on its left may take
-_LEAST: Final = 0.1  # of the figure's height: no Axes is made lower
-_WIDER: Final = 1.12  # times the width at the usual dots per inch: at others type is hinted wider
-# Of legends written in a figure, inches.
+SHARE: Final = 0.45  # share of the Axes' room that its legend may take
+_WIDTHS: Final = ((2, 34), (2, 28), (2, 22), (1, 34), (1, 28), (1, 22), (1, 16))  # columns, letters per line
+_FREE: Final = 46  # letters per line where the figure grows with its legend
+_ASIDE: Final = 0.4  # share of the width of an Axes that words on its left may take
+_LEAST: Final = 0.1  # share of the figure's height: the least height of an Axes
+_WIDER: Final = 1.12  # times the width at the usual dots per inch: hinting makes type wider at others
+# Widths and heights of legends already measured in a figure, inches.
 _SIZES: Final[WeakKeyDictionary[Figure, dict[tuple[Any, ...], tuple[float, float]]]] = WeakKeyDictionary()
 
 
@@ -57,11 +57,12 @@ def beneath(
     style
         Options of the legend.
     inside
-        Whether all of it stays inside the figure: the Axes gives up a part of its room, further entries are counted.
+        Whether the legend must stay inside the figure: the Axes gives up part of its room, and entries without room are
+        only counted.
     going
-        Then, which entries are left out, the first to go first.
+        Indices of the entries in the order in which they are then left out.
     key
-        How many of the last entries say what the numbers in the picture mean.
+        Number of entries, the last ones, that explain the numbers in the picture.
 
     """
     if inside and ax.child_axes:
@@ -82,7 +83,7 @@ def beneath(
     most = SHARE * (place.y1 - bottom) * deep
 
     def write(columns: int, letters: int, left_out: int) -> Any:
-        """Write it in so many columns."""
+        """Write the legend in ``columns`` columns."""
         shown, lines = trimmed(words, going[:left_out], key, letters)
         marks = [handles[n] if n is not None else Line2D([], [], linestyle="none") for n in shown]
         return ax.legend(
@@ -96,19 +97,19 @@ def beneath(
             ncols=columns,
         )
 
-    # How large it gets hangs on its lines and its type alone: what was written once in a figure is not written again
-    # to be measured, when names find their places or another result is laid over this one.
+    # The size of a legend depends on its lines and its type alone: one measured before in this figure is not written
+    # again to be measured, when names are placed anew or another result is drawn over this one.
     known = _SIZES.setdefault(figure, {})
     type_of = (figure.dpi, repr(mpl.rcParams.find_all(r"^(font|legend|text)\.")))
     type_of += tuple(value for name, value in style.items() if name != "handler_map")
 
     def sized(columns: int, letters: int, left_out: int) -> tuple[float, float]:
-        """Return how wide and how high it is, inches."""
-        what = (columns, tuple(trimmed(words, going[:left_out], key, letters)[1]), *type_of)
-        if what not in known:
+        """Return the width and height of the legend, inches."""
+        wanted = (columns, tuple(trimmed(words, going[:left_out], key, letters)[1]), *type_of)
+        if wanted not in known:
             box = write(columns, letters, left_out).get_window_extent()
-            known[what] = box.width / figure.dpi, box.height / figure.dpi
-        return known[what]
+            known[wanted] = box.width / figure.dpi, box.height / figure.dpi
+        return known[wanted]
 
     least, best = len(going), _WIDTHS[-1]
     for width in _WIDTHS:
@@ -118,7 +119,7 @@ def beneath(
         if high <= most or len(going) < 2:
             least, best = 0, width
             break
-        # The fewest that have to go, by halving: one entry less is never higher. One entry stays, whatever its height.
+        # The least number to leave out, by bisection: fewer entries are never higher. One entry always stays.
         some, few = least - 1, 0
         if least < len(going) and (not some or sized(*width, some)[1] > most):
             continue
@@ -130,13 +131,13 @@ def beneath(
                 some = middle
         least, best = some, width
     written, (across, high) = write(*best, least), sized(*best, least)
-    # Where it fits it begins where the Axes begins.
+    # The legend begins where the Axes begins, if it fits there.
     start = max(left, min(float(place.x0), right - _WIDER * across / wide))
     written.set_zorder(palette.LAYER["label"] + 1)
     low = _with_less(ax, low, (place.y1 - bottom) * deep - above(ax) - 2 * _EDGE - high)
     foot = 2 * _EDGE + high + low
     give(ax, under=foot - (place.y0 - bottom) * deep, foot=foot)
-    # It hangs on its Axes: a layout made later (`tight_layout`) moves both, and makes room for both.
+    # It is placed relative to its Axes: a later layout (`tight_layout`) moves both, and makes room for both.
     x, y = (start - place.x0) * wide, -(low + _EDGE + high)
     hung = ax.transAxes + RoomShift(ax) + ScaledTranslation(x, y, figure.dpi_scale_trans)
     written.set_bbox_to_anchor((0.0, 0.0), transform=hung)
@@ -146,18 +147,18 @@ def beneath(
 def trimmed(
     words: Sequence[str], left_out: Sequence[int], key: int, letters: int | None = None
 ) -> tuple[list[int | None], list[str]]:
-    """Return which entries are written and their lines, those left out counted (None) before the key.
+    """Return the indices of the entries written, and their lines; None stands before the key for those left out.
 
     Parameters
     ----------
     words
-        The entries, a key last.
+        The entries, those of the key last.
     left_out
-        Which are not written.
+        Indices of the entries not written.
     key
-        How many of the last entries are those of the key.
+        Number of entries of the key.
     letters
-        In a line; None leaves lines as they are.
+        Letters per line; None leaves lines as they are.
 
     """
     shown: list[int | None] = [n for n in range(len(words)) if n not in left_out]
@@ -174,13 +175,13 @@ def trimmed(
 
 
 def lay(ax: Axes) -> None:
-    """Put an Axes where it is drawn: matplotlib does so when it draws, and texts look for their places before."""
+    """Put an Axes where it will be drawn: matplotlib does so only on drawing, but labels are placed before that."""
     locator = ax.get_axes_locator()
     ax.apply_aspect(None if locator is None else locator(ax, None))  # type: ignore[arg-type]  # as in matplotlib
 
 
 class RoomShift(Affine2DBase):
-    """From where a map begins to where the room of its Axes does, along x; the map may be slimmer."""
+    """A shift along x from the left edge of a map to that of its Axes' room; the map may be narrower than the room."""
 
     def __init__(self, ax: Axes) -> None:
         super().__init__()
@@ -188,25 +189,25 @@ class RoomShift(Affine2DBase):
         self.set_children(ax.transAxes)
 
     def get_matrix(self) -> Floats:
-        """Return it for what is now drawn, pixels."""
+        """Return the current shift as a matrix ``(3, 3)``, pixels."""
         ax = self._ax
         left = ax.get_position(original=True).transformed(ax.figure.transSubfigure).x0
         return np.array([[1.0, 0.0, left - ax.bbox.x0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
 
 
 class Below:
-    """Where an Axes stands that hangs under another one, however small that becomes.
+    """A locator for an Axes under another one, which follows when the upper one changes its size.
 
     Parameters
     ----------
     over
-        The upper one.
+        The upper Axes.
     left
-        Share of the width that is left free.
+        Share of the width left free on the left.
     gap
-        How far below it stands, inches.
+        Distance between the two, inches.
     deep
-        How deep it is, times the depth of the upper one.
+        Depth, as a multiple of the upper one's.
 
     """
 
@@ -214,15 +215,15 @@ class Below:
         self._over, self._left, self._gap, self._deep = over, left, gap, deep
 
     def __call__(self, _ax: Any, _renderer: object) -> Bbox:
-        """Return its room, as shares of the figure."""
+        """Return the room of the lower Axes, in shares of the figure."""
         box, figure = self._over.bbox, self._over.figure
         high = box.y0 - self._gap * figure.dpi
-        mine = Bbox.from_extents(box.x0 + self._left * box.width, high - self._deep * box.height, box.x1, high)
-        return mine.transformed(figure.transSubfigure.inverted())
+        room = Bbox.from_extents(box.x0 + self._left * box.width, high - self._deep * box.height, box.x1, high)
+        return room.transformed(figure.transSubfigure.inverted())
 
 
 def lay_out(ax: Axes) -> None:
-    """Let a figure that lays itself out do so now, so that texts look for their places where they will be drawn."""
+    """Run the layout engine of a figure now, so that labels are placed where they will be drawn."""
     figure = ax.figure.get_figure(root=True)
     assert figure is not None
     engine = figure.get_layout_engine()
@@ -232,7 +233,7 @@ def lay_out(ax: Axes) -> None:
 
 
 def _low(ax: Axes) -> float:
-    """Return how far under an Axes its ticks, their words and the Axes in it reach, with their legends; inches."""
+    """Return how far below an Axes its ticks, their labels and its child Axes with their legends reach, inches."""
     lay(ax)
     boxes = [ax.xaxis.get_tightbbox(), *(part.get_tightbbox() for part in ax.child_axes)]
     foot = ax.get_window_extent().y0
@@ -240,21 +241,21 @@ def _low(ax: Axes) -> float:
 
 
 def _with_less(ax: Axes, low: float, room: float) -> float:
-    """Return how far under an Axes what hangs there reaches when both share a room, inches deep."""
+    """Return how far below an Axes (now ``low``) its child Axes reaches once both share ``room``; inches."""
     high = ax.get_window_extent().height / ax.figure.dpi
     for part in ax.child_axes:
-        share = part.get_window_extent().height / ax.figure.dpi / high  # it is drawn to the same scale
-        fixed = low - share * high  # the gap and the words under it
+        share = part.get_window_extent().height / ax.figure.dpi / high  # the child Axes has the same scale
+        fixed = low - share * high  # the gap and the words under the child Axes
         low -= share * max(0.0, high - (room - fixed) / (1 + share))
     return low
 
 
 def below_title(ax: Axes, tall: float) -> None:
-    """Lower the top of an Axes, by at most half of its room, until a title of some height (inches) has room above."""
+    """Lower the top of an Axes, by at most half of its room, to fit a title ``tall`` inches high above it."""
     figure = ax.figure.get_figure(root=True)
     assert figure is not None
     if figure.get_layout_engine() is not None:
-        return  # the figure makes room itself
+        return  # the layout engine makes room
     place = ax.get_position(original=True)
     above = []
     for other in figure.axes:
@@ -271,9 +272,10 @@ def below_title(ax: Axes, tall: float) -> None:
 
 
 def room_beside(ax: Axes) -> float:
-    """Return how wide words on the left of an Axes may be, points: to the edge, half-way to a neighbour, and on it.
+    """Return the greatest width of words left of an Axes, points: to the figure's edge or half-way to a neighbour.
 
-    A figure that lays itself out, or grows with what is drawn, makes the room they need.
+    The Axes can give up part of its own width for them. A figure with a layout engine, or one that grows, sets no
+    limit.
     """
     figure = ax.figure.get_figure(root=True)
     assert figure is not None
@@ -284,7 +286,7 @@ def room_beside(ax: Axes) -> float:
 
 
 def beside_words(ax: Axes, wide: float) -> None:
-    """Move the left end of an Axes until words of some width, points, have room beside it."""
+    """Move the left end of an Axes to the right to fit words ``wide`` points wide beside it."""
     figure = ax.figure.get_figure(root=True)
     assert figure is not None
     place = ax.get_position(original=True)
@@ -294,18 +296,18 @@ def beside_words(ax: Axes, wide: float) -> None:
 
 @dataclass(frozen=True)
 class _Margins:
-    """How much of its room an Axes gives up: whatever lays the figure out knows its room, and moves all of it.
+    """A locator for an Axes that gives up some of its room; layout engines still see, and move, the whole room.
 
     Parameters
     ----------
     spec
-        Its part of a grid of Axes, if it is one: by that layouts know it.
+        The Axes' cell in a grid of Axes, if any: layout engines find the Axes by it.
     under, above
-        What it gives up for its legend and its title, inches; of the edge of the figure its legend takes as well.
+        Room given up for its legend and its title, inches; the legend also takes the edge of the figure.
     foot
-        How far its legend ends below it, inches: if the room is moved, it still does not leave the figure.
+        Distance from the Axes down to the end of its legend, inches: the legend stays in the figure if the room moves.
     left
-        What it gives up for words on its left, inches.
+        Room given up for words on its left, inches.
 
     """
 
@@ -333,30 +335,30 @@ def give(ax: Axes, **room: float) -> None:
     if locator is None or isinstance(locator, _Margins):
         margins = replace(locator or _Margins(ax.get_subplotspec()), **cast("Any", room))
         gives = margins.under or margins.above or margins.foot or margins.left
-        ax.set_axes_locator(margins if gives else None)  # type: ignore[arg-type]  # None takes it away
+        ax.set_axes_locator(margins if gives else None)  # type: ignore[arg-type]  # None removes the locator
         lay(ax)
 
 
 def above(ax: Axes) -> float:
-    """Return how much of its room an Axes gave up for its title, inches."""
+    """Return the room that an Axes gave up for its title, inches."""
     locator = ax.get_axes_locator()
     return locator.above if isinstance(locator, _Margins) else 0.0
 
 
 def _room(ax: Axes) -> tuple[float, float, float]:
-    """Return from where to where along the figure, and down to where, the legend of an Axes may stand, as shares."""
+    """Return the left, right and lower bounds for the legend of an Axes, in shares of the figure."""
     figure = ax.figure.get_figure(root=True)
     assert figure is not None
-    mine = ax.get_position(original=True)
+    place = ax.get_position(original=True)
     edge = _EDGE / figure.get_size_inches()[0]
-    left, right, bottom = edge, 1 - edge, 0.0  # with air between neighbours: type is wider at fewer dots per inch
+    left, right, bottom = edge, 1 - edge, 0.0  # with space between neighbours: type is wider at fewer dots per inch
     for other in figure.axes:
         box = other.get_position(original=True)
         if other is ax or not other.get_visible():
             continue
-        if box.y1 <= mine.y0 + 1e-9 and box.x0 < mine.x1 and box.x1 > mine.x0:
-            bottom = max(bottom, (box.y1 + mine.y0) / 2)
-        elif box.y0 < mine.y1 and box.y1 > mine.y0:
-            left = max(left, (box.x1 + mine.x0) / 2 + edge) if box.x1 <= mine.x0 + 1e-9 else left
-            right = min(right, (box.x0 + mine.x1) / 2 - edge) if box.x0 >= mine.x1 - 1e-9 else right
+        if box.y1 <= place.y0 + 1e-9 and box.x0 < place.x1 and box.x1 > place.x0:
+            bottom = max(bottom, (box.y1 + place.y0) / 2)
+        elif box.y0 < place.y1 and box.y1 > place.y0:
+            left = max(left, (box.x1 + place.x0) / 2 + edge) if box.x1 <= place.x0 + 1e-9 else left
+            right = min(right, (box.x0 + place.x1) / 2 - edge) if box.x0 >= place.x1 - 1e-9 else right
     return left, right, bottom

@@ -1,6 +1,6 @@
-"""An Axes in table coordinates, and what has been put on it so far: labels, legend entries, the table.
+"""An Axes in table coordinates, and a record of what is drawn on it: labels, legend entries, the table.
 
-No figure here is known to pyplot: nothing shows, nothing stays open.
+No figure made here is known to pyplot: no window opens, and no figure stays open.
 """
 
 from __future__ import annotations
@@ -43,23 +43,23 @@ HARD: Final = 100.0
 """The weight of what a label must never cover: bases and other labels."""
 SIDE: Final = 5.6  # longest side of the plotted area on paper, inches
 _TITLE: Final = 9.0  # points of a title
-_SPARE: Final = 0.92  # of the room of a title: at some dots an inch type is wider, and a layout may take a little of it
-_SHORT: Final = 24  # letters of a line of a title that is not broken
-_MINIATURE: Final = 1.6  # inches: in less room than that no more than a brief title can be read
-_BRIEF: Final = 2  # lines of such a title,
-_MOST: Final = 4  # and of any that is not the caller's own
+_SPARE: Final = 0.92  # share of its room that a title fills: type is wider at some dots per inch, layouts may take some
+_SHORT: Final = 24  # letters per line below which a title is not broken further
+_MINIATURE: Final = 1.6  # inches: in less room only a brief title can be read
+_BRIEF: Final = 2  # lines of a brief title at most,
+_MOST: Final = 4  # and of any title that the caller did not set
 _ABOVE: Final = 0.1  # inches between an Axes and its title
 MARGINS: Final = (0.6, 0.55, 2.6, 0.75)  # left, bottom, right (for the legend), top
-_LEAST: Final = 0.6  # inches of two Axes that share a figure
-_WIDER: Final = 0.2  # inches: so much wider than at 100 dots an inch a legend is at others, where no edge may cut it
-NARROW: Final = 0.2  # right margin where no legend stands there, and top margin where a title makes its room, inches
+_LEAST: Final = 0.6  # inches that two Axes in one figure have at least
+_WIDER: Final = 0.2  # inches by which a legend is wider than at 100 dots per inch: no edge may cut it
+NARROW: Final = 0.2  # right margin without a legend, and top margin where the Axes makes room for its title, inches
 
 
 @dataclass
 class Note:
-    """A label: what it stands at (inches), whose place it keeps, how it was placed, at what scale (inches a point).
+    """A label: the point it names (inches), its owner, how it was placed, and at what scale (inches per point).
 
-    A ``spare`` one is left out where it has no free place.
+    A ``spare`` label is left out where it has no free place.
     """
 
     text: Text
@@ -72,48 +72,47 @@ class Note:
 
 @dataclass
 class Sheet:
-    """What is on an Axes already, so that results can be laid over each other.
+    """A record of what is drawn on an Axes, so that results can be laid over each other.
 
     Parameters
     ----------
     own
-        Whether the Axes was made here: then the view, the title and the margins are ours to set.
+        Whether the Axes was made here: then its view, title and margins are set here too.
     table
         The table drawn on it, if any.
     boxes
-        Areas that labels keep clear of, with a weight and whose they are.
+        Areas that labels keep clear of, each with a weight and its owner.
     names, named_at
-        The names of models and terrain, which move out of the way of what is drawn later, and at what scale they were
-        written, inches a point.
+        The names of models and terrain, which are placed anew when more is drawn, and the scale at which they were
+        written, inches per point.
     framed
         Whether the view was set here.
     side
         Longest side of an Axes made here, inches on paper.
     leads
-        By owner, the lines that lead from labels to what they name.
+        By owner, the lines that lead from labels to the things they name.
     notes
-        Labels that look for another place when the Axes gets smaller.
+        Labels to be placed anew when the scale changes.
     key
-        Numbers that stand for names, the names, and whose they are where sides share numbers.
+        The numbers that stand for names, the names, and their sides where sides share numbers.
     cramped
         Whether numbers in bases are so small that a legend beside the Axes would make them illegible on a page.
     bare
         Whether terrain has no names.
     ringed
-        By the ids of models with rings round their bases, the radii of these, inches: their names stand outside.
+        By model id, the radius of the ring round its base, inches: the model's name stands outside it.
     legend
-        Legend handles by the result they belong to (empty: the table) and their words, in order.
+        Legend handles by result (empty for the table) and words, in order.
     places
-        The shapes of what a legend entry explains, inches; entries without are always in view.
+        The shapes that a legend entry explains, inches; entries without shapes are always in view.
     chances, steps, ground
-        The chances that legend entries tell, the steps of a scale from and to which inch, and the entries of the table
-        itself.
+        The chances of legend entries, the bounds of the steps of a scale (inches), and the entries of the table itself.
     results, heads, titled, title
-        What is drawn: the label of each result, and its title; what is written of these over the Axes, and as what.
+        The label and the title of each result drawn; the titles written over the Axes, and their text artist.
     look
-        What was wanted of the last result on it.
+        The options of the last result on it.
     room
-        Left, bottom, width and height that it had before its legend went under it, as shares of the figure.
+        Left, bottom, width and height of the Axes before its legend moved under it, in shares of the figure.
 
     """
 
@@ -145,7 +144,7 @@ class Sheet:
     _scale: tuple[tuple[Any, ...], tuple[float, float]] | None = None
 
     def rows(self) -> tuple[Floats, Floats]:
-        """Return the boxes and their weights as arrays; what was added since they were last asked for is added."""
+        """Return the boxes ``(n, 4)``, inches, and their weights ``(n,)``; only new boxes are converted."""
         if self._rows is None or self._rows[0] is not self.boxes or len(self._rows[2]) > len(self.boxes):
             self._rows = self.boxes, np.zeros((0, 4)), np.zeros(0)
         _, boxes, weights = self._rows
@@ -157,7 +156,7 @@ class Sheet:
         return boxes, weights
 
     def scale(self, ax: Axes) -> tuple[float, float]:
-        """Return data units per typographic point along x and y, found anew when the view or the room has changed."""
+        """Return data units per typographic point along x and y, computed anew after a change of view or room."""
         box, dots, (x0, x1), (y0, y1) = ax.figure.bbox, ax.figure.dpi / 72, ax.get_xlim(), ax.get_ylim()
         room, shape = ax.get_position(original=True), (ax.get_aspect(), ax.get_adjustable(), ax.get_anchor())
         now = (x0, x1, y0, y1, *room.bounds, *box.bounds, dots, *shape)
@@ -171,17 +170,17 @@ class Sheet:
 
 
 def sheet(ax: Axes) -> Sheet:
-    """Return what is on an Axes so far."""
+    """Return the record of what is drawn on an Axes."""
     found: Sheet = vars(ax).setdefault(_KEY, Sheet())
     return found
 
 
 class TableAxes(Axes):
-    """An Axes that a notebook shows as its picture."""
+    """An Axes that notebooks show as a picture."""
 
     def _repr_svg_(self) -> str | None:
         if not sheet(self).own:
-            return None  # the figure is the user's, who shows it
+            return None  # the figure is the user's to show
         from importlib import import_module
 
         return str(import_module("sbg_sim.plot.files").svg(self))
@@ -199,7 +198,7 @@ def new_axes(view: Box, *, side: float = SIDE) -> Axes:
 
 
 def show_view(ax: Axes, view: Box) -> None:
-    """Set what part of the table is seen, inches; a figure made here takes the shape of it."""
+    """Set the part of the table that is seen, inches; a figure made here takes its shape."""
     ax.set_xlim(view[0], view[2])
     ax.set_ylim(view[1], view[3])
     sheet(ax).framed = True
@@ -211,7 +210,7 @@ def show_view(ax: Axes, view: Box) -> None:
 
 
 def chart_axes(width: float = 5.2, height: float = 3.4) -> Axes:
-    """Make an Axes of a size on paper, inches; of the wanted size of the whole figure, when there is one."""
+    """Make an Axes of a size on paper, inches; if the caller set a size for the figure, the Axes fits that instead."""
     left, bottom, right, top = MARGINS
     wanted = look().figsize
     if wanted is not None:
@@ -228,16 +227,17 @@ def chart_axes(width: float = 5.2, height: float = 3.4) -> Axes:
 
 
 def under(ax: Axes, deep: float = 0.0, *, gap: float = 0.5, left: float = 0.0) -> Axes:
-    """Make an Axes under another, in the same figure; one of a given size is shared out between the two.
+    """Make an Axes under another, in the same figure; a figure of a given size is divided between the two.
 
     Parameters
     ----------
     ax
-        The upper one.
+        The upper Axes.
     deep, gap
-        How deep the new one is and how far below, inches on paper; 0 is half as deep as the upper one, or 2.6.
+        Depth of the new Axes and its distance below, inches on paper; depth 0 is half that of the upper one, at least
+        2.6.
     left
-        Share of the width that is left free.
+        Share of the width left free on the left.
 
     """
     figure = ax.get_figure(root=True)
@@ -264,9 +264,9 @@ def under(ax: Axes, deep: float = 0.0, *, gap: float = 0.5, left: float = 0.0) -
 
 
 def miniature(ax: Axes) -> bool:
-    """Say whether an Axes has so little room that a brief title is all that can be read beside what it shows.
+    """Say whether an Axes has too little room for more words than a brief title.
 
-    Of a figure made here all of it is room, whatever stands beside or under the Axes.
+    In a figure made here the whole figure counts as room, whatever stands beside or under the Axes.
     """
     figure, room = ax.get_figure(root=True), ax.get_position(original=True)
     assert figure is not None
@@ -277,7 +277,7 @@ def miniature(ax: Axes) -> bool:
 
 
 def narrow(ax: Axes) -> None:
-    """Give an Axes of a figure of a given size the room back that it has beside a legend."""
+    """Give an Axes back the room that it had before its legend moved under it."""
     kept = sheet(ax)
     if kept.room is not None:
         ax.set_position(kept.room)
@@ -288,7 +288,7 @@ def narrow(ax: Axes) -> None:
 def _lay_out(
     figure: Figure, ax: Axes, width: float, height: float, right: float = MARGINS[2], top: float = MARGINS[3]
 ) -> None:
-    """Give an Axes a size on paper, inches, and its figure margins for title, scales and legend."""
+    """Give an Axes a size on paper, inches, and its figure margins for the title, the scales and the legend."""
     left, bottom = MARGINS[:2]
     whole_width, whole_height = left + width + right, bottom + height + top
     figure.set_size_inches(whole_width, whole_height)
@@ -296,7 +296,7 @@ def _lay_out(
 
 
 def rule_percent(axis: Any, ax: Axes) -> None:
-    """Write an axis of chances, or of shares, in percent."""
+    """Label an axis of chances or shares in percent."""
     axis.set_major_formatter(PercentFormatter(1.0, decimals=None))
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
@@ -305,9 +305,9 @@ def rule_percent(axis: Any, ax: Axes) -> None:
 
 
 def title(ax: Axes, head: str, reason: str = "") -> None:
-    """Write a title and, under it, a sentence; an Axes of the user's keeps the title it has, unless one is asked for.
+    """Write a title and a sentence under it; the user's own Axes keeps its title unless a new one is asked for.
 
-    Where several results lie on an Axes made here, their titles stand under each other.
+    The titles of several results on one Axes stand under each other.
     """
     wanted, kept = look().title, sheet(ax)
     if wanted is False or wanted == "":
@@ -324,33 +324,33 @@ def title(ax: Axes, head: str, reason: str = "") -> None:
     kept.titled = [plain(part, lines=True) for part in texts]
     style: dict[str, Any] = {"fontsize": scaled(_TITLE), "color": palette.INK, "linespacing": 1.3}
     made = kept.title = ax.set_title(broken(ax), loc="left", **style)
-    vars(made).pop("_sbg_dark", None)  # written anew in ink
+    vars(made).pop("_sbg_dark", None)  # it is in ink again
     if not kept.own or look().figsize is not None:
-        made.set_transform(made.get_transform() + RoomShift(ax))  # it was broken into lines for the room
+        made.set_transform(made.get_transform() + RoomShift(ax))  # its lines were broken to fit the room
         below_title(ax, made.get_window_extent().height / ax.figure.dpi + _ABOVE)
 
 
 def broken(ax: Axes) -> str:
-    """Return the title of an Axes in lines that its room holds."""
+    """Return the title of an Axes, in lines that fit its room."""
     return "\n".join(map(left_to_right, _lines(ax, sheet(ax).titled)))
 
 
 def _lines(ax: Axes, texts: Sequence[str]) -> list[str]:
-    """Return texts in lines that the room of a title holds."""
+    """Return texts in lines that fit the room of a title."""
     room, size = _room_of_title(ax), scaled(_TITLE)
     return [line for text in texts for line in _within(text, room, size)]
 
 
 def _room_of_title(ax: Axes) -> float:
-    """Return how wide a title may be, points: up to the edge of a figure made here, else as the room of its Axes."""
-    place = ax.get_position(original=True).transformed(ax.figure.transSubfigure)  # a map may be slimmer than its room
+    """Return the greatest width of a title, points: to the edge of a figure made here, else the width of the room."""
+    place = ax.get_position(original=True).transformed(ax.figure.transSubfigure)  # a map may be narrower than its room
     wide = ax.figure.bbox.x1 - place.x0 if sheet(ax).own else place.width
     grows = sheet(ax).own and look().figsize is None
     return float((1.0 if grows else _SPARE) * 72 * wide / ax.figure.dpi)
 
 
 def _brief(ax: Axes, head: str, most: int) -> str:
-    """Return as many parts of a title, the first ones first, as stand in so many lines."""
+    """Return the first parts of a title that fit in ``most`` lines, at least one."""
     parts = head.split(" · ")
     while len(parts) > 1 and len(_lines(ax, [" · ".join(parts)])) > most:
         parts.pop()
@@ -358,7 +358,7 @@ def _brief(ax: Axes, head: str, most: int) -> str:
 
 
 def _within(text: str, room: float, size: float) -> list[str]:
-    """Return a text in lines of some size that are no wider than a room, points, unless they are very short."""
+    """Return a text in lines no wider than ``room`` points, but not broken below ``_SHORT`` letters."""
     letters = max(_SHORT, int(room * len(text) / max(text_width(text, size), 1.0)))
     while True:
         lines = wrapped(text, letters)
@@ -376,11 +376,10 @@ def explain(
     chance: Fraction | None = None,
     step: tuple[float, float] | None = None,
 ) -> None:
-    """Note a legend entry; the first handle for the same words of the same result stays.
+    """Record a legend entry; of entries with the same words and result the first handle stays.
 
-    With a shape, inches, the entry is only written where some of it, or of another with the same words, is in view.
-    Entries with a chance are grouped where there are many, steps of a scale (from and to, inches) where there is
-    little room.
+    An entry with shapes (``where``, inches) is written only if one of them is in view. Entries with a ``chance`` are
+    grouped where there are many, the steps of a scale (``step``: from and to, inches) where there is little room.
     """
     key = (look().label or "", words)
     sheet(ax).legend.setdefault(key, handle)

@@ -1,4 +1,4 @@
-"""An adventure path as the cards it is made of: numbers, titles, Shadow numbers, arrows, and what may come next."""
+"""An adventure path as a row of cards: numbers, titles, Shadow numbers, arrows, and the cards that may come next."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ def plot_path(
     answer: Mapping[str, Any] | None = None,
     heading: str = "",
 ) -> Axes:
-    """Draw an adventure path: nine places for cards, those that lie there, and the cards that may come next.
+    """Draw an adventure path: nine places for cards, the cards in play, and the cards that may come next.
 
     Parameters
     ----------
     state
         A game of the Lord of the Rings TCG.
     ax
-        Where; None makes a new figure.
+        Where to draw; None makes a new figure.
     reachable
         Ids of the sites that may come next.
     answer
-        A question's answer: its ``route``, ``reachable`` and ``reason`` are drawn.
+        The answer to a question: its ``route``, ``reachable`` and ``reason`` are drawn.
     heading
-        The title where no question gives one.
+        The title if no question gives one.
 
     """
     said = dict(answer or {})
@@ -69,13 +69,13 @@ def plot_path(
         _slot(ax, state, place, lit=not laid and there.get(place) in nexts and place == number)
     _fellowships(ax, state)
     spots = _candidates(ax, state, loose, number, said.get("players") or (), "played by a card" if by_card else _NEXT)
-    if not by_card:  # else a site is laid, and nobody moves
+    if not by_card:  # else a site is played, and no fellowship moves
         _hops(ax, route, state, spots if laid else {})
     ax.set_aspect("equal", adjustable="box")
     ax.set_xticks([])
     ax.set_yticks([])
     title(ax, said.get("question") or heading or "adventure path", str(said.get("reason") or ""))
-    wanted = look()  # beside so long a row the legend would make everything small
+    wanted = look()  # a legend beside the long row would make everything small
     with looking(replace(wanted, legend="below") if wanted.legend in ("auto", True) else wanted):
         legend(ax)
     return ax
@@ -134,7 +134,7 @@ def _arrow(ax: Axes, start: Point, end: Point, **style: Any) -> None:
 def _fellowships(ax: Axes, state: Any) -> None:
     for place in sorted(set(state.at)):
         who = [player for player, at in zip(state.seats, state.at, strict=True) if at == place]
-        who.sort(key=lambda player: player != state.moving)  # who moves first: a line may end behind its name
+        who.sort(key=lambda player: player != state.moving)  # the moving player first: a line can end after that name
         x, y = _at(place)
         names = ", ".join(f"{player} (moving)" if player == state.moving else player for player in who)
         ax.add_line(Line2D([x], [y - 0.9], zorder=5, gid=f"piece-{place}", **STAR))
@@ -145,7 +145,7 @@ def _fellowships(ax: Axes, state: Any) -> None:
 def _candidates(
     ax: Axes, state: Any, sites: Sequence[str], number: int, players: Sequence[str], word: str
 ) -> dict[str, Point]:
-    """Draw the cards that may come next under the path, those of `players` as theirs; return where each lies."""
+    """Draw the cards that may come next under the path, with their owners among `players`; return their places."""
     spots: dict[str, Point] = {}
     holders = sorted(zip(state.seats, state.decks, strict=True), key=lambda held: held[0] not in players)
     first = min(max(1, number - len(sites) // 2), max(1, 10 - len(sites)))
@@ -159,11 +159,11 @@ def _candidates(
 
 
 def _hops(ax: Axes, route: Sequence[str], state: Any, loose: Mapping[str, Point]) -> None:
-    """Draw a way from card to card as arrows over them, down to one that is to be played."""
+    """Draw a way from card to card as arrows over them, and down to a card that is to be played."""
     sites, here = [site.site for site in state.path], state.number(state.moving) - 1
     along = route[:-1] if loose else route
     begins = [i for i in range(len(sites)) if sites[i : i + len(along)] == list(along)]
-    begin = min(begins, key=lambda i: i != here, default=0)  # of copies of a card those from where the mover is
+    begin = min(begins, key=lambda i: i != here, default=0)  # of copies of a card, begin at the mover's
     spots = [(_at(begin + i + 1), True) for i in range(len(along))] + [(at, False) for at in loose.values()]
     for (start, _), (end, laid) in itertools.pairwise(spots):
         style = {"color": palette.ROUTE, "linewidth": 2.4, "zorder": 6, "gid": "hop"}

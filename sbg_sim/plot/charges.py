@@ -1,4 +1,4 @@
-"""Charges: the arcs of contact on every target, the room where the charger can stand, and why not."""
+"""Charges: the arcs of contact on every target, where the charger can stand, and why a charge fails."""
 
 from __future__ import annotations
 
@@ -36,26 +36,26 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
     from sbg_sim.table.violation import Violation
 
-_SMALL = 12.0  # points: radius of a base whose rim is broad beside it
-_BROAD, _THIN = 3.6, 1.2  # points: what arcs of contact are drawn with, and at least with on small bases
-_SHORT = 0.1  # radians; a shorter arc has round ends, or its line is too broad for it to be seen
+_SMALL = 12.0  # points: a base of a smaller radius has a broad rim in proportion
+_BROAD, _THIN = 3.6, 1.2  # points: width of arcs of contact, and the least width on small bases
+_SHORT = 0.1  # radians; shorter arcs get round ends, without which they could not be seen
 _DOT = 1e-6  # radians; a shorter arc is a single place
-_NAMED = 6  # targets in a title, the last of them standing for all others
-_CROWD, _TOLD = 12, 6  # refused targets in view beyond which only of so many, the nearest, is told why
-_FEW = 3  # refused targets up to which it is told of each why, though it covers something
-_FORBIDS = "^"  # where a rule forbids a charge: a sign of warning, as a cross is on who cannot be charged
-_BROKEN = ((0, (2.0, 0.7)), (0, (0.7, 0.7)), (0, (2.0, 0.5, 0.5, 0.5)))  # arcs with dice, the best first
+_NAMED = 6  # targets in a title, the last entry standing for all others
+_CROWD, _TOLD = 12, 6  # with more refused targets in view, only the nearest few get a reason
+_FEW = 3  # up to this many refused targets, each gets a reason even if it covers something
+_FORBIDS = "^"  # marks the place where a rule forbids a charge; crosses mark targets that cannot be charged
+_BROKEN = ((0, (2.0, 0.7)), (0, (0.7, 0.7)), (0, (2.0, 0.5, 0.5, 0.5)))  # arcs with dice, the best chance first
 
 
 def plot_charges(charges: ChargeList, *, ax: Axes | None = None, whole: bool = False, paths: bool = True) -> Axes:
-    """Draw which enemies a model can charge, and on which part of their bases.
+    """Draw the enemies that a model can charge, and the parts of their bases where it can be in contact.
 
     Parameters
     ----------
     charges
-        What to draw.
+        The charge list to draw.
     ax
-        Where; None makes a new figure.
+        Where to draw; None makes a new figure.
     whole
         Show the whole table; otherwise a new figure shows the charger, its targets and the ways.
     paths
@@ -66,7 +66,7 @@ def plot_charges(charges: ChargeList, *, ax: Axes | None = None, whole: bool = F
     mover: Model = table.model(charges.model) if isinstance(charges.model, str) else charges.model
     shown = [e for e in charges.entries if _matters(mover, table, e)]
     near = shown
-    if sum(not possible(e) for e in shown) > _TOLD:  # those that no straight way reaches would make all others small
+    if sum(not possible(e) for e in shown) > _TOLD:  # targets beyond any straight way would make the others small
         near = [e for e in shown if _matters(mover, table, e, 1.0)]
     boxes = [box_of(mover), *(box_of(table.model(e.target), 2 * mover.radius) for e in near)]
     routes = [r for e in charges.entries if possible(e) and (r := shown_route(e.verdict)) is not None]
@@ -84,18 +84,18 @@ def plot_charges(charges: ChargeList, *, ax: Axes | None = None, whole: bool = F
 
 
 def _matters(mover: Model, table: Table, entry: ChargeEntry, moves: float = 2.0) -> bool:
-    """Say whether a picture must show a target: it can be charged, or is within so many moves by a straight way."""
+    """Say whether a picture must show a target: it can be charged, or a straight way of ``moves`` Moves reaches it."""
     far = math.dist(mover.at, table.model(entry.target).at) - mover.radius - table.model(entry.target).radius
     return possible(entry) or mover.move is None or far <= moves * mover.move
 
 
 def possible(entry: ChargeEntry) -> bool:
-    """Whether a charge can succeed, with dice or without."""
+    """Say whether a charge can succeed, with dice or without."""
     return entry.verdict.answer in ("yes", "chance", "too-close")
 
 
 def draw_charges(ax: Axes, charges: ChargeList, *, paths: bool = True) -> list[Artist]:
-    """Draw every target's contact room in its own hatch, the best ways, and marks on targets out of reach."""
+    """Draw where the charger can stand by each target, in a hatch of its own, the best ways, and crosses on others."""
     table = charges.table
     mover: Model = table.model(charges.model) if isinstance(charges.model, str) else charges.model
     drawn: list[Artist] = []
@@ -118,7 +118,7 @@ def draw_charges(ax: Axes, charges: ChargeList, *, paths: bool = True) -> list[A
     for entry in refused:
         drawn += _cross(ax, table.model(entry.target), words)
     for at in (at for entry in told for _, at, here in _forbidding(mover, table, entry) if not here):
-        keep_clear_of_mark(ax, at, SIGN)  # of all of them before the first is named
+        keep_clear_of_mark(ax, at, SIGN)  # for all marks, before the first label is placed
     marked: set[tuple[str, Point]] = set()
     for rank, entry in enumerate(told):
         known = {v.rule for other in told[rank + 1 :] for v in other.verdict.violations} if crowd else set()
@@ -133,7 +133,7 @@ def draw_charges(ax: Axes, charges: ChargeList, *, paths: bool = True) -> list[A
 def _arcs_with_dice(
     ax: Axes, target: Model, by_chance: Sequence[tuple[Fraction, Iterable[tuple[float, float]]]]
 ) -> list[Artist]:
-    """Draw arcs that take dice broken, each chance in its own way, the best on top; a single place is a mark."""
+    """Draw arcs that take dice as broken lines, a style for each chance, the best on top; a single place is a mark."""
     drawn: list[Artist] = []
     rows = [row for row in by_chance if row[0] != 1]
     for rank, (chance, arcs) in reversed(list(enumerate(rows))):
@@ -147,7 +147,7 @@ def _arcs_with_dice(
             span = [first] if dot else [first + (last - first) * i / 90 for i in range(91)]
             xs = [target.at[0] + target.radius * math.cos(a) for a in span]
             ys = [target.at[1] + target.radius * math.sin(a) for a in span]
-            if not dot:  # no rim is seen between the dashes
+            if not dot:  # hides the rim between the dashes
                 under = Line2D(xs, ys, color=palette.PAPER, linewidth=broad, zorder=layer)
                 drawn.append(ax.add_line(under))
             drawn.append(ax.add_line(Line2D(xs, ys, zorder=layer + 0.1, gid=gid, **style, **(spot if dot else {}))))
@@ -206,7 +206,7 @@ def _swatch(style: dict[str, Any]) -> Artist:
 
 
 def _foiled(mover: Model, table: Table, entries: Iterable[ChargeEntry]) -> dict[str, list[str]]:
-    """Return by rule the targets whose charges something is in the way of: one ring in the legend stands for them."""
+    """Return by rule the targets whose charges are blocked: one ring in the legend stands for each rule."""
     foiled: dict[str, list[str]] = {}
     for entry in entries:
         if not possible(entry) and _matters(mover, table, entry) and not out_of_reach(entry.verdict):
@@ -216,7 +216,7 @@ def _foiled(mover: Model, table: Table, entries: Iterable[ChargeEntry]) -> dict[
 
 
 def _cross(ax: Axes, target: Model, words: str) -> list[Artist]:
-    """Cross a target that cannot be charged."""
+    """Draw a cross on a target that cannot be charged."""
     style: dict[str, Any] = {"linestyle": "none", "marker": "x", "markersize": ROUND_A_NUMBER, "markeredgewidth": 2.0}
     (x, y), gid = target.at, f"refused-{target.id}"
     cross = Line2D([x], [y], zorder=palette.LAYER["mark"], gid=gid, color=palette.FAULT, **style)
@@ -237,13 +237,14 @@ def _refused(
     *,
     many: bool,
 ) -> list[Artist]:
-    """Say what a charge is short of or which rules forbid it, and where, a place once; known rules go unnamed there.
+    """Say how far a charge falls short or which rules forbid it, and mark where; ``known`` rules are not named there.
 
-    In the mover's own base nothing is marked: it would seem struck out. Of many nothing is said without room for it.
+    Each place is marked once, and none in the mover's base, which would seem struck out. With ``many`` targets words
+    without a free place are left out.
     """
     target, verdict = table.model(entry.target), entry.verdict
     why = ", ".join(dict.fromkeys(v.rule for v in verdict.violations)) or ", ".join(verdict.rules)
-    far = all(v.rule == "MOV.3" for v in verdict.violations)  # nothing would be gained by a larger Move otherwise
+    far = all(v.rule == "MOV.3" for v in verdict.violations)  # otherwise a larger Move would not help
     if far and verdict.margin is not None and verdict.margin < 0:
         why = f"{inches_text(-verdict.margin)} short"
     elif out_of_reach(verdict) and verdict.at_least is not None and verdict.allowance is not None:
@@ -258,7 +259,7 @@ def _refused(
         rank = list(foiled).index(violation.rule) if whose else 0
         if violation.blame:
             drawn += highlight(ax, table, violation.blame, violation.rule, whose=whose, rank=rank)
-        near = SIGN * per_point(ax)[0]  # signs on top of each other would be one blot
+        near = SIGN * per_point(ax)[0]  # overlapping signs would blur
         if not here and not any(v == violation.rule and math.dist(p, at) <= near for v, p in marked):
             told = violation.rule not in known
             drawn += mark_fault(ax, table, at, [violation.rule], told=told, marker=_FORBIDS)
@@ -267,24 +268,24 @@ def _refused(
 
 
 def _forbidding(mover: Model, table: Table, entry: ChargeEntry) -> Iterator[tuple[Violation, Point, bool]]:
-    """Yield what forbids a charge, where, and whether that is in a base that is marked already."""
+    """Yield the violations of a charge, their places, and whether the place is in a base that needs no mark."""
     told = _matters(mover, table, entry) and not out_of_reach(entry.verdict)
     for violation in entry.verdict.violations if told else ():
         at = violation.place
-        if at is not None and violation.rule != "MOV.3":  # how much is short says that
+        if at is not None and violation.rule != "MOV.3":  # the label says by how much it is short
             yield violation, at, at == table.model(entry.target).at or math.dist(at, mover.at) <= mover.radius
 
 
 def _broad(radius: float, point: float) -> float:
-    """Return how broad an arc of contact is drawn on a base, points, one of which is so long: the base must be seen."""
+    """Return the width of an arc of contact, points, from the base's radius and the length of a point."""
     return min(_BROAD, max(_THIN, radius / point / 2))
 
 
 class _ContactArc(Arc):
-    """An arc of contact, as broad as the base allows in the room that the Axes has when it is drawn."""
+    """An arc of contact with a width to suit the size of the base when it is drawn."""
 
     def draw(self, renderer: RendererBase) -> None:
-        """Draw it."""
+        """Set the width and draw the arc."""
         ax = cast("Axes", self.axes)
         broad = _broad(self.get_width() / 2, per_point(ax)[0])
         if broad != self.get_linewidth():
@@ -293,7 +294,7 @@ class _ContactArc(Arc):
 
 
 def draw_contact_arcs(ax: Axes, table: Table, contacts: Mapping[str, Iterable[tuple[float, float]]]) -> list[Artist]:
-    """Draw on each enemy's base the arc that can be reached in contact.
+    """Draw on each enemy's base the arcs where a charger can be in contact.
 
     Parameters
     ----------
@@ -305,7 +306,7 @@ def draw_contact_arcs(ax: Axes, table: Table, contacts: Mapping[str, Iterable[tu
     for name, arcs in contacts.items():
         target = table.model(name)
         (x, y), r = target.at, target.radius
-        if r < _SMALL * per_point(ax)[0]:  # a number in it would run into the arcs
+        if r < _SMALL * per_point(ax)[0]:  # a number in the base would run into the arcs
             keep_clear(ax, (x - r, y - r, x + r, y + r), 4.0)
         for first, last in arcs:
             size = 2 * target.radius

@@ -35,25 +35,25 @@ _EXACT: dict[str, Any] = {
     "markerfacecolor": palette.YELLOW,
     "markeredgecolor": palette.BLACK,
 }
-_WORDS = 7.5  # points of words beside bars,
-_LINE = 9.0  # how tall a line of them is,
-_TICK = 9.0  # and of what parts them from the bars
-_LETTERS = (38, 20, 16, 12)  # of a line of them, as many as have room
-_NUMBER = 30.0  # points that a number under an axis takes
-_HIGH = 0.15  # bars from this on have room for their number
-_TOLD = 0.005  # chances below this are no taller than the line under their bar: no number
+_WORDS = 7.5  # points: size of words beside bars,
+_LINE = 9.0  # the height of a line of them,
+_TICK = 9.0  # and their distance from the bars
+_LETTERS = (38, 20, 16, 12)  # letters per line of them, the most that fit
+_NUMBER = 30.0  # points: width of a number under an axis
+_HIGH = 0.15  # chance from which a bar has room for its number
+_TOLD = 0.005  # a bar of a smaller chance cannot be seen: no number
 _BAR: dict[str, Any] = {"color": "#9CC9E8", "edgecolor": palette.BLUE, "linewidth": 0.9}
 
 
 def plot_distribution(chances: Mapping[Any, Fraction], *, ax: Axes | None = None, heading: str = "") -> Axes:
-    """Draw an exact distribution: a bar per outcome with its chance as a fraction.
+    """Draw an exact distribution: a bar per outcome, with its chance as a fraction.
 
     Parameters
     ----------
     chances
-        Chance by outcome; numbers stand in order along x, other outcomes below each other.
+        Chances by outcome; numbers stand in order along x, other outcomes below each other.
     ax
-        Where; None makes a new figure.
+        Where to draw; None makes a new figure.
     heading
         The title.
 
@@ -96,7 +96,7 @@ def _columns(ax: Axes, chances: Mapping[Any, Fraction]) -> list[Artist]:
 
 
 def draw_rows(ax: Axes, rows: Sequence[tuple[str, float, str]]) -> list[Artist]:
-    """Draw a horizontal bar per row (words, share, label), the first on top."""
+    """Draw a horizontal bar for each row (words, share, label), the first on top."""
     places = range(len(rows))
     bars = ax.barh(places, [share for _, share, _ in rows], height=0.62, **_BAR)
     _write_words(ax, [words for words, _, _ in rows])
@@ -110,7 +110,7 @@ def draw_rows(ax: Axes, rows: Sequence[tuple[str, float, str]]) -> list[Artist]:
 
 
 def _write_words(ax: Axes, words: Sequence[str]) -> None:
-    """Write words beside bars; again where a title or what is under the bars has taken of their room."""
+    """Write words beside bars, or write them again after a title or an Axes under the bars has taken some room."""
     told, wide = _beside(ax, words)
     if look().figsize is not None or not sheet(ax).own:
         beside_words(ax, wide)
@@ -118,23 +118,23 @@ def _write_words(ax: Axes, words: Sequence[str]) -> None:
 
 
 def _beside(ax: Axes, words: Sequence[str]) -> tuple[list[str], float]:
-    """Return words in lines that have room on the left of an Axes, and how wide they are with their ticks, points."""
-    own = sheet(ax).own and look().figsize is None  # its figure grows with them
-    room = math.inf if own else room_beside(ax)
-    tall = 72 * ax.get_window_extent().height / ax.figure.dpi / (len(words) + 0.25)  # with the air about all of them
-    short = [some.partition(" at (")[0] for some in words]
-    for letters in _LETTERS[not sheet(ax).own :]:  # beside an Axes of the user's there may be another
-        told = ["\n".join(wrapped(some, letters)) for some in words]
-        wide = max((text_width(line, scaled(_WORDS)) for some in told for line in some.split("\n")), default=0.0)
+    """Return words in lines that fit left of an Axes, and their width with the ticks, points."""
+    grows = sheet(ax).own and look().figsize is None  # the figure grows with the words
+    room = math.inf if grows else room_beside(ax)
+    tall = 72 * ax.get_window_extent().height / ax.figure.dpi / (len(words) + 0.25)  # with space above and below
+    short = [text.partition(" at (")[0] for text in words]
+    for letters in _LETTERS[not sheet(ax).own :]:  # another Axes may stand beside the user's
+        told = ["\n".join(wrapped(text, letters)) for text in words]
+        wide = max((text_width(line, scaled(_WORDS)) for text in told for line in text.split("\n")), default=0.0)
         if wide + _TICK <= room:
             break
-    if not own and len({*short}) == len(short) and any(_LINE * (some.count("\n") + 1) > tall for some in told):
+    if not grows and len({*short}) == len(short) and any(_LINE * (text.count("\n") + 1) > tall for text in told):
         return _beside(ax, short) if short != [*words] else (told, wide + _TICK)
     return told, wide + _TICK
 
 
 def _up_to(ax: Axes, end: float) -> None:
-    """Let an axis of chances run from 0 so far, with ticks up to 1: the room for words is no chance."""
+    """Let an axis of chances run from 0 to ``end``, with ticks up to 1 only: the rest is room for words."""
     ax.set_xlim(0, end or 1.0)
     most = max(1, int(72 * ax.get_window_extent().width / ax.figure.dpi / _NUMBER))
     ticks = MaxNLocator(min(most, 9), steps=[1, 2, 2.5, 5, 10]).tick_values(0, end or 1.0)
@@ -142,7 +142,7 @@ def _up_to(ax: Axes, end: float) -> None:
 
 
 def outcome_text(outcome: Any) -> str:
-    """Return an outcome in words: where a move ends and how, True and False as yes and no."""
+    """Return an outcome in words: where and how a move ends; True and False are yes and no."""
     if isinstance(outcome, bool):
         return "yes" if outcome else "no"
     words = getattr(outcome, "words", None)
@@ -168,17 +168,17 @@ def outcome_text(outcome: Any) -> str:
 
 
 def plot_simulation(run: Any, *, ax: Axes | None = None, convergence: bool | None = None) -> Axes:
-    """Draw a simulation: how often each end came, its interval, and the exact chance beside it.
+    """Draw a simulation: the frequency of each outcome, its interval, and the exact chance beside it.
 
     Parameters
     ----------
     run
-        Has ``trials``, ``seed``, ``successes``, ``frequency``, ``interval``, ``chance``; where it also has
-        ``counts`` and exact chances of its ends, those are drawn too.
+        A run with ``trials``, ``seed``, ``successes``, ``frequency``, ``interval`` and ``chance``; if it also has
+        ``counts`` and exact chances of its outcomes, those are drawn too.
     ax
-        Where; None makes a new figure.
+        Where to draw; None makes a new figure.
     convergence
-        Draw under it how the share closes in on the exact chance; when not given, in a figure of its own only.
+        Whether to draw under it how the share converges to the exact chance; by default only in a new figure.
 
     """
     rows = simulation_rows(run)
@@ -207,7 +207,7 @@ def _interval(run: Any) -> tuple[float, float]:
 
 
 def simulation_rows(run: Any) -> list[tuple[str, float, Fraction | None]]:
-    """Return words, share and exact chance of the goal and of every end."""
+    """Return the words, share and exact chance of the goal and of every outcome."""
     rows: list[tuple[str, float, Fraction | None]] = [("goal reached", run.frequency, run.chance)]
     exact = getattr(run, "distribution", None)
     exact = getattr(run, "exact", {}) if exact is None else exact
@@ -219,17 +219,17 @@ def simulation_rows(run: Any) -> list[tuple[str, float, Fraction | None]]:
 
 
 def _write_at_end(ax: Axes, text: str, at: tuple[float, float], off: float) -> None:
-    """Write beside the end of a bar, or on it where that would leave the Axes."""
+    """Write beside the end of a bar, or on the bar where the text would leave the Axes."""
     size, (low, high) = scaled(7.0), ax.get_xlim()
     share, room = (at[0] - low) / (high - low), 72 * ax.get_window_extent().width / ax.figure.dpi
     wide = text_width(text, size) + off
-    if wide > max(share, 1 - share) * room:  # the first number alone: the title and the axis tell the rest
+    if wide > max(share, 1 - share) * room:  # the first number alone; the title and the axis tell the rest
         text = text.partition(" · ")[0]
         wide = text_width(text, size) + off
     style: dict[str, Any] = {"textcoords": "offset points", "fontsize": size, "va": "center"}
     beside, long = wide <= (1 - share) * room or share * room < wide, wide / room * (high - low)
     first = at[0] if beside else at[0] - long
-    keep_clear(ax, (first, at[1] - 0.2, first + long, at[1] + 0.2))  # no legend lies on it
+    keep_clear(ax, (first, at[1] - 0.2, first + long, at[1] + 0.2))  # no legend covers it
     if beside:
         ax.annotate(text, at, (off, 0), ha="left", **style)
     else:
@@ -266,18 +266,18 @@ def draw_simulation(ax: Axes, run: Any, rows: list[tuple[str, float, Fraction | 
 
 
 def plot_turns(table: Any, *, ax: Axes | None = None, goal: str = "", place: str = "") -> Axes:
-    """Draw the chance to arrive in each turn and by each turn.
+    """Draw the chance of arriving in each turn and by the end of each turn.
 
     Parameters
     ----------
     table
-        Has ``chances``: the chance to be there already, then per turn the chance to arrive in it.
+        Has ``chances``: the chance of being there at the start, then for each turn the chance of arriving in it.
     ax
-        Where; None makes a new figure.
+        Where to draw; None makes a new figure.
     goal
         The name of the question.
     place
-        Where the goal is, in words that follow it.
+        Where the goal is, in words that follow its name.
 
     """
     if ax is None:
@@ -293,7 +293,7 @@ def plot_turns(table: Any, *, ax: Axes | None = None, goal: str = "", place: str
             continue
         text = str(value) if getattr(value, "denominator", 10**6) < 10**4 else f"{float(value):.3g}"
         box = {"boxstyle": "square,pad=0.1", "facecolor": palette.PAPER, "edgecolor": "none", "alpha": 0.82}
-        within = value >= _HIGH  # off the line of what has arrived, which comes by the top of a high bar
+        within = value >= _HIGH  # clear of the line of arrivals, which runs by the top of a high bar
         at, up = (turn, float(value) * (0.5 if within else 1.0)), 0 if within else 6
         how: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "bbox": box, "zorder": 5}
         ax.annotate(text, at, (0, up), fontsize=scaled(7.0), **how)
@@ -303,7 +303,7 @@ def plot_turns(table: Any, *, ax: Axes | None = None, goal: str = "", place: str
 
 
 def _by_turn(ax: Axes, chance: str, goal: str = "", place: str = "") -> Axes:
-    """Finish a chart of chances by turn, whose upright axis is called `chance`."""
+    """Finish a chart of chances by turn; `chance` names its vertical axis."""
     ax.set_xlabel("turn")
     ax.set_ylabel(chance)
     ax.set_ylim(0, 1.05)
@@ -315,27 +315,27 @@ def _by_turn(ax: Axes, chance: str, goal: str = "", place: str = "") -> Axes:
 
 
 def plot_chain(chain: Any, *, ax: Axes | None = None, turns: int = 12) -> Axes:
-    """Draw the chance of a chain of turns to arrive, turn by turn, for as many ``turns``."""
+    """Draw for each of the first ``turns`` turns the chance that a Markov chain has arrived by its end."""
     return plot_turns(chain.within(turns), ax=ax, goal=getattr(chain, "name", ""), place=_end_of(chain))
 
 
 def _end_of(way: Any) -> str:
-    """Say where a way ends; nothing of one that has no route."""
+    """Say where a way ends; nothing if it has no route."""
     route = getattr(way, "route", None)
     return "".join(f" at ({x:.6g}, {y:.6g})" for x, y in ([leg.end for leg in route.legs][-1:] if route else ()))
 
 
 def plot_campaigns(campaigns: Any, *, ax: Axes | None = None, turns: int = 12) -> Axes:
-    """Draw several ways to one goal: the chance to have arrived by the end of each turn.
+    """Draw several ways to one goal: the chance of having arrived by the end of each turn.
 
     Parameters
     ----------
     campaigns
-        Iterable of ways with a ``name`` and ``within(turns)``, which has a chance per turn.
+        Ways, each with a ``name`` and ``within(turns)``, which has a chance for each turn.
     ax
-        Where; None makes a new figure.
+        Where to draw; None makes a new figure.
     turns
-        How many turns to show.
+        Number of turns to show.
 
     """
     if ax is None:

@@ -1,4 +1,4 @@
-"""A simulation as it closes in: the share of successes by the number of trials, with its interval."""
+"""The convergence of a simulation: the share of successes by the number of trials, with its interval."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 
 _FIRST: Final = 20
 _POINTS: Final = 28
-_MOST: Final = 1_000_000  # trials of a point between; the last one is the run itself
+_MOST: Final = 1_000_000  # trials of a point on the way at most; the last point is the run itself
 
 
 def plot_convergence(run: Any, *, ax: Axes | None = None) -> Axes:
-    """Draw how the share of successes closes in on the exact chance as trials are added.
+    """Draw how the share of successes converges to the exact chance as trials are added.
 
-    Every point is a run of that many trials from the same seed.
+    Each point is a run of that many trials from the same seed.
 
     Parameters
     ----------
     run
-        A simulation, or the run of a play.
+        A simulation, or the simulated run of a play.
     ax
-        Where; None makes a new figure.
+        Where to draw; None makes a new figure.
 
     """
     ax = chart_axes(5.2, 3.0) if ax is None else ax
@@ -47,7 +47,7 @@ def plot_convergence(run: Any, *, ax: Axes | None = None) -> Axes:
 
 
 def add_convergence(run: Any, ax: Axes) -> Axes:
-    """Put the closing-in under a chart of outcomes, in the same figure."""
+    """Draw the convergence under a chart of outcomes, in the same figure."""
     below = under(ax, 2.2, gap=0.75)
     draw_convergence(below, run)
     sheet(ax).legend.update(sheet(below).legend)
@@ -55,7 +55,7 @@ def add_convergence(run: Any, ax: Axes) -> Axes:
 
 
 def running(run: Any) -> list[PlayOut]:
-    """Play the first few trials, more and more of them up to the whole run."""
+    """Return runs of the first trials, more and more of them up to the whole run."""
     from sbg_sim.dice.montecarlo import play_out
 
     whole: PlayOut = getattr(run, "run", run)
@@ -66,7 +66,7 @@ def running(run: Any) -> list[PlayOut]:
 
 
 def draw_convergence(ax: Axes, run: Any) -> list[Artist]:
-    """Draw the running share, its 99 % interval and the exact chance; return the artists."""
+    """Draw the share so far, its 99 % interval and the exact chance; return the artists."""
     runs = running(run)
     counts = [r.trials for r in runs]
     low, high = np.array([r.interval() for r in runs]).T
@@ -78,7 +78,7 @@ def draw_convergence(ax: Axes, run: Any) -> list[Artist]:
     ax.set_xscale("log")
     ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     ax.xaxis.set_major_formatter(EngFormatter(sep=""))
-    ax.xaxis.set_minor_formatter(NullFormatter())  # the usual one writes formulas, which are not read here
+    ax.xaxis.set_minor_formatter(NullFormatter())  # the usual one writes formulas, which are off
     ax.set_xlabel("trials")
     ax.set_ylabel("share of successes")
     ax.set_xlim(counts[0], max(counts[-1], counts[0] + 1))

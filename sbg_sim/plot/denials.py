@@ -1,4 +1,4 @@
-"""What each enemy's Control Zone takes away from a reach, the largest loss first."""
+"""The ground that each enemy's Control Zone denies a model, the largest loss first."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from sbg_sim.solver.denials import Denial, DenialList
 
 _FINE = 0.006
-_LEAST = 0.005  # square inches: what would be written as 0.00 is not
+_LEAST = 0.005  # square inches: a smaller loss would be written as 0.00, and is left out
 _LISTED = 12
-_NAMED = 6  # zones in a title, the last of them standing for all others
+_NAMED = 6  # zones in a title, the last entry standing for all others
 
 
 def plot_denials(denials: DenialList, *, ax: Axes | None = None, whole: bool = False) -> Axes:
@@ -40,9 +40,9 @@ def plot_denials(denials: DenialList, *, ax: Axes | None = None, whole: bool = F
     Parameters
     ----------
     denials
-        What to draw: per enemy the area lost and where.
+        The denials to draw: for each enemy the area lost, and where.
     ax
-        Where; None makes a new figure.
+        Where to draw; None makes a new figure.
     whole
         Show the whole table.
 
@@ -63,13 +63,13 @@ def plot_denials(denials: DenialList, *, ax: Axes | None = None, whole: bool = F
 
 
 def _ranked(denials: DenialList) -> list[Denial]:
-    """Return who takes away what can be told, the largest loss first; what is written alike is in order of names."""
+    """Return the losses large enough to be written, the largest first; those written alike are in order of names."""
     told = (e for e in denials.entries if e.area >= _LEAST)
     return sorted(told, key=lambda e: (-round(e.area, 2), parted(e.enemy)))
 
 
 def _worst(told: Sequence[Denial]) -> str:
-    """Say whose zone takes the most, all of them on a tie."""
+    """Name the enemy whose zone denies the most, or all of them on a tie."""
     if not told:
         return "no zone takes anything away on its own"
     most = max(e.area for e in told)
@@ -80,7 +80,7 @@ def _worst(told: Sequence[Denial]) -> str:
 
 
 def draw_denials(ax: Axes, denials: DenialList) -> list[Artist]:
-    """Draw each enemy's lost ground in a hatch and colour of its own, lettered by its rank; return the artists."""
+    """Draw the ground lost to each enemy in a hatch and colour of its own, lettered by rank; return the artists."""
     drawn: list[Artist] = []
     entries = _ranked(denials)
     for rank, entry in enumerate(entries):

@@ -1,6 +1,6 @@
-"""One verb for every result: which function draws what, by the name of its class.
+"""One verb for every result: a table of drawing functions by the name of the result's class.
 
-Names, not classes: a room that makes results need not be imported to draw those of another.
+Names, not classes, so that drawing one kind of result imports no room that makes others.
 """
 
 from __future__ import annotations
@@ -68,47 +68,47 @@ _DRAWERS: Final[dict[str, str]] = {
 
 
 class CannotDrawError(SbgError, TypeError):
-    """Something was to be drawn that nobody here knows how to draw."""
+    """The thing to be drawn has no picture."""
 
 
 class UnknownOptionError(SbgError, TypeError):
-    """An option that this kind of picture does not have."""
+    """A picture of this kind has no option of that name."""
 
 
 def register(name: str, drawer: str) -> None:
-    """Say which function draws instances of the class called ``name``.
+    """Register the function that draws instances of the class called ``name``.
 
     Parameters
     ----------
     name
         The class's name, or its full dotted name where two share one.
     drawer
-        ``"module:function"``, the module inside `sbg_sim.plot` or by its full name; loaded on first use.
+        ``"module:function"``, with a module of `sbg_sim.plot` or the full name of one; imported on first use.
 
     """
     _DRAWERS[name] = drawer
 
 
 def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
-    """Draw any result and return the Axes; neither shows nor saves. A notebook shows the Axes as its picture.
+    """Draw any result and return the Axes, neither shown nor saved. A notebook shows the Axes as its picture.
 
     Parameters
     ----------
     thing
         A table, reach, verdict, charge list, simulation, distribution, phase, board, ...
     ax
-        Where to draw; results lie over each other: ``plot(reach, ax=plot(table))``, each with a colour and an entry in
-        the legend of its own, and the view holds all of them. None makes a new figure.
+        Where to draw; None makes a new figure. Results can be laid over each other, as in ``plot(reach,
+        ax=plot(table))``: each gets its own colour and legend entry, and the view holds all of them.
     options
-        Of every picture: ``figsize`` (inches of paper), ``title`` (words, or False), ``legend`` (True, False,
+        For every picture: ``figsize`` (inches of paper), ``title`` (words, or False), ``legend`` (True, False,
         ``"auto"``, ``"below"``), ``view`` (``"all"``, ``"fit"`` or ``(x0, y0, x1, y1)``), ``names``, ``zones``,
-        ``color``, ``alpha``, ``label`` and ``theme`` (``"auto"``, ``"light"``, ``"dark"``); and those of the kind
-        of thing, such as ``section=True`` or ``cost=True``; see the ``plot_*`` functions.
+        ``color``, ``alpha``, ``label`` and ``theme`` (``"auto"``, ``"light"``, ``"dark"``); and those of this kind of
+        picture, such as ``section=True`` or ``cost=True``; see the ``plot_*`` functions.
 
     Raises
     ------
     SbgError
-        For a thing that has no picture, and for an option or a value that there is not, with those there are.
+        For a thing that has no picture, and for an unknown option or value; the message names the known ones.
 
     Examples
     --------
@@ -126,8 +126,8 @@ def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
     if ax is not None and not isinstance(ax, Axes):
         raise SbgError(f"ax={ax!r:.60} cannot be: it is an Axes of matplotlib, or None for a new figure")
     if ax is not None and (ax.name != "rectilinear" or ax.get_figure() is None):
-        what = "was removed from its figure" if ax.name == "rectilinear" else f"has the projection {ax.name!r}"
-        raise SbgError(f"ax cannot be an Axes that {what}: it is a flat one of a figure, or None for a new figure")
+        fault = "was removed from its figure" if ax.name == "rectilinear" else f"has the projection {ax.name!r}"
+        raise SbgError(f"ax cannot be an Axes that {fault}: it is a flat one of a figure, or None for a new figure")
     common = {name: options.pop(name) for name in COMMON if name in options and options[name] is not None}
     options = {name: value for name, value in options.items() if name not in COMMON}
     known_options(drawer, options, f"a picture of a {type(thing).__name__}", COMMON)
@@ -149,19 +149,19 @@ def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
 
 
 def _called(thing: Any, drawer: Callable[..., Axes], before: Collection[str]) -> str:
-    """Name a result after whom it is about, or after its question, and what it is where another is about the same."""
+    """Name a result after its model or its question, and add its kind if that name is in ``before``."""
     about = (thing, getattr(thing, "question", None))
     names = (getattr(one, attribute, "") for one in about for attribute in ("model", "name", "side"))
     question = getattr(thing, "question", None)
     told = heading(question, getattr(thing, "asked", None)).removesuffix(": ") if isinstance(question, str) else ""
-    own = str(next(filter(None, (*names, told)), type(thing).__name__))
+    name = str(next(filter(None, (*names, told)), type(thing).__name__))
     kind = drawer.__name__.removeprefix("plot_").replace("_", " ")
-    told = own if own not in before else f"{own}, {kind}"
+    told = name if name not in before else f"{name}, {kind}"
     return told if told not in before else f"{told} ({len(before) + 1})"
 
 
 def turn_dark(ax: Axes, before: Collection[Artist] = ()) -> None:
-    """Turn what was drawn now to the dark theme; of a user's Axes nothing else."""
+    """Turn the new artists of an Axes to the dark theme; on the user's own Axes nothing else changes."""
     new = [a for a in ax.get_children() if a not in before and a is not ax.patch and a not in _frame(ax)]
     legend = ax.get_legend()
     titles = _titles(ax) if sheet(ax).heads else []
@@ -177,7 +177,7 @@ def _titles(ax: Axes) -> list[Artist]:
 
 
 def _composed(thing: Any, ax: Axes | None, name: str, wanted: Look) -> Look:
-    """Give the second and later results on an Axes a label and a colour of their own, where none is asked for."""
+    """Give the second and later results on an Axes a label and a colour of their own, unless the caller set them."""
     rank = 0 if ax is None or type(thing).__name__ == "Table" else len(sheet(ax).results)
     if rank == 0:
         return wanted
@@ -185,12 +185,12 @@ def _composed(thing: Any, ax: Axes | None, name: str, wanted: Look) -> Look:
 
 
 def known_options(drawer: Callable[..., Any], given: Iterable[str], what: str, common: Iterable[str] = ()) -> None:
-    """Refuse options that a drawer does not have, and name those it has.
+    """Refuse options that a drawer does not have; the message names those it has.
 
     Raises
     ------
     UnknownOptionError
-        For the first option it does not have.
+        For the first unknown option.
 
     """
     taken = inspect.signature(drawer).parameters.values()
@@ -213,5 +213,5 @@ def _drawer(thing: Any) -> Callable[..., Axes]:
             found: Callable[..., Axes] = getattr(importlib.import_module(full), name)
             return found
     kinds = sorted({drawer.rpartition(":")[2].removeprefix("plot_").replace("_", " ") for drawer in _DRAWERS.values()})
-    what = f"{thing!r:.60}" if thing is None or isinstance(thing, str | int | float) else repr(type(thing).__name__)
-    raise CannotDrawError(f"there is no picture of {what}; what can be drawn: {', '.join(kinds)}")
+    named = f"{thing!r:.60}" if thing is None or isinstance(thing, str | int | float) else repr(type(thing).__name__)
+    raise CannotDrawError(f"there is no picture of {named}; what can be drawn: {', '.join(kinds)}")

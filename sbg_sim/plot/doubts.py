@@ -1,4 +1,4 @@
-"""Odds under doubt: how the share of yes settles as more placements are asked about."""
+"""Odds under doubt: how the share of placements with a yes converges as more are asked about."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def plot_doubt(found: Any, *, ax: Axes | None = None) -> Axes:
-    """Draw the share of placements that give a yes against their number, with its 99 % interval.
+    """Draw the share of placements with a yes against the number of placements, with its 99 % interval.
 
     Parameters
     ----------
     found
-        What `doubt` found.
+        The result of `doubt`.
     ax
         Where to draw; a new figure's Axes when not given.
 
@@ -40,7 +40,7 @@ def plot_doubt(found: Any, *, ax: Axes | None = None) -> Axes:
     explain(ax, "share that gives a yes", Line2D([], [], **style))
     explain(ax, "99 % interval (Wilson)", Patch(facecolor=hue(SKY), alpha=0.35))
     ax.set_xscale("log")
-    told = trials[:: -max(1, len(trials) // 6)]  # the last one always
+    told = trials[:: -max(1, len(trials) // 6)]  # always with the last
     ax.set_xticks(told, [f"{n:,}" for n in told])
     ax.xaxis.set_minor_locator(NullLocator())
     ax.set_ylim(-0.02, 1.02)

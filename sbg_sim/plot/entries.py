@@ -1,4 +1,4 @@
-"""The entries of a legend: whose they are, and chances grouped so that no more are told than can be told apart."""
+"""The entries of a legend: their owners, and chances grouped so that no more are shown than can be told apart."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     Key = tuple[str, str]
 
 STEPS: Final = 5
-"""Chances that a legend tells at most, those of all results together: nobody tells more of them apart."""
+"""The most chances in a legend, of all results together: nobody tells more shades apart."""
 
 
 class Scale(tuple[Any, ...]):
-    """The signs of the steps of a scale, drawn as one strip."""
+    """The swatches of the steps of a scale, drawn as one strip."""
 
     __slots__ = ()
 
@@ -33,29 +33,29 @@ SIDE_BY_SIDE: Final[dict[type, Any]] = {
     Scale: HandlerTuple(ndivide=None, pad=0.0),
     tuple: HandlerTuple(ndivide=None, pad=0.2),
 }
-"""How signs that are grouped are drawn."""
+"""Legend handlers for swatches that share one entry."""
 
-_LETTERS: Final = 34  # in a line
-_KEYED: Final = 46  # in a line of a key
-_RUN_ON: Final = 12  # rows of a key beyond which they share lines
-_SHORT: Final = 17  # letters of a name of which two have room in a line, in the mean
+_LETTERS: Final = 34  # letters per line
+_KEYED: Final = 46  # letters per line of a key
+_RUN_ON: Final = 12  # rows of a key beyond which rows share lines
+_SHORT: Final = 17  # mean letters of names up to which rows share lines
 
 
 def named(
     entries: Mapping[Key, Artist], chances: Mapping[Key, Fraction], table: Collection[Key], results: list[str]
 ) -> tuple[list[str], list[Any], list[bool]]:
-    """Return the words and the signs of entries by whose they are and what they say, and which are the table's.
+    """Return the words and the swatches of entries, and which of them are the table's own.
 
     Parameters
     ----------
     entries
-        Their signs, in order.
+        The swatches by owner and words, in order.
     chances
-        The chances of those that tell one.
+        The chances of the entries that have one.
     table
-        Those of the table itself, which are nobody's.
+        The entries of the table itself, which have no owner.
     results
-        The names of the results before: where others follow, what is the first one's says so as well.
+        The names of the results drawn; if there are several, the entries of the first name their owner too.
 
     """
     first = results[0] if results and any(owner for owner, _ in entries) else ""
@@ -79,7 +79,7 @@ def named(
         several = grouped.get(key)
         if several:
             text = f"centre can end here or on a line: {_span([chances[k] for k in several])}"  # noqa: PLW2901
-        if owner and not text.startswith(f"{owner}: "):  # that is about a model of this name as it is
+        if owner and not text.startswith(f"{owner}: "):  # unless the text begins with that name already
             text = f"{owner}: {text}"  # noqa: PLW2901
         words.append(left_to_right("\n".join(wrapped(plain(text), _LETTERS))))
         signs.append(tuple(entries[k] for k in several) if several else entries[key])
@@ -88,19 +88,19 @@ def named(
 
 
 def going(general: Sequence[bool], key: int) -> list[int]:
-    """Return in which order entries are left out where there is no room: the answer's own words stay longest.
+    """Return the indices of entries in the order in which they are left out for want of room: the answer's go late.
 
     Parameters
     ----------
     general
-        Which entries are those of the table itself, whose terrain comes first.
+        Which entries are the table's own; they are left out first.
     key
-        How many lines of a key follow, without which numbers mean nothing: they go last.
+        Number of lines of a key that follow; they go last, since numbers mean nothing without them.
 
     """
     count = len(general)
-    own = [n for n in range(count) if not general[n]]
-    return [n for n in range(count) if general[n]] + own[::-1] + list(range(count, count + key))[::-1]
+    answers = [n for n in range(count) if not general[n]]
+    return [n for n in range(count) if general[n]] + answers[::-1] + list(range(count, count + key))[::-1]
 
 
 def _span(chances: list[Fraction]) -> str:
@@ -111,21 +111,21 @@ def _span(chances: list[Fraction]) -> str:
 def on_a_scale(
     entries: Mapping[Key, Artist], steps: Mapping[Key, tuple[float, float]], table: Collection[Key]
 ) -> dict[Key, Any]:
-    """Return entries with the steps of each result's scale as one, after those of the table itself."""
+    """Return the entries with each result's scale joined into one, after the entries of the table itself."""
     rows: dict[Key, Any] = {key: sign for key, sign in entries.items() if key in table}
     for owner in dict.fromkeys(owner for owner, text in entries if (owner, text) in steps):
-        mine = [key for key in entries if key[0] == owner and key in steps]
-        each = max(steps[key][1] - steps[key][0] for key in mine)
-        first, last = steps[mine[0]][0], steps[mine[-1]][1]
+        scale = [key for key in entries if key[0] == owner and key in steps]
+        each = max(steps[key][1] - steps[key][0] for key in scale)
+        first, last = steps[scale[0]][0], steps[scale[-1]][1]
         words = f"costs {first:g} to {last:g}″, a shade {'an inch' if each == 1 else f'each {each:g}″'}"
-        rows[owner, words] = Scale(Patch(facecolor=entries[key].get_facecolor()) for key in mine)  # type: ignore[attr-defined]  # they are patches
+        rows[owner, words] = Scale(Patch(facecolor=entries[key].get_facecolor()) for key in scale)  # type: ignore[attr-defined]  # they are patches
     return rows | {key: sign for key, sign in entries.items() if key not in steps}
 
 
 def key_lines(key: list[tuple[str, str, str]], *, brief: bool = False) -> list[tuple[str, str]]:
-    """Return the lines of a key of numbers and whose they are, each short enough for the legend; of many they run on.
+    """Return the lines of a key with their sides, each short enough for the legend; many short rows share lines.
 
-    Long names stand one in a line. A ``brief`` key runs on in one entry, which is still to be broken into lines.
+    Rows with long names or sides get a line each. A ``brief`` key is one entry, still to be broken into lines.
     """
     key = [(number, plain(name), side) for number, name, side in key]
     few = len(key) <= _RUN_ON and not brief

@@ -1,4 +1,4 @@
-"""A table to try things on, in a notebook: drag a model and its reach follows, with the cost under the cursor."""
+"""A table for a notebook on which a model can be dragged: its reach follows, with the cost under the cursor."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from sbg_sim.solver.reach_areas import Reach
     from sbg_sim.table.board import Table
 
-_ACROSS: Final = 120  # places along each side of the grid of costs that the page holds
+_ACROSS: Final = 120  # places along each side of the grid of costs in the page
 
 
 def explore(table: Table, model: str, *, cost: bool = False, **options: Any) -> Any:
-    """Show where a model can end its move, live: drag or slide it, see the cost under the cursor, click to measure.
+    """Show where a model can end its move, live: drag it, read the cost under the cursor, click to measure.
 
-    Parameters and what is returned are those of :func:`sbg_sim.plot.explore`.
+    Parameters and result are those of :func:`sbg_sim.plot.explore`.
     """
     try:
         import anywidget  # noqa: F401 - only whether it is there
@@ -33,12 +33,12 @@ def explore(table: Table, model: str, *, cost: bool = False, **options: Any) -> 
 
 
 def _widget_class() -> Any:
-    """Make the class of the widget, whose base is an extra."""
+    """Return the class of the widget; it is made here because its base class is an optional dependency."""
     import anywidget
     import traitlets
 
     class Explorer(anywidget.AnyWidget):
-        """The widget: `table` and `reach` are those of the place the model is at."""
+        """The widget; `table` and `reach` follow the model's place."""
 
         _esm = _SCRIPT
         picture = traitlets.Unicode("").tag(sync=True)
@@ -59,7 +59,7 @@ def _widget_class() -> Any:
             self.observe(self._moved, names="place")
 
         def _repr_mimebundle_(self, **asked: Any) -> Any:
-            """Return what a notebook shows: the widget, and the picture as it is for those who show no widgets."""
+            """Return what a notebook shows: the widget, and the current picture for viewers without widgets."""
             told: Any = super()._repr_mimebundle_(**asked)
             data, more = told
             return {**data, "text/plain": self.said, "image/svg+xml": self.picture}, more
@@ -99,7 +99,7 @@ def _widget_class() -> Any:
 def _grid(found: Any) -> dict[str, Any]:
     """Return the costs of ending at the places of a grid, hundredths of an inch, -1 where it cannot certainly end.
 
-    They are those of the mover's own level, which is named where it gets to others.
+    They are for the mover's own level, which is named if it can reach others.
     """
     x0, y0, x1, y1 = found.area.bounds
     xs, ys = np.linspace(x0, x1, _ACROSS), np.linspace(y0, y1, _ACROSS)

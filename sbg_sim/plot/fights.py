@@ -1,4 +1,4 @@
-"""The fights that follow a Move phase: who fights whom, who is trapped, where others can go."""
+"""The fights after a Move phase: which models fight which, which are trapped, where the others can back away."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _FREE = "#2E7D32"
 
 
 def plot_fights(melee: Melee, *, ax: Axes | None = None) -> Axes:
-    """Draw the fights of a table: the pairing off that was chosen, or the first there is.
+    """Draw the fights of a table, with the chosen pairing off or else the first.
 
     Parameters
     ----------
     melee
-        The fights.
+        The fights to draw.
     ax
-        Where; None makes a new figure.
+        Where to draw; None makes a new figure.
 
     """
     names = {name for fight in melee.shown for name in fight.models}
@@ -52,7 +52,7 @@ def plot_fights(melee: Melee, *, ax: Axes | None = None) -> Axes:
 
 
 def draw_fights(ax: Axes, melee: Melee) -> list[Artist]:
-    """Draw a line across the contact of those who fight each other, short of the names in their middles."""
+    """Draw a line across the contact of each pair that fights, short of the names on the bases."""
     drawn: list[Artist] = []
     for number, fight in enumerate(melee.shown, 1):
         for one in fight.good:
@@ -74,7 +74,7 @@ def draw_fights(ax: Axes, melee: Melee) -> list[Artist]:
 
 
 def _through_contact(one: Model, other: Model) -> tuple[Point, Point]:
-    """Return the ends of a line from the outer half of one base to that of another."""
+    """Return the ends of a line between two bases, each about half a radius from the centre."""
     far = math.dist(one.at, other.at)
     first, last = 0.55 * one.radius / far, 1 - 0.55 * other.radius / far
     (ax_, ay), (bx, by) = one.at, other.at
@@ -82,7 +82,7 @@ def _through_contact(one: Model, other: Model) -> tuple[Point, Point]:
 
 
 def draw_trap(ax: Axes, model: Model, trap: Trap) -> list[Artist]:
-    """Draw a ring around a trapped model, or the directions in which it can back away."""
+    """Draw a ring round a trapped model, or the directions in which it can back away."""
     if trap.trapped:
         ring = Circle(
             model.at,

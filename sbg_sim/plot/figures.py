@@ -1,4 +1,4 @@
-"""A figure that is saved with all that it shows, and a canvas for one that has none."""
+"""A figure that is saved with everything it shows, and a canvas for a figure without one."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 PAD: Final = 0.08
-"""Inches of paper round what is saved whole."""
+"""Inches of paper round a figure that is saved whole."""
 
 
 class WholeFigure(Figure):
-    """A figure of no wanted size: a legend or a side view that hangs below its edge is saved with it."""
+    """A figure without a fixed size: a legend or a side view below its edge is saved with it."""
 
     def savefig(self, fname: Any, **options: Any) -> None:
-        """Save as matplotlib does, and where something would be cut off, all of it, unless ``bbox_inches`` is given."""
+        """Save as matplotlib does, but whole if something would be cut off, unless ``bbox_inches`` is given."""
         if "bbox_inches" not in options and self._cuts():
             options = {"bbox_inches": "tight", "pad_inches": PAD, **options}
         super().savefig(fname, **options)
@@ -30,9 +30,9 @@ class WholeFigure(Figure):
 
 
 def measurable(ax: Axes) -> None:
-    """Give a figure that was made by hand and has no canvas of any kind one that keeps how large words are on it.
+    """Give a figure with no canvas but the bare one a canvas that can measure text quickly.
 
-    On the bare one matplotlib makes a new renderer for each word that is asked for its size. Saving is as before.
+    On the bare one matplotlib makes a new renderer to measure each text. Saving is as before.
     """
     figure = ax.get_figure(root=True)
     if figure is not None and type(figure.canvas) is FigureCanvasBase:

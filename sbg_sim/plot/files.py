@@ -1,4 +1,4 @@
-"""Pictures as files and as text: the same input gives the same bytes."""
+"""Pictures as files and as text; the same input gives the same bytes."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ _METADATA: Final[dict[str, dict[str, Any]]] = {
     "pdf": {"CreationDate": None, "Creator": "sbg_sim", "Producer": None},
     "png": {"Software": None},
 }
-"""What each format would otherwise note of the day and the program."""
+"""Metadata that leave out the date and the program, by format."""
 
 _DOTS: Final = 144  # dots per inch of a PNG
 
 
 def save(thing: Any, path: str | os.PathLike[str], **options: Any) -> pathlib.Path:
-    """Write a picture; the suffix says which kind: ``.svg``, ``.png`` or ``.pdf``.
+    """Write a picture as ``.svg``, ``.png`` or ``.pdf``, by its suffix.
 
     Parameters
     ----------
     thing
         An Axes, or anything `plot` can draw.
     path
-        Where to; an existing file is replaced.
+        The file to write; an existing one is replaced.
     options
-        For `plot`, when the thing is not an Axes; with ``theme="auto"`` an SVG follows its reader's.
+        Options of `plot`, when the thing is not an Axes; with ``theme="auto"`` an SVG follows its reader's theme.
 
     Returns
     -------
@@ -46,7 +46,7 @@ def save(thing: Any, path: str | os.PathLike[str], **options: Any) -> pathlib.Pa
     Raises
     ------
     SbgError
-        For another suffix, or a place that cannot be written to.
+        For an unknown suffix, or a file that cannot be written.
 
     Examples
     --------
@@ -88,14 +88,14 @@ def svg(thing: Any, *, follow: bool = False, **options: Any) -> str:
     thing
         An Axes, or anything `plot` can draw.
     follow
-        Whether the colours turn dark where the reader prefers that.
+        Whether the colours turn dark for readers who prefer that.
     options
-        For `plot`, when the thing is not an Axes.
+        Options of `plot`, when the thing is not an Axes.
 
     Raises
     ------
     SbgError
-        As `plot` does; and for an Axes that belongs to no figure any more.
+        As `plot` does, and for an Axes that was removed from its figure.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def svg(thing: Any, *, follow: bool = False, **options: Any) -> str:
 
 
 def render(thing: Any, kind: str, **options: Any) -> bytes:
-    """Return a picture's bytes as ``"svg"``, ``"png"`` or ``"pdf"``; equal for equal input."""
+    """Return a picture's bytes, ``kind`` being ``"svg"``, ``"png"`` or ``"pdf"``; equal for equal input."""
     ax = thing if isinstance(thing, Axes) else plot(thing, **options)
     figure = ax.get_figure(root=True)
     if figure is None:
@@ -137,7 +137,7 @@ def render(thing: Any, kind: str, **options: Any) -> bytes:
 
 
 def _titled(text: str, ax: Axes) -> str:
-    """Say in an SVG what it shows: its title, the answer under it, and its legend."""
+    """Add to an SVG a title and a description: its title, the answer and the legend, in words."""
     head, *rest = ax.get_title(loc="left").split("\n")
     legend = ax.get_legend()
     entries = [" ".join(t.get_text().split()) for t in legend.get_texts()] if legend is not None else []

@@ -1,4 +1,4 @@
-"""Films as files: an animated GIF, a video, or a page whose bases travel over one drawing."""
+"""Films as files: an animated GIF, a video, or a page on which bases travel over one drawing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KINDS: Final = (".gif", ".mp4", ".html")
 
 
 def write(reel: Reel, target: pathlib.Path, frames_per_second: int, *, follow: bool = False) -> None:
-    """Write a film in the format its suffix names; a page may follow its reader's theme."""
+    """Write a film in the format that its suffix names; with ``follow`` a page follows its reader's theme."""
     if target.suffix.lower() != ".html":
         warn_of_boxes(reel.ax.figure.get_figure(root=True))
     try:
@@ -40,7 +40,7 @@ def write(reel: Reel, target: pathlib.Path, frames_per_second: int, *, follow: b
 
 
 def checked(target: pathlib.Path) -> None:
-    """Refuse a suffix, a folder that is not there, and MP4 without what writes it, before anything is drawn."""
+    """Refuse an unknown suffix, a missing folder, and MP4 without ffmpeg, before anything is drawn."""
     if target.suffix.lower() not in KINDS:
         raise SbgError(
             f"{target}: {target.suffix!r} is not a kind of film; write to a file ending in {', '.join(KINDS)}"
@@ -67,7 +67,7 @@ def _ffmpeg(target: pathlib.Path) -> str:
 
 
 def _gif(reel: Reel, frames_per_second: int) -> bytes:
-    """Return a GIF in one palette, taken from the first and the last picture."""
+    """Return a GIF with one palette, taken from the first and the last picture."""
     from PIL import Image
 
     pictures = [Image.fromarray(frame).convert("RGB") for frame in frames(reel)]
@@ -97,7 +97,7 @@ def _mp4(reel: Reel, target: pathlib.Path, frames_per_second: int) -> bytes:
     cut = [frame[: frame.shape[0] // 2 * 2, : frame.shape[1] // 2 * 2, :3] for frame in frames(reel)]
     high, wide = cut[0].shape[:2]
     film = b"".join(np.ascontiguousarray(frame).tobytes() for frame in cut)
-    with tempfile.TemporaryDirectory() as folder:  # ffmpeg writes a piece at a time
+    with tempfile.TemporaryDirectory() as folder:  # ffmpeg writes in pieces
         out = pathlib.Path(folder) / "film.mp4"
         call = [
             _ffmpeg(target), "-y", "-loglevel", "error", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{wide}x{high}",
@@ -111,14 +111,14 @@ def _mp4(reel: Reel, target: pathlib.Path, frames_per_second: int) -> bytes:
 
 
 def _page(reel: Reel, frames_per_second: int, *, follow: bool) -> str:
-    """Return one page without anything else: the drawing once, as SVG, and a script that moves the bases."""
+    """Return one self-contained page: the drawing once, as SVG, and a script that moves the bases."""
     reel.show(reel.moments[0])
     for artist in reel.moving():
-        artist.set_visible(artist is not reel.note)  # the page writes that itself
+        artist.set_visible(artist is not reel.note)  # the page writes the note itself
     for name, parts in reel.parts.items():
         for part in parts:
             part.set_transform(reel.ax.transData)
-            part.set_clip_on(False)  # a clip would travel with what it clips
+            part.set_clip_on(False)  # a clip would travel with its artist
             part.set_gid(f"film-with-{name}-{parts.index(part)}")
         parts[0].set_gid(f"film-base-{name}")
     for name, bar in reel.bars.items():

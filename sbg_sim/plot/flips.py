@@ -1,4 +1,4 @@
-"""What flips an answer, on its picture: shifts of bases as arrows, other readings of the rules in words."""
+"""What flips an answer, drawn on its picture: shifts of bases as arrows, other readings of the rules in words."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
 
     from sbg_sim.geometry.shapes import Point
 
-_SHORTEST = 0.35  # inches on the table: a shift that is smaller is drawn that long, and its number says how far
+_SHORTEST = 0.35  # inches on the table: the least length of an arrow; its number tells the true shift
 
 
 def plot_flips(found: Any, *, ax: Axes | None = None, most: int = 4, **options: Any) -> Axes:
-    """Draw an answer with the smallest shifts that turn it: an arrow from each base, with its length.
+    """Draw an answer with the smallest shifts that flip it: an arrow from each base, with its length.
 
     Parameters
     ----------
     found
-        What `flips` found.
+        The result of `flips`.
     ax
         Where to draw; a new figure's Axes when not given.
     most
-        No more arrows than this, the smallest shifts first.
+        The most arrows, the smallest shifts first.
     options
-        Of the picture of the answer.
+        Options of the picture of the answer.
 
     """
     ax = plot_verdict(found.verdict, ax=ax, **options)
@@ -53,7 +53,7 @@ def plot_flips(found: Any, *, ax: Axes | None = None, most: int = 4, **options: 
 
 
 def _arrows(found: Any, most: int) -> list[tuple[Any, Point]]:
-    """Return the smallest shifts that have a direction, and where the arrow of each ends, inches."""
+    """Return the smallest shifts that have a direction, and the end of the arrow of each, inches."""
     shifts = [shift for shift in found.shifts if shift.direction is not None][:most]
     return [(s, _tip(found.verdict.table.model(s.model).at, s)) for s in shifts]
 
@@ -64,7 +64,7 @@ def _tip(at: Point, shift: Any) -> Point:
 
 
 def draw_flips(ax: Axes, found: Any, *, most: int = 4) -> Sequence[Artist]:
-    """Draw the arrows alone and return them."""
+    """Draw only the arrows; return the artists."""
     artists: list[Artist] = []
     table = found.verdict.table
     for shift, tip in _arrows(found, most):
@@ -80,17 +80,17 @@ def draw_flips(ax: Axes, found: Any, *, most: int = 4) -> Sequence[Artist]:
     if not artists:
         words = f"no base that is up to {inches_text(found.limit, 0.0)} off would turn the answer"
         explain(ax, words, Line2D([], [], linestyle="none"))
-    finish(ax)  # names make way for the arrows
+    finish(ax)  # names keep clear of the arrows
     return artists
 
 
 def plot_readings(found: Any, *, ax: Axes | None = None, whole: bool = False, section: bool = False) -> Axes:
-    """Draw an answer, with the readings of the rules under which it would be another in the legend.
+    """Draw an answer, and list in the legend the readings of the rules under which it would differ.
 
     Parameters
     ----------
     found
-        What `rulings` found.
+        The result of `rulings`.
     ax, whole, section
         As of `sbg_sim.plot.verdicts.plot_verdict`.
 
@@ -109,16 +109,16 @@ def plot_readings(found: Any, *, ax: Axes | None = None, whole: bool = False, se
 
 
 def plot_certainty(found: Any, *, ax: Axes | None = None, **options: Any) -> Axes:
-    """Draw an answer, how far off those may stand whose places matter, and whether it holds for all of that.
+    """Draw an answer, the doubt about each place that matters, and whether the answer holds for all such places.
 
     Parameters
     ----------
     found
-        What `certainty` found.
+        The result of `certainty`.
     ax
         Where to draw; a new figure's Axes when not given.
     options
-        Of the picture of the answer.
+        Options of the picture of the answer.
 
     """
     ax = plot_answer(found.verdict, ax=ax, **options)

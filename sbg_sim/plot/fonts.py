@@ -1,4 +1,4 @@
-"""The settings pictures are drawn under, how wide type is, and which letters no font here can show."""
+"""The settings under which pictures are drawn, the width of type, and the letters that no font here can show."""
 
 from __future__ import annotations
 
@@ -21,37 +21,37 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _MEASURE: Final = TextToPath()
-_TOLD: Final = 12  # letters that a warning shows
+_TOLD: Final = 12  # letters named in a warning
 
 
 @contextmanager
 def house_style() -> Iterator[None]:
     """Draw under the project's own settings wherever the user has not changed matplotlib's.
 
-    Names are names: a dollar sign in one begins no formula. What no font here has, `warn_of_boxes` says once.
+    A dollar sign in a name begins no formula. Missing letters are reported by `warn_of_boxes`, once.
     """
     usual: Any = mpl.rcParamsDefault
     now: Any = mpl.rcParams
     style: Any = {k: v for k, v in palette.STYLE.items() if k in now and now[k] == usual[k]}
-    if "font.size" not in style:  # what is as large as usual is so in proportion
+    if "font.size" not in style:  # sizes left at their default scale with it
         style |= {k: scaled(v) for k, v in style.items() if k.endswith("size")}
     if "font.family" in style:
         style["font.family"] = [*_families(), "sans-serif"]
     with mpl.rc_context(style), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
-        warnings.filterwarnings("ignore", message=".* does not support .* natively")  # scripts that want shaping
+        warnings.filterwarnings("ignore", message=".* does not support .* natively")  # of scripts that need shaping
         yield
 
 
 @cache
 def _families() -> tuple[str, ...]:
-    """Return the font of the house, and those of other scripts that are installed here."""
+    """Return the project's font, and the installed fonts for other scripts."""
     there = {font.name for font in fontManager.ttflist}
     return (*palette.STYLE["font.family"], *(name for name in palette.FURTHER_FONTS if name in there))
 
 
 def warn_of_boxes(figure: Figure) -> None:
-    """Log a warning of the letters in a figure that are drawn as boxes: no font it is written in has them."""
+    """Log a warning that names the letters of a figure that are drawn as boxes, because none of its fonts has them."""
     missing: dict[str, None] = {}
     for text in figure.findobj(Text):
         if isinstance(text, Text) and text.get_visible():
@@ -72,23 +72,23 @@ def _shown(letter: str, families: tuple[str, ...]) -> bool:
 
 @cache
 def _letters(families: tuple[str, ...]) -> frozenset[int]:
-    """Return the letters that some of the fonts have."""
+    """Return the code points of the letters that at least one of the fonts has."""
     return frozenset().union(*(get_font(findfont(FontProperties(family=[name]))).get_charmap() for name in families))
 
 
 def scaled(size: float) -> float:
-    """Return a size of type, points, in proportion to the size of type that is set."""
+    """Return a size of type, points, in proportion to matplotlib's setting ``font.size``."""
     return float(size * mpl.rcParams["font.size"] / palette.STYLE["font.size"])
 
 
 def text_width(line: str, size: float, weight: str = "normal") -> float:
-    """Return how wide a line of type of some size is, points, in the fonts that are set."""
+    """Return the width of a line of type of some size, points, in matplotlib's current fonts."""
     return _width(line, size, weight, tuple(mpl.rcParams["font.family"]))
 
 
 @lru_cache(maxsize=4096)
 def _width(line: str, size: float, weight: str, families: tuple[str, ...]) -> float:
     font = FontProperties(family=list(families), size=size, weight=weight)
-    parts = (part for part in line.split("\n") if part)  # a name may hold the end of a line
+    parts = (part for part in line.split("\n") if part)  # a name may hold a line break
     widths = (float(_MEASURE.get_text_width_height_descent(part, font, ismath=False)[0]) for part in parts)
     return max(widths, default=0.0)

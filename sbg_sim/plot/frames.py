@@ -1,4 +1,4 @@
-"""The pictures of a film: what stays is drawn once, what stays for a while once for that while."""
+"""The pictures of a film: still artists are drawn once, those that rest during a shot once for that shot."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Floats
     from sbg_sim.plot.reels import Moment, Reel
 
-_DOTS: Final = 100  # per inch of paper, at least,
-_WIDE: Final = 830.5  # and as many as a picture on a page has across: parts of one are cut off
-_FITS: Final = 4  # times more dots an inch are looked for
+_DOTS: Final = 100  # dots per inch of paper, at least,
+_WIDE: Final = 830.5  # and enough for this width of a picture on a page; fractions of a dot are cut off
+_FITS: Final = 4  # attempts to find enough dots per inch
 
 
 class Shot(NamedTuple):
-    """Moments that follow one another, and whose base, zone or bar changes while they last."""
+    """Consecutive moments, and the ids of the models whose base, zone or bar changes during them."""
 
     moments: tuple[Moment, ...]
     changing: frozenset[str]
 
 
 class Overlay(NamedTuple):
-    """What was drawn on nothing: the pixels that it covers, its colours there times how dense it is, and the rest."""
+    """A transparent layer: the pixels that it covers, their colours times opacity, and their transparency."""
 
     covered: NDArray[np.intp]
     colours: Floats
     through: Floats
 
     def over(self, pixels: NDArray[np.uint8]) -> None:
-        """Lay it over pixels ``(height, width, 4)``."""
+        """Draw the layer over pixels ``(height, width, 4)``, in place."""
         flat = pixels.reshape(-1, 4)
         flat[self.covered, :3] = self.colours + self.through * flat[self.covered, :3]
 
 
 def shots(moments: Sequence[Moment]) -> list[Shot]:
-    """Part moments where somebody else begins to change."""
+    """Divide moments into shots: a new one begins where another model begins to change."""
     found: list[Shot] = []
     begun, changing = [moments[0]], frozenset[str]()
     for before, after in itertools.pairwise(moments):
@@ -59,7 +59,7 @@ def shots(moments: Sequence[Moment]) -> list[Shot]:
 
 
 def _changed(before: Moment, after: Moment) -> frozenset[str]:
-    """Return whose place, zone or bar differs between two moments."""
+    """Return the ids of the models whose place, zone or bar differs between two moments."""
     old, new = before.places, after.places
     moved = {name for name in {**old, **new} if old.get(name) != new.get(name)}
     return frozenset(moved) | (before.zones ^ after.zones) | (before.prone ^ after.prone)
@@ -75,7 +75,7 @@ def frames(reel: Reel) -> Iterator[NDArray[np.uint8]]:
     for _ in range(_FITS):
         if (enough := _WIDE / figure.get_size_inches()[0]) <= figure.dpi:
             break
-        # Letters are whole dots wide: one more of them an inch can make words wider by a tenth.
+        # Letters are whole dots wide: one more dot per inch can make words wider by a tenth.
         figure.set_dpi(enough)
         reel.fit()
     for artist in reel.moving():
@@ -107,16 +107,16 @@ def _of_shot(reel: Reel, canvas: Any, paper: NDArray[np.uint8], shot: Shot) -> I
 
 
 def _layers(reel: Reel, changing: frozenset[str]) -> list[tuple[list[Artist], list[Artist]]]:
-    """Return rings, bases with bars, and words: of each what stays for a while, and what changes."""
-    own: dict[Artist, str] = {part: name for name, some in reel.parts.items() for part in some}
-    own |= {ring: name for name, ring in reel.zones.items()} | {bar: name for name, bar in reel.bars.items()}
-    bodies = {some[0] for some in reel.parts.values()} | set(reel.bars.values())
+    """Return the rings, the bases with bars, and the words, each divided into those that rest and those that change."""
+    owners: dict[Artist, str] = {part: name for name, artists in reel.parts.items() for part in artists}
+    owners |= {ring: name for name, ring in reel.zones.items()} | {bar: name for name, bar in reel.bars.items()}
+    bodies = {artists[0] for artists in reel.parts.values()} | set(reel.bars.values())
     rings: set[Artist] = set(reel.zones.values())
     found: list[tuple[list[Artist], list[Artist]]] = [([], []), ([], []), ([], [])]
     for artist in reel.moving():
         if artist is not reel.note:
             layer = 0 if artist in rings else 1 if artist in bodies else 2
-            found[layer][own.get(artist) in changing].append(artist)
+            found[layer][owners.get(artist) in changing].append(artist)
     return found
 
 
@@ -126,7 +126,7 @@ def _overlay(ax: Axes, canvas: Any, artists: Iterable[Artist]) -> Overlay:
     pixels = np.array(canvas.buffer_rgba()).reshape(-1, 4)
     covered = np.flatnonzero(pixels[:, 3])
     dense = pixels[covered, 3:] / 255.0
-    return Overlay(covered, pixels[covered, :3] * dense + 0.5, 1.0 - dense)  # a half more: the rest is cut off
+    return Overlay(covered, pixels[covered, :3] * dense + 0.5, 1.0 - dense)  # plus one half, to round
 
 
 def _draw(ax: Axes, artists: Iterable[Artist]) -> None:

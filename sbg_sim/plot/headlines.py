@@ -1,4 +1,4 @@
-"""What a picture of a verdict says over itself, whose it is, and which route it shows."""
+"""The heading of a picture of a verdict, its model, and the route that it shows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def shown_route(verdict: Verdict) -> Route | None:
-    """Return the route a picture shows: with dice the play with the best chance, else the best route."""
+    """Return the route that a picture shows: with dice that of the play with the best chance, else the best route."""
     if verdict.answer == "chance" and verdict.play is not None:
         return verdict.play
     return verdict.route or verdict.play
@@ -28,13 +28,13 @@ def mover_of(verdict: Verdict) -> Model | None:
 
 
 def heading(name: str, question: Question | None) -> str:
-    """Return what a title begins with: the id of a question in its file, or the question in words, if there is one."""
+    """Return the beginning of a title: the question's id in its file, or the question in words, if there is one."""
     asked = name or ("" if question is None else described(question))
     return f"{asked}: " if asked else ""
 
 
 def headline(verdict: Verdict) -> str:
-    """Return the answer as a line over the picture."""
+    """Return the answer as the heading of a picture."""
     head = f"{verdict.name}: " if verdict.name else ""
     asked = in_words(verdict.question)
     head += asked[0].lower() + asked[1:]

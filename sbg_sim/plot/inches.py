@@ -1,4 +1,4 @@
-"""Axes ruled in inches: numbers at a step that suits the view and the room there is when it is drawn."""
+"""Axes ruled in inches, with a step that suits the view and the room at the time of drawing."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _MOST_TICKS: Final = 30
-_INCHES: Final = (1.0, 2.0, 6.0, 12.0, 24.0, 48.0)  # from number to number along a side view, the least that has room
-_ASIDE: Final = 0.22  # inches of paper that a number takes
-_APART: Final = 5.0  # points between two numbers
+_INCHES: Final = (1.0, 2.0, 6.0, 12.0, 24.0, 48.0)  # steps of numbers along a side view; the least that fits
+_ASIDE: Final = 0.22  # inches of paper for each number
+_APART: Final = 5.0  # points between two numbers at least
 _STEPS: Final = (
     (0.02, 0.01, 0.2),
     (0.1, 0.02, 1.0),
@@ -32,7 +32,7 @@ _STEPS: Final = (
 
 
 class _Ruled(MultipleLocator):
-    """Places at a step that is found anew whenever the view or the room changes: a layout may come later."""
+    """A locator whose step is found anew whenever the view or the room changes, as a later layout may do."""
 
     def __init__(self, ax: Axes, part: int) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class _Ruled(MultipleLocator):
 
 
 def rule_inches(ax: Axes) -> None:
-    """Give both axes ticks in inches, at a step that suits the view and its room, over a faint grid."""
+    """Give both axes ticks in inches, with a step that suits the view and its room, and a faint grid."""
     mark = FuncFormatter(lambda value, _: f"{value:g}″")
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_locator(_Ruled(ax, 0))
@@ -57,26 +57,26 @@ def rule_inches(ax: Axes) -> None:
 
 
 def _steps(ax: Axes) -> tuple[float, float]:
-    """Return the steps from number to number and from line to line that suit a view, inches."""
+    """Return the steps between numbers and between grid lines that suit a view, inches."""
     (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
     wide, span = abs(x1 - x0), max(abs(x1 - x0), abs(y1 - y0))
     size = FontProperties(size=mpl.rcParams["xtick.labelsize"]).get_size_in_points()
     room = 72 * ax.get_window_extent().width / ax.figure.dpi  # points
 
     def most(step: float) -> float:
-        """How many numbers have room."""
+        """Return how many numbers fit."""
         widest = max(text_width(f"{round(x / step) * step:g}″", size) for x in (x0, x1))
         return room / (widest + _APART)
 
     found = ((a, b) for a, b, most_wide in _STEPS if span <= most_wide and wide / a <= most(a))
     major, minor = next(found, (24.0, 12.0))
-    while span > _MOST_TICKS * major:  # on tables that nobody has
+    while span > _MOST_TICKS * major:  # on tables larger than any real one
         major, minor = 10 * major, 10 * minor
     return major, minor
 
 
 class _RuledAlong(MultipleLocator):
-    """Places at the least step whose numbers have room, found anew whenever a side view becomes smaller."""
+    """A locator with the smallest step at which the numbers fit, found anew whenever a side view changes its size."""
 
     def __init__(self, ax: Axes, apart: float) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ class _RuledAlong(MultipleLocator):
 
     def tick_values(self, vmin: float, vmax: float) -> Any:
         """Return the places between two, inches."""
-        inch = 1 / (72 * max(per_point(self._ax)))  # of paper, for an inch of the table
+        inch = 1 / (72 * max(per_point(self._ax)))  # inches of paper for an inch of the table
         self.set_params(base=next((s for s in _INCHES if s * inch >= self._apart), _INCHES[-1]))
         return super().tick_values(vmin, vmax)
 

@@ -1,4 +1,4 @@
-"""Text that finds a free place near what it names: on no base, on no other label, led to what it names from afar."""
+"""Labels that find a free place near the thing they name: on no base or label, with a leader line if they stand off."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ _WAYS: Final = tuple(
 _BETWEEN: Final = tuple((math.cos(a), math.sin(a)) for a in (math.radians(d + 22.5) for d in range(0, 360, 45)))
 WAYS_ROUND: Final = np.array([(math.cos(a), math.sin(a)) for a in np.linspace(0, math.tau, 33).tolist()])
 _PADDING: Final = 1.5  # points of white around a label
-RINGS: Final = (0.0, 8.0, 18.0, 30.0, 44.0, 60.0)  # points further out, when the near places are taken
-_AFAR: Final = (8.0, 72.0, 3.0)  # points: from, to and between further out, where all near places are taken
-_SAME: Final = 0.01  # share by which a scale may change before labels look for places anew
-_LABEL: Final = HARD + 1  # the weight of a label, over which no line leads to another one
-_ALONG: Final = 3.0  # points of such a line at a time
-_LINE: Final = 40.0  # the weight of such a line for other labels
-_THIN, _CASED = 0.7, 2.0  # points: such a line, and the pale one under it
-_OVER: Final = 4.0  # what it costs that such a line runs over a base or a mark; over a label half as much again
-_MEETS: Final = 200.0  # what it costs to meet a base or a label, beside which nothing else counts
+RINGS: Final = (0.0, 8.0, 18.0, 30.0, 44.0, 60.0)  # points further out, for when the near places are taken
+_AFAR: Final = (8.0, 72.0, 3.0)  # points: begin, end and step of distances further out, for when all those are taken
+_SAME: Final = 0.01  # share by which the scale may change before labels are placed anew
+_LABEL: Final = HARD + 1  # the weight of a label, which no leader line of another may cross
+_ALONG: Final = 3.0  # points: length of the boxes along a leader line
+_LINE: Final = 40.0  # the weight of a leader line for other labels
+_THIN, _CASED = 0.7, 2.0  # points: width of a leader line, and of the pale line under it
+_OVER: Final = 4.0  # cost of a leader line over a base or a mark; over a label half of that more
+_MEETS: Final = 200.0  # cost of meeting a base or a label: it outweighs all others
 
 
 def label(
@@ -60,28 +60,28 @@ def label(
     spare: bool = False,
     **style: Any,
 ) -> Text:
-    """Write a label beside a point where it covers the least of what is there; in a miniature only where it is free.
+    """Write a label beside a point where it covers the least; in a miniature only where its place is free.
 
     Parameters
     ----------
     xy
-        What it names, inches.
+        The point that it names, inches.
     clear
-        How far from the point it has to stay, inches (the radius of a base).
+        Least distance from the point, inches (such as the radius of a base).
     inside
         Whether it may lie on the point itself (the middle of a piece of terrain).
     size
-        Of the font, points.
+        Size of the font, points.
     owner
-        Whose label it is, for `forget`.
+        Owner of the label, for `forget`.
     more
         Further places for the middle of the text.
     others
-        Circles that it would seem to name nearer to them than to its own thing.
+        Circles ``(x, y, radius)``, inches, that it would seem to name if it stood nearer to them than to the point.
     costly, rings, air
-        How bad else it is to lie in boxes, how far off it may stand, and the points of white about it, as of `place`.
+        Further costs of boxes, distances from the point, and space round the label, as in `place`.
     spare
-        Whether it is left out, as in a miniature, where it or the line to it would cover a base or a label.
+        Whether it is left out, as in a miniature, where it or its leader line would cover a base or a label.
 
     """
     weight = str(style.get("fontweight", "normal"))
@@ -97,7 +97,7 @@ def label(
 
 
 def _keep(ax: Axes, note: Note, spot: Spot) -> None:
-    """Show a label that was written or moved, unless it may be left out and its place is not free."""
+    """Show a label that was written or moved, or hide it if its place is not free and it may be left out."""
     shown = (spot.free and (spot.bare or not note.spare)) or not (note.spare or miniature(ax))
     note.text.set_visible(shown)
     if not shown:
@@ -105,9 +105,9 @@ def _keep(ax: Axes, note: Note, spot: Spot) -> None:
 
 
 def settle(ax: Axes) -> None:
-    """Find places anew for labels that were written when the Axes was larger, or showed less."""
+    """Place labels anew that were written at another scale of the Axes."""
     scale, kept = per_point(ax), sheet(ax)
-    kept.notes = [note for note in kept.notes if note.text.axes is not None]  # who took one away is done with it
+    kept.notes = [note for note in kept.notes if note.text.axes is not None]  # a user may have removed one
     moved = [note for note in kept.notes if not np.allclose(note.scale, scale, rtol=_SAME)]
     for note in moved:
         forget(ax, note.owner)
@@ -137,12 +137,12 @@ def place(
     costly: Callable[[Floats], Floats] | None = None,
     air: float = 0.0,
 ) -> Spot:
-    """Find the best place for a label, none nearer to ``others`` (circles) than a share of how far its own thing is.
+    """Find the best place for a label; a point out of view keeps its label at the point itself.
 
-    It would seem to name them. ``costly`` says of boxes ``(n, 4)``, inches, how bad else they are, of a box's own area;
-    where that is infinite none is free. No other label stands within ``air`` points, and it stands off no farther than
-    the last of ``rings``, points: with none, at one of ``more`` alone. What is out of view has its label there too. The
-    rest is as of `label`.
+    No place is free whose distance to one of ``others`` (circles) is less than a ``share`` of that to the point: it
+    would seem to name the circle. ``costly`` returns further costs of boxes ``(n, 4)``, inches, in units of a box's
+    area; a box of infinite cost is not free. ``air`` is the space kept round the label, ``rings`` are the distances
+    tried, both in points; without rings only the places ``more`` are tried. The other parameters are those of `label`.
     """
     width, height = np.array(extent(ax, text, size, weight)) + 2 * air * np.array(per_point(ax))
     if not in_view(ax, xy):
@@ -169,22 +169,22 @@ def place(
     if costly is not None:
         costs = costs + costly(boxes)
         met = met | np.isinf(costs)
-    if len(others):  # what stands nearer to something else would name that
+    if len(others):  # a label nearer to another thing would seem to name that
         circles = np.array(others)
         beside = (_apart(boxes, circles[:, :2]) - circles[:, 2]).min(axis=1)
         met = met | (beside < share * (_apart(boxes, np.array([xy]))[:, 0] - clear))
     led = middles[:, 2] >= LED
     over = led & leads_over(ax, xy, boxes, HARD)
     costs = costs + _OVER * (over + 0.5 * (led & leads_over(ax, xy, boxes)))
-    best = int(np.argmin(costs + 1e6 * met))  # what meets nothing, however far, before what does
+    best = int(np.argmin(costs + 1e6 * met))  # a place that meets nothing, however far, is better than one that does
     x, y, out = spots[best]
     return Spot((x, y), tuple(boxes[best].tolist()), out, free=not met[best], bare=not over[best])
 
 
 def from_afar(ax: Axes, xy: Point, text: str, size: float, weight: str = "normal") -> Spot | None:
-    """Find the nearest place for a label to which a line from what it names runs over nothing; None if there is none.
+    """Find the nearest free place for a label with a leader line that crosses nothing; None if there is none.
 
-    For what `place` finds nothing near: many more places are looked at, and further off.
+    For labels without a free place near: more places, further off, are tried than by `place`.
     """
     half, step = np.array(extent(ax, text, size, weight)) / 2, np.array(per_point(ax))
     out = np.repeat(np.arange(*_AFAR), len(WAYS_ROUND) - 1)
@@ -211,7 +211,7 @@ def put(
     owner: str = "",
     **style: Any,
 ) -> Text:
-    """Write a label at a place that was found for it, with a leader line when it stands off."""
+    """Write a label at a place found for it, with a leader line if it stands off."""
     style.setdefault("zorder", palette.LAYER["label"])
     box = {"boxstyle": "square,pad=0.1", "facecolor": palette.PAPER, "edgecolor": "none", "alpha": 0.82}
     written = ax.text(
@@ -231,7 +231,7 @@ def put(
 
 
 def _claim(ax: Axes, xy: Point, spot: Spot, text: str, *, clear: float, colour: Any, owner: str) -> None:
-    """Keep a place for a label, and for the line that leads to it what stands off."""
+    """Reserve the place of a label, and draw and reserve its leader line if it stands off."""
     sheet(ax).boxes.append((spot.box, _LABEL, owner))
     if spot.led:
         lead = _lead(ax, xy, end_of_lead(spot, text, xy), clear, colour)
@@ -244,7 +244,7 @@ def _claim(ax: Axes, xy: Point, spot: Spot, text: str, *, clear: float, colour: 
 
 
 def leads_over(ax: Axes, xy: Point, boxes: Floats, weight: float = _LABEL) -> Bools:
-    """Say to which boxes ``(n, 4)``, inches, a line from a place runs over labels, or over what is of a weight."""
+    """Say which lines from a place to boxes ``(n, 4)``, inches, cross something of a weight or more: ``(n,)``."""
     kept, weights = sheet(ax).rows()
     low, high = np.minimum(boxes[:, :2].min(axis=0), xy), np.maximum(boxes[:, 2:].max(axis=0), xy)
     near = (weights >= weight) & (kept[:, :2] < high).all(axis=1) & (kept[:, 2:] > low).all(axis=1)
@@ -255,13 +255,13 @@ def leads_over(ax: Axes, xy: Point, boxes: Floats, weight: float = _LABEL) -> Bo
 
 
 def on_leads(ax: Axes, boxes: Floats) -> Bools:
-    """Say which boxes ``(n, 4)``, inches, lie on lines that lead to labels."""
+    """Say which boxes ``(n, 4)``, inches, lie on leader lines: ``(n,)``."""
     kept, weights = sheet(ax).rows()
     return np.asarray((_overlaps(boxes, kept[weights == _LINE]) > 0).any(axis=1))
 
 
 def _lead(ax: Axes, xy: Point, end: Point, clear: float, colour: Any) -> list[Line2D]:
-    """Draw a thin line from the edge of what is named to the nearest point of its label, cased: seen on any shade."""
+    """Draw a leader line from the edge of the named thing to its label, over a pale line to show on any shade."""
     x, y = end
     far = max(math.hypot(x - xy[0], y - xy[1]), 1e-9)
     part = min(1.0, clear / far)
@@ -275,7 +275,7 @@ def _lead(ax: Axes, xy: Point, end: Point, clear: float, colour: Any) -> list[Li
 
 
 def forget(ax: Axes, owner: str) -> None:
-    """Free the places kept for an owner's labels, and take away their leader lines."""
+    """Free the places reserved for an owner's labels, and remove their leader lines."""
     kept = sheet(ax)
     kept.boxes = [entry for entry in kept.boxes if entry[2] != owner]
     for line in kept.leads.pop(owner, ()):
@@ -283,25 +283,25 @@ def forget(ax: Axes, owner: str) -> None:
 
 
 def keep_clear(ax: Axes, box: Box, weight: float = 1.0) -> None:
-    """Ask labels to stay off an area, the more the weight; with `HARD` at any price."""
+    """Keep labels off an area, the more the greater its weight; from `HARD` on, whatever else they cover."""
     sheet(ax).boxes.append((box, weight, ""))
 
 
 def keep_clear_of_mark(ax: Axes, xy: Point, points: float) -> None:
-    """Let no label cover a mark of so many points across."""
+    """Let no label cover a mark ``points`` points wide."""
     x, y = per_point(ax)
     x, y = x * points / 2, y * points / 2
     keep_clear(ax, (xy[0] - x, xy[1] - y, xy[0] + x, xy[1] + y), HARD)
 
 
 def keep_off_line(ax: Axes, points: Iterable[Point], half: float = 0.06, weight: float = 1.5) -> None:
-    """Ask labels to stay off a polyline, sampled every fifth of an inch."""
+    """Keep labels off a polyline, sampled every fifth of an inch."""
     for box in boxes_along(points, half):
         keep_clear(ax, box, weight * 4)
 
 
 def boxes_along(points: Iterable[Point], half: float) -> list[Box]:
-    """Return boxes along a polyline, every fifth of an inch, and to so many inches beside it."""
+    """Return boxes along a polyline, every fifth of an inch, reaching ``half`` inches to either side."""
     boxes: list[Box] = []
     for (ax, ay), (bx, by) in itertools.pairwise(points):
         count = max(1, math.ceil(math.hypot(bx - ax, by - ay) / 0.2))
@@ -312,17 +312,17 @@ def boxes_along(points: Iterable[Point], half: float) -> list[Box]:
 
 
 def keep_off_rim(ax: Axes, xy: Point, radius: float) -> None:
-    """Ask labels to stay off the rim of a base that only might stand somewhere."""
+    """Keep labels off the rim of a base drawn as an outline."""
     keep_off_line(ax, [(xy[0] + radius * cos, xy[1] + radius * sin) for cos, sin in WAYS_ROUND], 0.04)
 
 
 def in_view(ax: Axes, xy: Point) -> bool:
-    """Whether a point is in view."""
+    """Say whether a point is in view."""
     return all(min(ends) <= at <= max(ends) for at, ends in zip(xy, (ax.get_xlim(), ax.get_ylim()), strict=True))
 
 
 def meets(ax: Axes, room: shapely.Geometry, weight: float = HARD) -> bool:
-    """Say whether a room for a text leaves the view, or meets what is of some weight: a base, a label, a way."""
+    """Say whether a text's room leaves the view, or meets something of at least some weight: a base, a label, a way."""
     (x0, x1), (y0, y1) = sorted(ax.get_xlim()), sorted(ax.get_ylim())
     kept, weights = sheet(ax).rows()
     return not shapely.covers(shapely.box(x0, y0, x1, y1), room) or bool(
@@ -331,13 +331,13 @@ def meets(ax: Axes, room: shapely.Geometry, weight: float = HARD) -> bool:
 
 
 def fits(ax: Axes, text: str, size: float, room: tuple[float, float]) -> bool:
-    """Say whether a text fits in a room of data units."""
+    """Say whether a text fits in a room ``(width, height)`` in data units."""
     width, height = extent(ax, text, size)
     return width <= room[0] and height <= room[1]
 
 
 def extent(ax: Axes, text: str, size: float, weight: str = "normal") -> tuple[float, float]:
-    """Width and height of a text in data units, its padding included."""
+    """Return the width and height of a text with its padding, in data units."""
     lines = text.split("\n")
     width = max(text_width(line, scaled(size), weight) for line in lines)
     height = scaled(size) * 1.2 * len(lines)
@@ -346,12 +346,12 @@ def extent(ax: Axes, text: str, size: float, weight: str = "normal") -> tuple[fl
 
 
 def per_point(ax: Axes) -> tuple[float, float]:
-    """Data units per typographic point along x and y."""
+    """Return data units per typographic point along x and y."""
     return sheet(ax).scale(ax)
 
 
 def _costs(ax: Axes, boxes: Floats) -> tuple[Floats, Bools]:
-    """How bad places are: what each covers, by weight, and what of it is out of view; and which meet something."""
+    """Return the costs of boxes, for what they cover and for leaving the view, and which of them meet something."""
     (x0, x1), (y0, y1) = sorted(ax.get_xlim()), sorted(ax.get_ylim())
     area = np.prod(boxes[:, 2:] - boxes[:, :2], axis=1)
     seen = _overlaps(boxes, np.array([[x0, y0, x1, y1]]))[:, 0]
@@ -371,7 +371,7 @@ def _costs(ax: Axes, boxes: Floats) -> tuple[Floats, Bools]:
 
 
 def _apart(boxes: Floats, points: Floats) -> Floats:
-    """How far points are from boxes: a row per box."""
+    """Return the distances of points from boxes, a row per box."""
     low, high = boxes[:, None, :2] - points, points - boxes[:, None, 2:]
     return np.asarray(np.hypot(*np.moveaxis(np.maximum(0.0, np.maximum(low, high)), -1, 0)))
 

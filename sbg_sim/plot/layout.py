@@ -1,4 +1,4 @@
-"""Places for the spaces of a board that has none: stress layout from a fixed start, the same on every run.
+"""Places for the spaces of a board that gives none: a stress layout from a fixed start, the same on every run.
 
 Distances on paper follow the number of steps between spaces (classical scaling first, then majorisation of
 the stress with weights of one over the distance squared, after Gansner, Koren and North 2004).
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
 
 _ROUNDS = 120
-_BETWEEN = 1.0  # steps between parts of a board that do not hang together
+_BETWEEN = 1.0  # steps between the components of a board
 
 
 def spread(
     names: Mapping[str, str], links: Iterable[tuple[str, str]], like: Mapping[str, Point] | None = None
 ) -> dict[str, Point]:
-    """Return a place for every space: neighbours about 1 apart.
+    """Return a place for every space, with neighbours about 1 apart.
 
     Parameters
     ----------
     names
-        The spaces: id to name. Names such as "Northern Mirkwood" tell where north is.
+        The names of the spaces by id. Names such as "Northern Mirkwood" tell where north is.
     links
         Pairs of neighbours.
     like
-        Where spaces stand in a picture of more: every part of this one that hangs together is turned as it is in that
-        one, and the parts lie to each other as there.
+        Places in a picture of a larger part of the board: every component is turned as it is there, and the components
+        lie in the same directions from each other.
 
     """
     index = {name: i for i, name in enumerate(names)}
@@ -53,7 +53,7 @@ def spread(
 
 
 def _steps(count: int, links: list[tuple[int, int]]) -> tuple[Floats, list[Bools]]:
-    """Return the steps between any two spaces, parts that do not hang together a little apart; and these parts."""
+    """Return the steps between any two spaces ``(n, n)``, a set number between components; and the components."""
     near: list[list[int]] = [[] for _ in range(count)]
     for a, b in links:
         near[a].append(b)
@@ -75,12 +75,12 @@ def _steps(count: int, links: list[tuple[int, int]]) -> tuple[Floats, list[Bools
 
 
 def _scaled(steps: Floats) -> Floats:
-    """Return the classical scaling of the distances to the plane."""
+    """Return the classical scaling of the distances to the plane ``(n, 2)``."""
     count = len(steps)
     centre = np.eye(count) - 1 / count
     values, vectors = np.linalg.eigh(-0.5 * centre @ steps**2 @ centre)
     xy = vectors[:, [-1, -2]] * np.sqrt(np.maximum(values[[-1, -2]], 1e-6))
-    # spaces with the same distances to all others would fall on one spot: a small spiral parts them
+    # spaces with the same distances to all others would coincide: a small spiral separates them
     turn = np.arange(count) * 2.399963
     return np.asarray(xy + 0.05 * np.column_stack([np.cos(turn), np.sin(turn)]))
 
@@ -102,11 +102,11 @@ def _relaxed(xy: Floats, steps: Floats) -> Floats:
 
 
 def _upright(xy: Floats, words: Sequence[str]) -> Floats:
-    """Turn and mirror the picture: North up where names say where north is, else the longer side along x."""
+    """Turn and mirror the picture: north up if names tell where north is, else the longer side along x."""
     xy = xy - xy.mean(axis=0)
     hints = np.array([_compass(name) for name in words])
     if np.count_nonzero(hints.any(axis=0)) == 2 and np.count_nonzero(hints.any(axis=1)) > 2:
-        # the turn or mirror image that brings the spaces nearest to where their names say (Procrustes)
+        # the turn or mirror image that brings the spaces nearest to the directions in their names (Procrustes)
         u, _, v = np.linalg.svd(xy.T @ (hints * np.abs(xy).max()))
         return np.asarray(np.round(xy @ (u @ v), 4))
     _, _, axes = np.linalg.svd(xy, full_matrices=False)
@@ -116,15 +116,15 @@ def _upright(xy: Floats, words: Sequence[str]) -> Floats:
 
 
 def _as_in(xy: Floats, wanted: Floats, parts: Sequence[Bools]) -> Floats:
-    """Turn and mirror each part so that its spaces lie nearest to where they are in another picture (Procrustes).
+    """Turn and mirror each component so that its spaces lie nearest to their places in another picture (Procrustes).
 
-    The parts lie to each other as there, as near together as they can without meeting.
+    The components lie in the same directions from each other, as near together as they can without meeting.
     """
     turned, middles, wide = np.zeros_like(xy), [], []
     for part in parts:
-        mine, there = xy[part] - xy[part].mean(axis=0), wanted[part] - wanted[part].mean(axis=0)
-        u, _, v = np.linalg.svd(mine.T @ there)
-        turned[part] = mine @ (u @ v)
+        here, there = xy[part] - xy[part].mean(axis=0), wanted[part] - wanted[part].mean(axis=0)
+        u, _, v = np.linalg.svd(here.T @ there)
+        turned[part] = here @ (u @ v)
         middles.append(wanted[part].mean(axis=0))
         wide.append(np.hypot(*turned[part].T).max() + _BETWEEN / 2)
     apart = [(np.hypot(*(middles[i] - middles[k])), wide[i] + wide[k]) for i in range(len(parts)) for k in range(i)]
@@ -135,11 +135,11 @@ def _as_in(xy: Floats, wanted: Floats, parts: Sequence[Bools]) -> Floats:
 
 
 _WEST = ("west", "western", "coast", "shores", "bay")
-"""In Middle-earth the sea lies in the west."""
+"""Words that mean west: in Middle-earth the sea lies there."""
 
 
 def _compass(name: str) -> tuple[float, float]:
-    """Return the direction in which a name says that its space lies; (0, 0) when it does not."""
+    """Return the direction that a name tells, x to the east and y to the north; (0, 0) if it tells none."""
     words = name.casefold().replace("-", " ").split()
     x = sum(w in ("east", "eastern") for w in words) - sum(w in _WEST for w in words)
     y = sum(w in ("north", "northern") for w in words) - sum(w in ("south", "southern") for w in words)

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.transforms import Bbox
 
-_HARDLY: Final = 0.005  # share of the view at its edge that nobody sees
-_MANY: Final = 14  # entries of a legend
-_LONG: Final = 1.25  # and times the height of its Axes, from which it stands under it
-_BESIDE: Final = 1.015  # times the width of its Axes, where a legend beside it begins
-_GAP: Final = 0.04  # and of that width, from what stands under it
+_HARDLY: Final = 0.005  # share of the view along its edge in which nothing is noticed
+_MANY: Final = 14  # entries of a legend beyond which,
+_LONG: Final = 1.25  # and if it is this many times as high as its Axes, it stands under it
+_BESIDE: Final = 1.015  # where a legend beside its Axes begins, times the width of the Axes
+_GAP: Final = 0.04  # and its distance from an Axes below, a share of that width
 _CORNERS: Final = ("upper right", "lower right", "upper left", "lower left")
 
 
@@ -35,18 +35,17 @@ def _in_view(ax: Axes, shapes: list[shapely.Geometry] | None) -> bool:
 
 
 def explained(ax: Axes) -> dict[tuple[str, str], Artist]:
-    """Return the legend entries of what is in view, by whose they are and their words."""
+    """Return the legend entries of things in view, by result and words."""
     kept = sheet(ax)
     return {key: handle for key, handle in kept.legend.items() if _in_view(ax, kept.places.get(key))}
 
 
 def legend(ax: Axes, *, corner: bool = False) -> None:
-    """Write the legend of everything noted: beside our own Axes, in a free corner of a user's or under it.
+    """Write the legend of all recorded entries: beside an Axes made here, in a free corner of the user's or under it.
 
-    With ``corner`` a free corner of our own, or what is below: beside a large map it would make names small. Where
-    there is no room for all of it, steps of a scale share an entry and numbers of a key run on, before entries are left
-    out.
-    A miniature has one in a free corner or none, unless one is asked for.
+    With ``corner`` an Axes made here is treated as the user's: beside a large map a legend would make names small. If
+    there is no room for all entries, steps of a scale share an entry and numbers of a key share lines, before entries
+    are left out. A miniature has its legend in a free corner or none, unless the caller asks for one.
     """
     wanted, entries = look().legend, explained(ax)
     if not entries or wanted is False:
@@ -59,7 +58,7 @@ def legend(ax: Axes, *, corner: bool = False) -> None:
 
 
 def _write(ax: Axes, entries: dict[tuple[str, str], Artist], *, corner: bool, brief: bool = False) -> bool:
-    """Write the legend of some entries, as `brief` as can be if that is wanted; say whether all have room."""
+    """Write the legend of some entries, in its short form if ``brief``; say whether all of them fit."""
     kept, wanted = sheet(ax), look().legend
     rows = on_a_scale(entries, kept.steps, kept.ground) if brief else entries
     words, handles, general = named(rows, kept.chances, kept.ground, kept.results)
@@ -79,7 +78,7 @@ def _write(ax: Axes, entries: dict[tuple[str, str], Artist], *, corner: bool, br
     }
     figure = ax.get_figure(root=True)
     assert figure is not None
-    inside = not kept.own or (look().figsize is not None and ax in figure.axes)  # not of what hangs under a map
+    inside = not kept.own or (look().figsize is not None and ax in figure.axes)  # but not of an Axes under a map
 
     def write(left_out: int = 0, **where: Any) -> Any:
         shown, lines = trimmed(words, go[:left_out], len(key))
@@ -103,7 +102,7 @@ def _write(ax: Axes, entries: dict[tuple[str, str], Artist], *, corner: bool, br
     else:
         place: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (_right(ax), 1.0), "borderaxespad": 0.0}
         beside = write(**place)
-        if inside:  # the figure does not grow
+        if inside:  # the figure cannot grow
             gone = 0
             while beside.get_window_extent().y0 < 0 and gone < len(go) - 1:
                 gone += 1
@@ -117,7 +116,7 @@ def _write(ax: Axes, entries: dict[tuple[str, str], Artist], *, corner: bool, br
 
 
 def _in_a_corner(ax: Axes, drawn: Any) -> bool:
-    """Put a legend in the first corner where it stands free, and say whether there is one."""
+    """Put a legend in the first corner where it covers nothing; say whether there is one."""
     for place in _CORNERS:
         drawn.set_loc(place)
         if _stands_free(ax, drawn):
@@ -126,16 +125,16 @@ def _in_a_corner(ax: Axes, drawn: Any) -> bool:
 
 
 def _right(ax: Axes) -> float:
-    """Return where a legend beside an Axes begins, a share of its width: right of what stands under it as well."""
+    """Return where a legend beside an Axes begins, a share of its width: right of the Axes under it as well."""
     inner, boxes = ax.get_window_extent(), [part.get_tightbbox() for part in ax.child_axes]
     right = max((box.x1 for box in boxes if box is not None), default=0.0) if look().figsize is not None else 0.0
     return _BESIDE + max(0.0, float((right + _GAP * inner.width - inner.x1) / inner.width))
 
 
 def _larger_above(ax: Axes) -> bool:
-    """Say whether a map is larger with its legend under it than beside it, where the figure has a size; let it be so.
+    """Say whether a map in a figure of a given size is larger with its legend under it than beside it; then enlarge it.
 
-    A chart has its legend beside it where there is room for one.
+    A chart has its legend beside it if there is room.
     """
     narrow(ax)
     figure = ax.get_figure(root=True)
@@ -157,10 +156,10 @@ def _larger_above(ax: Axes) -> bool:
 
 
 def _on_a_line(ax: Axes, box: Bbox) -> bool:
-    """Say whether a box, pixels, lies on what a chart shows: lines, bars, areas, numbers."""
+    """Say whether a box, pixels, lies on the lines, bars, areas or numbers of a chart."""
     drawn = [(line.get_path(), line.get_transform(), False) for line in ax.lines]
     drawn += [(patch.get_path(), patch.get_transform(), True) for patch in ax.patches]
-    drawn += [(path, some.get_transform(), True) for some in ax.collections for path in some.get_paths()]
+    drawn += [(path, group.get_transform(), True) for group in ax.collections for path in group.get_paths()]
     met = (path.transformed(shift).intersects_bbox(box, filled) for path, shift, filled in drawn)
     return any(met) or any(text.get_window_extent().overlaps(box) for text in ax.texts if text.get_visible())
 

@@ -1,4 +1,4 @@
-"""What a caller wants of a picture, whatever it shows: one value, in force while the picture is drawn."""
+"""The options that every picture has: one value, in force while the picture is drawn."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 COMMON: Final = ("figsize", "title", "legend", "view", "names", "zones", "color", "alpha", "label", "theme")
-"""The options that every picture has, beside ``ax``."""
+"""The options that every picture has, besides ``ax``."""
 
 
 @dataclass(frozen=True)
@@ -30,18 +30,20 @@ class Look:
     figsize
         Width and height of a new figure on paper, inches.
     title
-        The title; True is the picture's own, False or an empty text none.
+        The title; True for the picture's own, False or an empty text for none.
     legend
-        ``"auto"`` (or True): beside an Axes made here, in a free corner or under a user's; ``"below"``; False: none. In
-        less than 1.6 inches ``"auto"`` is in a free corner or left out, as is what else has no place there.
+        ``"auto"`` (or True): beside an Axes made here, in a free corner of the user's or under it; ``"below"``: under
+        the Axes; False: none. In less than 1.6 inches ``"auto"`` is in a free corner or left out, as other words
+        without room.
     view
-        ``"all"`` shows the whole table, ``"fit"`` what matters, four numbers (x0, y0, x1, y1) that part, inches.
+        ``"all"`` shows the whole table, ``"fit"`` what matters to the result, four numbers (x0, y0, x1, y1) that part
+        of the table, inches.
     names, zones
         Whether to write names, and to draw Control Zones.
     color, alpha
-        Of what the result adds to its table.
+        Colour and opacity (0 to 1) of the artists that the result adds to its table.
     label
-        What the legend calls this result, where several lie on one Axes.
+        The name of this result in the legend, if several lie on one Axes.
     theme
         ``"light"``, ``"dark"``, or ``"auto"``: dark on a dark Axes.
 
@@ -60,19 +62,19 @@ class Look:
 
     @classmethod
     def wanted(cls, **given: Any) -> Look:
-        """Return the look of some options, or say which value cannot be.
+        """Return the look of some options.
 
         Raises
         ------
         SbgError
-            For a value that an option cannot have, with those it can.
+            For a value that an option cannot have; the message names those that it can.
 
         """
-        for name, some in _CHOICES.items():
-            value = given.get(name, some[0])
+        for name, choices in _CHOICES.items():
+            value = given.get(name, choices[0])
             numbers = name == "view" and not isinstance(value, str | bool | None)
-            if not numbers and not (isinstance(value, str | bool | None) and value in some):
-                _refuse(name, value, f"one of {', '.join(map(repr, some))}{_ALSO.get(name, '')}")
+            if not numbers and not (isinstance(value, str | bool | None) and value in choices):
+                _refuse(name, value, f"one of {', '.join(map(repr, choices))}{_ALSO.get(name, '')}")
         if not isinstance(given.get("title", True), str | bool):
             _refuse("title", given["title"], "words, True or False")
         if not isinstance(given.get("label", ""), str):
@@ -122,13 +124,13 @@ def _numbers(name: str, value: Any, count: int) -> tuple[Any, ...]:
 
 
 def look() -> Look:
-    """Return what is wanted now."""
+    """Return the options in force."""
     return _NOW.get()
 
 
 @contextmanager
 def looking(wanted: Look) -> Iterator[None]:
-    """Draw with a look."""
+    """Put options in force while the context lasts."""
     before = _NOW.set(wanted)
     try:
         yield
@@ -137,23 +139,23 @@ def looking(wanted: Look) -> Iterator[None]:
 
 
 def hue(usual: str) -> str:
-    """Return the colour wanted for what a result adds, or the usual one."""
+    """Return the caller's colour for a result, or the usual one."""
     return look().color or usual
 
 
 def paled(colour: str, part: float) -> tuple[float, float, float]:
-    """Return so much of a colour on white; what lies behind does not show through it."""
+    """Return a colour mixed with white, ``part`` of it the colour: opaque, unlike a transparent one."""
     red, green, blue = to_rgb(colour)
     return 1 - part * (1 - red), 1 - part * (1 - green), 1 - part * (1 - blue)
 
 
 def chance_hue(chance: Fraction | float) -> str:
-    """Return the colour of a chance: the wanted one, the paler the less sure, or the usual one."""
+    """Return the colour of a chance: the caller's, paler the less sure, or the usual one."""
     wanted = look().color
     return palette.chance_colour(chance) if wanted is None else to_hex(paled(wanted, 0.25 + 0.75 * float(chance)))
 
 
 def opacity(usual: float) -> float:
-    """Return the opacity wanted for what a result adds, or the usual one."""
+    """Return the caller's opacity for a result, or the usual one."""
     wanted = look().alpha
     return usual if wanted is None else wanted

@@ -1,4 +1,4 @@
-"""What a picture needs of a board of spaces, read off any of the games' maps, states and scenarios."""
+"""A board of spaces as a picture needs it, read from any of the games' maps, states and scenarios."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.geometry.shapes import Point
 
-_NAMED: Final = 4  # of those who can go somewhere, in a legend, the last of them standing for all others
+_NAMED: Final = 4  # names of pieces in a legend, the last entry standing for all others
 
 
 @dataclass(frozen=True)
@@ -26,29 +26,28 @@ class SpaceMap:
     Parameters
     ----------
     names
-        What is written at each space, by id, in order; nothing at a mere dot.
+        The text at each space, by id, in order; empty for a river dot.
     links
-        Pairs of neighbours with a word for the kind of way (``""`` for plain land, ``"closed"`` for a border
-        that cannot be crossed).
+        Pairs of neighbours, with a word for the kind of link (``""`` for plain land, ``"closed"`` for an impassable
+        border).
     kinds
-        The kind of each space, a word of the palette where it has one.
+        The kind of each space, a word of the palette if that has one.
     pieces
-        Who stands where: words by space.
+        The names of the pieces in each space.
     places
-        Where to draw the spaces; empty to have them laid out.
+        The places of the spaces; empty to have them laid out.
     within
-        Places inside a space, drawn small beside it, such as a site by its region: id to the space's id.
+        Places in a space that are drawn small beside it, such as a site by its region: id to the space's id.
     letters
-        What stands in such a place: the symbol of a site's type.
+        The symbols written in such places, such as that of a site's type.
     crossings
-        Pairs of neighbours with a river between them and what leads over it: ``"bridge"`` or ``"ford"``.
+        Pairs of neighbours with a river between them, and its crossing: ``"bridge"`` or ``"ford"``.
     marked
-        Spaces that bear a mark, each with the word for it: ``"besieged"``, ``"city"``, ``"free peoples army"``,
-        ``"shadow army"``.
+        Spaces with a mark, and its word: ``"besieged"``, ``"city"``, ``"free peoples army"``, ``"shadow army"``.
     heading
         The title.
     besides
-        Further kinds of a space that is of several, such as a wooded hill.
+        Further kinds of a space that has several, such as a wooded hill.
 
     """
 
@@ -66,18 +65,18 @@ class SpaceMap:
 
 
 def reached_by(who: Sequence[str]) -> str:
-    """Say what a ring with a number in it means, and of whom where several could be meant."""
+    """Return the legend text of a ring with a number in it; ``who`` names the pieces if there are several."""
     by = f" by {shortened(who, _NAMED)}" if who else ""
     return f"can be reached{by}, with its {'least ' * (len(who) > 1)}cost"
 
 
 def space_map(board: Any) -> SpaceMap:
-    """Read what a picture needs off a game's map, state or scenario, whatever the game.
+    """Return the board of a map, a state or a scenario of any of the games.
 
     Raises
     ------
     SbgError
-        For something that has neither regions nor spaces nor a path of sites.
+        For a thing with neither regions nor spaces nor a path of sites.
 
     """
     if isinstance(board, SpaceMap):
@@ -114,7 +113,7 @@ def _of_regions(board: Any) -> SpaceMap:
 
 
 def _kind(region: Any) -> str:
-    """Return a region's kind as a word of the palette: its type, else its settlement or side."""
+    """Return a region's kind as a word of the palette: its type, or else its settlement."""
     kind = getattr(region, "type", None)
     if kind is None:
         kind = getattr(region, "settlement", None)
@@ -125,7 +124,7 @@ def _kind(region: Any) -> str:
 
 
 def _stronghold(side: str | None) -> str:
-    """Return the word for a Stronghold of a side; they stop and shut as their holder has it."""
+    """Return the word for a Stronghold, by the side that holds it, if any."""
     return f"{side}-stronghold" if side else "stronghold"
 
 
@@ -166,7 +165,7 @@ def _crossings(board: Any) -> Iterator[tuple[str, str, str]]:
 
 
 def _drawn(board: Any, links: Iterable[tuple[str, str]]) -> Mapping[str, Point]:
-    """Return where the file puts the places, neighbours about 1 apart; empty unless it puts all of them somewhere."""
+    """Return the places that the file gives, neighbours about 1 apart; empty unless it gives one for every space."""
     places = {key: thing.drawn for key, thing in (*board.spaces.items(), *board.dots.items())}
     if not places or any(at is None for at in places.values()):
         return {}

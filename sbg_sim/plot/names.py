@@ -1,4 +1,4 @@
-"""The names of models and terrain: beside what they name, or numbers in the bases with a key where it is crowded."""
+"""The names of models and terrain: beside them or, where it is crowded, as numbers in the bases with a key."""
 
 from __future__ import annotations
 
@@ -43,36 +43,36 @@ if TYPE_CHECKING:
     from sbg_sim.table.terrain import Terrain
 
 _TAIL: Final = re.compile(r"\d+$")
-_NEAR: Final = (0.0, 8.0, 18.0)  # points: further from its base a name is not read as its own
-_SHARE: Final = 0.5  # of the gap to its own base: no nearer to another one may a name stand
-_FEW: Final = 12  # rows of a key before runs are drawn together
-_ALIKE: Final = 6  # rows of a key before those of one kind whose numbers are those of their names share one
-_MANY: Final = 40  # runs of numbers beyond which a key does not list them where they are told otherwise
-_SPARED: Final = 0.2  # share of names that may stand in the key before all do
+_NEAR: Final = (0.0, 8.0, 18.0)  # points: a name further from its base is not read as the base's
+_SHARE: Final = 0.5  # share of the gap to its own base: a name keeps at least this far from others
+_FEW: Final = 12  # rows of a key beyond which runs share a row
+_ALIKE: Final = 6  # rows of a key beyond which models of one kind, numbered as in their names, share a row
+_MANY: Final = 40  # runs of numbers beyond which a key does not list them, if it can do without
+_SPARED: Final = 0.2  # share of models that may be numbered before all are
 _COVERED: Final = 0.25  # share of a view that names may cover before all are numbers
-_MOST: Final = 240  # models in view beyond which nobody can be named
-_RIM: Final = 1.8  # points: how broad the rim of a base is at most
-_RIM_SHARE: Final = 0.1  # of the base's width, where that is less
+_MOST: Final = 240  # models in view beyond which none is named
+_RIM: Final = 1.8  # points: the greatest width of the rim of a base
+_RIM_SHARE: Final = 0.1  # and as a share of the base's width, if that is less
 _SIDES: Final = 4  # sides whose bases look different
-_NUMBERED: Final = 60  # models in view from which on all are numbered, as good as always
-_AMPLE: Final = 1.01  # so that a number fits for certain
-_TOLD_BY_PLACE: Final = 3  # pieces that the key tells by their places: more would take the room of what matters
+_NUMBERED: Final = 60  # models in view beyond which nearly always all are numbered
+_AMPLE: Final = 1.01  # a little more room, so that a number fits for certain
+_TOLD_BY_PLACE: Final = 3  # pieces listed in the key by their places: more would take too much room
 _LARGEST: Final = 11.0  # longest side of a view on paper, inches
 _ON_PAPER: Final = {"boxstyle": "square,pad=0.05", "facecolor": palette.PAPER, "edgecolor": "none"}
 NAME_SIZE: Final = 7.5
 """Points of a model's name."""
 
-_DIGIT: Final = 0.73  # of the size of type: how tall a digit is
-_SMALL: Final = (7.0, 6.0, 5.0, 4.2)  # points of a number in a base, the largest that fits
-_LEGIBLE: Final = 6.0  # points: numbers in bases that are smaller want a picture as wide as can be
+_DIGIT: Final = 0.73  # height of a digit, as a share of the size of type
+_SMALL: Final = (7.0, 6.0, 5.0, 4.2)  # points: sizes of numbers in bases; the largest that fits is used
+_LEGIBLE: Final = 6.0  # points: with smaller numbers in bases a picture must be as wide as possible
 
 
 def draw_names(ax: Axes, table: Table) -> list[Artist]:
     """Write the name and state of every model in view, and the name and height of every piece of terrain.
 
-    Where names cannot stand beside their bases without covering something, numbers stand in the bases and a key tells
-    whose they are. Names of models come first, then what room is left is for terrain. A miniature has no room for a
-    key: names are left out there.
+    If names cannot stand beside their bases without covering something, numbers stand in the bases, explained by a key.
+    Models are named first; terrain gets the room that is left. A miniature has no room for a key, and names without
+    room are left out.
     """
     models = [m for m in table.standing() if in_view(ax, m.at)]
     sheet(ax).key, sheet(ax).cramped = [], False
@@ -93,7 +93,7 @@ def draw_names(ax: Axes, table: Table) -> list[Artist]:
 
 
 def _crowded_out(ax: Axes, piece: Terrain, letters: list[str], left: list[tuple[str, str, str]]) -> list[Artist]:
-    """Name a piece with no room near it: further off, or by a letter of the key; note what is `left`, and where."""
+    """Name a piece that has no room near it: further off, or by a letter of the key; else add it to `left`."""
     middle, size = middle_in_view(ax, piece), TERRAIN_SIZES[-1]
     if middle is None:
         return []
@@ -114,7 +114,7 @@ def _crowded_out(ax: Axes, piece: Terrain, letters: list[str], left: list[tuple[
 
 
 def _without_zones(ax: Axes, models: Sequence[Model]) -> list[Artist]:
-    """Write beside who lies, and has a dotted ring, why it has no Control Zone (CZ.2); who is engaged is marked."""
+    """Write beside prone models with a dotted ring why they have no Control Zone (CZ.2); engaged ones have marks."""
     ringed = {patch.get_gid() for patch in ax.patches}
     drawn: list[Artist] = []
     for model in models:
@@ -122,13 +122,13 @@ def _without_zones(ax: Axes, models: Sequence[Model]) -> list[Artist]:
             words = f"{model.id} has no zone: {listed(['prone'] + ['engaged'] * bool(model.engaged))}"
             clear = model.radius + 0.08
             spot = place(ax, model.at, words, clear=clear, size=7.0, rings=(0.0, 8.0))
-            if spot.free:  # elsewhere the dotted ring and the legend say it
+            if spot.free:  # else the dotted ring and the legend say it
                 drawn.append(put(ax, model.at, words, spot, clear=clear, size=7.0, colour="#5A5A5A", owner=NAMES))
     return drawn
 
 
 def side_on_paper(models: Sequence[Model], view: Box) -> float:
-    """Return the longest side of a view on paper, inches: of a crowd so that a number fits in the smallest base."""
+    """Return the longest side of a view on paper, inches: for a crowd so that a number fits in the smallest base."""
     shown = [m for m in models if view[0] <= m.at[0] <= view[2] and view[1] <= m.at[1] <= view[3]]
     if not _NUMBERED < len(shown) <= _MOST:
         return SIDE
@@ -139,7 +139,7 @@ def side_on_paper(models: Sequence[Model], view: Box) -> float:
 
 
 def rim_width(ax: Axes, radius: float) -> float:
-    """Return how broad the rim of a base of some radius (inches) is drawn, points: a number has to stand within it."""
+    """Return the width of the rim of a base of some radius (inches), points: a number must fit inside it."""
     return min(_RIM, _RIM_SHARE * 2 * radius / per_point(ax)[0])
 
 
@@ -153,7 +153,7 @@ def _models(ax: Axes, models: Sequence[Model]) -> list[Artist]:
             left.append(model)
         else:
             drawn.append(written)
-    if len(left) > max(1, _SPARED * len(models)) or _too_many(ax, models):  # so crowded that all are numbered
+    if len(left) > max(1, _SPARED * len(models)) or _too_many(ax, models):  # too crowded for names
         for artist in drawn:
             artist.remove()
         sheet(ax).boxes = sheet(ax).boxes[:kept]
@@ -168,22 +168,22 @@ def _models(ax: Axes, models: Sequence[Model]) -> list[Artist]:
 
 
 def _too_many(ax: Axes, models: Sequence[Model]) -> bool:
-    """Say whether names would cover so much of a view that little else is seen."""
+    """Say whether names would cover too much of a view."""
     sizes = [extent(ax, model_text(model), NAME_SIZE) for model in models]
     (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
     return sum(wide * high for wide, high in sizes) > _COVERED * abs((x1 - x0) * (y1 - y0))
 
 
 def parted(name: str) -> tuple[str, int]:
-    """Return a name without the number at its end, and that number; -1 where there is none."""
+    """Return a name without the number at its end, and the number, or -1 if there is none."""
     found = _TAIL.search(name)
     return (name, -1) if found is None else (name[: found.start()], int(found[0]))
 
 
 def numbered(models: Sequence[Model]) -> list[tuple[Model, int]]:
-    """Number models: as their names do where that tells those of each side apart, else from 1, kind by kind.
+    """Number models: as in their names if that tells those of each side apart, else from 1, kind by kind.
 
-    Who has no number in its name then gets one beyond all others.
+    In the first case models without a number in their name get numbers beyond all others.
     """
     tails = [(model.side, parted(model.id)[1]) for model in models if parted(model.id)[1] >= 0]
     if 2 * len(tails) > len(models) and len(set(tails)) == len(tails) and len({m.side for m in models}) <= _SIDES:
@@ -198,11 +198,11 @@ def numbered(models: Sequence[Model]) -> list[tuple[Model, int]]:
 
 
 def key_of(numbers: Sequence[tuple[Model, int]]) -> list[tuple[str, str, str]]:
-    """Return a row of a key for every number, or for every run of three and more at an even step of one kind.
+    """Return the rows of a key: a row for each number, or for each run of three or more of one kind at an even step.
 
-    Of several that are numbered as their names are, all of one kind share a row, without their numbers where there
-    are very many and no other kind, or none on their side. A row is numbers, names and, where sides share numbers or
-    tell kinds apart, whose they are.
+    Models numbered as in their names share one row for each kind; it leaves out very many numbers if there is no other
+    kind, or none on their side. A row is the numbers, the names and, if sides share numbers or tell kinds apart, the
+    side.
     """
     shared = len({number for _, number in numbers}) < len(numbers)
     kinds: dict[tuple[str, str, str], list[tuple[int, Model]]] = {}
@@ -211,10 +211,10 @@ def key_of(numbers: Sequence[tuple[Model, int]]) -> list[tuple[str, str, str]]:
         kinds.setdefault((parted(model.id)[0], state, model.side if shared else ""), []).append((number, model))
     rows: list[tuple[int, str, str, str]] = []
     held = {(model.side, kind) for kind, members in kinds.items() for _, model in members}
-    told_by_side = len(kinds) == 1 or len({side for side, _ in held}) == len(held)  # the sign of a side tells the kind
+    told_by_side = len(kinds) == 1 or len({side for side, _ in held}) == len(held)  # the look of a base tells the kind
     alike = len(numbers) > _ALIKE and all(number == parted(model.id)[1] for model, number in numbers)
     for (stem, state, side), members in kinds.items():
-        if alike and 1 < len(members) <= members[-1][0] - members[0][0]:  # with gaps
+        if alike and 1 < len(members) <= members[-1][0] - members[0][0]:  # numbers with gaps
             told, whose = _listed([number for number, _ in members]), side
             if told_by_side and told.count(",") > _MANY:
                 told, whose = "with the number in the base", members[0][1].side if len(kinds) > 1 else ""
@@ -232,7 +232,7 @@ def key_of(numbers: Sequence[tuple[Model, int]]) -> list[tuple[str, str, str]]:
 
 
 def _listed(numbers: Sequence[int]) -> str:
-    """Write rising numbers, those in a row as their first and last: 1, 3–5, 8."""
+    """Write rising numbers, runs of them by first and last: 1, 3–5, 8."""
     rows: list[list[int]] = []
     for number in numbers:
         if not rows or number != rows[-1][-1] + 1:
@@ -242,7 +242,7 @@ def _listed(numbers: Sequence[int]) -> str:
 
 
 def _runs(members: Sequence[tuple[int, Model]]) -> list[list[tuple[int, Model]]]:
-    """Part numbered models of one kind where the step between numbers changes, or is not that between the names'."""
+    """Divide numbered models of one kind into runs in which numbers, and those in the names, rise by the same step."""
     runs: list[list[tuple[int, Model]]] = []
     before: tuple[int, int] | None = None
     for number, model in members:
@@ -274,7 +274,7 @@ def _beside(ax: Axes, model: Model, models: Sequence[Model]) -> Text | None:
 def _led(
     ax: Axes, model: Model, models: Sequence[Model], text: str, size: float, rings: Sequence[float]
 ) -> Text | None:
-    """Write beside a base and its ring; nothing where a line from there would run over another base or a label."""
+    """Write beside a base and its ring; None if the place is not free or the leader line would cross something."""
     others = [(*m.at, m.radius) for m in models if m is not model]
     clear = sheet(ax).ringed.get(model.id, model.radius)
     spot = place(ax, model.at, text, clear=clear, size=size, rings=rings, others=others, share=_SHARE)
@@ -286,43 +286,43 @@ def _led(
 
 
 def _led_over(other: Model, start: Point, spot: Spot) -> bool:
-    """Say whether the line from a base to a name that stands off would run over another base."""
+    """Say whether the leader line of a name would run over another base."""
     return (
         spot.led and shapely.LineString([start, spot.nearest(start)]).distance(shapely.Point(other.at)) < other.radius
     )
 
 
 def _seen(ax: Axes, at: Point, room: tuple[float, float]) -> bool:
-    """Say whether a room about a place is wholly in view."""
+    """Say whether a rectangle about a place is wholly in view."""
     spans = zip(at, room, (ax.get_xlim(), ax.get_ylim()), strict=True)
     return all(min(ends) <= mid - size / 2 and mid + size / 2 <= max(ends) for mid, size, ends in spans)
 
 
 def _crossed(ax: Axes, model: Model) -> bool:
-    """Say whether something is drawn over the middle of a base; a ring round it is not."""
+    """Say whether something other than a ring round it is drawn over the middle of a base."""
     boxes, weights = sheet(ax).rows()
     (x, y), r = model.at, model.radius
     meets = (boxes[:, :2] < (x + r / 2, y + r / 2)).all(axis=1) & (boxes[:, 2:] > (x - r / 2, y - r / 2)).all(axis=1)
     ring = (boxes[:, :2] < (x - r, y - r)).all(axis=1) & (boxes[:, 2:] > (x + r, y + r)).all(axis=1) & (weights < HARD)
-    return int((meets & ~ring).sum()) > 1  # its own base is one
+    return int((meets & ~ring).sum()) > 1  # the base itself is one
 
 
 def _within(ax: Axes, model: Model, text: str, size: float, gid: str) -> Text:
     style: dict[str, Any] = {"ha": "center", "va": "center", "color": palette.INK, "clip_on": True, "linespacing": 1.1}
-    if model.prone or _crossed(ax, model):  # a number over the bar of who lies, or over a cross
+    if model.prone or _crossed(ax, model):  # over the bar of a prone model, or over a cross
         style["bbox"] = _ON_PAPER
     return ax.text(*model.at, text, fontsize=scaled(size), zorder=palette.LAYER["label"], gid=gid, **style)
 
 
 def over_a_bar(ax: Axes, model: Model) -> None:
-    """Let a name that stands in a base be read over the bar of who lies there for a time."""
+    """Put a name in a base on a pale ground, so that it can be read over the bar while the model is prone."""
     for text in ax.texts:
         if text.get_gid() == f"name-{model.id}" and text.get_position() == model.at:
             text.set_bbox(_ON_PAPER)
 
 
 def _number(ax: Axes, model: Model, number: int, models: Sequence[Model], longest: str) -> Text:
-    """Write a number within the rim of a base, as large as the longest one would fit; beside it where none does."""
+    """Write a number within the rim of a base, at a size that fits the longest; beside the base if none does."""
     step = per_point(ax)[0]
     room = 2 * model.radius - rim_width(ax, model.radius) * step
 
@@ -333,12 +333,12 @@ def _number(ax: Axes, model: Model, number: int, models: Sequence[Model], longes
     size = next((size for size in _SMALL if fits_in(size)), _SMALL[-1])
     sheet(ax).cramped |= size < _LEGIBLE
     if not fits_in(size) and (written := _led(ax, model, models, str(number), _SMALL[1], RINGS)) is not None:
-        return written  # the base is smaller than any number: on a large table
+        return written  # on a large table a base is smaller than any number
     return _within(ax, model, str(number), size, f"name-{model.id}")
 
 
 def model_text(model: Model) -> str:
-    """Return a model's label: its name, and what state it is in."""
+    """Return a model's label: its name and state."""
     notes = ["prone"] * model.prone + [f"on {model.on}"] * (model.on is not None)
     notes += [f"climbed {inches_text(model.climbed)}"] * (model.climbed > 0)
     notes += ["moved"] * model.moved + ["held"] * (not model.may_move)

@@ -1,4 +1,4 @@
-"""Shapes and areas as patches: circles stay circles, areas keep few vertices."""
+"""Shapes and areas as patches: circles stay circles, areas are drawn with few vertices."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from sbg_sim.table.frozen import FrozenMap
     from sbg_sim.table.terrain import Terrain
 
-_FINE: Final = 0.004  # inches an outline may stray on paper: a tenth of a line's width at the usual scale
-_PART: Final = 1e-3  # of how far a thing extends: so much its outline may stray, however near one looks
+_FINE: Final = 0.004  # inches by which an outline may be off: a tenth of a line's width at the usual scale
+_PART: Final = 1e-3  # and as a share of the thing's extent, for views that are enlarged
 
 
 def shape_patch(shape: Shape, **style: Any) -> Patch:
@@ -41,9 +41,9 @@ def area_patch(area: shapely.Geometry, **style: Any) -> Patch:
 
 
 def open_to_view(table: Table, piece: Terrain) -> shapely.Geometry | None:
-    """Return what is seen of a piece from above, empty where that is nothing; None where no taller top is over it.
+    """Return the part of a piece that is seen from above, perhaps empty; None if no taller top covers any of it.
 
-    What is drawn into a taller platform on the same level ends at its rim.
+    A piece that overlaps a taller platform on the same level ends at its rim.
     """
     return table.terrain.derived(f"open to view {piece.id}", lambda terrain: _open_to_view(terrain, piece))
 
@@ -66,15 +66,15 @@ def _body(shape: Shape) -> shapely.Geometry:
 
 
 def sign_of(text: str) -> Path:
-    """Return a text as a marker; matplotlib's own markers of text are formulas, and names may hold dollars."""
+    """Return a text as a marker path; matplotlib's own text markers are formulas, and names may hold dollar signs."""
     path = TextPath((0, 0), text, size=1)
     return path.transformed(Affine2D().translate(*(-np.asarray(path.get_extents().get_points()).mean(axis=0))))
 
 
 def path_of(area: shapely.Geometry, fine: float = _FINE, share: float = _PART) -> Path:
-    """Return an area (polygons with holes, any number of them) as one path, no finer than ``fine`` inches.
+    """Return an area (polygons with holes, any number of them) as one path that strays by at most ``fine`` inches.
 
-    Of a small one that is all there is to see: it is no finer than a share of how far it extends.
+    A small area may be all that is seen: the path strays by no more than ``share`` of its extent.
     """
     x0, y0, x1, y1 = area.bounds
     fine = min(fine, share * max(x1 - x0, y1 - y0))
@@ -102,7 +102,7 @@ def polygons(area: shapely.Geometry) -> list[shapely.Polygon]:
 
 
 def lines_of(area: shapely.Geometry) -> list[shapely.LineString]:
-    """Return the loose lines in an area, as long as they go on: places that have a length but no breadth."""
+    """Return the loose lines in an area (places with a length but no breadth), joined where they meet."""
     merged = shapely.line_merge(shapely.MultiLineString(_pieces(area)))
     return [line for line in shapely.get_parts(merged).tolist() if not line.is_empty]
 
@@ -127,7 +127,7 @@ def shape_middle(shape: Shape) -> Point:
 
 
 def _half_way(points: list[Point]) -> Point:
-    """Return the point half-way along a polyline."""
+    """Return the midpoint of a polyline, by length."""
     left = sum(math.dist(a, b) for a, b in itertools.pairwise(points)) / 2
     for a, b in itertools.pairwise(points):
         step = math.dist(a, b)

@@ -33,7 +33,7 @@ TABLE_EDGE: Final = "#3A3A3A"
 
 @dataclass(frozen=True, slots=True)
 class SideStyle:
-    """How the bases of one side look: rim colour, rim line style, fill."""
+    """The look of the bases of one side: rim colour, rim line style, fill."""
 
     rim: str
     style: Any
@@ -51,7 +51,7 @@ _KNOWN: Final = {"good": 0, "light": 0, "evil": 1, "dark": 1}
 
 
 def side_styles(sides: Iterable[str]) -> dict[str, SideStyle]:
-    """Return a style per side, in the order given; Good and Evil always look the same, no side is grey."""
+    """Return a style for each side, in the order given; Good and Evil always look the same, and grey means no side."""
     named = [side for side in dict.fromkeys(sides) if side]
     taken = {side: _KNOWN[side.casefold()] for side in named if side.casefold() in _KNOWN}
     free = [i for i in range(len(SIDES)) if i not in taken.values()]
@@ -64,7 +64,7 @@ def side_styles(sides: Iterable[str]) -> dict[str, SideStyle]:
 
 @dataclass(frozen=True, slots=True)
 class TerrainStyle:
-    """How one kind of terrain looks, and what the legend says of it."""
+    """The look of one kind of terrain, and its words in the legend."""
 
     fill: str
     edge: str
@@ -86,7 +86,7 @@ TERRAIN: Final = {
     "ladder": TerrainStyle("none", "#4A3000", "", "#4A3000", 1.4, "solid", "ladder (CLB.5)"),
     "": TerrainStyle("#F4F4F2", "#777777", "", "#777777", 0.8, "solid", "terrain without effect (TER.1)"),
 }
-"""The kinds of terrain, the one that says most about a piece last among those that may meet in it."""
+"""The kinds of terrain; of several that a piece may have, the one that tells most comes last."""
 
 ZONE: Final = "#7A7A7A"
 ZONE_STYLE: Final = (0, (5, 3))
@@ -102,7 +102,7 @@ FAULT: Final = "#B3001B"
 CONTACT: Final = "#7A0055"
 EXACT: Final = VERMILION
 THREATS: Final = ("#FCE6D2", "#F9C79B", "#F2A263", "#DE7A36", "#B9551A")
-"""Ground that one, two, ... models can cover: darker with every step, in grey too."""
+"""Fills of ground that one, two, ... models can cover: darker with each step, in grey too."""
 THREAT_EDGE: Final = "#8A3208"
 SAFE: Final = "#BFE6CF"
 SAFE_EDGE: Final = "#00694C"
@@ -126,7 +126,7 @@ CHANCE_HATCHES: Final = ("", "\\\\\\", "---", "|||", "xxx", "+++", "////")
 
 
 def category(rank: int) -> tuple[str, str]:
-    """Return the colour and the hatch of one of many: shifted against each other, no pair comes twice in 64.
+    """Return the colour and the hatch of one of many: their cycles are shifted, so that 64 pairs are different.
 
     Examples
     --------
@@ -138,7 +138,7 @@ def category(rank: int) -> tuple[str, str]:
 
 
 def chance_colour(chance: Fraction | float) -> str:
-    """Return the fill of a region by its chance: the surer, the darker, so that grey keeps the order.
+    """Return the fill of a region by its chance: the higher, the darker, so that grey keeps the order.
 
     Examples
     --------
@@ -153,7 +153,7 @@ def chance_colour(chance: Fraction | float) -> str:
 
 
 def danger_colour(chance: Fraction | float) -> str:
-    """Return the fill of ground by the chance of being charged there: the likelier, the nearer to `DANGER`.
+    """Return the fill of ground by the chance of being charged there: the higher, the nearer to `DANGER`.
 
     Examples
     --------
@@ -166,7 +166,7 @@ def danger_colour(chance: Fraction | float) -> str:
 
 
 def cost_colour(share: float) -> str:
-    """Return the fill of a cost, 0 free and 1 the whole Move: the dearer, the darker.
+    """Return the fill of a cost, as a share of the Move (0 to 1): the higher, the darker.
 
     Examples
     --------
@@ -207,7 +207,7 @@ LAYER: Final = {
     "mark": 4.6,
     "label": 6.0,
 }
-"""What lies over what."""
+"""The drawing order of layers: a higher number lies over a lower one."""
 
 FURTHER_FONTS: Final = (
     "Noto Sans CJK JP",
@@ -230,7 +230,7 @@ FURTHER_FONTS: Final = (
     "IPAGothic",
     "Unifont",
 )
-"""Fonts of other scripts for names, tried in this order where they are installed."""
+"""Fonts for names in other scripts, tried in this order if they are installed."""
 
 STYLE: Final[dict[str, Any]] = {
     "font.family": ["DejaVu Sans"],
@@ -260,4 +260,4 @@ STYLE: Final[dict[str, Any]] = {
     "pdf.fonttype": 42,
     "pdf.compression": 6,
 }
-"""The settings every picture is made and saved under, whatever the user's own are."""
+"""The settings under which every picture is made and saved."""

@@ -30,18 +30,18 @@ if TYPE_CHECKING:
     from sbg_sim.plot.canvas import Box
     from sbg_sim.table.board import Table
 
-_AIR: Final = 0.1  # inches about a base beyond the edge of the table
+_AIR: Final = 0.1  # inches round a base beyond the edge of the table
 
 
 def plot_phase(phase: Any, *, ax: Axes | None = None) -> Axes:
-    """Draw a phase or a replay: who moved where, in which order, who fell, was slain, and who is engaged now.
+    """Draw a phase or a replay: all moves in order, falls, slain models, and the models engaged now.
 
     Parameters
     ----------
     phase
-        Has ``table`` (as it stands now), ``steps`` in order, and ``start``, the table before the first move or None.
+        Has ``table`` (the current one), ``steps`` in order, and ``start``, the table before the first move or None.
     ax
-        Where; None makes a new figure.
+        Where to draw; None makes a new figure.
 
     """
     table: Table = phase.table
@@ -59,14 +59,14 @@ def plot_phase(phase: Any, *, ax: Axes | None = None) -> Axes:
 
 
 def plot_turn(turn: Turn, *, ax: Axes | None = None) -> Axes:
-    """Draw a turn that is over: its moves, and what befell models until the next one.
+    """Draw a turn that is over: its moves, and the events until the next turn.
 
     Parameters
     ----------
     turn
-        What to draw.
+        The turn to draw.
     ax
-        Where; None makes a new figure.
+        Where to draw; None makes a new figure.
 
     """
     ax = stage(ax, turn.end, _boxes(turn.end, turn.start, turn.steps), outside=_outside(turn.end, turn.steps))
@@ -78,14 +78,14 @@ def plot_turn(turn: Turn, *, ax: Axes | None = None) -> Axes:
 
 
 def plot_step(step: Step, *, ax: Axes | None = None) -> Axes:
-    """Draw one move of a phase, or what befell a model: from where it came, its way, its dice, the table after it.
+    """Draw one move of a phase, or an event: where the model started, its way, its dice, the table afterwards.
 
     Parameters
     ----------
     step
-        What to draw; one that a phase or a replay has made knows its tables.
+        The step to draw; one made by a phase or a replay has its tables.
     ax
-        Where; None makes a new figure.
+        Where to draw; None makes a new figure.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def counted(steps: Sequence[Step]) -> str:
 
 
 def _boxes(table: Table, start: Table | None, steps: Sequence[Step]) -> list[Box]:
-    """Return what a picture of these moves must show: who moved, from where, and who is engaged with them."""
+    """Return the boxes that a picture of moves must show: the movers before and after, and models engaged with them."""
     names = {step.model for step in steps}
     names |= {other for step in steps for other in step.engaged}
     found = [box_of(m, 1.0) for m in table.standing() if m.id in names]
@@ -137,7 +137,7 @@ def _forbidden(step: Step) -> Point | None:
 def draw_steps(
     ax: Axes, table: Table, steps: Sequence[Step], *, start: Table | None = None, numbered: bool = True
 ) -> list[Artist]:
-    """Draw every move as an arrow with its number, from where the model stood; refused and slain ones as a cross.
+    """Draw every move as an arrow with its number; refused moves and slain models as a cross.
 
     Parameters
     ----------
@@ -146,13 +146,13 @@ def draw_steps(
     steps
         The moves in order.
     start
-        The table before the first move: without it only routes that the steps bring are drawn.
+        The table before the first move; without it only steps with a route get an arrow.
     numbered
-        Whether there are several, to be numbered.
+        Whether to number the moves.
 
     """
     at: dict[str, Point] = {m.id: m.at for m in start.standing()} if start is not None else {}
-    known = table.models if start is None else {**start.models, **table.models}  # the slain have moved too
+    known = table.models if start is None else {**start.models, **table.models}  # slain models may have moved too
     styles = palette.side_styles(m.side for m in known.values())
     drawn: list[Artist] = []
     for number, step in enumerate(steps, 1):
@@ -170,7 +170,7 @@ def draw_steps(
             continue
         if len(way) > 1 and math.dist(way[0], way[-1]) + len(way) > 2 + 1e-6:
             drawn += _arrow(ax, number, told, step, way, rim, radius)
-        elif way and _what(step):  # it stayed where it was
+        elif way and _what(step):  # the model stayed at its place
             style: dict[str, Any] = {"colour": rim, "fontweight": "bold", "gid": f"step-{number}"}
             drawn.append(label(ax, way[-1], f"{told}{_what(step)}", clear=radius, size=7.0, **style))
         if step.at is not None:
@@ -179,7 +179,7 @@ def draw_steps(
 
 
 def _what(step: Step) -> str:
-    """Say what a step cost and rolled, and what it came to beside a new place."""
+    """Say what a step cost and rolled, and its results other than a new place."""
     move, hits = step.move, step.hits
     words = [inches_text(step.used)] if step.used else []
     words += [f"rolled {', '.join(map(str, step.rolls))}"] if step.rolls else []
@@ -198,7 +198,7 @@ def _lies_down(step: Step) -> bool:
 
 
 def _slain(ax: Axes, number: int, told: str, step: Step, at: Point | None, rim: str, radius: float) -> list[Artist]:
-    """Draw where a model stood that is gone, with a cross."""
+    """Draw the place where a slain model stood, with a cross."""
     if at is None:
         return []
     outline: dict[str, Any] = {"edgecolor": rim, "facecolor": "none", "linestyle": (0, (1, 1.5)), "linewidth": 1.2}
@@ -214,7 +214,7 @@ def _slain(ax: Axes, number: int, told: str, step: Step, at: Point | None, rim: 
 
 
 def _arrow(ax: Axes, number: int, told: str, step: Step, way: list[Point], rim: str, radius: float) -> list[Artist]:
-    """Draw one move: where the base was, the way, the arrow's head, the number."""
+    """Draw one move: the base at its start, the way, the arrow's head, the number."""
     ghost = Circle(
         way[0],
         radius,
@@ -246,7 +246,7 @@ def _arrow(ax: Axes, number: int, told: str, step: Step, way: list[Point], rim: 
 
 
 def _refused(ax: Axes, number: int, told: str, step: Step, at: Point | None, radius: float) -> list[Artist]:
-    """Mark a move that is not allowed where a rule forbids it, or where the model stands."""
+    """Mark a forbidden move at the place where it breaks a rule, or at the model."""
     here, at = at, _forbidden(step) or at
     if at is None:
         return []

@@ -1,4 +1,4 @@
-"""What lies on the spaces of a board: those who stand there, armies, sieges, cities, bridges, fords, and names."""
+"""Signs on the spaces of a board: pieces, armies, sieges, cities, bridges, fords, and names."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Floats
     from sbg_sim.geometry.shapes import Point
 
-SIZE: Final = 0.2  # radius of a space where neighbours are 1 apart
-SMALL: Final = 0.085  # of a river dot, and half the side of a site
+SIZE: Final = 0.2  # radius of a space, with neighbours 1 apart
+SMALL: Final = 0.085  # radius of a river dot, and half the side of a site
 
 LEAST: Final = 7.0
-"""Points of the smallest type on a map: nine pixels where its paper, at most 645 points broad, is shown 830 wide."""
+"""Points of the smallest type on a map: nine pixels if the map, at most 645 points wide, is shown 830 pixels wide."""
 
-_NEAR: Final = (0.0, 5.0, 10.0)  # points: where a name is looked for before it is written smaller
-_CLOSE: Final = 1.5  # how far apart spaces are whose names want the same places
-_OVER: Final = 5.0  # what it costs a name that the line to it runs over another space: more than to stand further off
+_NEAR: Final = (0.0, 5.0, 10.0)  # points: distances at which a name is tried before it is written smaller
+_CLOSE: Final = 1.5  # distance within which the names of spaces compete for room
+_OVER: Final = 5.0  # cost of a leader line over another space: more than of a place further off
 
 STAR: dict[str, Any] = {
     "linestyle": "none",
@@ -56,7 +56,7 @@ STAR: dict[str, Any] = {
 
 
 def stand(ax: Axes, name: str, at: Point, who: Sequence[str], *, small: bool) -> list[Artist]:
-    """Draw a star at the upper right of a space, off its cost, and the names of those who stand there."""
+    """Draw a star at the upper right of a space, clear of its cost, and the names of the pieces there."""
     off = (SMALL if small else SIZE * 0.8) + 0.02
     x, y = at[0] + off, at[1] + off
     star = ax.add_line(Line2D([x], [y], zorder=palette.LAYER["mark"], gid=f"piece-{name}", **STAR))
@@ -71,7 +71,7 @@ def stand(ax: Axes, name: str, at: Point, who: Sequence[str], *, small: bool) ->
 
 
 def crossing(ax: Axes, start: Point, end: Point, word: str) -> Artist:
-    """Draw what leads over the river between two spaces in the middle of their link."""
+    """Draw a bridge or a ford in the middle of the link between two spaces."""
     style: dict[str, Any] = {"linestyle": "none", "markersize": 6, "markeredgecolor": palette.BLUE}
     style |= (
         {"marker": "s", "markerfacecolor": "#7A5C2E"} if word == "bridge" else {"marker": "D", "markerfacecolor": "w"}
@@ -88,7 +88,7 @@ _ARMIES: Final[dict[str, dict[str, Any]]] = {
 
 
 def mark(ax: Axes, name: str, at: Point, word: str) -> Artist:
-    """Draw a mark: a small square for a city, a broken ring round what is besieged, a piece for an army."""
+    """Draw a mark: a small square for a city, a broken ring round a besieged space, a piece for an army."""
     gid = f"{word.replace(' ', '-')}-{name}"
     if word in _ARMIES:
         style = {"linestyle": "none", "markersize": 8, **_ARMIES[word]}
@@ -109,7 +109,7 @@ def mark(ax: Axes, name: str, at: Point, word: str) -> Artist:
 
 
 def cross(ax: Axes, at: Point, name: str) -> Artist:
-    """Cross out the space that a move was refused."""
+    """Cross out a space to which a move was refused."""
     style: dict[str, Any] = {
         "linestyle": "none",
         "marker": "X",
@@ -122,7 +122,7 @@ def cross(ax: Axes, at: Point, name: str) -> Artist:
 
 
 def crowd(places: Mapping[str, Point], name: str) -> int:
-    """Return how many spaces stand near one: names find a place first where there are few."""
+    """Return the number of spaces near one: names are placed first where there are few."""
     return sum(math.dist(at, places[name]) < _CLOSE for at in places.values())
 
 
@@ -137,17 +137,17 @@ def write_name(
     colour: str,
     others: Sequence[Point],
 ) -> Artist:
-    """Write a name beside its space and no other: where that covers something, folded otherwise or smaller."""
+    """Write a name beside its space and no other; without room there in other lines, smaller or in a key."""
     middles = shapely.points(np.array(others).reshape(-1, 2))
 
     def over(boxes: Floats) -> Floats:
-        """What it costs that a line from the space to a name would run over another space."""
+        """Return the costs of leader lines from the space to boxes ``(n, 4)`` that run over other spaces."""
         ends = np.clip(np.array(at), boxes[:, :2], boxes[:, 2:])
         lines = shapely.linestrings(np.stack([np.broadcast_to(at, ends.shape), ends], axis=1))
         return np.asarray(_OVER * (shapely.distance(lines[:, None], middles) < SIZE).any(axis=1))
 
     def crosses(text: str, spot: Spot) -> bool:
-        """Say whether a name would lie on a line, or that to it as it is drawn run over another space or name."""
+        """Say whether a name would lie on a leader line, or its own would run over another space or name."""
         line = shapely.LineString([at, end_of_lead(spot, text, at)])
         over = spot.led and leads_over(ax, at, np.array([spot.box]))[0]
         return bool(over or on_leads(ax, np.array([spot.box]))[0] or (shapely.distance(line, middles) < SIZE).any())
@@ -178,7 +178,7 @@ def write_name(
 
 
 def _short(words: str, taken: Collection[str]) -> str:
-    """Return a short name that no other one has, for a key: the first letters of the words, or of the only one."""
+    """Return a short name for a key, not in ``taken``: the initials of its words, or the first letters of one."""
     letters = [word[0].upper() for word in words.replace("-", " ").split() if word[0].isalpha()]
     short = "".join(letters) if len(letters) > 1 else words[:3]
     return next(told for n in range(1, len(taken) + 2) if (told := f"{short}{n}" if n > 1 else short) not in taken)

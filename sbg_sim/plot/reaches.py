@@ -1,4 +1,4 @@
-"""A reach: where a model can end its move, by chance, and what its base can cover."""
+"""A reach: where a model can end its move, by chance, and the ground that its base can cover."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ if TYPE_CHECKING:
 
 _ISOCHRONE = "#1D5C80"
 _ABOVE_TOPS = palette.LAYER["terrain-rim"] - palette.LAYER["reach"]
-_SEAM = 0.002  # inches within which outlines of areas are one, though chords of either stray from their arcs
-_RIM = 0.01  # inches: a landing on the rim of better ground is no place of its own
-_MOST_STEPS = 20  # of cost that are told apart
-_SMALL = 7.0  # points: what a line of equal cost costs
-_ENOUGH = 2.5  # times as long as its text a line of equal cost must be seen to be told
-_AIR = 4.0  # points about what a line costs in which no name stands
-_ALONG = (0.5, 0.35, 0.65, 0.2, 0.8)  # shares of a line at which it may be told
-_LEAST_TOLD = 0.005  # square inches: less would be told as 0.00
-_LEVELS = 3  # levels told one by one in a title, beside the mover's own
-_BRIEF = 8.0  # points: a landing no longer than that is drawn as a dot
-_FINE = 0.001  # inches; a reach has many vertices, and arcs drawn with fewer show their corners
-_OF_SMALL = 1.5e-4  # of how far a small one extends: it is drawn as large
+_SEAM = 0.002  # inches within which two outlines count as one: their chords stray from the arcs
+_RIM = 0.01  # inches: a landing this near to better ground is not drawn
+_MOST_STEPS = 20  # steps of cost that can be told apart
+_SMALL = 7.0  # points: size of the cost on a line of equal cost
+_ENOUGH = 2.5  # a line of equal cost gets a text only if it is this many times as long
+_AIR = 4.0  # points of space between such a text and other labels
+_ALONG = (0.5, 0.35, 0.65, 0.2, 0.8)  # shares of a line at which its text may stand
+_LEAST_TOLD = 0.005  # square inches: a smaller area would be written as 0.00
+_LEVELS = 3  # levels listed in a title besides the mover's own
+_BRIEF = 8.0  # points: a shorter landing is drawn as a dot
+_FINE = 0.001  # inches by which outlines may be off: with fewer vertices arcs show corners
+_OF_SMALL = 1.5e-4  # and as a share of the extent of a small reach, which is drawn enlarged
 
 
 def plot_reach(
@@ -73,17 +73,17 @@ def plot_reach(
     Parameters
     ----------
     reach
-        What to draw.
+        The reach to draw.
     ax
-        Where; None makes a new figure.
+        Where to draw; None makes a new figure.
     whole
         Show the whole table; otherwise a new figure shows the reach and its surroundings.
     to
-        A place (inches) to show the way to as well; where it cannot certainly end there, that is marked.
+        A place (inches) to which the way is shown as well, or a mark if the model cannot certainly end there.
     contacts
-        Whether to draw the arcs of enemy bases it can charge.
+        Whether to draw the arcs of enemy bases that it can charge.
     cost
-        Fill what is certain on every level by what it costs to end there, with a line at every inch.
+        Fill the certain area of every level by the cost of ending there, with a line at every inch.
 
     """
     table, mover = reach.table, model_of(reach)
@@ -111,8 +111,8 @@ def plot_reach(
 
 
 def _certain_words(reach: Reach) -> str:
-    """Say how large the certain area is, and on which other levels there is more, the largest first."""
-    # Up to the last digit that is told of the area: a processor's last one changes the third by a ray more or less.
+    """Say how large the certain area is, and how large on other levels, the largest first."""
+    # The error is rounded up to the last digit shown: its third digit differs between processors.
     error = f"±{max(math.ceil(100 * reach.area_error) / 100, 0.01):g}"
     told = f"{reach.area.area:.2f} square inches certain for its centre"
     rows = [(float(area.area), on) for on, area in _certain_elsewhere(reach).items()]
@@ -125,13 +125,13 @@ def _certain_words(reach: Reach) -> str:
 
 
 def boxes_of(reach: Reach) -> list[Box]:
-    """Return the boxes, inches, of all that a reach is: by chance and on every level, and what the base can cover."""
-    rows = [*reach.regions, *(row for some in getattr(reach, "platforms", {}).values() for row in some)]
+    """Return the boxes of all areas of a reach, on every level, and of the ground that the base can cover, inches."""
+    rows = [*reach.regions, *(row for level in getattr(reach, "platforms", {}).values() for row in level)]
     return [area.bounds for area in (*(area for _, area in rows), reach.swept) if not area.is_empty]
 
 
 def plot_answer(verdict: Verdict, *, ax: Axes | None = None, whole: bool = False, section: bool = False) -> Axes:
-    """Draw the answer to a question on its table; where a model can end its move, all of that.
+    """Draw the answer to a question on its table; for a question about a reach, the whole reach.
 
     Parameters
     ----------
@@ -150,9 +150,9 @@ def model_of(reach: Any) -> Any:
 
 
 def draw_costs_of(ax: Axes, reach: Reach) -> list[Artist]:
-    """Fill what is certain on every level by cost in steps of an inch, with a line of equal cost at each.
+    """Fill the certain area of every level by cost in steps of an inch, with a line of equal cost at each step.
 
-    They are the areas of so much less Move, as exact as the area itself. Steps of a Move above 20 are of more inches.
+    The steps are areas of a smaller Move, as exact as the whole area. A Move above 20 has longer steps.
     """
     levels = {reach.surface: reach.area} | _certain_elsewhere(reach)
     each = max(1, math.ceil(reach.allowance / _MOST_STEPS))
@@ -168,7 +168,7 @@ def draw_costs_of(ax: Axes, reach: Reach) -> list[Artist]:
                 continue
             explain(ax, f"costs {low:g} to {high:g}″", sign, where=ring, step=(low, high))
             above = above_base(reach) if on == reach.surface else _ABOVE_TOPS
-            layer = palette.LAYER["reach"] + above + 0.1 * (1 - rank / len(steps))  # the dearer lie under the cheaper
+            layer = palette.LAYER["reach"] + above + 0.1 * (1 - rank / len(steps))  # smaller costs lie on top
             style: dict[str, Any] = {"facecolor": shades[rank], "edgecolor": "none", "gid": f"costs-{high:g}"}
             drawn.append(ax.add_patch(PathPatch(path_of(areas[rank], _FINE, _OF_SMALL), zorder=layer, **style)))
             drawn += _isochrone(ax, high, areas[rank], areas[-1], layer + 0.1, reach) if high < steps[-1] else []
@@ -178,13 +178,13 @@ def draw_costs_of(ax: Axes, reach: Reach) -> list[Artist]:
 def _certain_elsewhere(reach: Reach) -> dict[str | None, shapely.Geometry]:
     """Return the certain areas on the other levels."""
     rows = getattr(reach, "platforms", {}).items()
-    return {on: some[0][1] for on, some in rows if some[0][0] == 1}
+    return {on: areas[0][1] for on, areas in rows if areas[0][0] == 1}
 
 
 def _nested(
     reach: Reach, surface: str | None, steps: Sequence[float], whole: shapely.Geometry
 ) -> list[shapely.Geometry]:
-    """Return the areas on a level for costs in steps, inches, and the whole: once it is full no more is looked at."""
+    """Return the areas of a level up to each cost (inches), then the whole; no more once it is full."""
     found: list[shapely.Geometry] = []
     for step in steps:
         full = bool(found) and shapely.covers(shapely.buffer(found[-1], _SEAM), whole)
@@ -195,7 +195,7 @@ def _nested(
 def _isochrone(
     ax: Axes, cost: float, area: shapely.Geometry, whole: shapely.Geometry, layer: float, reach: Reach
 ) -> list[Artist]:
-    """Draw the outline of an area of less cost where it is not that of the whole, and what it costs."""
+    """Draw the outline of an area of smaller cost where it is not the whole's, and write the cost on it."""
     fronts = lines_of(shapely.difference(area.boundary, shapely.buffer(whole.boundary, _SEAM)))
     if not fronts:
         return []
@@ -207,7 +207,7 @@ def _isochrone(
 def _told_along(
     ax: Axes, cost: float, fronts: Sequence[shapely.LineString], area: shapely.Geometry, reach: Reach
 ) -> list[Artist]:
-    """Write on a line of equal cost what it costs, where enough of it is seen and nothing stands there."""
+    """Write the cost on a line of equal cost, where the line is long enough and the place free."""
     text, rim, mover = f"{cost:g}″", area.boundary, model_of(reach)
     shapely.prepare(rim)
     ring = shapely.Point(mover.at), sheet(ax).ringed.get(mover.id, 0.0)
@@ -223,14 +223,14 @@ def _told_along(
 
 
 def _wide(ax: Axes, text: str) -> float:
-    """Return how wide a cost is written, inches of the table."""
+    """Return the width of a written cost, inches of the table."""
     return per_point(ax)[0] * text_width(text, scaled(_SMALL))
 
 
 def _off_the_area(
     ax: Axes, text: str, long: float, rim: shapely.Geometry, ring: tuple[shapely.Point, float], boxes: Floats
 ) -> Floats:
-    """Return what forbids boxes of a cost: a line hardly longer than it, the rim of the area and the mover's ring."""
+    """Return infinite costs for boxes of a text on a short line, over the area's rim or on the mover's ring, else 0."""
     wide = _wide(ax, text)
     if long <= _ENOUGH * wide:
         return np.full(len(boxes), math.inf)
@@ -243,11 +243,11 @@ def draw_reach(ax: Axes, reach: Reach, *, contacts: bool = True, fill: bool = Tr
     """Draw the regions by chance, the swept area and the contact arcs, or their outlines alone; return the artists."""
     drawn: list[Artist] = []
     if polygons(reach.swept):
-        own = look().color  # beside other results each has its own pale colour too
+        colour = look().color  # of several results each is pale in its own colour
         style: dict[str, Any] = {
-            # beside fills of costs another pale one would be taken for a cost
-            "facecolor": "none" if not fill else palette.SWEPT if own is None else paled(own, 0.16),
-            "edgecolor": "#9DB4C4" if own is None else paled(own, 0.5),
+            # beside fills of costs another pale fill would be taken for a cost
+            "facecolor": "none" if not fill else palette.SWEPT if colour is None else paled(colour, 0.16),
+            "edgecolor": "#9DB4C4" if colour is None else paled(colour, 0.5),
             "linewidth": 0.6,
             "linestyle": (0, (2, 1.5)),
         }
@@ -264,7 +264,7 @@ def draw_reach(ax: Axes, reach: Reach, *, contacts: bool = True, fill: bool = Tr
 
 
 def above_base(reach: Reach) -> float:
-    """Return how many layers higher an area is drawn of which nothing would be seen beside the base of who moves."""
+    """Return by how many layers an area is raised that the mover's base would hide, else 0."""
     mover = model_of(reach)
     if not shapely.covers(shapely.Point(mover.at).buffer(mover.radius), reach.area):
         return 0.0
@@ -274,7 +274,7 @@ def above_base(reach: Reach) -> float:
 def _regions(
     ax: Axes, regions: Sequence[tuple[Fraction, shapely.Geometry]], *, above: float = 0.0, certain: bool = True
 ) -> list[Artist]:
-    """Draw nested areas by chance, each without what lies in a better one; what is ``certain`` if that is wanted."""
+    """Draw nested areas by chance, each without the better ones inside it; the certain one only if ``certain``."""
     drawn: list[Artist] = []
     inner: shapely.Geometry | None = None
     all_rows, regions = regions, grouped(regions)
@@ -292,9 +292,9 @@ def _regions(
 
 
 def _without_hairs(ring: shapely.Geometry, rank: int) -> shapely.Geometry:
-    """Return the areas of a ring without what is thinner than an outline may stray, which would be drawn as a line.
+    """Return the areas of a ring without parts thinner than the error of an outline, which would be drawn as lines.
 
-    Of the surest area these are seams between its parts, of others what lies between the chords of two outlines.
+    In the surest area these are seams between its parts, in others slivers between the chords of two outlines.
     """
     by = _FINE / 2 if rank == 0 else -_FINE / 2
     return shapely.buffer(
@@ -303,17 +303,17 @@ def _without_hairs(ring: shapely.Geometry, rank: int) -> shapely.Geometry:
 
 
 def grouped(rows: Sequence[tuple[Fraction, shapely.Geometry]]) -> Sequence[tuple[Fraction, shapely.Geometry]]:
-    """Return at most five steps of chance, the rarest taken together: nobody tells more of them apart."""
+    """Return at most five steps of chance, the smallest joined: more could not be told apart."""
     return rows if len(rows) <= STEPS else [*rows[: STEPS - 1], rows[-1]]
 
 
 def _lines(ax: Axes, area: shapely.Geometry, chance: Fraction, above: float) -> list[Artist]:
-    """Draw places without breadth (where a jump lands) as a cased line in the colour of their chance."""
+    """Draw places without breadth (where a jump lands) as a line in the colour of their chance, with a dark casing."""
     drawn: list[Artist] = []
     for line in lines_of(area):
         xs, ys = zip(*((p[0], p[1]) for p in line.coords), strict=True)
         brief = line.length < _BRIEF * per_point(ax)[0]
-        if brief:  # it would not be seen under a name, nor without ends
+        if brief:  # a name would hide it, and without round ends it could not be seen
             keep_clear_of_mark(ax, line.interpolate(0.5, normalized=True).coords[0], _BRIEF)
         for width, colour in ((5.0, "#1D5C80"), (3.2, chance_hue(chance))):
             ends = "round" if brief else "butt"

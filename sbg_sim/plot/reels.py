@@ -1,4 +1,4 @@
-"""Films: a still picture, what moves over it, and the moments."""
+"""Films: a still picture, the artists that move over it, and the moments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.geometry.shapes import Point
 
-_AIR: Final = 0.08  # inches about a picture
+_AIR: Final = 0.08  # inches round a picture
 
 
 @dataclass(frozen=True)
@@ -28,13 +28,13 @@ class Moment:
     Parameters
     ----------
     places
-        Where each moving base is, inches; a base without a place is not there yet.
+        The places of the moving bases, inches; a base without a place is not on the table.
     note
-        What is said under the picture.
+        The note under the picture.
     zones
-        Who has a Control Zone.
+        The ids of the models with a Control Zone.
     prone
-        Who lies.
+        The ids of the prone models.
 
     """
 
@@ -46,26 +46,26 @@ class Moment:
 
 @dataclass
 class Reel:
-    """A film: the picture that stays, what moves over it, and the moments.
+    """A film: the still picture, the artists that move over it, and the moments.
 
     Parameters
     ----------
     ax
-        What stays.
+        The Axes of the still picture.
     parts
-        By name, what travels: the base, then its name and what else goes with it.
+        By model id, the artists that travel: the base, then its name and its leader line.
     home
-        Where the base of each is in the picture, inches.
+        By model id, the place of the base in the still picture, inches.
     note
-        The text under the picture that says how far the move has come.
+        The text under the picture that tells the progress of the move.
     moments
-        In order.
+        The moments in order.
     caption
-        A title for readers who do not see.
+        A title for screen readers.
     zones
-        By name, the rings that come and go; those of bases that do not move stay where they are.
+        By model id, the ring of its Control Zone, which comes and goes, and travels with a moving base.
     bars
-        By name, what shows that it lies; it comes and goes, and travels with its base.
+        By model id, the bar that marks a prone model; it comes and goes, and travels with the base.
 
     """
 
@@ -79,9 +79,9 @@ class Reel:
     bars: dict[str, Line2D] = field(default_factory=dict)
 
     def moving(self) -> list[Artist]:
-        """Return what is drawn anew for every moment, words over all bases; zones where they come, go or travel."""
-        bases = [some[0] for some in self.parts.values()]
-        names = [part for some in self.parts.values() for part in some[1:]]
+        """Return the artists drawn anew for every moment, in order: zones that change, bases, bars, then all words."""
+        bases = [artists[0] for artists in self.parts.values()]
+        names = [part for artists in self.parts.values() for part in artists[1:]]
         words = (text for text in self.ax.texts if text is not self.note and text not in names)
         zones = (ring for name, ring in self.zones.items() if name in self.parts or self._comes_or_goes(name))
         return [*zones, *bases, *self.bars.values(), *words, *names, self.note]
@@ -90,7 +90,7 @@ class Reel:
         return len({zone in moment.zones for moment in self.moments}) > 1
 
     def show(self, moment: Moment) -> None:
-        """Put everything where it is at a moment."""
+        """Move and show or hide the artists as at a moment."""
         for name, parts in self.parts.items():
             at, (x, y) = moment.places.get(name), self.home[name]
             shift = self.ax.transData if at is None else Affine2D().translate(at[0] - x, at[1] - y) + self.ax.transData
@@ -106,7 +106,7 @@ class Reel:
         self.note.set_text(left_to_right(moment.note))
 
     def fit(self) -> None:
-        """Let the figure hold the picture, a legend under it and the longest line that is said there, and no more."""
+        """Make the figure just large enough for the picture, a legend under it and the longest note."""
         figure, room = self.ax.get_figure(root=True), self.ax.get_position(original=True)
         assert figure is not None
         self.note.set_text(max((moment.note for moment in self.moments), key=len))
@@ -117,7 +117,7 @@ class Reel:
         self.ax.set_position((*place, room.width * wide / box.width, room.height * deep / box.height))
 
     def _travelled(self, dots: float) -> list[Bbox]:
-        """Return where names come with their bases, inches of paper: beyond the edges of the Axes, too."""
+        """Return the boxes of names at the extremes of their ways, inches of paper; they may leave the Axes."""
         found: list[Bbox] = []
         for name, (_, *words) in self.parts.items():
             ways = self.ax.transData.transform(

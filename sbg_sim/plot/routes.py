@@ -1,4 +1,4 @@
-"""A route on the table: legs with true arcs, the ground it sweeps, costs, dice, the base where it ends."""
+"""A route on the table: legs with true arcs, the swept ground, costs, dice, the base at the end."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
     from sbg_sim.table.route import Leg, Route, Test
 
-_SEEN = 32  # parts of a leg by which it is told whether it is in view
+_SEEN = 32  # parts of a leg that are tested for being in view
 _DRAWN_STEP = 0.05  # inches between the points of a swept strip and of a cut arc
-_SHARES = (0.5, 0.35, 0.65, 0.2, 0.8, 0.05, 0.95)  # of a stretch at which its cost may stand
-_FEW = 4  # stretches whose costs are all told, whatever they cover; of more the title tells the sum
-_END = 6.0  # points about the place where a route ends that no label covers
-_STEPS = 8  # of these at least to the radius of a base
+_SHARES = (0.5, 0.35, 0.65, 0.2, 0.8, 0.05, 0.95)  # shares of a stretch at which its cost may stand
+_FEW = 4  # with up to this many stretches each gets its cost, whatever the label covers
+_END = 6.0  # points round the end of a route that no label covers
+_STEPS = 8  # steps to the radius of a base, at least
 _STILL = ("stand", "lie")
 _CROSSINGS = ("jump", "leap", "climb", "descend", "ladder", "up", "down")
 
 
 def plot_route(route: Route, *, ax: Axes | None = None) -> Axes:
-    """Draw a route alone: the way of the base's centre, what it costs, and its dice; on a table where one is drawn.
+    """Draw a route: the way of the base's centre, its costs and dice; alone, or on a table if one is drawn on the Axes.
 
     Parameters
     ----------
     route
-        What to draw.
+        The route to draw.
     ax
-        Where; None makes a new figure that shows the route.
+        Where to draw; None makes a new figure that shows the route.
 
     """
     ax = stage(ax, None, [route_box(route, 1.0)])
@@ -67,37 +67,38 @@ def draw_route(
     swept: bool = True,
     tests: bool = True,
 ) -> list[Artist]:
-    """Draw a route of a model's base, or of its centre where it is not told whose.
+    """Draw the route of a model's base, or of its centre if the model is not given.
 
     Parameters
     ----------
     route
-        What to draw.
+        The route to draw.
     mover
-        Whose base it is.
+        The model that moves.
     allowance
-        Its Move, inches: what lies beyond is drawn apart.
+        Its Move, inches; the part of the route beyond it looks different.
     costs
-        Whether the stretches are labelled with the movement they use.
+        Whether to label stretches with the movement that they use.
     swept
-        Whether to shade the ground the base passes over.
+        Whether to shade the ground that the base passes over.
     tests
-        Whether to draw its dice; else `draw_test` does once all that their words keep clear of is drawn.
+        Whether to draw the dice; if not, the caller does so by `draw_test`, once everything that their words avoid is
+        drawn.
 
     """
     points = route.points(_DRAWN_STEP if mover is None else min(_DRAWN_STEP, mover.radius / _STEPS))
     drawn: list[Artist] = []
     if swept and len(points) > 1 and mover is not None:
         strip = shapely.buffer(shapely.LineString(points), mover.radius, quad_segs=16)
-        own = look().color
+        colour = look().color
         style: dict[str, Any] = {
-            "facecolor": palette.SWEPT if own is None else paled(own, 0.16),
-            "edgecolor": "#9DB4C4" if own is None else paled(own, 0.5),
+            "facecolor": palette.SWEPT if colour is None else paled(colour, 0.16),
+            "edgecolor": "#9DB4C4" if colour is None else paled(colour, 0.5),
             "linewidth": 0.5,
             "alpha": opacity(0.75),
         }
-        # Beside other results it is seen on the areas of those.
-        layer = palette.LAYER["swept"] if own is None else palette.LAYER["reach"] + 0.1
+        # Beside other results it lies over their areas, so that it shows.
+        layer = palette.LAYER["swept"] if colour is None else palette.LAYER["reach"] + 0.1
         drawn.append(ax.add_patch(PathPatch(path_of(strip), zorder=layer, gid="swept", **style)))
         explain(ax, "ground the base passes over", Patch(**style), where=strip)
     keep_off_line(ax, points)
@@ -124,7 +125,7 @@ def draw_route(
 
 
 def _leg(ax: Axes, leg: Leg, used: float, allowance: float) -> list[Artist]:
-    """Draw one leg; the part beyond the allowance in its own colour."""
+    """Draw one leg; the part beyond the allowance has a colour of its own."""
     if leg.kind in _STILL or leg.length == 0:
         return []
     share = 1.0 if leg.cost <= 0 else (allowance - used) / leg.cost
@@ -208,14 +209,14 @@ def _stroke(ax: Axes, leg: Leg, *, beyond: bool) -> Artist:
 
 
 def _dot(ax: Axes, at: Point) -> Artist:
-    """Draw where the centre of a base ends."""
+    """Draw a dot at the end of the way of a centre."""
     dot = Line2D([at[0]], [at[1]], linestyle="none", marker="o", markersize=3.2, color=hue(palette.PATH), gid="end")
     dot.set_zorder(palette.LAYER["mark"])
     return ax.add_line(dot)
 
 
 def draw_ghost(ax: Axes, mover: Model, route: Route, words: str) -> list[Artist]:
-    """Draw the base where a route ends, as a dashed circle, and its centre."""
+    """Draw the base at the end of a route, as a dashed circle, and its centre."""
     if not route.legs:
         return []
     end = route.legs[-1].end
@@ -290,12 +291,12 @@ def draw_die(ax: Axes, at: Point) -> list[Artist]:
 
 
 def draw_test(ax: Axes, test: Test) -> list[Artist]:
-    """Draw the die of a test where it is rolled, and what is tested."""
+    """Draw the die of a test at the place where it is rolled, and name the test."""
     drawn = draw_die(ax, test.at)
     way = {"climb": "up", "descend": "down"}.get(test.kind, "over")
     words = f"{test_word(test.kind)}: {test.over}\n2+ gets {way}, 6 goes on"
     if any(note.text.get_text() == words for note in sheet(ax).notes):
-        return drawn  # of several ways over one piece: it is told once
+        return drawn  # several ways over one piece: named once
     note = label(ax, test.at, words, clear=0.25, size=7.0)
     return [*drawn, note]
 
@@ -313,13 +314,13 @@ def test_word(kind: str) -> str:
 
 @dataclass(frozen=True)
 class Stretch:
-    """A run of legs that cost alike, for one label."""
+    """Consecutive legs with the same rate of cost, for one label."""
 
     words: str
     legs: tuple[Leg, ...]
 
     def at(self, share: float) -> Point:
-        """Return the place after a share (0 to 1) of it, inches."""
+        """Return the place after a share (0 to 1) of the stretch, inches."""
         left = share * sum(leg.length for leg in self.legs)
         for leg in self.legs:
             if left <= leg.length and leg.length > 0:
@@ -329,7 +330,7 @@ class Stretch:
 
 
 def stretches(route: Route) -> list[Stretch]:
-    """Gather legs that cost alike and follow each other: one label per stretch."""
+    """Join consecutive legs with the same rate of cost into stretches, one label each."""
     runs: list[tuple[tuple[str, float], list[Leg]]] = []
     for leg in route.legs:
         kind = "" if leg.walked else leg.kind
@@ -357,7 +358,7 @@ def stretches(route: Route) -> list[Stretch]:
 
 
 def draw_costs(ax: Axes, route: Route) -> list[Artist]:
-    """Label every stretch of a route, in the middle or where it is seen, with the movement it uses."""
+    """Label every stretch of a route with the movement that it uses, in its middle or where it is in view."""
     drawn: list[Artist] = []
     all_of_it = stretches(route)
     for stretch in all_of_it:
@@ -369,7 +370,7 @@ def draw_costs(ax: Axes, route: Route) -> list[Artist]:
 
 
 def route_box(route: Route, radius: float) -> tuple[float, float, float, float]:
-    """Return the box of everything a base covers on a route, inches."""
+    """Return the box of the ground that a base covers on a route, inches."""
     xy = np.array(route.points(_DRAWN_STEP) or [(0.0, 0.0)])
     low, high = xy.min(axis=0) - radius, xy.max(axis=0) + radius
     return float(low[0]), float(low[1]), float(high[0]), float(high[1])

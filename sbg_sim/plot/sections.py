@@ -1,4 +1,4 @@
-"""A route from the side: height over the distance travelled, since heights do not show from above."""
+"""A route seen from the side: height against distance travelled, since heights do not show from above."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Leg, Route
     from sbg_sim.table.terrain import Terrain
 
-_SAMPLE = 0.02  # inches between the places where the ground under the route is looked up
+_SAMPLE = 0.02  # inches between the places at which the terrain under a route is found
 _AIR = 0.7  # inches over the highest thing drawn
-_SHEER = 6.0  # how high a sheer thing is drawn whose height is not told, inches
-_UNTOLD = 1.0  # how deep a gap is drawn whose depth is not told, inches
-_NAMED = 7.5  # points of a name
-_NAMED_BESIDE = 20.0  # how much a name keeps off what is too small to bear it
-SOIL = 0.35  # inches of ground under the deepest
+_SHEER = 6.0  # height at which sheer terrain of unknown height is drawn, inches
+_UNTOLD = 1.0  # depth at which a gap of unknown depth is drawn, inches
+_NAMED = 7.5  # points: size of a name
+_NAMED_BESIDE = 20.0  # weight by which names keep off terrain too small for its name
+SOIL = 0.35  # inches of ground under the lowest terrain
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def plot_section(verdict: Verdict, *, ax: Axes | None = None) -> Axes:
     verdict
         An answer with a route.
     ax
-        Where; None makes a new figure.
+        Where to draw; None makes a new figure.
 
     Raises
     ------
@@ -101,7 +101,7 @@ def plot_section(verdict: Verdict, *, ax: Axes | None = None) -> Axes:
 
 
 def entitled(ax: Axes, verdict: Verdict, words: str, *, own: bool) -> Axes:
-    """Give a side view its title, with the answer when it has a figure of its own, and its legend."""
+    """Give a side view its title, with the answer if it has a figure of its own, and its legend."""
     if own:
         title(ax, headline(verdict), words)
     else:
@@ -113,16 +113,16 @@ def entitled(ax: Axes, verdict: Verdict, words: str, *, own: bool) -> Axes:
 
 
 def floor(table: Table, surface: str | None) -> float:
-    """Return how high a surface lies over the ground, inches; 0 for the ground itself and what is not there."""
+    """Return the height of a surface over the ground, inches; 0 for the ground itself and for unknown surfaces."""
     high = elevation(table, surface) if surface is None or surface in table.terrain else 0.0
     return high if math.isfinite(high) else 0.0
 
 
 def profile(table: Table, route: Route, level: str | None, climbed: float = 0.0) -> list[Step]:
-    """Return a route's legs as distances and heights, from the level it starts on, and so many inches up a face."""
+    """Return a route's legs as distances and heights, from its level and ``climbed`` inches up a face."""
     steps, way, height = [], 0.0, floor(table, level) + climbed
     for leg in route.legs:
-        clings = bool(leg.rise) and leg.surface == level and leg.start == leg.end  # up a face, not onto its top
+        clings = bool(leg.rise) and leg.surface == level and leg.start == leg.end  # part of the way up a face
         after = height + leg.rise if clings else floor(table, leg.surface)
         if leg.kind in ("stand", "lie", "crawl") or (leg.walked and leg.surface == level):
             after = height
@@ -133,7 +133,7 @@ def profile(table: Table, route: Route, level: str | None, climbed: float = 0.0)
 
 
 def _crossing(table: Table, leg: Leg, upper: str | None, *, down: bool) -> float:
-    """Return how far along a leg its centre crosses the rim of the higher level; at the foot for all but steps."""
+    """Return where on a leg its centre crosses the rim of the higher level, inches: at its lower end, but for steps."""
     rim = leg.surface if upper is None else upper
     if rim is None or leg.kind not in ("up", "down"):
         return leg.length if down else 0.0
@@ -141,7 +141,7 @@ def _crossing(table: Table, leg: Leg, upper: str | None, *, down: bool) -> float
     assert shape is not None
     ways = np.linspace(0.0, 1.0, math.ceil(leg.length / _SAMPLE) + 2)
     inside = shape.contains(np.array([along(leg, t) for t in ways]))
-    last = leg.kind == "down"  # off a level for good, but onto one at once
+    last = leg.kind == "down"  # down: where the centre leaves for good; up: where it first arrives
     changes = np.flatnonzero(inside[1:] != inside[:-1])
     return leg.length * float(ways[changes[-1 if last else 0] + 1]) if len(changes) else leg.length * last
 
@@ -152,9 +152,9 @@ def pieces_under(table: Table, route: Route, spare: float = 0.0) -> list[Strip]:
     Parameters
     ----------
     table, route
-        Where, and which way.
+        The table and the route.
     spare
-        How far to look straight on beyond either end of the way, inches.
+        How far to go straight on beyond either end of the way, inches.
 
     """
     ways, points = _beyond(route, spare, before=True)
@@ -181,7 +181,7 @@ def pieces_under(table: Table, route: Route, spare: float = 0.0) -> list[Strip]:
 
 
 def _beyond(route: Route, spare: float, *, before: bool) -> tuple[list[float], list[Point]]:
-    """Return distances and places straight on behind the start (negative, in order) or beyond the end of a way."""
+    """Return distances and places straight on from a way: before its start (negative) or beyond its end."""
     long = [leg for leg in route.legs if leg.length > _SAMPLE]
     if not long or spare <= 0:
         return [], []
@@ -194,7 +194,7 @@ def _beyond(route: Route, spare: float, *, before: bool) -> tuple[list[float], l
 
 
 def draw_section(ax: Axes, verdict: Verdict, steps: list[Step], strips: list[Strip]) -> list[Artist]:
-    """Draw ground, terrain, the way and the model; return the artists."""
+    """Draw the ground, the terrain, the way and the model; return the artists."""
     mover = mover_of(verdict)
     assert mover is not None
     tall, style = mover.height or 2 * mover.radius, palette.side_styles([mover.side])[mover.side]
@@ -217,7 +217,7 @@ def draw_section(ax: Axes, verdict: Verdict, steps: list[Step], strips: list[Str
 
 
 def draw_body(ax: Axes, name: str, box: Box, style: palette.SideStyle) -> list[Artist]:
-    """Draw a model from the side, which no words cover, and its name: in it where that fits, else beside it."""
+    """Draw a model from the side, kept clear of words, and its name: inside if it fits, else above."""
     first, foot, last, top = box
     rim: dict[str, Any] = {"edgecolor": style.rim, "linestyle": style.style, "linewidth": 1.5}
     body = Rectangle((first, foot), last - first, top - foot, facecolor=style.fill, gid=f"model-{name}", **rim)
@@ -232,7 +232,7 @@ def draw_body(ax: Axes, name: str, box: Box, style: palette.SideStyle) -> list[A
 
 
 def draw_soil(ax: Axes) -> list[Artist]:
-    """Draw the ground of a side view, down to the lower end of its axis."""
+    """Draw the ground of a side view, down to the lower end of the axis."""
     low = ax.get_ylim()[0]
     soil = Rectangle(
         (-99, low), 999, -low, facecolor="#E9E4DA", edgecolor="none", zorder=palette.LAYER["terrain"] - 0.2
@@ -242,18 +242,18 @@ def draw_soil(ax: Axes) -> list[Artist]:
 
 
 def bottom(table: Table, piece: Terrain) -> float:
-    """Return how high the foot of a piece lies over the ground, or the bottom of a gap, inches."""
+    """Return the height over the ground of the foot of a piece, or of the bottom of a gap, inches."""
     if "gap" not in piece.tags:
         return floor(table, piece.on)
     return floor(table, piece.on) - (_UNTOLD if piece.depth is None else piece.depth)
 
 
 Strip: TypeAlias = "tuple[Terrain, float, float, float]"
-"""A piece of terrain seen from the side: from and to what distance, and the height of its top, inches."""
+"""A piece of terrain seen from the side: its first and last distance, and the height of its top, inches."""
 
 
 def draw_strip(ax: Axes, table: Table, strip: Strip, strips: Sequence[Strip]) -> list[Artist]:
-    """Draw a piece of terrain from the side, named where no higher one of all that are drawn hides it."""
+    """Draw a piece of terrain from the side, with its name where no higher piece of ``strips`` hides it."""
     piece, first, last, top = strip
     kind = terrain_kind(piece)
     style = palette.TERRAIN[kind]
@@ -288,14 +288,14 @@ def draw_strip(ax: Axes, table: Table, strip: Strip, strips: Sequence[Strip]) ->
         named = label(
             ax, ((left + right) / 2, (low + top) / 2), text, inside=True, more=itertools.product(xs, ys), **how
         )
-    else:  # it would be hidden under its name
+    else:  # its name would hide it
         keep_clear(ax, (left, low, right, top), _NAMED_BESIDE)
         named = label(ax, ((left + right) / 2, top), text, clear=0.05, **how)
     return [ax.add_patch(box), named]
 
 
 def _bare(strip: Strip, strips: Sequence[Strip]) -> tuple[float, float]:
-    """Return the longest stretch of a piece, from and to what distance, before which nothing higher stands."""
+    """Return the first and last distance of the longest stretch of a piece that no higher one hides."""
     _, first, last, top = strip
     parts = [(first, last)]
     for _, a, b, high in strips:
@@ -305,7 +305,7 @@ def _bare(strip: Strip, strips: Sequence[Strip]) -> tuple[float, float]:
 
 
 def _move(ax: Axes, table: Table, step: Step, left: float) -> list[Artist]:
-    """Draw one leg of the way: level, over in a bow, or up and down at the face; apart what costs more than is left."""
+    """Draw one leg: level, over in a bow, or up and down at the face; from ``left`` inches on it looks different."""
     (x0, y0), (x1, y1) = step.start, step.end
     kind = step.leg.kind
     if kind in ("jump", "leap", "jump-prone"):
@@ -344,7 +344,7 @@ _Line: TypeAlias = "tuple[np.ndarray, np.ndarray]"
 
 
 def _parted(xs: np.ndarray, ys: np.ndarray, share: float) -> tuple[_Line, _Line]:
-    """Part a line after a share of how far it leads: onward, or up where it leads straight up."""
+    """Divide a line after a share of its horizontal extent, or of its height if it is vertical."""
     along_it = xs if xs[-1] > xs[0] else ys
     way = np.abs(along_it - along_it[0])
     cut = share * way[-1]
@@ -354,7 +354,7 @@ def _parted(xs: np.ndarray, ys: np.ndarray, share: float) -> tuple[_Line, _Line]
 
 
 def _notes(ax: Axes, steps: list[Step]) -> list[Artist]:
-    """Label what each leg uses, and draw the dice."""
+    """Label each leg with the movement that it uses, and draw the dice."""
     drawn: list[Artist] = []
     for step in steps:
         (x0, y0), (x1, y1) = step.start, step.end
@@ -364,14 +364,14 @@ def _notes(ax: Axes, steps: list[Step]) -> list[Artist]:
             keep_clear(ax, (x0 - 0.15, y0 - 0.15, x0 + 0.15, y0 + 0.15), 3)
         if leg.cost < 0.05:
             continue
-        what = f"{test_word(leg.test.kind)}: " if leg.test is not None else "" if leg.walked else f"{leg.kind}: "
+        words = f"{test_word(leg.test.kind)}: " if leg.test is not None else "" if leg.walked else f"{leg.kind}: "
         middle, how = ((x0 + x1) / 2, (y0 + y1) / 2), dict[str, Any](fontweight="bold", gid="cost")
-        drawn.append(label(ax, middle, what + inches_text(leg.cost), clear=0.12, size=7.0, spare=True, **how))
+        drawn.append(label(ax, middle, words + inches_text(leg.cost), clear=0.12, size=7.0, spare=True, **how))
     return drawn
 
 
 def add_section(verdict: Verdict, ax: Axes, draw: Callable[..., Axes] = plot_section) -> Axes:
-    """Put a side view under a plan, in the same figure; its legend says what that of the plan does not."""
+    """Draw a side view under a plan, in the same figure; its legend has only entries that the plan's lacks."""
     below = under(ax)
     sheet(below).own = True
     drawn = draw(verdict, ax=below)
@@ -383,7 +383,7 @@ def add_section(verdict: Verdict, ax: Axes, draw: Callable[..., Axes] = plot_sec
         written.remove()
         if look().figsize is None and sheet(ax).own:
             legend(below)
-        else:  # beside it there is no room
+        else:  # there is no room beside it
             sheet(ax).legend |= more
-    finish(ax)  # it may be smaller, and its legend may stand where the side view is now
+    finish(ax)  # the plan may be smaller, and its legend under the side view
     return drawn

@@ -1,4 +1,4 @@
-"""A sheet about an answer drawn on one A4 page, for a PDF or a PNG."""
+"""A sheet about an answer on one A4 page, for a PDF or a PNG."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ _WIDTH, _HEIGHT = 8.27, 11.69  # A4, inches
 _MARGIN: Final = 0.55
 _LINE: Final = 0.155  # inches from line to line of small print
 _COLOURS: Final = {"yes": "#00694c", "no": "#a3301a", "chance": "#8a5a00", "too-close": "#6d2a78"}
-_COLUMN: Final = 62  # letters of small print in a column
+_COLUMN: Final = 62  # letters of small print per line of a column
 
 
 class Page:
-    """A page that is written from the top down."""
+    """A page that is filled from the top down."""
 
     def __init__(self) -> None:
         self.figure = Figure(figsize=(_WIDTH, _HEIGHT))
 
     def text(self, x: float, y: float, words: str, **style: Any) -> None:
-        """Write words with their upper left corner so many inches from the page's."""
+        """Write words with their upper left corner ``x`` and ``y`` inches from the page's."""
         self.figure.text(x / _WIDTH, 1 - y / _HEIGHT, words, va="top", **{"color": INK, "fontsize": 8, **style})
 
     def block(self, x: float, y: float, head: str, lines: Iterable[str]) -> float:
-        """Write a heading and lines under it, wrapped; return where they end, inches from the top."""
+        """Write a heading and wrapped lines under it; return where they end, inches from the top."""
         rows = [part for line in lines for part in (wrapped(line, _COLUMN) or [""])]
         if not rows:
             return y
@@ -46,10 +46,10 @@ class Page:
         return y + 0.12
 
     def sums(self, x: float, y: float, rows: Iterable[tuple[str, str, str]], width: float) -> float:
-        """Write the arithmetic: what, how, and inches to the right."""
-        for what, how, inches in rows:
-            weight = "bold" if what == "in all" else "normal"
-            self.text(x, y, what, fontsize=8, fontweight=weight)
+        """Write the arithmetic: items, how they are computed, and inches on the right; return where it ends."""
+        for item, how, inches in rows:
+            weight = "bold" if item == "in all" else "normal"
+            self.text(x, y, item, fontsize=8, fontweight=weight)
             self.text(x + 1.35, y, how, fontsize=8, color=FAINT)
             self.text(x + width, y, f"{inches} in", fontsize=8, fontweight=weight, ha="right")
             y += _LINE + 0.02
@@ -62,9 +62,9 @@ def sheet_figure(facts: Any, thing: Any, title: str | bool, kind: str) -> bytes:
     Parameters
     ----------
     facts
-        What it says (`sbg_sim.sheet.Facts`).
+        The content of the sheet (`sbg_sim.sheet.Facts`).
     thing, title
-        What is drawn on it, and the title of that.
+        The result drawn on it, and the title of that picture.
     kind
         ``"pdf"`` or ``"png"``.
 

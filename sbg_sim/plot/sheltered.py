@@ -1,4 +1,4 @@
-"""Safe ground of a model, on every level that it gets to."""
+"""Safe ground of a model, on every level that it can reach."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ if TYPE_CHECKING:
 
 _FINE = 0.004
 _TOLD = 6  # names in a title
-_LABEL = 7.5  # points of a label
-_LARGE = 8.0  # times as large as a label ground is seen though one lies on it
-_HIDES = 6.0  # how much labels keep off smaller ground
+_LABEL = 7.5  # points: size of a label
+_LARGE = 8.0  # ground this many times as large as a label is seen even under one
+_HIDES = 6.0  # weight by which labels keep off smaller ground
 
 
 def plot_safe(safe: SafeGround, *, ax: Axes | None = None, whole: bool = False) -> Axes:
-    """Draw where a model can end its move out of every charge, and where not, on every level that it gets to.
+    """Draw where a model can end its move safe from every charge, and where not, on every level that it can reach.
 
     Parameters
     ----------
     safe
-        What to draw.
+        The safe ground to draw.
     ax
-        Where; None makes a new figure.
+        Where to draw; None makes a new figure.
     whole
         Show the whole table.
 
@@ -79,24 +79,24 @@ def plot_safe(safe: SafeGround, *, ax: Axes | None = None, whole: bool = False) 
 
 
 def _safest_of(safe: SafeGround) -> SafeLevel:
-    """Return the level on which the safest place of all lies."""
+    """Return the level with the safest place of all."""
     return max(safe.levels, key=lambda level: (level.best_chance, level.best[1] if level.best else 0.0))
 
 
 def _short(level: SafeLevel) -> str:
-    """Say by how much the nearest charge at the safest place falls short, as far as that is certified."""
+    """Say by how much the nearest charge falls short at the safest place, at least as far as certified."""
     assert level.best is not None
     margin = level.best[1]
     return f"{inches_text(margin) if level.best_exact else f'at least {inches_text(cut_off(margin, 0.01))}'} short"
 
 
 def _enemies(safe: SafeGround) -> list[str]:
-    """Return ids of all that can charge the model somewhere."""
+    """Return the ids of the enemies that can charge the model somewhere."""
     return list(dict.fromkeys(row.enemy for level in safe.levels for row in level.dangers))
 
 
 def draw_safe(ax: Axes, safe: SafeGround) -> list[Artist]:
-    """Draw the safe ground of every level, what only dice endanger, what is dangerous, and the safest places."""
+    """Draw on every level the safe ground, ground endangered only by dice, dangerous ground, and the safest place."""
     drawn: list[Artist] = []
     safest = _safest_of(safe)
     for level in safe.levels:
@@ -112,7 +112,7 @@ def draw_safe(ax: Axes, safe: SafeGround) -> list[Artist]:
 
 
 def _keep_seen(ax: Axes, level: SafeLevel) -> None:
-    """Ask labels to stay off small safe ground, which they would hide."""
+    """Keep labels off small safe ground, which they would hide."""
     label_area = math.prod(extent(ax, "0.00″ short", _LABEL))
     for part in polygons(level.area):
         if part.area < _LARGE * label_area:
@@ -120,7 +120,7 @@ def _keep_seen(ax: Axes, level: SafeLevel) -> None:
 
 
 def _level(ax: Axes, level: SafeLevel, above: float) -> list[Artist]:
-    """Draw one level, so far above the reach; what the model gets to only by dice is dotted."""
+    """Draw one level, ``above`` layers over the reach; ground that the model reaches only by dice is dotted."""
     drawn: list[Artist] = []
     inner: shapely.Geometry = shapely.Polygon()
     name = "" if level.surface == level.reach.surface else f"{level.surface or 'ground'}-"
@@ -142,14 +142,14 @@ def _level(ax: Axes, level: SafeLevel, above: float) -> list[Artist]:
 
 
 def _seen(area: shapely.Geometry) -> shapely.Geometry:
-    """Leave out what lies between the chords of two outlines: it would be drawn as a line."""
+    """Leave out slivers between the chords of two outlines, which would be drawn as lines."""
     parts = shapely.get_parts(area)
     thin = (shapely.get_dimensions(parts) == 2) & shapely.is_empty(shapely.buffer(parts, -_FINE / 2))
     return shapely.union_all(parts[~thin])
 
 
 def _rows(level: SafeLevel) -> Iterator[tuple[Any, str, shapely.Geometry, dict[str, Any]]]:
-    """Yield name, words, area and look of what is drawn of a level, each without those before it."""
+    """Yield name, words, area and style of the areas of a level; each is drawn without those before it."""
     safe = {"facecolor": palette.SAFE, "edgecolor": palette.SAFE_EDGE, "hatch": ""}
     danger = {"facecolor": palette.DANGER, "edgecolor": palette.HIDES, "hatch": "xxxx"}
     for rank, (chance, area) in enumerate(level.regions):
@@ -169,7 +169,7 @@ def _rows(level: SafeLevel) -> Iterator[tuple[Any, str, shapely.Geometry, dict[s
 
 
 def _safest(ax: Axes, level: SafeLevel, above: float, *, of_all: bool) -> list[Artist]:
-    """Mark the safest place of a level, full if it is that of all, and by how much the nearest charge falls short."""
+    """Mark the safest place of a level, filled if it is the safest of all, and write how far a charge falls short."""
     assert level.best is not None
     (x, y), margin = level.best
     star: dict[str, Any] = {"linestyle": "none", "marker": "*", "markersize": 12, "color": palette.SAFE_EDGE}

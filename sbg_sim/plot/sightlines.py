@@ -1,4 +1,4 @@
-"""A line of sight from the side: what stands between the eye and the target, and how high."""
+"""A line of sight seen from the side: the things between the eye and the target, and their heights."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
 
 
 def plot_sightline(verdict: Verdict, *, ax: Axes | None = None) -> Axes:
-    """Draw a line of sight from the side, true to scale; when there is none, the line to the target's far upper edge.
+    """Draw a line of sight from the side, true to scale; if there is none, the line to the target's far upper edge.
 
     Parameters
     ----------
     verdict
         The answer to a `sight` question.
     ax
-        Where; None makes a new figure.
+        Where to draw; None makes a new figure.
 
     Raises
     ------
     SbgError
-        When the verdict is about something else.
+        When the verdict does not answer a `sight` question.
 
     """
     question, looker = verdict.question, mover_of(verdict)
@@ -75,7 +75,7 @@ def plot_sightline(verdict: Verdict, *, ax: Axes | None = None) -> Axes:
 
 
 def _best_try(table: Table, looker: Model, target: Model) -> tuple[Place, Place]:
-    """Return the eye and the place a downward look sees longest: the upper edge of the target's far side."""
+    """Return the eye, and the place that a look from above loses last: the upper edge of the target's far side."""
     (ax, ay), (bx, by) = looker.at, target.at
     stretch = 1 + target.radius / max(math.dist(looker.at, target.at), 1e-6)
     far = (ax + stretch * (bx - ax), ay + stretch * (by - ay), top_of(table, target))
@@ -83,13 +83,13 @@ def _best_try(table: Table, looker: Model, target: Model) -> tuple[Place, Place]
 
 
 def top_of(table: Table, model: Model) -> float:
-    """Return how high a model reaches over the ground, half its height when prone (PRN.1), inches."""
+    """Return the height over the ground of a model's top, inches; a prone one has half its height (PRN.1)."""
     tall = model.height if model.height is not None else 2 * model.radius
     return floor(table, model.on) + model.climbed + tall / (2 if model.prone else 1)
 
 
 def _across(model: Model, start: Point, end: Point, spare: float) -> tuple[float, float] | None:
-    """Return the distances along a line between which it runs over a base; None when it does not."""
+    """Return the distances between which a line runs over a base, inches; None if it does not."""
     long = max(math.dist(start, end), 1e-6)
     ux, uy = (end[0] - start[0]) / long, (end[1] - start[1]) / long
     dx, dy = model.at[0] - start[0], model.at[1] - start[1]

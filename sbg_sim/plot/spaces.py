@@ -1,4 +1,4 @@
-"""Boards made of spaces: regions and the sites in them, links, routes, what can be reached, who stands where."""
+"""Boards made of spaces: regions and their sites, links, routes, reachable spaces, and the pieces on them."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
     from sbg_sim.geometry.shapes import Point
 
-_AROUND: Final = 0.36  # from a region to its sites
-_MANY: Final = 30  # spaces from which on a map takes a larger paper, and its legend a corner of it or what is below
-_WIDTH: Final = 8.7  # inches of a map of many spaces: as broad as its smallest letters are read on a page
-_TALLEST: Final = 11.0  # inches
-_DIM: Final = 0.4  # how much is left of a space that is not lit
+_AROUND: Final = 0.36  # distance from a region to its sites
+_MANY: Final = 30  # spaces beyond which a map gets larger paper, with its legend in a corner or below
+_WIDTH: Final = 8.7  # inches: width of a map of many spaces, at which its smallest letters can be read on a page
+_TALLEST: Final = 11.0  # inches: greatest height of such a map
+_DIM: Final = 0.4  # share of its colour that a dimmed space keeps
 _HATCHES: Final = {
     "coastal-seas": "---",
     "border-lands": "///",
@@ -66,30 +66,30 @@ def plot_board(
     around: int | None = None,
     lit: Mapping[str, Any] | None = None,
 ) -> Axes:
-    """Draw a board of spaces, with a route and what can be reached; an adventure path as its cards.
+    """Draw a board of spaces, with a route and the reachable spaces; an adventure path as its cards.
 
     Parameters
     ----------
     board
         A map, a state or a scenario of one of the games, or a `SpaceMap`.
     ax
-        Where; None makes a new figure.
+        Where to draw; None makes a new figure.
     route
-        Spaces on a way, in order; drawn over the links.
+        Spaces of a way, in order; drawn over the links.
     reachable
-        Spaces, or spaces with their cost (a number, or something with a ``cost``).
+        Spaces, or spaces with their costs (numbers, or objects with a ``cost``).
     answer
-        A question's answer as the games give it: its ``route``, ``reachable`` and ``reason`` are drawn. The space that
-        a move was refused is crossed out.
+        The answer to a question, as the games give it: its ``route``, ``reachable`` and ``reason`` are drawn. The goal
+        of a refused move is crossed out.
     lit
-        Where legal moves lead, each space with its cost; all others are dimmed, and sites among them not named.
+        The ends of legal moves, each space with its cost; all others are dimmed, and sites among them not named.
     around
         Show only spaces within this many links of the route, the reachable spaces and the pieces.
 
     Raises
     ------
     SbgError
-        When a space of the route is not on the board, or nothing is there to show what is around it.
+        When a space of the route is not on the board, or ``around`` is given without anything to be around.
 
     """
     said = dict(answer or {})
@@ -115,7 +115,7 @@ def plot_board(
             raise SbgError(f"around={around}: no piece stands on this board, and there is no answer to draw")
         shown = _narrowed(shown, middle, around)
     used = {name: name for name in (*route, *costs) if name in shown.names and not shown.names[name]}
-    shown = replace(shown, names={**shown.names, **used})  # river dots are named where the answer uses them
+    shown = replace(shown, names={**shown.names, **used})  # river dots are named if the answer uses them
     small = {*shown.within, *(name for name, kind in shown.kinds.items() if kind == "river")}
     places = _placed(shown, whole)
     refused = _refused(board.asked(said["question"]), said) if asked else None
@@ -124,7 +124,7 @@ def plot_board(
         view = _frame(places)
         ax = new_axes(view, side=_paper(len(places), view))
     for a, b in itertools.pairwise(route):
-        keep_off_line(ax, [places[a], places[b]])  # names come first, and the way over them
+        keep_off_line(ax, [places[a], places[b]])  # names are placed first and avoid the way
     draw_board(ax, shown, places, costs, dim=dim, who=who if len(shown.pieces) > 1 or len(who) > 1 else ())
     if route:
         draw_hops(ax, route, places, small)
@@ -139,7 +139,7 @@ def plot_board(
 
 
 def _through(said: Mapping[str, Any]) -> list[str]:
-    """Return the way of an answer with the regions that each turn leads through; nothing where it tells none."""
+    """Return the way of an answer with the regions that each turn passes through; empty if it tells none."""
     legs, route = said.get("legs") or (), list(said.get("route") or ())
     if len(route) != len(legs) + 1 or not any(leg.get("regions") for leg in legs):
         return []
@@ -147,7 +147,7 @@ def _through(said: Mapping[str, Any]) -> list[str]:
 
 
 def _path_of(state: Any) -> Any:
-    """Return the game of an adventure path that something shows, or None."""
+    """Return the game with an adventure path in a position, or None."""
     for found in (state, getattr(state, "state", None), getattr(state, "game", None)):
         if hasattr(found, "path") and hasattr(found, "seats"):
             return found
@@ -155,20 +155,20 @@ def _path_of(state: Any) -> Any:
 
 
 def _refused(asked: Any, said: Mapping[str, Any]) -> str | None:
-    """Return the space that a question asks to go to in vain."""
+    """Return the goal of a question that was answered with no."""
     to = getattr(asked, "to", None) or (getattr(asked, "path", None) or [None])[-1]
     return to if said.get("answer") == "no" and isinstance(to, str) else None
 
 
 def _regions(shown: SpaceMap, like: Mapping[str, Point] | None = None) -> dict[str, Point]:
-    """Return where spaces are drawn: where the board puts them, or laid out, turned as in a picture of more."""
+    """Return the places of spaces: those that the board gives, or a layout, turned as in a larger picture ``like``."""
     large = {name: words for name, words in shown.names.items() if name not in shown.within}
     places = {name: at for name, at in shown.places.items() if name in large}
     return places or spread(large, [(a, b) for a, b, _ in shown.links], like)
 
 
 def _placed(shown: SpaceMap, like: Mapping[str, Point] | None = None) -> dict[str, Point]:
-    """Return where everything is drawn, sites round their regions."""
+    """Return the places of all spaces, with sites round their regions."""
     places = _regions(shown, like)
     large = list(places)
     for region, around in itertools.groupby(sorted(shown.within, key=lambda s: (shown.within[s], s)), shown.within.get):
@@ -186,7 +186,7 @@ def _placed(shown: SpaceMap, like: Mapping[str, Point] | None = None) -> dict[st
 
 
 def _free_angles(at: Point, near: Sequence[Point], count: int) -> list[float]:
-    """Return directions from a region, evenly apart, that keep best off the links to its neighbours."""
+    """Return ``count`` evenly spaced directions (radians) from a place, as far as possible from its neighbours."""
     links = [math.atan2(y - at[1], x - at[0]) for x, y in near]
 
     def room(turn: float) -> float:
@@ -198,9 +198,9 @@ def _free_angles(at: Point, near: Sequence[Point], count: int) -> list[float]:
 
 
 def _paper(count: int, view: tuple[float, float, float, float]) -> float:
-    """Return how large a map of so many spaces is drawn, inches of its longer side.
+    """Return the longer side of a map of ``count`` spaces on paper, inches.
 
-    Pages show all of them equally wide: on broader paper letters would be too small to read there.
+    Pages show all maps equally wide: on wider paper letters would be too small to read there.
     """
     wide, tall = view[2] - view[0], view[3] - view[1]
     return 6.1 if count <= _MANY else min(_WIDTH * max(1.0, tall / wide), _TALLEST)
@@ -219,7 +219,7 @@ def _frame(places: Mapping[str, Point]) -> tuple[float, float, float, float]:
 
 
 def _costs(reachable: Mapping[str, Any] | Iterable[str]) -> dict[str, Any]:
-    """Return the cost of each space; None where none is given."""
+    """Return the cost of each space, or None if none is given."""
     pairs = reachable.items() if hasattr(reachable, "items") else ((name, None) for name in reachable)
     return {name: getattr(reached, "cost", reached) for name, reached in pairs}
 
@@ -242,7 +242,7 @@ def draw_board(
     dim: Collection[str] = (),
     who: Sequence[str] = (),
 ) -> list[Artist]:
-    """Draw links, spaces by kind, what can be reached by whom at what cost, who stands where; return the artists."""
+    """Draw links, spaces by kind, costs of reachable spaces, and pieces; return the artists."""
     costs = costs or {}
     words = reached_by(who)
     drawn: list[Artist] = [_link(ax, places[a], places[b], kind) for a, b, kind in shown.links]
@@ -267,7 +267,7 @@ def draw_board(
             drawn += stand(ax, name, places[name], standing, small=name in shown.within)
     wide = 14 if len(shown.names) > 30 else 18
     for name, words in sorted(shown.names.items(), key=lambda entry: (entry[0] in dim, -crowd(places, entry[0]))):
-        # A river dot has no name unless an answer uses it; who asks where to go need not read of other sites.
+        # A river dot has no name unless an answer uses it; sites that are dimmed need none.
         if words and not (name in dim and name in shown.within):
             little = name in shown.within or shown.kinds.get(name) == "river"
             colour = palette.FAINT if name in dim else "#5A4A32" if little else palette.INK
@@ -308,7 +308,7 @@ def _link(ax: Axes, start: Point, end: Point, kind: str) -> Artist:
 
 
 def _between(start: Point, end: Point, before: float, behind: float) -> tuple[Point, Point]:
-    """Return the ends of a line without its first and last bit, where the spaces are."""
+    """Return the ends of a line without its first and last parts, which the spaces cover."""
     far = math.dist(start, end)
     a, b = (min(before, 0.45 * far) / far, 1 - min(behind, 0.45 * far) / far) if far else (0.0, 1.0)
     x, y = end[0] - start[0], end[1] - start[1]
@@ -326,7 +326,7 @@ def _space(ax: Axes, name: str, at: Point, kind: str, *, alpha: float) -> Artist
 
 
 def _parts(ax: Axes, name: str, at: Point, kinds: Sequence[str], *, alpha: float) -> list[Artist]:
-    """Draw the further kinds of a space, each a slice of it from the top on."""
+    """Draw the further kinds of a space, each as a slice, counter-clockwise to the top."""
     share = 360 / (1 + len(kinds))
     return [
         ax.add_patch(
@@ -338,7 +338,7 @@ def _parts(ax: Axes, name: str, at: Point, kinds: Sequence[str], *, alpha: float
 
 
 def _style(ax: Axes, kind: str, alpha: float) -> dict[str, Any]:
-    """Return how a kind of space is drawn, and explain it in the legend."""
+    """Return the style of a kind of space, and explain it in the legend."""
     fill, hatch = palette.SPACES.get(kind, palette.SPACE), _HATCHES.get(kind, "")
     edge = "#8C8980" if hatch else palette.INK
     style: dict[str, Any] = {"facecolor": fill, "edgecolor": edge, "hatch": hatch or None, "linewidth": 0.7}
@@ -359,7 +359,7 @@ def _site(ax: Axes, name: str, at: Point, *, alpha: float) -> Artist:
 def _inside(
     ax: Axes, name: str, at: Point, costs: Mapping[str, Any], letter: str, told: str, *, alpha: float
 ) -> list[Artist]:
-    """Draw what stands in a space: a ring and the cost where it can be reached, else the letter of a site."""
+    """Draw the content of a space: a ring and its cost if it can be reached, else the letter of a site."""
     words: dict[str, Any] = {"ha": "center", "va": "center", "zorder": 5, "fontweight": "bold"}
     if name not in costs:
         return (
@@ -383,7 +383,7 @@ def _inside(
 
 
 def draw_hops(ax: Axes, route: Sequence[str], places: Mapping[str, Point], small: Collection[str] = ()) -> list[Artist]:
-    """Draw a way from space to space as arrows from rim to rim; `small` are dots and sites. Return the artists."""
+    """Draw a way as arrows from rim to rim of its spaces, `small` ones being dots and sites; return the artists."""
     drawn: list[Artist] = []
     for a, b in itertools.pairwise(route):
         if a != b:

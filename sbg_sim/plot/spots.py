@@ -1,4 +1,4 @@
-"""A place that was found for a label, and where the line to it ends."""
+"""A place found for a label, and the end of its leader line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sbg_sim.plot.canvas import Box
 
 LED: Final = 8.0
-"""Points from which on a line leads to what is named."""
+"""Distance in points from which a leader line is drawn."""
 
 
 class Spot:
@@ -21,15 +21,15 @@ class Spot:
     Parameters
     ----------
     at
-        Its middle, inches.
+        Middle of the label, inches.
     box
-        What it covers, inches.
+        Box of the label, inches.
     out
-        How many points further out than beside what it names.
+        Distance from the nearest possible place, points.
     free
-        Whether it meets no base and no label, and lies in view.
+        Whether it meets no base and no label, and is in view.
     bare
-        Whether the line to it, if there is one, runs over no base and no label.
+        Whether its leader line, if any, crosses no base and no label.
 
     """
 
@@ -40,16 +40,16 @@ class Spot:
 
     @property
     def led(self) -> bool:
-        """Whether it stands so far off that a line leads to it."""
+        """Whether the label stands so far off that it has a leader line."""
         return self.out >= LED
 
     def nearest(self, xy: Point) -> Point:
-        """Return the nearest point of it."""
+        """Return the point of the box nearest to a place, inches."""
         return min(max(xy[0], self.box[0]), self.box[2]), min(max(xy[1], self.box[1]), self.box[3])
 
 
 def end_of_lead(spot: Spot, text: str, xy: Point) -> Point:
-    """Return the nearest point of what is written: of several lines, short ones leave the corners of their box bare."""
+    """Return the point of a label's text nearest to a place, inches; short lines leave corners of the box empty."""
     wide = [text_width(line, 1.0) for line in text.split("\n")]
     x0, y0, x1, y1 = spot.box
     tall, middle = (y1 - y0) / len(wide), (x0 + x1) / 2

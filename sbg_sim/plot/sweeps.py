@@ -1,4 +1,4 @@
-"""Sweeps: an answer over a number of the file, in steps where it jumps, with the place of every jump."""
+"""Sweeps: an answer against a number of the file, with the value at every jump."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ _WORDS = {
     "margin": "movement left, inches",
     "area": "area, square inches",
 }
-_JUMPS = 4  # jumps whose place is looked for; each takes some thirty answers
+_JUMPS = 4  # jumps that are located; each takes some thirty answers
 
 
 def plot_sweep(sweep: Any, *, ax: Axes | None = None, column: str | None = None, thresholds: bool = True) -> Axes:
-    """Draw a sweep: one column of its rows over the parameter that was varied.
+    """Draw a sweep: one column of its rows against the parameter that was varied.
 
-    Points are joined only where the answer stays the same kind of answer. Where the chance jumps, the value at which it
-    does is found by halving and marked. Where the chance is 0 or 1 the margin stands under it: by how much.
+    Points are joined only while the answer stays of one kind. Values at which the chance jumps are found by bisection
+    and marked. If the chance is 0 or 1 the margin is drawn under it.
 
     Parameters
     ----------
     sweep
-        Has ``parameter`` and ``rows``, each a mapping from column to value.
+        Has ``parameter`` and ``rows``, each a mapping from columns to values.
     ax
-        Where; None makes a new figure. Several sweeps lie over each other on one.
+        Where to draw; None makes a new figure. Several sweeps lie over each other on one.
     column
-        ``"chance_value"``, ``"needed"``, ``"margin"``, ...; by default the chance, with the share of
-        the trials and its interval when there are trials, else the movement needed; of a measurement, a gap and a
-        reach what is measured.
+        ``"chance_value"``, ``"needed"``, ``"margin"``, ...; by default the chance, with the share of successful trials
+        and its interval if there are trials, or else the movement needed; for a measurement, a gap or a reach the
+        measured size.
     thresholds
-        Whether to look for the values at which the answer jumps.
+        Whether to locate the values at which the answer jumps.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def plot_sweep(sweep: Any, *, ax: Axes | None = None, column: str | None = None,
 
 
 def _margins(ax: Axes, parameter: str, rows: Sequence[Mapping[str, Any]], found: Sequence[Any]) -> None:
-    """Draw what is left or missing under a chance that is 0 or 1: rows that have a margin."""
+    """Draw under a chart of chances the movement left or missing, for rows with a chance of 0 or 1."""
     words = ax.get_xlabel()
     ax.set_xlabel("")
     below = under(ax, 2.55, gap=0.45)
@@ -96,14 +96,14 @@ def _margins(ax: Axes, parameter: str, rows: Sequence[Mapping[str, Any]], found:
 
 
 def _alike(one: Mapping[str, Any], two: Mapping[str, Any]) -> bool:
-    """Say whether two rows answer in the same way, so that what lies between them may be joined."""
+    """Say whether two rows have the same kind of answer, so that their points may be joined."""
     return all(one.get(name) == two.get(name) for name in ("answer", "chance", "dice", "chance_value"))
 
 
 def pieces(
     parameter: str, rows: Sequence[Mapping[str, Any]], column: str, jumps: Sequence[float]
 ) -> list[list[tuple[Any, float]]]:
-    """Return runs of points to be joined: a chance is carried up to its jump, others end where they are known."""
+    """Return runs of points to be joined; a run of chances extends to its jump, others end at their last point."""
     kept = [row for row in rows if row[column] is not None]
     runs: list[list[tuple[Any, float]]] = []
     for i, row in enumerate(kept):

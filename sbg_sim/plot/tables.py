@@ -46,19 +46,19 @@ def plot_table(
     Parameters
     ----------
     table
-        What to draw.
+        The table to draw.
     ax
-        Where; None makes a new figure that pyplot does not know.
+        Where to draw; None makes a new figure that pyplot does not know.
     zones
         Whether to draw the Control Zones (CZ.1) of models that have enemies on the table.
     names
         Whether models and terrain are labelled.
     readings
-        Whether to draw what tape readings say of places: tapes, ellipses of doubt, residuals.
+        Whether to draw the tape readings that placed models: tapes, ellipses of doubt, residuals.
 
     """
     if readings:
-        drawn: Axes = import_module("sbg_sim.plot.tapes").plot_readings(table, ax=ax, names=names)  # it draws on this
+        drawn: Axes = import_module("sbg_sim.plot.tapes").plot_readings(table, ax=ax, names=names)  # draws the table
         return drawn
     ax = stage(ax, table, [whole_of(table)], whole=True)
     ground(ax, table, zones=zones)
@@ -75,15 +75,15 @@ def stage(
     Parameters
     ----------
     ax
-        Where to draw; None makes a new figure. The limits that a user has set stay as they are.
+        Where to draw; None makes a new figure. Limits that a user has set stay as they are.
     table
-        What is drawn under the result; None where it is drawn alone, or on a table that is there already.
+        The table drawn under the result; None if the result is drawn alone, or on a table that is there already.
     boxes
-        What has to be seen, inches.
+        Boxes that must be in view, inches.
     whole
         Show the whole table.
     outside
-        What has to be seen as well though it lies beyond the edge of the table, inches.
+        Boxes beyond the edge of the table that must be in view as well, inches.
 
     """
     wanted = look().view
@@ -118,8 +118,8 @@ def stage(
 
 
 def finish(ax: Axes, *, names: bool = True) -> None:
-    """Write names (again, where results were laid over the table), and the legend."""
-    for _ in range(_ROUNDS):  # where the legend takes room of the Axes, what was written before has less
+    """Write the names, anew if results were laid over the table, and the legend."""
+    for _ in range(_ROUNDS):  # a legend that takes room of the Axes leaves less for labels
         settle(ax)
         _write_names(ax, wanted=names and look().names)
         before = per_point(ax)
@@ -133,7 +133,7 @@ def finish(ax: Axes, *, names: bool = True) -> None:
 
 
 def renew(ax: Axes) -> list[Axes]:
-    """Let words in a figure that lays itself out fit the room they will have; return the other Axes that changed."""
+    """Fit words to the room that a layout engine leaves them; return the other Axes that changed."""
     figure = ax.get_figure(root=True)
     assert figure is not None
     if figure.get_layout_engine() is None:
@@ -169,13 +169,13 @@ def _write_names(ax: Axes, *, wanted: bool) -> None:
 
 
 def ground(ax: Axes, table: Table, *, mover: Model | None = None, zones: bool = True) -> list[Artist]:
-    """Draw the table under a result, unless one is on the Axes already; set an empty Axes up for it."""
+    """Draw the table under a result, unless the Axes has one; set up an empty Axes for it."""
     if sheet(ax).table is not None:
         return []
     if not sheet(ax).framed and not ax.has_data() and ax.get_autoscalex_on():
         ax.set_aspect("equal", adjustable="box")
         show_view(ax, whole_of(table))
-    elif not ax.has_data():  # limits of the user's stay, and circles are round
+    elif not ax.has_data():  # the user's limits stay, and circles are round
         ax.set_aspect("equal", adjustable="box")
     rule_inches(ax)
     sheet(ax).table = table
@@ -196,7 +196,7 @@ def draw_table(ax: Axes, table: Table) -> list[Artist]:
 
 
 def draw_ground(ax: Axes, table: Table) -> list[Artist]:
-    """Draw the table's edge, which alone counts for automatic limits: all else lies within it."""
+    """Draw the table's edge; only the edge counts for automatic limits, as all else lies within it."""
     edge = Rectangle(
         (0, 0),
         table.width,
@@ -219,26 +219,26 @@ def draw_models(ax: Axes, table: Table) -> list[Artist]:
         keep_clear(ax, box_of(model), HARD)
     if len(standing) > _MANY:
         for side, style in styles.items():
-            some = [m for m in standing if m.side == side]
+            members = [m for m in standing if m.side == side]
             look_of = {
                 "facecolors": style.fill,
                 "edgecolors": style.rim,
                 "linestyles": [style.style],
                 "linewidths": 0.9,
             }
-            drawn += _discs(ax, some, 0.0, gid=f"models-{side}", zorder=palette.LAYER["base"], **look_of)
-            explain_base(ax, {side: style}, some[:1])
+            drawn += _discs(ax, members, 0.0, gid=f"models-{side}", zorder=palette.LAYER["base"], **look_of)
+            explain_base(ax, {side: style}, members[:1])
         return drawn
     for model in standing:
         drawn += _base(ax, model, styles[model.side])
     return drawn + _contacts(ax, table)
 
 
-_SAME: Final = 0.01  # share by which a scale may change before names look for places anew
-_TWICE: Final = 2  # a legend changes the room that a title and names have
-_HARDLY: Final = 0.05  # and that by which one may change with every further Axes
-_ROUNDS: Final = 3  # of names and a legend that take room of each other
-_MANY: Final = 300  # models beyond which each side's bases are one artist, without names
+_SAME: Final = 0.01  # share by which a scale may change before names are placed anew
+_TWICE: Final = 2  # rounds: a legend changes the room of the title and the names
+_HARDLY: Final = 0.05  # and the share for the other Axes of a figure
+_ROUNDS: Final = 3  # rounds in which names and legend take room from each other
+_MANY: Final = 300  # models beyond which the bases of a side are one artist, without names
 
 
 def _discs(ax: Axes, models: Sequence[Model], grow: float, **style: Any) -> list[Artist]:
@@ -271,7 +271,7 @@ def _base(ax: Axes, model: Model, style: SideStyle) -> list[Artist]:
 
 
 def prone_bar(model: Model, style: SideStyle) -> Line2D:
-    """Return the bar across the base of a model that lies."""
+    """Return the bar across the base of a prone model."""
     (x, y), reach = model.at, 0.62 * model.radius
     style_of: dict[str, Any] = {"color": style.rim, "linewidth": 4, "solid_capstyle": "round"}
     bar = Line2D([x - reach, x + reach], [y, y], zorder=palette.LAYER["base"] + 0.1, **style_of)
@@ -280,7 +280,7 @@ def prone_bar(model: Model, style: SideStyle) -> Line2D:
 
 
 def explain_prone(ax: Axes, model: Model) -> None:
-    """Note what the bar across a base means."""
+    """Explain the bar across a base in the legend."""
     sign = Line2D([], [], color=palette.INK, linewidth=4, solid_capstyle="round")
     explain(ax, "prone (PRN.1)", sign, where=_disc(model))
 
@@ -290,7 +290,7 @@ def _disc(model: Model, more: float = 0.0) -> shapely.Geometry:
 
 
 def explain_base(ax: Axes, styles: Mapping[str, SideStyle], models: Iterable[Model]) -> None:
-    """Note how the bases of the models' sides look."""
+    """Explain the look of each side's bases in the legend."""
     for model in models:
         style = styles[model.side]
         look: dict[str, Any] = {"color": style.rim, "linestyle": style.style, "linewidth": 1.8}
@@ -299,7 +299,7 @@ def explain_base(ax: Axes, styles: Mapping[str, SideStyle], models: Iterable[Mod
 
 
 def _contacts(ax: Axes, table: Table) -> list[Artist]:
-    """Mark the touching point of every engaged pair once."""
+    """Mark the point of contact of every engaged pair once."""
     pairs = {
         (min(m.id, other), max(m.id, other))
         for m in table.standing()
@@ -325,7 +325,7 @@ def _contacts(ax: Axes, table: Table) -> list[Artist]:
     return drawn
 
 
-_OF_BASE = 0.5  # of a base's width a mark on its rim is no wider: it would cover the number in it
+_OF_BASE = 0.5  # greatest width of a mark on a rim, as a share of the base's: it must not cover a number
 _ENGAGED: dict[str, Any] = {
     "linestyle": "none",
     "marker": "X",

@@ -1,4 +1,4 @@
-"""Places from tape readings: the tapes as they lay, ellipses of doubt, and how far each reading is off."""
+"""Places from tape readings: the tapes, ellipses of doubt, and the residual of each reading."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ if TYPE_CHECKING:
     from sbg_sim.tape import Fit, Reading
 
 _TIMES: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
-_SEEN: Final = 0.035  # how much of the view an ellipse should take, at most
-_FAR: Final = 2.0  # standard deviations from which on a reading is marked
+_SEEN: Final = 0.035  # greatest share of the view for the largest ellipse
+_FAR: Final = 2.0  # standard deviations beyond which a reading is marked
 
 
 def plot_readings(table: Table, *, ax: Axes | None = None, names: bool = True) -> Axes:
-    """Draw where tape readings place models: every tape, the ellipses of doubt enlarged, and the residuals below.
+    """Draw the places of models from tape readings: every tape, enlarged ellipses of doubt, and the residuals below.
 
     Parameters
     ----------
     table
-        A table that readings placed.
+        A table placed by tape readings.
     ax
-        Where; None makes a new figure.
+        Where to draw; None makes a new figure.
     names
         Whether models and terrain are labelled.
 
     Raises
     ------
     QuestionError
-        When no readings placed anything.
+        When the table has no places from readings.
 
     """
     fit: Fit | None = table.fit
@@ -70,7 +70,7 @@ def plot_readings(table: Table, *, ax: Axes | None = None, names: bool = True) -
 
 
 def draw_readings(ax: Axes, table: Table) -> list[Artist]:
-    """Draw tapes, ellipses and mirror images alone, and return the artists."""
+    """Draw only tapes, ellipses and mirror images; return the artists."""
     fit: Fit = table.fit
     found: list[Artist] = []
     for number, (reading, off) in enumerate(zip(fit.readings, fit.residuals, strict=True), 1):
@@ -100,7 +100,7 @@ def draw_readings(ax: Axes, table: Table) -> list[Artist]:
 
 
 def _images(fit: Fit) -> list[tuple[str, Point]]:
-    """Return where else models might stand by the readings alone, each place once."""
+    """Return the other places where models might stand by the readings alone, each once."""
     spots = {(n, round(x, 3), round(y, 3)): (n, (x, y)) for image in fit.images for n, (x, y) in image.items()}
     return [(name, at) for name, at in spots.values() if math.dist(at, fit.places[name]) > 1e-3]
 
@@ -113,7 +113,7 @@ def _image(ax: Axes, name: str, at: Point, radius: float) -> list[Artist]:
 
 
 def _times(ax: Axes, fit: Fit) -> int:
-    """Return how many times as large ellipses are drawn, so that they are seen."""
+    """Return the factor by which ellipses are enlarged to be seen."""
     (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
     largest = max(fit.ellipse(name)[0] for name in fit.places)
     room = _SEEN * max(abs(x1 - x0), abs(y1 - y0))
@@ -121,7 +121,7 @@ def _times(ax: Axes, fit: Fit) -> int:
 
 
 def _tape(table: Table, reading: Reading) -> tuple[Point, Point]:
-    """Return from where to where a tape lay: from edge to edge, or from centre to centre."""
+    """Return the ends of a tape: on the edges of both things, or at their centres."""
     one = table.model(reading.start)
     here = np.array(one.at)
     other = reading.end in table.models
@@ -135,7 +135,7 @@ def _tape(table: Table, reading: Reading) -> tuple[Point, Point]:
 
 
 def _spot(table: Table, place: str, near: Point) -> Point:
-    """Return where on an edge a tape from a model ends, or the corner."""
+    """Return the end of a tape on an edge of the table, or the corner."""
     x, y = near
     if "left" in place or "right" in place:
         x = 0.0 if "left" in place else table.width
@@ -158,7 +158,7 @@ def _drawn(ax: Axes, table: Table, reading: Reading, sigmas: float, number: int)
 
 
 def _residuals(ax: Axes, fit: Fit) -> None:
-    """Put a bar for every reading under the map: how many of its doubts it is off."""
+    """Draw a bar for every reading under the map: its residual in standard deviations."""
     rows = len(fit.readings)
     below = under(ax, 0.35 + 0.17 * rows, left=0.24)
     sigmas = [off / reading.doubt for off, reading in zip(fit.residuals, fit.readings, strict=True)]

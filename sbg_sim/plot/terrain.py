@@ -1,4 +1,4 @@
-"""Terrain by kind: fill, hatch and rim, its name and height, ladders as ladders."""
+"""Terrain by kind: fill, hatch and rim, name and height; ladders as ladders."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def draw_terrain(ax: Axes, table: Table) -> list[Artist]:
-    """Draw every piece by its kind."""
+    """Draw every piece of terrain by its kind."""
     drawn: list[Artist] = []
     for piece in _in_order(table.terrain.values()):
         drawn += _ladder(ax, table, piece) if piece.shape is None else _piece(ax, table, piece)
@@ -48,14 +48,14 @@ def draw_terrain(ax: Axes, table: Table) -> list[Artist]:
 
 
 def _in_order(pieces: Iterable[Terrain]) -> list[Terrain]:
-    """Return the pieces from the lowest to what lies over all others: what stands on another, high platforms late."""
+    """Return the pieces in drawing order: platforms from low to high after other terrain, pieces on another last."""
     return sorted(
         pieces, key=lambda p: (p.on is not None, "platform" not in p.tags, p.top if "platform" in p.tags else 0.0)
     )
 
 
 def terrain_kind(piece: Terrain) -> str:
-    """Return the word of the palette a piece is drawn by."""
+    """Return the kind of a piece, a word of the palette."""
     return next(
         (kind for kind in ("gap", "ladder", "unscalable", "platform", "obstacle", "difficult") if kind in piece.tags),
         "",
@@ -107,7 +107,7 @@ def _swatch(style: TerrainStyle) -> PatchType:
 
 
 def _ladder(ax: Axes, table: Table, piece: Terrain) -> list[Artist]:
-    """Draw a ladder as rails and rungs at its foot, pointing to what it leads to."""
+    """Draw a ladder as rails and rungs at its foot, pointing to the piece that it leads to."""
     assert piece.at is not None  # a ladder is a point
     (x, y), style = piece.at, palette.TERRAIN["ladder"]
     up = _towards(table, piece)
@@ -135,7 +135,7 @@ def _ladder(ax: Axes, table: Table, piece: Terrain) -> list[Artist]:
 
 
 def _towards(table: Table, piece: Terrain) -> Point:
-    """Return the direction across the rim that a ladder leads over: into what it leads to, or back into its gap."""
+    """Return the direction in which a ladder crosses a rim: into the piece that it leads to, or back into its gap."""
     goal = table.terrain.get(piece.to or piece.on or "")
     if goal is None or goal.shape is None or piece.at is None:
         return 0.0, 1.0
@@ -148,14 +148,14 @@ def _towards(table: Table, piece: Terrain) -> Point:
 
 
 def piece_middle(piece: Terrain) -> Point:
-    """Return where a piece is labelled, inches."""
+    """Return the place for a piece's label, inches."""
     if piece.shape is not None:
         return shape_middle(piece.shape)
     return piece.at or (0.0, 0.0)
 
 
 def piece_text(piece: Terrain) -> str:
-    """Return a piece's label: its name, its height or depth, where it stands."""
+    """Return a piece's label: its name, its height or depth, and the piece on which it stands."""
     text = plain(piece.id)
     if "gap" in piece.tags:
         text += f" {inches_text(piece.depth)} deep" if piece.depth is not None else ""
@@ -165,7 +165,7 @@ def piece_text(piece: Terrain) -> str:
 
 
 class Rims:
-    """Pieces and their rims, so that the name of one is not written over another, nor over that one's rim."""
+    """Pieces and their rims, so that no name is written over another piece or its rim."""
 
     def __init__(self, table: Table, pieces: Iterable[Terrain]) -> None:
         shaped = [piece for piece in _in_order(pieces) if piece.shape is not None]
@@ -175,25 +175,25 @@ class Rims:
         self._bodies = shapely.STRtree(bodies)
 
     def uncovered(self, name: str, seen: shapely.Geometry) -> shapely.Geometry:
-        """Return what is seen of a piece where nothing that is drawn over it lies, if there is anything left."""
+        """Return the visible part of a piece without pieces drawn over it, or all of it if nothing would be left."""
         met = self._bodies.query(seen, predicate="intersects")
         over = met[met > np.flatnonzero(self._names == name)[0]]
         left = shapely.difference(seen, shapely.union_all(self._bodies.geometries[over]))
         return seen if left.is_empty else left
 
     def meet(self, name: str, room: shapely.Geometry) -> bool:
-        """Say whether a room for a name meets the rim of another piece."""
+        """Say whether a name's room meets the rim of another piece."""
         return bool(np.any(self._names[self._tree.query(room, predicate="intersects")] != name))
 
     def crossed(self, name: str, boxes: Floats) -> Floats:
-        """Return what it costs a name to lie in boxes ``(n, 4)``, inches, for the rims of other pieces there."""
+        """Return the costs of boxes ``(n, 4)``, inches, for a name that would cover the rims of other pieces."""
         at, which = self._tree.query(shapely.box(*boxes.T), predicate="intersects")
         others = at[self._names[which] != name] if len(self._names) else at
         return np.asarray(_OVER_RIM * np.bincount(others, minlength=len(boxes)))
 
 
 def label_piece(ax: Axes, piece: Terrain, rims: Rims) -> Text | None:
-    """Write a piece's label on what is seen of it, or beside it when it is too small; nothing where all is taken."""
+    """Write a piece's label on its visible part, or beside it if it is too small; return None if there is no room."""
     text, middle = piece_text(piece), piece_middle(piece)
     style: dict[str, Any] = {"style": "italic", "owner": NAMES, "gid": f"name-{piece.id}"}
     clear, inside, more, rings = 0.35, False, [], [0.0, 8.0, 18.0]
@@ -211,9 +211,9 @@ def label_piece(ax: Axes, piece: Terrain, rims: Rims) -> Text | None:
             point = seen.representative_point()
             middle = (float(point.x), float(point.y))
         clear, inside, more = min(x1 - x0, y1 - y0) / 2, True, _spots(seen)
-        if not in_view(ax, piece_middle(piece)):  # what is cut gets a line to its name, or it seems another's
+        if not in_view(ax, piece_middle(piece)):  # a leader line, lest the name seem another piece's
             clear, rings = 0.1, rings[1:]
-        if too_small(ax, piece):  # it would be hidden under its name
+        if too_small(ax, piece):  # its name would hide it
             inside, more = False, _beside(ax, seen, extent(ax, text, TERRAIN_SIZES[0]))
             clear = min(clear, 0.35)
     if within:
@@ -238,7 +238,7 @@ def label_piece(ax: Axes, piece: Terrain, rims: Rims) -> Text | None:
 
 
 def _bare_point(ax: Axes, seen: shapely.Geometry, middle: Point, spot: Spot) -> Point:
-    """Return where the line from a name ends: the middle of a piece or, under a base, what is nearest to the name."""
+    """Return the end of a leader line: the middle of a piece or, if a base covers it, the place nearest to the name."""
     table = sheet(ax).table
     if table is None or not any(math.dist(model.at, middle) < model.radius for model in table.standing()):
         return middle
@@ -249,7 +249,7 @@ def _bare_point(ax: Axes, seen: shapely.Geometry, middle: Point, spot: Spot) -> 
 def _written_along(
     ax: Axes, piece: Terrain, seen: shapely.Geometry, rims: Rims, size: float, style: dict[str, Any]
 ) -> Text | None:
-    """Write a name along what is seen of a piece, where it would lie over others across it; nothing if all is taken."""
+    """Write a name along the visible part of a slender piece; None if there is no room or the piece is not slender."""
     wide, high = extent(ax, piece_text(piece), size)
     corners, sides = _sides(seen)
     lengths = np.hypot(*sides.T)
@@ -257,7 +257,7 @@ def _written_along(
     if lengths[k] < wide or min(lengths) > wide:
         return None
     way = sides[k] / lengths[k]
-    way = way if (round(way[0], 6), way[1]) > (0, 0) else -way  # read from the left, or upwards
+    way = way if (round(way[0], 6), way[1]) > (0, 0) else -way  # reads from the left, or upwards
     middle = corners[:4].mean(axis=0)
     for share in _ALONG:
         at = middle + share * (lengths[k] - wide) * way
@@ -273,7 +273,7 @@ def _written_along(
 
 
 def _hardly(seen: shapely.Geometry, body: shapely.Geometry) -> bool:
-    """Say whether less than half of a piece is in view, and of that nothing as broad as itself or as a name needs."""
+    """Say whether only a sliver of a piece is in view: less than half of it, and no part broad enough for a name."""
     broad = float(np.hypot(*_sides(body)[1].T).min())
     return bool(seen.area < 0.5 * body.area and shapely.buffer(seen, -min(_SLIVER, 0.4 * broad)).is_empty)
 
@@ -285,18 +285,18 @@ def _sides(area: shapely.Geometry) -> tuple[Floats, Floats]:
     return corners, np.diff(corners[:3], axis=0)
 
 
-_BY_THE_RIM: Final = 0.1  # inches about the foot of a ladder: what of a piece lies there says which way is in
-_HEDGES: Final = 0.24  # how much names keep off walls and hedges; the corner of a legend does not
-_OVER_RIM: Final = 1.0  # what it costs a name to lie over the rim of another piece
-_SLIVER: Final = 0.15  # inches: half the breadth of what has to be in view of a piece for its name
-_SLENDER: Final = 0.15  # of its length, the breadth below which a piece is a wall or a hedge
-_KEPT: Final = 27  # places that are tried for a name
-_ACROSS: Final = 4.0  # the weight of what no name stands across if it can stand along its piece
-_ALONG: Final = (0.0, -0.2, 0.2, -0.4, 0.4)  # shares of the room along a piece by which its name stands off its middle
+_BY_THE_RIM: Final = 0.1  # inches round the nearest rim: the part of a piece in there tells the direction inwards
+_HEDGES: Final = 0.24  # weight by which names keep off walls and hedges; legends do not
+_OVER_RIM: Final = 1.0  # cost of a name over the rim of another piece
+_SLIVER: Final = 0.15  # inches: half the breadth of the part of a piece that must be in view for its name
+_SLENDER: Final = 0.15  # a piece narrower than this share of its length is a wall or a hedge
+_KEPT: Final = 27  # places tried for a name
+_ACROSS: Final = 4.0  # weight of things that a name avoids by standing along its piece
+_ALONG: Final = (0.0, -0.2, 0.2, -0.4, 0.4)  # offsets from the middle of a piece, shares of the room along it
 
 
 def too_small(ax: Axes, piece: Terrain) -> bool:
-    """Whether a piece would be hidden under its name."""
+    """Say whether a piece would be hidden under its name."""
     if piece.shape is None:
         return False
     x0, y0, x1, y1 = _in_sight(sheet(ax).table, piece).bounds
@@ -304,9 +304,9 @@ def too_small(ax: Axes, piece: Terrain) -> bool:
 
 
 def _spots(area: shapely.Geometry, size: tuple[float, float] = (0.0, 0.0)) -> list[Point]:
-    """Return a few places spread over an area at which a box of a size lies in it, the middle ones first.
+    """Return a few places spread over an area at which a box of a size fits into it, those near the middle first.
 
-    Of what is slender they lie along it, or those about its middle would be all.
+    In a slender area they lie along it, or all of them would be near its middle.
     """
     x0, y0, x1, y1 = area.bounds
     parts = (0.5, 0.35, 0.65, 0.2, 0.8, 0.08, 0.92, 0.03, 0.97)
@@ -327,7 +327,7 @@ def _boxes(places: Floats, size: tuple[float, float]) -> Any:
 
 
 def _beside(ax: Axes, area: shapely.Geometry, size: tuple[float, float]) -> list[Point]:
-    """Return the places nearest to a piece at which its name does not lie on it, those by its middle first."""
+    """Return places beside a piece for its name, clear of the piece, those near its middle first."""
     on, step = np.array(_spots(area) or [area.representative_point().coords[0]]), per_point(ax)[1]
     x0, y0, x1, y1 = area.bounds
     ways = [(0.0, -1.0), (0.0, 1.0), (1.0, 0.0), (-1.0, 0.0)]
@@ -343,7 +343,7 @@ def _beside(ax: Axes, area: shapely.Geometry, size: tuple[float, float]) -> list
 
 
 def _seen(ax: Axes, piece: Terrain) -> shapely.Geometry:
-    """Return the part of a piece that can be seen (a long wall may leave the view, or end at a taller top)."""
+    """Return the part of a piece that is in view and not under a taller top."""
     (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
     body = _in_sight(sheet(ax).table, piece)
     return clipped(body, (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)))
@@ -366,7 +366,7 @@ def keep_names_off(ax: Axes, pieces: Iterable[Terrain]) -> None:
 
 
 def piece_in_view(ax: Axes, piece: Terrain) -> bool:
-    """Whether any of a piece may be seen."""
+    """Say whether the box of a piece meets the view."""
     if piece.shape is None:
         return in_view(ax, piece_middle(piece))
     (x0, x1), (y0, y1) = ax.get_xlim(), ax.get_ylim()
@@ -375,7 +375,7 @@ def piece_in_view(ax: Axes, piece: Terrain) -> bool:
 
 
 def middle_in_view(ax: Axes, piece: Terrain) -> Point | None:
-    """Return a place amid what is seen of a piece, inches; None where hardly any of it is."""
+    """Return a place in the visible part of a piece, inches; None if only a sliver is in view."""
     if piece.shape is None:
         return piece.at if piece_in_view(ax, piece) else None
     seen = _seen(ax, piece)
@@ -386,5 +386,5 @@ def middle_in_view(ax: Axes, piece: Terrain) -> Point | None:
 
 
 TERRAIN_SIZES: Final = (7.0, 5.5)
-"""Points of a piece's name, the second where the first has no room."""
+"""Sizes of a piece's name, points; the second is used if the first has no room."""
 NAMES = "names"

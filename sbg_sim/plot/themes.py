@@ -1,7 +1,7 @@
-"""The dark theme: the same picture with its lightness turned round, hue by hue.
+"""The dark theme: the same picture with lightness inverted and hues kept.
 
-One function maps every colour, so that no drawing knows of themes and what can be told apart on paper can be told apart
-in the dark.
+One function maps every colour, so that no drawing depends on the theme, and colours that differ on paper differ in the
+dark.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 _FLOOR: Final = 0.09
 _CEILING: Final = 0.93
-_LINES: Final = 3.0  # contrast on paper from which on a colour is one of lines,
-_CONTRAST: Final = 4.0  # and what it has in the dark at the least: there thin lines look thinner
+_LINES: Final = 3.0  # contrast on paper from which a colour is one of lines,
+_CONTRAST: Final = 4.0  # and the least contrast it has in the dark, where thin lines look thinner
 _HALVINGS: Final = 12
 _COLOUR: Final = re.compile(r"(fill|stroke): (#[0-9a-f]{6})")
 
 
 def darkened(colour: str) -> str:
-    """Return a colour's counterpart on dark ground: the same hue, light for dark, and no harder to see than on paper.
+    """Return a colour's counterpart on dark ground: the same hue, inverted lightness, no less contrast than on paper.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def darkened(colour: str) -> str:
     wanted = _contrast(to_rgb(colour), (1.0, 1.0, 1.0))
     wanted = _CONTRAST if wanted >= _LINES else wanted
     ground = colorsys.hls_to_rgb(0.0, _FLOOR, 0.0)
-    if _contrast(colorsys.hls_to_rgb(hue, low, strong), ground) < wanted:  # purples, of little weight on paper
+    if _contrast(colorsys.hls_to_rgb(hue, low, strong), ground) < wanted:  # purples have little luminance
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
             seen = _contrast(colorsys.hls_to_rgb(hue, middle, strong), ground) >= wanted
@@ -77,9 +77,9 @@ def _is_dark(colour: Any) -> bool:
 
 
 def darken(ax: Axes, artists: Iterable[Artist], *, own: bool) -> None:
-    """Turn artists, and what is ours of an Axes, to the dark theme; once each.
+    """Turn artists to the dark theme, each once; with ``own`` the whole Axes.
 
-    The grid is ours on every Axes, the frame of a legend and its words not where a dark style has drawn them.
+    The grid is turned on every Axes; a legend that a dark style has drawn stays as it is.
     """
     ax.tick_params(which="both", grid_color=darkened("#e9e9e6"))
     old = ax.get_legend()
@@ -113,7 +113,7 @@ def _turn(part: Any) -> None:
         return
     part._sbg_dark = True  # noqa: SLF001 - our mark, so that no colour is turned twice
     if isinstance(part, Line2D):
-        # all are read before one is set: a marker without a colour of its own takes that of its line
+        # all are read before one is set: a marker without a colour of its own takes its line's
         names = ("color", "markerfacecolor", "markeredgecolor")
         for name, colour in [(name, getattr(part, f"get_{name}")()) for name in names]:
             _set(part, name, colour)
@@ -126,7 +126,7 @@ def _turn(part: Any) -> None:
         part.set_edgecolor([_turned(c) for c in part.get_edgecolor()])
         part.set_facecolor([_turned(c) for c in part.get_facecolor()])
     elif isinstance(part, Text) and (part.get_color() != rcParams["text.color"] or _is_dark(part.get_color())):
-        _set(part, "color", part.get_color())  # what a dark style writes lightly stays
+        _set(part, "color", part.get_color())  # light text of a dark style stays
 
 
 def _set(part: Any, name: str, colour: Any) -> None:
@@ -141,7 +141,7 @@ def _turned(colour: Any) -> Any:
 
 
 def following(svg: str) -> str:
-    """Let an SVG follow its reader's theme: rules that turn every colour in it where dark is preferred."""
+    """Add rules to an SVG that turn every colour in it for readers who prefer a dark theme."""
     found = sorted(set(_COLOUR.findall(svg)))
     rules = "".join(f'[style*="{kind}: {c}"]{{{kind}:{darkened(c)}!important}}' for kind, c in found)
     plain = f"text{{fill:{darkened('#000000')}}}"  # text without a colour of its own is black

@@ -1,4 +1,4 @@
-"""Threats of a side, and friends that screen a model."""
+"""The threats of a side, and the friends that screen a model."""
 
 from __future__ import annotations
 
@@ -35,30 +35,30 @@ if TYPE_CHECKING:
     from sbg_sim.threats import Screen, Threats
 
 _FINE = 0.004
-_SHOWN = 5  # steps that can be told apart
+_SHOWN = 5  # steps of colour that can be told apart
 _TOLD = 6  # names in a title
-_ARROWS = 24  # charges beyond which the lines of all could not be told apart
+_ARROWS = 24  # charges beyond which the arrows of all could not be told apart
 _NAMED = 40  # pieces of terrain beyond which none is named
-_SPELT = 6  # targets whose numbers are spelt out; beside more of them words would cover what they are about
+_SPELT = 6  # targets up to which numbers are spelt out; more words would cover the targets
 _SCALE: Final = 9.0  # points: the scale of an arrow,
-_HEAD: Final = 0.4 * _SCALE  # and its head, as long as it is broad
-_SHAFT: Final = 0.5  # what it costs a label to lie on an arrow's line: less than to stand far off
-_ROUND: Final = {"color": palette.PAPER, "linewidth": 2.7, "capstyle": "butt"}  # so that it is seen on all
+_HEAD: Final = 0.4 * _SCALE  # and the length and width of its head
+_SHAFT: Final = 0.5  # cost of a label on the line of an arrow: less than of a distant place
+_ROUND: Final = {"color": palette.PAPER, "linewidth": 2.7, "capstyle": "butt"}  # pale, to show on any shade
 _SPELT_OUT = "{}, {} surely at once"
-_WIDE = 0.25  # share of the view beyond which that is too wide
-_ASTRAY = 20.0  # what it costs a number to stand more under another target than under its own
-_GHOST = 0.3  # what it costs a label to cover where a charger would stand: less than to stand off its target
+_WIDE = 0.25  # share of the view beyond which spelt-out numbers are too wide
+_ASTRAY = 20.0  # cost of a number nearer to another target than to its own
+_GHOST = 0.3  # cost of a label over a place of a charger: less than of one off its target
 
 
 def plot_threats(threats: Threats, *, ax: Axes | None = None, whole: bool = False) -> Axes:
-    """Draw the ground a side can cover next turn, darker where more models can, and whom it can charge.
+    """Draw the ground that a side can cover next turn, darker where more models can, and the charges that it can make.
 
     Parameters
     ----------
     threats
-        What to draw.
+        The threats to draw.
     ax
-        Where; None makes a new figure.
+        Where to draw; None makes a new figure.
     whole
         Show the whole table.
 
@@ -74,13 +74,13 @@ def plot_threats(threats: Threats, *, ax: Axes | None = None, whole: bool = Fals
     head = f"what {threats.side} can cover next turn: {threats.area.area:.1f} square inches for certain"
     reason = f"it can charge {shortened([row.target for row in able], _TOLD)}" if able else "it can charge nobody"
     title(ax, head, reason)
-    sheet(ax).bare |= len(table.terrain) > _NAMED  # the names of many pieces would cover whom it is about
+    sheet(ax).bare |= len(table.terrain) > _NAMED  # the names of many pieces would cover the models
     finish(ax)
     return ax
 
 
 def draw_threats(ax: Axes, threats: Threats) -> list[Artist]:
-    """Draw nested areas by how many models cover them, what takes dice, and a note at every target."""
+    """Draw nested areas by the number of models that cover them, areas that take dice, and a note at every target."""
     drawn: list[Artist] = []
     levels = list(threats.levels)
     for rank, (least, area) in enumerate(levels[:_SHOWN]):
@@ -96,13 +96,13 @@ def draw_threats(ax: Axes, threats: Threats) -> list[Artist]:
     able = [row for row in threats.targets if row.chargers]
     for row in able:
         drawn += _chargers(ax, threats, row)
-    for row in able:  # beside the heads of all arrows
+    for row in able:  # after all arrows, whose heads they avoid
         drawn.append(_count(ax, threats, row))
     return drawn
 
 
 def _outlined(ax: Axes, area: shapely.Geometry, **style: Any) -> Artist:
-    """Add an area of ever so many corners; `add_patch` would look at each of them for the limits of the data."""
+    """Add an area with very many corners; `add_patch` would take long to update the data limits."""
     path = path_of(area, _FINE)
     ax.update_datalim(path.vertices)
     return ax.add_artist(PathPatch(path, **style))
@@ -124,7 +124,7 @@ def _with_dice(ax: Axes, threats: Threats) -> list[Artist]:
 
 
 def _chargers(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
-    """Draw who charges a target, and where they are in contact at once."""
+    """Draw the chargers of a target, and the places where they are in contact at once."""
     drawn = _arrows(ax, threats, row)
     for name, at in row.together:
         radius = threats.table.model(name).radius
@@ -141,7 +141,7 @@ def _chargers(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
 
 
 def _count(ax: Axes, threats: Threats, row: Any) -> Artist:
-    """Write at a target how many can charge it, and how many at once."""
+    """Write at a target the number of models that can charge it, and how many at once."""
     target = threats.table.model(row.target)
     many, can = _too_many(ax, threats), len(row.chargers)
     words = f"{can} ({row.at_once})" if many else _SPELT_OUT.format(can, row.at_once) if can > 1 else str(can)
@@ -150,7 +150,7 @@ def _count(ax: Axes, threats: Threats, row: Any) -> Artist:
     note["others"] = [(*m.at, m.radius) for m in others]
     note["costly"] = functools.partial(_astray, target, others)
     told = label(ax, target.at, words, clear=target.radius + 0.1, **note)
-    # No shade shines through.
+    # An opaque ground: no shade shows through.
     told.set_bbox({"boxstyle": "square,pad=0.1", "facecolor": palette.PAPER, "edgecolor": "none"})
     sign = Line2D([], [], linestyle="none", marker=sign_of("3"), markersize=6, color=palette.FAULT)
     at_once = " (and how many of them surely at once)" if many else ", and how many of them surely at once"
@@ -160,7 +160,7 @@ def _count(ax: Axes, threats: Threats, row: Any) -> Artist:
 
 
 def _astray(target: Model, others: Sequence[Model], boxes: Floats) -> Floats:
-    """Return what it costs a number to lie in boxes ``(n, 4)``, inches, whose middle is nearer to another target."""
+    """Return the costs of boxes ``(n, 4)``, inches, for a number: those nearer to another target cost more."""
     middles = (boxes[:, None, :2] + boxes[:, None, 2:]) / 2
     gaps = [
         np.linalg.norm(middles - [m.at for m in them], axis=-1) - [m.radius for m in them]
@@ -170,7 +170,7 @@ def _astray(target: Model, others: Sequence[Model], boxes: Floats) -> Floats:
 
 
 def _too_many(ax: Axes, threats: Threats) -> bool:
-    """Say whether numbers spelt out would cover what they are about, or stand by another target."""
+    """Say whether spelt-out numbers would cover targets or stand beside the wrong one."""
     places = [threats.table.model(row.target).at for row in threats.targets if len(row.chargers) > 1]
     wide = extent(ax, _SPELT_OUT.format(9, 9), 7.0, "bold")[0]
     close = any(math.dist(one, two) < wide for one, two in itertools.combinations(places, 2))
@@ -178,7 +178,7 @@ def _too_many(ax: Axes, threats: Threats) -> bool:
 
 
 def _arrows(ax: Axes, threats: Threats, row: Any) -> list[Artist]:
-    """Draw an arrow from every charger to its target; in a crowd only of those that stand in contact at once."""
+    """Draw an arrow from every charger to its target; in a crowd only from those in contact at once."""
     target, places = threats.table.model(row.target), dict(row.together)
     crowd = sum(len(other.chargers) for other in threats.targets) > _ARROWS
     drawn: list[Artist] = []
@@ -209,21 +209,21 @@ def _middle_of_head(ax: Axes, start: Point, end: Point) -> Point:
 
 
 def _rim_of(target: Model, at: Point) -> Point:
-    """Return where a straight from a place meets a base: what points into it ends there, and is seen."""
+    """Return where a straight from a place meets a base: an arrow that ends there is seen whole."""
     (x, y), apart = target.at, math.dist(target.at, at)
     share = target.radius / apart if apart else 0.0
     return x + share * (at[0] - x), y + share * (at[1] - y)
 
 
 def plot_screen(screen: Screen, *, ax: Axes | None = None, whole: bool = False) -> Axes:
-    """Draw the friends that screen a model, at the places they go to.
+    """Draw the friends that screen a model, at their places in the screen.
 
     Parameters
     ----------
     screen
-        What to draw.
+        The screen to draw.
     ax
-        Where; None makes a new figure.
+        Where to draw; None makes a new figure.
     whole
         Show the whole table.
 
@@ -254,7 +254,7 @@ def plot_screen(screen: Screen, *, ax: Axes | None = None, whole: bool = False) 
 
 
 def _draw_arrivals(ax: Axes, came: Sequence[Model], stand: Sequence[Model]) -> list[Artist]:
-    """Draw where models stood before they moved, with an arrow from there to the rim of each base."""
+    """Draw where models stood before their moves, with an arrow from there to the rim of each base."""
     drawn: list[Artist] = []
     style: dict[str, Any] = {"edgecolor": palette.SAFE_EDGE, "linestyle": (0, (1.2, 1.6)), "linewidth": 1.2}
     for old, new in zip(came, stand, strict=True):

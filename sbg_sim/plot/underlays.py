@@ -1,4 +1,4 @@
-"""A photograph of the table, straightened and laid under a picture."""
+"""A photograph of the table, rectified and laid under a picture."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
     from sbg_sim.table.underlay import Underlay
 
-_DOTS: Final = 900  # along the longer side of what is laid down
+_DOTS: Final = 900  # along the longer side of the rectified photograph
 
 
 def draw_underlay(ax: Axes, underlay: Underlay) -> list[Artist]:
-    """Lay a photograph under everything else.
+    """Draw a photograph under everything else.
 
     Raises
     ------
     QuestionError
-        When its file cannot be read, with the key that names it.
+        When its file cannot be read; the message names the key of the file.
 
     """
     try:
@@ -48,14 +48,14 @@ def draw_underlay(ax: Axes, underlay: Underlay) -> list[Artist]:
 
 
 def straightened(photo: NDArray[Any], underlay: Underlay) -> tuple[NDArray[Any], tuple[float, float, float, float]]:
-    """Return a photograph as seen from above, transparent where it shows nothing, and where it lies, inches.
+    """Return a photograph rectified to the view from above, transparent outside, and its box on the table, inches.
 
     Parameters
     ----------
     photo
-        Rows from the top down, shape ``(rows, columns, colours)``.
+        Pixels ``(rows, columns, colours)``, rows from the top down.
     underlay
-        Where its corners are.
+        The places of its corners.
 
     """
     corners = np.array(underlay.corners)
@@ -76,7 +76,7 @@ def straightened(photo: NDArray[Any], underlay: Underlay) -> tuple[NDArray[Any],
 
 
 def _to_unit_square(corners: NDArray[Any]) -> NDArray[Any]:
-    """Return the projective map that takes four corners to those of the unit square, 3 x 3."""
+    """Return the projective map from four corners to those of the unit square, ``(3, 3)``."""
     rows, values = [], []
     for (x, y), (u, v) in zip(corners, ((0, 0), (1, 0), (1, 1), (0, 1)), strict=True):
         rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]

@@ -1,4 +1,4 @@
-"""An SVG made small and told: true circles, hundredths of a point, one font, a title and a description."""
+"""An SVG made small and described: true circles, hundredths of a point, one font, a title and a description."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 from sbg_sim.errors import plain
 
 FONTS: Final = "'DejaVu Sans', Verdana, Arial, Helvetica, sans-serif"
-_UNWRITABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # no XML may hold them
+_UNWRITABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")  # characters that XML forbids
 _LONG: Final = re.compile(r"(-?\d+\.\d\d)\d+")
 _ROUND: Final = re.compile(r'<path d="M (\S+ \S+) ?\n((?:C [^\n"]*\n){8})z\n" ')
 _FAMILY: Final = re.compile(r"(font-family: |font: [^;\"]*?px )'DejaVu Sans'[^;\"]*?sans-serif(; )?")
@@ -26,14 +26,14 @@ _DRAWN: Final = re.compile(r' (?:d|x|y|points|transform|style|width|height|viewB
 
 
 def told(text: str, head: str, said: str) -> str:
-    """Return an SVG that says what it shows, for readers who do not see it, in fewer bytes.
+    """Return a smaller SVG with a title and a description for screen readers.
 
     Parameters
     ----------
     text
-        As matplotlib writes it.
+        The SVG as written by matplotlib.
     head, said
-        Title and description.
+        The title and the description.
 
     """
     at = text.index("<svg")
@@ -45,7 +45,7 @@ def told(text: str, head: str, said: str) -> str:
 
 
 def _small(text: str) -> str:
-    # What is written keeps its digits.
+    # Numbers in texts keep their digits.
     text = _DRAWN.sub(lambda found: _MINUS.sub("", _LONG.sub(r"\1", found[0])), text)
     text = _clips_named(text)
     text = _ROUND.sub(_circle, text)
@@ -57,13 +57,13 @@ def _small(text: str) -> str:
 
 
 def _clips_named(text: str) -> str:
-    """Name clips by what they are as it is written: matplotlib does by a last bit, which differs among processors."""
+    """Name clips by their written content: matplotlib's names depend on last bits, which differ between processors."""
     names = {found[1]: f"p{hashlib.sha256(found[2].encode()).hexdigest()[:10]}" for found in _CLIP.finditer(text)}
     return _NAMED.sub(lambda found: found[1] + names.get(found[2], found[2]), text)
 
 
 def _font(found: re.Match[str]) -> str:
-    """Leave the family to the root; a shorthand becomes a size."""
+    """Replace a font shorthand by its size; the family is set at the root."""
     if found[1].startswith("font-family"):
         return ""
     words = found[1].removeprefix("font: ").split()
@@ -74,7 +74,7 @@ def _font(found: re.Match[str]) -> str:
 
 
 def _circle(found: re.Match[str]) -> str:
-    """Write a path of eight equal arcs as the circle it is."""
+    """Write a path of eight equal arcs as a circle."""
     ends = [tuple(map(float, line.split()[-2:])) for line in found[2].splitlines()]
     x, y = (sum(end[i] for end in ends) / 8 for i in (0, 1))
     far = [math.dist((x, y), end) for end in ends]

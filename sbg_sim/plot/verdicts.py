@@ -1,4 +1,4 @@
-"""A verdict: the witness on the table, what is in the way, what hides."""
+"""A verdict: the witness on the table, the things in the way, the things that hide a target."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from sbg_sim.table.violation import Violation
 
 
-_CROSSED = frozenset({"TER.4", "LEAP.1"})  # rules of what is jumped, climbed or leapt over
-_BESIDE = 3.0  # inches about a measured line in which a piece of terrain is in view
-SIGN = 9.0  # points: a sign that a rule forbids something
-ROUND_A_NUMBER = 14.0  # points: a cross on a base, whose arms are seen round a number
+_CROSSED = frozenset({"TER.4", "LEAP.1"})  # rules of obstacles that can be jumped, climbed or leapt
+_BESIDE = 3.0  # inches round a measured line that are in view
+SIGN = 9.0  # points: size of a sign that a rule forbids something
+ROUND_A_NUMBER = 14.0  # points: size of a cross on a base, with arms that show round a number
 _TOLD = 3  # charges named in an entry of the legend
 
 
@@ -50,9 +50,9 @@ def plot_verdict(verdict: Verdict, *, ax: Axes | None = None, whole: bool = Fals
     Parameters
     ----------
     verdict
-        What to draw.
+        The verdict to draw.
     ax
-        Where; None makes a new figure.
+        Where to draw; None makes a new figure.
     whole
         Show the whole table; otherwise a new figure shows the neighbourhood of the question.
     section
@@ -78,14 +78,14 @@ def plot_verdict(verdict: Verdict, *, ax: Axes | None = None, whole: bool = Fals
 
 
 def clearance(verdict: Verdict) -> str:
-    """Say by how much a look succeeds or fails; nothing for other questions, and where nothing is near the look."""
+    """Say by how much a look succeeds or fails; empty for other questions, and if nothing is near the look."""
     question = verdict.question
     if not isinstance(question, Sight):
         return ""
     margin = look(verdict.table, question.model, question.target).margin
     if not math.isfinite(margin):
         return ""
-    if abs(margin) <= TOUCH:  # over a top as high as the eye rounding leaves a few millionths
+    if abs(margin) <= TOUCH:  # over a top at the height of the eye rounding leaves millionths
         return "The look only grazes"
     return (
         f"The widest band that is seen is {inches_text(margin, 0.0)} high"
@@ -95,14 +95,14 @@ def clearance(verdict: Verdict) -> str:
 
 
 def draw_verdict(ax: Axes, verdict: Verdict) -> list[Artist]:
-    """Draw what a verdict adds to its table: route, dice, distance, sightline, violations."""
+    """Draw the parts that a verdict adds to its table: route, dice, distance, sightline, violations."""
     drawn: list[Artist] = []
     mover, question = mover_of(verdict), verdict.question
     route = shown_route(verdict)
     if route is not None and mover is not None:
         drawn += draw_route(ax, route, mover, allowance=verdict.allowance)
     if isinstance(question, Move | Charge) and mover is not None and route is None:
-        drawn += draw_mover(ax, verdict.table, mover)  # else the way begins at it
+        drawn += draw_mover(ax, verdict.table, mover)  # otherwise the way shows the mover
     if isinstance(question, Move) and mover is not None and (route is None or not route.legs):
         drawn += draw_wanted(ax, question.to, mover, "no way there" if verdict.at_least is None else "out of reach")
     if isinstance(question, Measure):
@@ -131,13 +131,13 @@ def draw_verdict(ax: Axes, verdict: Verdict) -> list[Artist]:
 
 
 def out_of_reach(verdict: Verdict) -> bool:
-    """Whether it is too far by a bound, and what is in the straight way there may be crossed with dice."""
+    """Say whether the goal is too far by a bound, and all obstacles on the straight way may be crossed with dice."""
     broken = [v.rule for v in verdict.violations]
     return shown_route(verdict) is None and broken[:1] == ["MOV.3"] and _CROSSED.issuperset(broken[1:])
 
 
 def _drawn_already(verdict: Verdict, route: Route | None, violation: Violation) -> bool:
-    """Whether the picture says it without a cross: where the Move is used up, and what hides a target."""
+    """Say whether a violation needs no cross: the route shows where the Move ends, or the hiding thing is drawn."""
     if isinstance(verdict.question, Sight):
         return bool(verdict.hidden_by)
     late = route is not None and verdict.allowance is not None and route.cost > verdict.allowance + FITS
@@ -145,7 +145,7 @@ def _drawn_already(verdict: Verdict, route: Route | None, violation: Violation) 
 
 
 def _boxes(verdict: Verdict) -> list[Box]:
-    """Return what a picture of this verdict must show."""
+    """Return the boxes that a picture of a verdict must show, inches."""
     table, question = verdict.table, verdict.question
     names: list[str] = [v.blame for v in verdict.violations if v.blame in table.models] + list(verdict.hidden_by)
     boxes: list[Box] = []
@@ -177,7 +177,7 @@ def _boxes(verdict: Verdict) -> list[Box]:
 
 
 def _beside_the_tape(table: Table, question: Measure | Gap, name: str) -> Box:
-    """Return the box of what of a piece lies about the measured line: of a long wall an end of it."""
+    """Return the box of the part of a piece near the measured line, such as an end of a long wall."""
     ends = question.between if isinstance(question, Gap) else (question.start, question.end)
     line = shapely.shortest_line(*(_body(table, end) for end in ends))
     near = shapely.intersection(_body(table, name), shapely.box(*shapely.buffer(line, _BESIDE).bounds))
@@ -218,7 +218,7 @@ def _base_of(verdict: Verdict) -> float | None:
 
 
 def draw_pinch(ax: Axes, verdict: Verdict) -> list[Artist]:
-    """Draw the base that wants to pass, to scale, in the narrowest place of a gap."""
+    """Draw the base that is to pass, to scale, in the narrowest place of a gap."""
     from matplotlib.patches import Circle
 
     question, mover = verdict.question, mover_of(verdict)
@@ -279,7 +279,7 @@ def _body(table: Table, name: str) -> shapely.Geometry:
 
 
 def draw_sight(ax: Axes, verdict: Verdict) -> list[Artist]:
-    """Draw a sightline; when there is none, the field of view and what hides the target in it."""
+    """Draw a sightline; if there is none, the field of view and the things that hide the target in it."""
     question = verdict.question
     assert isinstance(question, Sight)
     if verdict.sightline is not None:
@@ -312,7 +312,7 @@ def draw_sight(ax: Axes, verdict: Verdict) -> list[Artist]:
 
 
 def draw_view_rims(ax: Axes, looker: Model, target: Model) -> list[Artist]:
-    """Draw the two lines between which a target lies in the looker's view."""
+    """Draw the two lines between which the looker sees a target."""
     style: dict[str, Any] = {"color": palette.HIDES, "linestyle": (0, (4, 2)), "linewidth": 1.0}
     drawn: list[Artist] = []
     for x, y in tangents(looker.at, target):
@@ -324,7 +324,7 @@ def draw_view_rims(ax: Axes, looker: Model, target: Model) -> list[Artist]:
 
 
 def tangents(eye: Point, target: Model) -> list[Point]:
-    """Return the two points where lines from the eye touch the target's base; none from inside it. Inches."""
+    """Return the two points, inches, where lines from the eye touch the target's base; none from inside it."""
     dx, dy = eye[0] - target.at[0], eye[1] - target.at[1]
     far = math.hypot(dx, dy)
     if far <= target.radius:
@@ -339,9 +339,9 @@ def tangents(eye: Point, target: Model) -> list[Point]:
 def highlight(
     ax: Axes, table: Table, name: str, words: str, *, whose: Sequence[str] = (), rank: int = 0
 ) -> list[Artist]:
-    """Ring a model or a piece of terrain that is in the way, of the charges at ``whose`` where there are several.
+    """Draw a ring round a model or terrain that is in the way, of the charges at ``whose`` if there are several.
 
-    ``rank`` tells what is in the way under one rule from what is so under others.
+    ``rank`` gives the things in the way under each rule a line of their own.
     """
     of = f" of the charge{'s' * (len(whose) > 1)} at {shortened(whose, _TOLD)}" if whose else ""
     told = f"in the way{of}: {words}"
@@ -370,7 +370,7 @@ def mark_fault(
     marker: str = "x",
     means: str = "a rule forbids it here",
 ) -> list[Artist]:
-    """Mark where rules are broken, with their ids if those are to be told, and say what the mark means."""
+    """Mark a place where rules are broken, with their ids if ``told``, and explain the mark by ``means``."""
     standing = [] if table is None else table.standing()
     within = any(math.dist(place, model.at) < model.radius / 2 for model in standing)
     style: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""What part of a table is seen."""
+"""The part of a table that is in view."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
-_ROUNDS: Final = 3  # in a crowd there is always one more base at the edge
+_ROUNDS: Final = 3  # in a crowd there is always another base at the edge
 
 
 def box_of(model: Model, grow: float = 0.0) -> Box:
@@ -21,17 +21,17 @@ def box_of(model: Model, grow: float = 0.0) -> Box:
 
 
 def whole_of(table: Table) -> Box:
-    """Return the view that shows all of a table with a little air, inches."""
+    """Return the view of a whole table with a small margin, inches."""
     air = max(table.width, table.depth) * 0.015
     return -air, -air, table.width + air, table.depth + air
 
 
 def neighbourhood(table: Table, boxes: Iterable[Box], *, margin: float = 0.75) -> Box:
-    """Return the view of what matters, or of the whole table when that is hardly larger."""
+    """Return the view of some boxes with a margin, or of the whole table if that is hardly larger; inches."""
     frame = whole_of(table)
     rows = list(boxes)
     view = view_around(rows, frame, margin=margin)
-    for _ in range(_ROUNDS):  # a base that would be cut by the edge of the view is shown whole, which may cut another
+    for _ in range(_ROUNDS):  # a base cut by the edge of the view is shown whole, which may cut another
         cut = [box_of(m, 0.1) for m in table.standing() if _meets(box_of(m), view)]
         before, view = view, view_around([view, *cut], frame, margin=0.0)
         if view == before:
@@ -41,16 +41,16 @@ def neighbourhood(table: Table, boxes: Iterable[Box], *, margin: float = 0.75) -
 
 
 def view_around(boxes: Iterable[Box], within: Box, *, margin: float = 0.75, least: float = 5.0) -> Box:
-    """Return a view that holds all boxes with a margin, no slimmer than 1 : 1.8, inside the table if it can.
+    """Return a view that holds all boxes with a margin, no narrower than 1 : 1.8, inside the table if possible.
 
     Parameters
     ----------
     boxes
-        What must be seen, inches.
+        Boxes that must be in view, inches.
     within
         The whole table, inches.
     margin
-        Room around, inches.
+        Margin on all sides, inches.
     least
         Shortest side, inches.
 

@@ -1,4 +1,4 @@
-"""Numbers and names as people read them in a picture."""
+"""Numbers and names as they are written in a picture."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from sbg_sim.wording import fraction, listed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# Hebrew, Arabic and their kin
+# Hebrew, Arabic and related scripts
 _LEFTWARD: Final = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff"
-_EXACT: Final = 1e-5  # inches by which what is written may be off whatever the length
-_PART: Final = 0.05  # of a small length by which it may
+_EXACT: Final = 1e-5  # inches by which a written length may be off at any length
+_PART: Final = 0.05  # share of a small length by which it may be off
 _NAMES: Final = re.compile(f"[{_LEFTWARD}]+(?:[ '’_-]+[{_LEFTWARD}]+)*")
 
 
 def inches_text(length: float, against: float | None = None) -> str:
-    """Write a length in inches with two digits, or as many as it takes to differ from ``against``.
+    """Write a length in inches with two digits, or as many as needed to differ from ``against``.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def inches_text(length: float, against: float | None = None) -> str:
         return "∞"
     for digits in range(2, 7):
         text = _trim(f"{length:.{digits}f}")
-        # 4.001 is not 4, and 6.3004 is not 6.3: what looks round has to be
+        # 4.001 is not 4, and 6.3004 is not 6.3: only exact numbers are written as round ones
         off = abs(float(text) - length) if length > 0 else 0.0
         round_ = len(text.partition(".")[2]) < 2 and digits < 5 and off > _EXACT
         rough = off > max(_EXACT, _PART * length)  # 0.006 is not 0.01
@@ -58,7 +58,7 @@ def chance_text(chance: Fraction | float) -> str:
         return "never"
     share = float(chance) * 100
     percent = f"{share:.0f}" if 1 <= share <= 99 else f"{share:.2g}" if share < 1 else f"{share:.6g}"
-    if percent == "100":  # what is not certain is not told so
+    if percent == "100":  # a chance below 1 is not written as 100
         percent = "over 99.9999"
     if isinstance(chance, Fraction):
         if chance.denominator > 10**6:
@@ -68,7 +68,7 @@ def chance_text(chance: Fraction | float) -> str:
 
 
 def shortened(names: Sequence[str], most: int) -> str:
-    """Join names, of more than so many the first, and how many more there are.
+    """Join names; of more than ``most`` only the first, and the number of the others.
 
     Examples
     --------
@@ -85,8 +85,8 @@ def _trim(digits: str) -> str:
 
 
 def left_to_right(text: str) -> str:
-    """Return words that run from left to right, whatever names that run the other way stand at their start or in them.
+    """Return a text that runs from left to right, even if it holds names in scripts that run from right to left.
 
-    Numbers and commas after such a name would else go along with it. Each is held by left-to-right marks (U+200E).
+    Otherwise numbers and commas after such a name would follow its direction. Left-to-right marks (U+200E) enclose it.
     """
     return _NAMES.sub("\u200e\\g<0>\u200e", text)

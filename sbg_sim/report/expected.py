@@ -1,4 +1,4 @@
-"""Answers held against what the file expects."""
+"""Comparison of answers with the expectations of a file."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ if TYPE_CHECKING:
 
 
 def unmet(asked: Asked, verdict: Verdict) -> tuple[str, ...]:
-    """Return what a verdict fails to meet of what the file expects, a sentence each; empty when all is met.
+    """Return the expectations of a file that a verdict fails to meet, as sentences; empty if all are met.
 
     Parameters
     ----------
     asked
-        The question with ``expect`` (a word is held against ``answer``, a fraction against ``chance``, a
-        number against inches or square inches) and ``needed`` (against the cost), each within a
-        certificate's width.
+        The question with ``expect`` (a word is compared with ``answer``, a fraction with ``chance``, a number with
+        inches or square inches) and ``needed`` (compared with the cost), each within the width of the certified bounds.
     verdict
         The answer.
 

@@ -1,4 +1,4 @@
-"""Routes as exact legs and back: the form in which a way is handed to another program."""
+"""Routes as exact legs and back: the form in which a way is given to other programs."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
 
 SEGMENT: Final = "segment"
-"""What a straight leg is called outside: the word of geometry."""
+"""The name of a straight leg in data, a term of geometry."""
 
 
 def as_legs(route: Route) -> list[dict[str, Any]]:
-    """Return a route as a list of legs with exact numbers: nothing is rounded, and arcs are arcs.
+    """Return a route as a list of legs with exact numbers: nothing is rounded, and arcs stay arcs.
 
     Returns
     -------
-    One object per leg: ``kind`` (``"segment"``, ``"arc"``, ``"jump"``, ...), ``start`` and ``end`` of the centre,
-    ``cost`` in inches, ``level`` (the platform, None for the ground; after it for legs that change level), of an arc
+    One object for each leg: ``kind`` (``"segment"``, ``"arc"``, ``"jump"``, ...), ``start`` and ``end`` of the centre,
+    ``cost`` in inches, ``level`` (the platform, None for the ground; for legs that change level the new one), for arcs
     ``center``, ``radius`` and ``sweep`` (radians, counter-clockwise positive), ``rise`` in inches, and the ``test``.
 
     """
@@ -67,13 +67,12 @@ def _test(test: Test) -> dict[str, Any]:
 
 
 def route_of(legs: Sequence[Mapping[str, Any]]) -> Route:
-    """Read legs back as a route: ``route_of(as_legs(route)) == route``.
+    """Return the route of a list of legs: ``route_of(as_legs(route)) == route``.
 
     Raises
     ------
     ValueError
-        For a kind of leg that there is not. That the other entries are there and of the right type is for the
-        caller to see to.
+        For an unknown kind of leg. The caller must ensure that the other entries exist and have the right types.
 
     """
     return Route(tuple(_read_leg(leg) for leg in legs))

@@ -1,4 +1,4 @@
-"""Lists as JSON: where a model can end, whom it can charge, what each enemy denies."""
+"""Reaches, charge lists and denials as JSON."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def reach_json(reach: Reach) -> dict[str, Any]:
-    """Return a reach as plain data: square inches by chance, and the contact arcs by enemy in radians."""
+    """Return a reach as plain data: square inches by chance, and contact arcs by enemy, radians."""
     return {
         "model": getattr(reach.model, "id", reach.model),
         "allowance": number(reach.allowance),
@@ -35,7 +35,7 @@ def reach_json(reach: Reach) -> dict[str, Any]:
 
 
 def charges_json(charges: Iterable[ChargeEntry]) -> list[dict[str, Any]]:
-    """Return a charge list as plain data, an object per enemy: the verdict's keys and those of the charge."""
+    """Return a charge list as plain data, an object for each enemy: the verdict's keys and those of the charge."""
     return [
         {
             "target": entry.target,
@@ -53,7 +53,7 @@ def charges_json(charges: Iterable[ChargeEntry]) -> list[dict[str, Any]]:
 
 
 def charge_lines(entries: list[dict[str, Any]]) -> list[tuple[str, ...]]:
-    """Return a line per enemy: target, answer, needed, margin, chance, who binds first, why."""
+    """Return a line for each enemy: target, answer, needed, margin, chance, enemies that bind first, reason."""
     return [
         (
             e["target"],
@@ -71,7 +71,7 @@ def charge_lines(entries: list[dict[str, Any]]) -> list[tuple[str, ...]]:
 
 
 def denials_json(denials: DenialList) -> list[dict[str, Any]]:
-    """Return what each enemy's zone takes away as plain data, in the order it comes, square inches."""
+    """Return the ground that each enemy's zone denies as plain data, in the order of the list, square inches."""
     return [
         {"enemy": e.enemy, "denied": number(e.area), "area_without": number(e.area_without)} for e in denials.entries
     ]

@@ -1,4 +1,4 @@
-"""Where tape readings place models, as JSON."""
+"""Places of models from tape readings, as JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def fit_json(fit: Fit) -> dict[str, Any]:
-    """Return places, ellipses of one standard deviation, residuals (read less computed), mirror images; inches."""
+    """Return places, ellipses of one standard deviation, residuals (read less computed) and mirror images, inches."""
     models = []
     for name, at in fit.places.items():
         major, minor, turn = fit.ellipse(name)

@@ -1,4 +1,4 @@
-"""Every result as the JSON of the command line, and lists of results as rows of a data frame."""
+"""Every result as the JSON of the command line, and lists of results as data frames."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def as_json(result: Any) -> Any:
     Raises
     ------
     TypeError
-        For what is no result.
+        For an object that is no result.
 
     """
     match result:
@@ -69,7 +69,7 @@ def as_json(result: Any) -> Any:
 
 
 def frame(result: Any) -> Any:
-    """Return a list of charges or denials, or a sweep, as a pandas DataFrame, a row per entry.
+    """Return a list of charges or denials, or a sweep, as a pandas DataFrame with a row for each entry.
 
     Raises
     ------

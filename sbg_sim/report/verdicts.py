@@ -1,4 +1,4 @@
-"""Verdicts as the JSON of the contract: what was found, how surely, and by which way."""
+"""Verdicts as JSON with fixed keys: the answer, its certainty, and the way."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 def as_json(verdict: Verdict) -> dict[str, Any]:
-    """Return a verdict as plain data with the contract's keys, in its order; no NaN, no infinity.
+    """Return a verdict as plain data, with fixed keys in a fixed order; no NaN, no infinity.
 
-    Lengths, places, areas and angles are rounded to nine decimals, bounds away from the cost; chances are exact, and so
-    are the numbers of the legs, from which the way can be judged again.
+    Lengths (inches), places, areas and angles are rounded to nine decimals, bounds away from the cost. Chances are
+    exact, and so are the legs, from which the way can be judged again.
     """
     chance = verdict.chance
     path = verdict.path
@@ -49,7 +49,7 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
 
 
 def number(value: float | None) -> float | None:
-    """Round a length, an area or an angle to the decimals that are printed; None for what is missing or infinite.
+    """Round a length, an area or an angle to the decimals of JSON; None for a missing or infinite value.
 
     Examples
     --------
@@ -61,7 +61,7 @@ def number(value: float | None) -> float | None:
 
 
 def _bound(value: float | None, cost: float | None, side: int) -> float | None:
-    """Round a bound away from the cost, so that it stays proven; what is the cost itself prints as the cost."""
+    """Round a bound away from the cost, so that it stays proven; a bound equal to the cost is rounded like it."""
     near = number(value)
     if near is None or value is None or value == cost or (near - value) * side >= 0:
         return near
@@ -69,7 +69,7 @@ def _bound(value: float | None, cost: float | None, side: int) -> float | None:
 
 
 def place(spot: Sequence[float]) -> list[float | None]:
-    """Round a place or a pair of angles as all JSON is."""
+    """Round a place or a pair of angles to the decimals of JSON."""
     return [number(x) for x in spot]
 
 

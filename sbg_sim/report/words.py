@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def described(question: Question) -> str:
-    """Say a question in a few words.
+    """Return a question in a few words.
 
     Examples
     --------
@@ -27,7 +27,7 @@ def described(question: Question) -> str:
 
 
 def in_words(question: Question) -> str:
-    """Say a question as people ask it.
+    """Return a question as people ask it.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def _said(question: Question) -> tuple[str, str]:
 
 
 def rows(verdict: Verdict) -> list[tuple[str, str]]:
-    """Return what people want to know of a verdict, as labels and texts; empty texts say nothing."""
+    """Return the facts of a verdict for people, as labels and texts; rows with empty texts are not printed."""
     chance = verdict.chance
     uncertain = chance is not None and chance.denominator > 1
     tests = [f"{t.named}: {', '.join(f'{k} {v}' for k, v in t.results.items())}" for t in verdict.tests]
@@ -71,7 +71,7 @@ def rows(verdict: Verdict) -> list[tuple[str, str]]:
         ("allowance", text(verdict.allowance)),
         ("margin", "" if verdict.margin is None else f"{verdict.margin:.6f}"),
         ("chance", f"{fraction(chance)} = {float(chance):.4f}" if chance is not None and uncertain else ""),
-        *(("chance", f"{key}: {area(some)} sq in") for key, some in (verdict.areas or {}).items()),
+        *(("chance", f"{key}: {area(size)} sq in") for key, size in (verdict.areas or {}).items()),
         *(("test", text) for text in tests),
         ("rules", ", ".join(verdict.rules)),
         ("reason", verdict.reason),
@@ -80,7 +80,7 @@ def rows(verdict: Verdict) -> list[tuple[str, str]]:
 
 
 def text(value: float | None) -> str:
-    """Write a number with six digits; nothing for None."""
+    """Write a number with six digits; an empty text for None."""
     return "" if value is None else f"{value:.6g}"
 
 

@@ -1,4 +1,4 @@
-"""Scenario files: TOML to tables and back, with every fault of a file at once."""
+"""Scenario files: TOML to tables and back, reporting all faults of a file at once."""
 
 from sbg_sim.scenario.files import MAX_ENTRIES, examined, read, read_text, table_of
 from sbg_sim.scenario.schema import json_schema

@@ -1,4 +1,4 @@
-"""From the form of a file to the table it describes, with what the form alone cannot see is wrong."""
+"""From the form of a file to its table, with the faults that the form alone cannot show."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point, Shape
     from sbg_sim.tape import Fit
 
-_GEOS = re.compile(r"^\w+Exception: ")  # the name of a class in the library that reads WKT
+_GEOS = re.compile(r"^\w+Exception: ")  # the name of an exception of the library that reads WKT
 
 Faults: TypeAlias = "list[tuple[Key, str]]"
-"""Pairs of the path in the file and what is wrong there."""
+"""Pairs of a path in the file and the fault there."""
 
 
 def build(scenario: form.ScenarioForm, faults: Faults, spoilt: Collection[str] = (), folder: str = "") -> Table:
-    """Make the table; what is wrong is added to ``faults`` and left out of the table.
+    """Return the table of a file; faulty parts are left out, with their faults added to ``faults``.
 
-    Of profiles whose faults are told already (``spoilt``) nothing follows but that their models are left out.
+    Models of profiles with faults already known (``spoilt``) are left out without further faults.
     """
     models, off, fit = _models(scenario, faults, spoilt)
     return Table(
@@ -66,7 +66,7 @@ def build(scenario: form.ScenarioForm, faults: Faults, spoilt: Collection[str] =
 
 
 def _picture(given: form.PictureForm | None, faults: Faults, folder: str) -> Underlay | None:
-    """Return where a photograph belongs; its path starts where the file is."""
+    """Return the photograph and its place; its path is relative to the file's folder."""
     if given is None:
         return None
     a, b, c, d = (_point(corner) for corner in given.corners)
@@ -77,7 +77,7 @@ def _picture(given: form.PictureForm | None, faults: Faults, folder: str) -> Und
 
 
 def _size(scenario: form.ScenarioForm, key: str, faults: Faults) -> float:
-    """Return a size of the board; one that cannot be is told, and the largest stands in for it."""
+    """Return a size of the board; for an invalid one a fault is added, and the largest size is used."""
     value: float = getattr(scenario.table, key)
     above = None if key == "tolerance" else 0
     wrong = [*length_faults(value, ("table", key), least=0, above=above)]
@@ -113,7 +113,7 @@ def _models(
         if fields.base is None and (own.profile is None or own.profile in profiles):
             faults.append((("models", name, "base"), "is missing, here and in the profile"))
         if fields.at is None and name in read:
-            continue  # the readings that should place it are at fault, and that is told
+            continue  # the readings that should place it have faults of their own
         if fields.at is None and not waits:
             faults.append((("models", name, "at"), "is missing; a model that waits outside says off_table = true"))
         elif fields.base is not None:
@@ -129,7 +129,7 @@ def _with_profile(own: form.ModelForm, shared: form.ModelForm | None) -> form.Mo
 
 
 def model_of(name: str, fields: form.ModelForm) -> Model:
-    """Make a model of what a file says of it, profile included."""
+    """Return a model from its keys in a file, with those of its profile."""
     return Model(
         id=name,
         at=(0.0, 0.0) if fields.at is None else _point(fields.at),
@@ -150,7 +150,7 @@ def model_of(name: str, fields: form.ModelForm) -> Model:
 
 
 def _mutual(models: dict[str, Model]) -> dict[str, Model]:
-    """Contact said by one of two models holds for both."""
+    """Return models with contacts that either of two models states set for both."""
     met: dict[str, set[str]] = {name: set(model.engaged) for name, model in models.items()}
     for name, model in models.items():
         for other in model.engaged & models.keys():
@@ -204,12 +204,12 @@ def _shape(name: str, given: form.TerrainForm, faults: Faults) -> Shape | None:
 
 def _wkt(text: str, where: Key, faults: Faults) -> Shape | None:
     try:
-        with np.errstate(invalid="ignore", over="ignore"):  # NaN and infinity among the coordinates are told later
+        with np.errstate(invalid="ignore", over="ignore"):  # NaN and infinity in coordinates are faults, found later
             geometry = shapely.from_wkt(text)
     except (shapely.GEOSException, ValueError) as error:
         faults.append(((*where, "wkt"), f"is not WKT: {_GEOS.sub('', str(error).splitlines()[0])}"))
         return None
-    if isinstance(geometry, shapely.MultiPolygon) and len(geometry.geoms) == 1:  # how many GIS programs write one
+    if isinstance(geometry, shapely.MultiPolygon) and len(geometry.geoms) == 1:  # as many GIS programs write it
         geometry = geometry.geoms[0]
     if geometry is None or geometry.geom_type != "Polygon" or geometry.is_empty:
         kind = "nothing" if geometry is None or geometry.is_empty else geometry.geom_type.upper()
@@ -234,7 +234,7 @@ def _rulings(scenario: form.ScenarioForm, faults: Faults) -> Rulings:
 
 
 def questions_of(scenario: form.ScenarioForm | form.QuestionsForm, faults: Faults) -> FrozenMap[str, Asked]:
-    """Make the questions of a file; what is wrong is added to ``faults``."""
+    """Return the questions of a file; faults are added to ``faults``."""
     asked = {}
     for name, given in scenario.questions.items():
         wrong = expectation(given.expect, given.ask)
@@ -294,7 +294,7 @@ def entry_of(data: Mapping[str, Any]) -> MoveRecord:
     Raises
     ------
     QuestionError
-        When it has not the form of one: the key and what is wrong there.
+        When its form is wrong; the message gives the key and the fault.
 
     """
     try:

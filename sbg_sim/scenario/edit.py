@@ -1,4 +1,4 @@
-"""Edit scenario files: what has changed on the table changes in the text, and every other byte stays."""
+"""Edits of scenario files: changes of the table are made in the text, and every other byte stays."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def with_record(text: str, record: Record) -> str:
     Parameters
     ----------
     text
-        The file.
+        The text of the file.
     record
-        The record; entries that it shares with the one in the file stay as they are written there.
+        The record; entries that it shares with the file's record stay as written.
 
     Returns
     -------
-    The text: comments, profiles, units and layout kept. A layout that cannot be edited so is written anew.
+    The text with its comments, profiles, units and layout. A layout that cannot be edited is written anew.
 
     """
     before = read_text(text)
@@ -44,14 +44,14 @@ def with_record(text: str, record: Record) -> str:
 
 
 def with_state(text: str, after: Table) -> str:
-    """Return the text of a scenario file with the models as they are on a later table.
+    """Return the text of a scenario file with the models of a later table.
 
     Parameters
     ----------
     text
-        The file.
+        The text of the file.
     after
-        The same table later: models moved, slain, come on. Its questions and record are those it is to have.
+        The same table later, after moves, losses and arrivals; its questions and record replace those of the file.
 
     """
     before = read_text(text)
@@ -75,7 +75,7 @@ def with_state(text: str, after: Table) -> str:
 def _edited(text: str, edit: Any) -> str:
     import tomlkit
 
-    plain = normalize("NFC", text.removeprefix(_BOM))  # as it is read
+    plain = normalize("NFC", text.removeprefix(_BOM))  # as on reading
     ends = "\r\n" if "\r\n" in plain else "\n"
     doc = tomlkit.parse(plain if plain.endswith("\n") else plain + ends)
     edit(doc)
@@ -86,7 +86,7 @@ def _edited(text: str, edit: Any) -> str:
 
 
 def _checked(text: str, wanted: Table) -> str:
-    """Return the text if it says what is wanted; else the table written anew."""
+    """Return the text if it reads back as the wanted table, else that table written anew."""
     try:
         found = read_text(text)
     except SbgError:
@@ -150,7 +150,7 @@ def _put_head(head: MutableMapping[str, Any], record: Record) -> None:
 
 
 def _put_moves(holder: MutableMapping[str, Any], moves: Sequence[MoveRecord]) -> None:
-    """Keep the entries that are so already, drop the rest, and add what is new."""
+    """Keep the leading entries that are equal already, drop the rest, and add the new ones."""
     listed = holder.get("moves")
     if listed is None:
         if not moves:
@@ -215,7 +215,7 @@ def _profile(doc: MutableMapping[str, Any], fields: Mapping[str, Any]) -> Mappin
 
 def _put_field(fields: MutableMapping[str, Any], key: str, value: Any, shared: Mapping[str, Any]) -> None:
     if value is None and key in shared:
-        value = {"climbed": 0.0}.get(key, key == "may_move")  # what the profile says holds no longer
+        value = {"climbed": 0.0}.get(key, key == "may_move")  # to override the profile
     if value is None:
         if key in fields:
             del fields[key]
@@ -224,7 +224,7 @@ def _put_field(fields: MutableMapping[str, Any], key: str, value: Any, shared: M
 
 
 def _put_passages(doc: MutableMapping[str, Any], before: Table, after: Table) -> None:
-    """Take the slain out of what lets them through."""
+    """Remove slain models from ``lets_through``."""
     for name, piece in after.terrain.items():
         if piece.lets_through != before.terrain[name].lets_through:
             _put_field(doc["terrain"][name], "lets_through", sorted(piece.lets_through) or None, FrozenMap())

@@ -1,4 +1,4 @@
-"""What a file may expect of an answer."""
+"""The expectations that a file may have of an answer."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _KINDS: Final = {
     "move": (*ANSWERS, 'a chance such as "5/6"'),
     "charge": (*ANSWERS, 'a chance such as "5/6"'),
 }
-"""What the answer to each kind of question can be held against."""
+"""The types of expectation of each kind of question."""
 
 
 def expectation(expect: str | float | None, ask: str = "") -> str:
-    """Say what is wrong with an ``expect`` of a kind of question; empty when nothing is."""
+    """Return the fault of an ``expect`` for a kind of question; empty if there is none."""
     kinds = _KINDS.get(ask)
     if expect is None:
         return ""

@@ -1,4 +1,4 @@
-"""Read scenario files: all their faults at once, or the table they describe."""
+"""Read scenario files: return their table, or report all their faults at once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
 
 MAX_ENTRIES: Final = 20_000
-"""More models, pieces, questions or moves than this are refused at once."""
+"""The most models, pieces, questions or moves in a file."""
 
 _ENTRIES: Final = ("profiles", "models", "terrain", "questions", "moves", "readings")
 _NAMED: Final = ("profiles", "models", "terrain")
@@ -43,7 +43,7 @@ _STATE: Final = (
 _DISPENSABLE: Final = {
     "profiles": _STATE,
     "models": _STATE,
-    "terrain": ("lets_through",),  # what its tags are decides which of its keys belong to it
+    "terrain": ("lets_through",),  # the tags decide which keys a piece may have
 }
 
 
@@ -53,18 +53,18 @@ def read(path: str | Path) -> Table:
     Parameters
     ----------
     path
-        Where it is.
+        The path of the file.
 
     Returns
     -------
-    The table with its questions, and its record when it has one.
+    The table with its questions, and its record if it has one.
 
     Raises
     ------
     FileFaultsError
-        With every fault of the file, each with file, line, column, key and what would be right.
+        With every fault of the file: file, line, column, key, and what would be right.
     QuestionError
-        For what is no path.
+        For an object that is no path.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def read_text(text: str | bytes, name: str = "<text>") -> Table:
     text
         TOML; bytes are UTF-8.
     name
-        What messages call it.
+        Its name in messages.
 
     Raises
     ------
@@ -107,12 +107,12 @@ def read_text(text: str | bytes, name: str = "<text>") -> Table:
 
 
 def table_of(source: Document) -> Table:
-    """Make the table a document describes.
+    """Return the table of a document.
 
     Raises
     ------
     FileFaultsError
-        With every fault; the file of a board game is one.
+        With every fault; the file of a board game is refused too.
 
     """
     if "game" in source.data:
@@ -129,9 +129,9 @@ def table_of(source: Document) -> Table:
 
 
 def examined(source: Document) -> tuple[Table, tuple[Fault, ...]]:
-    """Return the table a document describes without what cannot be used of it, and every fault found.
+    """Return the table of a document without its faulty parts, and every fault found.
 
-    Such a table is for looking at: nothing that has faults may be asked anything.
+    A table of a document with faults may only be shown, and not asked anything.
     """
     _refuse_crowds(source)
     source = respelt(source, ScenarioForm)
@@ -152,15 +152,15 @@ def examined(source: Document) -> tuple[Table, tuple[Fault, ...]]:
     told = {key for key, _ in found}
     found += [(key, reason) for key, reason in unknown_names(source.data, table) if key not in told]
     if any(not isinstance(source.data.get(kind, {}), dict) for kind in _NAMED):
-        found = []  # who and what there is remains unknown
-    if "phase" in source.data:  # when it is spoilt, its own faults are told
+        found = []  # the models or pieces are unknown
+    if "phase" in source.data:  # a faulty [phase] has faults of its own
         found = [(key, reason) for key, reason in found if key != ("phase",)]
     faults = [*source.faults, *form_faults, *(_fault(source, _numbered(key, played), reason) for key, reason in found)]
     return table, ordered(faults) if faults else ()
 
 
 def doubts(source: Document, table: Table) -> tuple[Fault, ...]:
-    """Return what is hardly meant in a file without a fault, each with its place; `table_of` logs them as warnings."""
+    """Return likely mistakes in a file without faults, with their places; `table_of` logs them as warnings."""
     return ordered(_fault(source, key, reason) for key, reason in table_doubts(table))
 
 
@@ -184,10 +184,10 @@ def _refuse_crowds(source: Document) -> None:
 
 
 def _sound(source: Document) -> tuple[list[Fault], dict[str, Any], list[int]]:
-    """Return the faults of form, and the data without what they spoil, so that the rest can be looked at too.
+    """Return the faults of form, the data without the parts that they spoil, and the numbers of the moves kept.
 
-    An unknown key, or a field that its model or piece can do without, is left out alone; any other fault takes out
-    its model, piece, question, move or table. Last come the numbers that the moves left over have in the file.
+    An unknown key, or a field that its model or piece can do without, is left out alone; any other fault removes its
+    model, piece, question, move or table. The other parts can so be checked too. Moves keep their numbers in the file.
     """
     data = source.data
     moves = data.get("moves")
@@ -210,7 +210,7 @@ def _sound(source: Document) -> tuple[list[Fault], dict[str, Any], list[int]]:
     if not isinstance(data.get("table"), dict):
         told = source.data.get("table")
         told = told if isinstance(told, dict) else {}
-        # Nothing is off the table on a side that is not known.
+        # On a side of unknown size nothing is off the table.
         data["table"] = {
             size: told[size] if size in told and ("table", size) not in spoilt else LARGEST
             for size in ("width", "depth")
@@ -219,12 +219,12 @@ def _sound(source: Document) -> tuple[list[Fault], dict[str, Any], list[int]]:
 
 
 def _numbered(key: Key, played: list[int]) -> Key:
-    """Give a move the number it has in the file."""
+    """Return a key with the number that its move has in the file."""
     return ("moves", played[int(key[1])], *key[2:]) if key[:1] == ("moves",) and len(key) > 1 else key
 
 
 def _spoils(key: Key) -> Key:
-    """Return how much has to be left out for a fault at a key."""
+    """Return the key of the part to leave out for a fault at a key."""
     if len(key) > 2 and key[2] in _DISPENSABLE.get(str(key[0]), ()):
         return key if len(key) > 3 and key[2] == "keywords" else key[:3]
     return key[: 2 if key[:1] and key[0] in _ENTRIES else 1]
@@ -256,7 +256,7 @@ def _pruned(value: Any, tree: dict[str | int, Any]) -> Any:
 
 
 def _fault(source: Document, key: Key, reason: str) -> Fault:
-    """Give a fault of the table its place in the file: what a model has from its profile stands there."""
+    """Return a fault of the table with its place in the file, for keys from a profile the place there."""
     if len(key) > 2 and key[0] == "models" and not source.has(key[:3]) and source.has((*key[:2], "profile")):
         shared: Key = ("profiles", source.data["models"][key[1]]["profile"], *key[2:])
         key = shared if source.has(shared[:3]) else key

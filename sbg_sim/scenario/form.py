@@ -1,4 +1,4 @@
-"""The form of a scenario file: which keys there are and what type each has. Pydantic stays in this room."""
+"""The form of a scenario file: its keys and their types."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Form(BaseModel):
 
 def _length(value: Any) -> Any:
     found = inches(value) if isinstance(value, str) else value
-    return 0.0 if isinstance(found, float) and found == 0 else found  # "-0 in" would be told
+    return 0.0 if isinstance(found, float) and found == 0 else found  # else messages would say "-0 in"
 
 
 Length: TypeAlias = Annotated[
@@ -100,7 +100,7 @@ class TableForm(Form):
 
 
 class ModelForm(Form):
-    """A model, or a profile shared by many: all is optional here, and what is needed is checked later."""
+    """A model, or a profile shared by many: every key is optional here; missing ones are found later."""
 
     profile: str | None = Field(None, description="whose fields this model shares")
     at: Place | None = Field(None, description="centre of the base, inches")
@@ -161,7 +161,7 @@ class TerrainForm(Form):
 
 
 class QuestionForm(Form):
-    """What every question may have."""
+    """The keys of every question."""
 
     expect: WordOrNumber | None = Field(
         None, description='the answer expected: a word, a chance such as "5/6", or inches or square inches'
@@ -238,7 +238,7 @@ class PhaseForm(Form):
 
 
 class RecordedMoveForm(Form):
-    """One entry of a game record: a move, or what befell a model by other rules."""
+    """One entry of a game record: a move, or an effect of other rules on a model."""
 
     model: str = Field(description="who moves")
     charge: Targets | None = Field(None, description="whom it charges; an array for several")
@@ -262,7 +262,7 @@ class TurnForm(PhaseForm):
 
 
 RulingsForm: TypeAlias = Annotated[
-    dict[str, Any],  # that there is no such ruling matters more than what kind of value it has
+    dict[str, Any],  # an unknown ruling is reported rather than the type of its value
     WithJsonSchema(
         {
             "type": "object",

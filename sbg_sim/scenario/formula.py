@@ -1,4 +1,4 @@
-"""Expected lengths written as formulas: ``"2 + 2*sqrt(3)"``. Arithmetic only; nothing is ever executed."""
+"""Expected lengths written as formulas: ``"2 + 2*sqrt(3)"``. Arithmetic only; no code is executed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class FormulaError(SbgError, ValueError):
-    """A formula that cannot be worked out."""
+    """A formula cannot be evaluated."""
 
 
 _MAX_LENGTH: Final = 2_000
@@ -52,7 +52,7 @@ _BINARY: Final[dict[type[ast.operator], Callable[[float, float], Any]]] = {
 
 
 def evaluate(formula: str | float) -> float:
-    """Work out a formula.
+    """Return the value of a formula.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def _reason(error: BaseException) -> str:
 
 
 def _shallow(body: ast.expr) -> None:
-    """Raise FormulaError for what is nested too deep to be worked out, whatever Python's own limit is at the time."""
+    """Raise FormulaError for an expression nested too deeply, whatever Python's current recursion limit."""
     level: list[ast.AST] = [body]
     for _ in range(_MAX_DEPTH):
         level = [inner for node in level for inner in ast.iter_child_nodes(node)]
@@ -110,7 +110,7 @@ def _shallow(body: ast.expr) -> None:
 def _value(node: ast.expr) -> Any:
     value = node.value if isinstance(node, ast.Constant) else None
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return float(value)  # floats overflow at once where integers would grow for ever
+        return float(value)  # floats overflow at once, but integers would grow without end
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
         inner = _value(node.operand)
         return -inner if isinstance(node.op, ast.USub) else inner

@@ -1,4 +1,4 @@
-"""Files of the board games: the game's own room reads and answers them; faults get their place here."""
+"""Files of the board games: each game reads and answers its own; here faults get their places."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ GAMES: Final = ("metw", "riddle", "war-of-the-ring", "lotr-tcg")
 
 
 def faces(game: str) -> Any:
-    """Return the room of a game: its ``load``, ``answer``, ``model`` and what `play` needs.
+    """Return the room of a game, with ``load``, ``answer``, ``model`` and the functions for `play`.
 
     Raises
     ------
     UnknownNameError
-        When there is no such game.
+        For an unknown game.
 
     """
     if game not in GAMES:
@@ -38,7 +38,7 @@ def faces(game: str) -> Any:
 
 
 def json_schema(game: str) -> dict[str, Any]:
-    """Return the JSON Schema of a game's files; UnknownNameError when there is no such game."""
+    """Return the JSON Schema of a game's files; UnknownNameError for an unknown game."""
     schema = faces(game).model.model_json_schema()
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
@@ -49,7 +49,7 @@ def load(source: Document) -> tuple[Any, Any]:
     Raises
     ------
     FileFaultsError
-        With every fault, each with file, line, column and key.
+        With every fault: file, line, column and key.
 
     """
     name = source.data["game"]
@@ -67,7 +67,7 @@ def load(source: Document) -> tuple[Any, Any]:
 
 
 def _read(room: Any, source: Document, maps: Any = None) -> tuple[tuple[Fault, ...], Any]:
-    """Return the faults of a document, those of its form and all others, or its scenario."""
+    """Return the faults of a document, of its form and all others, or its scenario."""
     try:
         return (), room.load(source.data, maps)
     except ValidationError as error:
@@ -79,7 +79,7 @@ def _read(room: Any, source: Document, maps: Any = None) -> tuple[tuple[Fault, .
 
 
 def _map(room: Any, source: Document, name: str) -> dict[str, Any]:
-    """Return what the map file `name` beside a scenario holds; its faults stand in that file."""
+    """Return the data of the map file `name` beside a scenario; its faults have places in that file."""
     path = Path(source.name).parent / name
     if Path(name).is_absolute() or not path.is_file():
         raise FileFaultsError((Fault(f"there is no map file {name!r} beside this file", "board.map"),))
@@ -99,7 +99,7 @@ def _map(room: Any, source: Document, name: str) -> dict[str, Any]:
 
 
 def _in_map(found: Document, fault: Fault) -> Fault:
-    """Return a fault of a board where it stands in the map's own file."""
+    """Return a fault of a board with its place in the map's own file."""
     inner = FileFaultsError((replace(fault, key=fault.key.removeprefix("board").lstrip("."), line=0, column=0),))
     return found.placed(inner).faults[0]
 
@@ -110,7 +110,7 @@ def answers(source: Document, names: Sequence[str] = ()) -> list[dict[str, Any]]
     Raises
     ------
     UnknownNameError
-        When the file has no such question.
+        For an unknown question.
 
     """
     room, scenario = load(source)
@@ -122,7 +122,7 @@ def answers(source: Document, names: Sequence[str] = ()) -> list[dict[str, Any]]
 
 
 def unmet(source: Document, given: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return a sentence for every answer that is not the one the file expects."""
+    """Return a sentence for every answer that does not meet the file's expectation."""
     asked = _asked(source)
     found = []
     for answer in given:
@@ -138,7 +138,7 @@ def unmet(source: Document, given: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def words(value: Any) -> str:
-    """Write a part of an answer in a line of plain text, lists within it apart; empty when it says nothing."""
+    """Return a part of an answer as a line of text, with lists in it separated; empty if it has no content."""
     nested = all(isinstance(one, dict | list | tuple) for one in _inner(value))
     return _told(value, ("; ", ", ", " ") if nested else (", ",))
 

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from sbg_sim.geometry.shapes import Point
     from sbg_sim.table.terrain import Terrain
 
-_REST: Final = "sbg_sim"  # the member that holds what has no place on a map
+_REST: Final = "sbg_sim"  # the member for everything without a place on a map
 _OWN: Final = frozenset({"id", "kind", "shape"})
 
 
 def collection(table: Table) -> dict[str, Any]:
-    """Return a table as a FeatureCollection: a point per model and ladder, a shape per piece of terrain."""
+    """Return a table as a FeatureCollection: a point for each model and ladder, a shape for each piece of terrain."""
     data = as_data(table)
     models, terrain = data.pop("models", {}), data.pop("terrain", {})
     features = [_feature(name, "model", _point(said.pop("at")), said) for name, said in models.items()]
@@ -42,7 +42,7 @@ def _point(at: Any) -> dict[str, Any]:
 
 
 def _of_piece(piece: Terrain, said: dict[str, Any]) -> dict[str, Any]:
-    """Return a piece as a feature: what is round keeps its centre or its middle line and says how wide it is."""
+    """Return a piece as a feature; round ones as their centre or middle line, with their width as a property."""
     outline, holes = said.pop("polygon", None), said.pop("holes", [])
     if outline is not None:
         rings = [[*ring, ring[0]] for ring in (outline, *holes)]
@@ -56,12 +56,12 @@ def _of_piece(piece: Terrain, said: dict[str, Any]) -> dict[str, Any]:
 
 
 def table(data: Any, width: float | str | None = None, depth: float | str | None = None) -> Table:
-    """Make a table of GeoJSON; see `Table.from_geojson`.
+    """Return the table of GeoJSON data; see `Table.from_geojson`.
 
     Raises
     ------
     FileFaultsError
-        With everything that is wrong.
+        With every fault.
 
     """
     data = getattr(data, "__geo_interface__", data)
@@ -93,7 +93,7 @@ def _refused(reason: str, key: str = "") -> FileFaultsError:
 
 
 def _read(feature: Any, i: int) -> tuple[str, str, dict[str, Any]]:
-    """Return a feature's id, whether it is a model or terrain, and its keys in a scenario file."""
+    """Return a feature's id, its kind (model or terrain), and its keys as in a scenario file."""
     key = f"features[{i}]"
     if not isinstance(feature, Mapping) or not isinstance(feature.get("geometry"), Mapping):
         raise _refused("must be a Feature with a geometry", key)
@@ -135,7 +135,7 @@ def frame(given: Table) -> Any:
 
 
 def of(thing: Any) -> dict[str, Any] | None:
-    """Return any result as GeoJSON; None for what has no place on a table."""
+    """Return any result as GeoJSON; None for a result without a place on a table."""
     from sbg_sim.solver.charges import ChargeList
     from sbg_sim.solver.denials import DenialList
     from sbg_sim.solver.reach_areas import Reach

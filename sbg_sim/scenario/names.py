@@ -1,4 +1,4 @@
-"""Names that entries refer to although a fault of form keeps them off the table: they are looked up all the same."""
+"""Names in entries that a fault of form keeps off the table: these are checked as well."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _SAID: Final = {"model": "model", "thing": "model or terrain", "top": "platform"
 
 
 def unknown_names(data: dict[str, Any], table: Table) -> Iterator[tuple[Key, str]]:
-    """Yield the names that nothing bears, of entries which are in a file but not on its table.
+    """Yield unknown names in entries that are in a file but, for their faults, not on its table.
 
     Parameters
     ----------
     data
         The whole file.
     table
-        What could be built of it.
+        The table of its parts without faults.
 
     """
     models, terrain, profiles = (_entries(data, kind) for kind in ("models", "terrain", "profiles"))
@@ -43,10 +43,10 @@ def unknown_names(data: dict[str, Any], table: Table) -> Iterator[tuple[Key, str
         for name, entry in _entries(data, kind).items():
             if name in built[kind] or not isinstance(entry, dict):
                 continue
-            for field, what in fields.items():
+            for field, role in fields.items():
                 for key, word in _words(entry.get(field)):
-                    if word not in known[what]:
-                        yield (kind, name, field, *key), f"no {_SAID[what]} is called `{word}`{known[what].meant(word)}"
+                    if word not in known[role]:
+                        yield (kind, name, field, *key), f"no {_SAID[role]} is called `{word}`{known[role].meant(word)}"
 
 
 def _entries(data: dict[str, Any], kind: str) -> dict[str, Any]:
@@ -58,5 +58,5 @@ def _words(value: Any) -> list[tuple[Key, str]]:
     if isinstance(value, str):
         return [((), value)]
     if not isinstance(value, list) or any(isinstance(part, int | float) for part in value):
-        return []  # numbers make it a place
+        return []  # numbers mean a place
     return [((i,), word) for i, word in enumerate(value) if isinstance(word, str)]

@@ -1,4 +1,4 @@
-"""Models that a file places by tape readings instead of ``at``."""
+"""Places of models by tape readings instead of ``at``."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from sbg_sim.tape import Fit
 
 SIGMAS: Final = 2.0
-"""A placed model's doubt, in standard deviations of its place along the worst direction."""
+"""A placed model's doubt, in standard deviations of its place along the least certain direction."""
 
 
 def placed(
     scenario: form.ScenarioForm, models: Mapping[str, form.ModelForm], faults: list[tuple[Key, str]]
 ) -> Fit | None:
-    """Place the models that readings name and that have no ``at``; None when there are none, or readings are wrong.
+    """Place the models without ``at`` that readings name; None if there are none, or readings have faults.
 
     Parameters
     ----------
     scenario, models
         The file, and its models with their profiles filled in.
     faults
-        What is wrong is added here.
+        The list to which faults are added.
 
     """
     if not scenario.readings:
@@ -47,8 +47,8 @@ def placed(
     for name in named:
         fields = models[name]
         if fields.base is None:
-            return None  # told already
-        if fields.at is None:  # else the table tells, as of any model
+            return None  # already a fault
+        if fields.at is None:  # else the table reports faults, as for any model
             faults += length_faults(fields.base, ("models", name, "base"), above=0, least=TOUCH)
             faults += place_faults([fields.near] if fields.near else (), ("models", name, "near"))
         elif [*length_faults(fields.base, (), above=0, least=TOUCH), *place_faults([fields.at], ())]:
@@ -73,8 +73,8 @@ def _faults(
     found: list[tuple[Key, str]] = []
     for key, name in (("from", reading.from_), ("to", reading.to)):
         if name not in known or (key == "from" and name not in models):
-            what = "model" if key == "from" else "model, edge or corner"
-            found.append((("readings", i, key), f"no {what} is called `{name}`{known.meant(name)}"))
+            wanted = "model" if key == "from" else "model, edge or corner"
+            found.append((("readings", i, key), f"no {wanted} is called `{name}`{known.meant(name)}"))
     if reading.from_ == reading.to:
         found.append((("readings", i, "to"), f"is `{reading.from_}` itself"))
     if reading.inches < 0 or (reading.measured == "centres" and reading.inches == 0):
@@ -89,7 +89,7 @@ def _pair(at: list[float] | None) -> tuple[float, float] | None:
 
 
 def put(fields: form.ModelForm, name: str, found: Fit | None) -> form.ModelForm:
-    """Return a model's fields with the place that readings gave it, and the doubt they leave."""
+    """Return a model's fields with its place and doubt from readings."""
     if found is None or name not in found.places:
         return fields
     update: dict[str, object] = {"at": list(found.places[name])}

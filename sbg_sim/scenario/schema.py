@@ -1,4 +1,4 @@
-"""The form of a scenario file as JSON Schema, for editors that complete and check while one types."""
+"""The form of a scenario file as JSON Schema, for editors that complete and check files."""
 
 from __future__ import annotations
 

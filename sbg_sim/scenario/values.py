@@ -1,4 +1,4 @@
-"""Tables made in Python: values, dicts and shapely shapes as the data of a file, read as a file is read."""
+"""Tables made in Python: values, dicts and shapely shapes become the data of a file, and are read like one."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from sbg_sim.table.frozen import FrozenMap
 
 NAME: Final = "Table"
-"""What messages call a table that comes from no file."""
+"""The name in messages of a table that comes from no file."""
 
 _TOP: Final = ("title", "source")
 _RENAMED: Final = {"start": "from", "end": "to"}
 
 
 def from_data(data: Mapping[str, Any]) -> Table:
-    """Make a table of the plain data of a whole file.
+    """Return the table of the plain data of a whole file.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def from_data(data: Mapping[str, Any]) -> Table:
 
 
 def made(given: Table) -> Table:
-    """Make a sound table of one whose fields are as they were typed in Python.
+    """Return the checked table of one with fields as typed in Python.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def made(given: Table) -> Table:
 
 
 def asked(given: Mapping[str, Any]) -> Asked:
-    """Return the question that a mapping tells by the keys of a file.
+    """Return the question of a mapping with the keys of a file.
 
     Raises
     ------
@@ -89,14 +89,14 @@ def asked(given: Mapping[str, Any]) -> Asked:
 
 
 def having(table: Table, model: Model, changes: Mapping[str, Any]) -> Table:
-    """Return a table in which a model has other values, which are read as a file's are.
+    """Return a table with other values for a model, read like those of a file.
 
     Parameters
     ----------
     table, model
         The table and one of its models.
     changes
-        Keys of a model in a file with their values; None takes back what was said.
+        Keys of a model in a file, with their values; None removes a value.
 
     Raises
     ------
@@ -116,11 +116,11 @@ def having(table: Table, model: Model, changes: Mapping[str, Any]) -> Table:
     changed = model_of(model.id, form)
     off = table.off if form.off_table is None else (table.off - {model.id}) | ({model.id} if form.off_table else set())
     if model.id not in off and "waited" not in changes:
-        changed = replace(changed, waited=0)  # it has come on
+        changed = replace(changed, waited=0)  # it has arrived
     models = _mutual(table.models.with_item(model.id, changed), model, changed)
     found = replace(table, models=models, off=frozenset(off))
-    every = table_faults(found, about=model.id)
-    faults = [(key, why) for key, why in every if key[:2] == ("models", model.id) or _names(why, model)]
+    found_faults = table_faults(found, about=model.id)
+    faults = [(key, why) for key, why in found_faults if key[:2] == ("models", model.id) or _names(why, model)]
     if faults:
         raise FileFaultsError(ordered(source.fault(key, why) for key, why in faults))
     return found
@@ -131,7 +131,7 @@ def _names(reason: str, model: Model) -> bool:
 
 
 def _mutual(models: FrozenMap[str, Model], before: Model, now: Model) -> FrozenMap[str, Model]:
-    """Contact that a model enters or leaves holds for the others too."""
+    """Return models with contacts that a model has gained or lost set for the others too."""
     for name in before.engaged ^ now.engaged:
         other = models.get(name)
         if other is not None and name != now.id:
@@ -141,7 +141,7 @@ def _mutual(models: FrozenMap[str, Model], before: Model, now: Model) -> FrozenM
 
 
 def plain(value: Any) -> Any:
-    """Return a value of Python as the data a TOML file would hold; what has no such form is left as it is.
+    """Return a Python value as data of a TOML file; values without such a form stay as they are.
 
     Examples
     --------
@@ -169,7 +169,7 @@ def _coordinates(shape: shapely.Geometry) -> Any:
         return [shape.x, shape.y]
     if isinstance(shape, shapely.Polygon) and not len(shape.interiors):
         shape = shape.exterior
-    # Parts that do not hang together are no one line.
+    # A MultiLineString is no single line.
     return shapely.get_coordinates(shape).tolist() if isinstance(shape, shapely.LineString) else shape
 
 
@@ -185,7 +185,7 @@ def _entries(given: Any, entry: Any) -> Any:
 
 
 def _each_once(values: list[Any]) -> None:
-    """Refuse two of one id: as keys of a mapping, the first would be lost unseen."""
+    """Refuse two entries with one id: in a mapping, the first would be lost silently."""
     seen: set[str] = set()
     for one in values:
         if one.id in seen:
@@ -195,7 +195,7 @@ def _each_once(values: list[Any]) -> None:
 
 
 def _ids(given: Any) -> frozenset[str]:
-    """Return the ids of those off the table."""
+    """Return the ids of the models off the table."""
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise QuestionError(f"off holds the ids of models, not {given!r:.60}")
     return frozenset(given)
@@ -206,12 +206,12 @@ def _default(one: Any) -> Any:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Say whether two values are equal; arrays and frames would compare their entries."""
+    """Say whether two values have one type and are equal; arrays and frames would compare their entries."""
     return isinstance(one, type(other)) and bool(one == other)
 
 
 def _fields(value: Any, *without: str) -> dict[str, Any]:
-    """Return the fields of a value that differ from what they are when nothing is said."""
+    """Return the fields of a value that differ from their defaults."""
     assert is_dataclass(value)
     held = {f.name: getattr(value, f.name) for f in fields(value) if f.name not in without}
     defaults = {f.name: _default(f) for f in fields(value)}

@@ -28,20 +28,20 @@ def write(table: Table, path: str | os.PathLike[str] | None = None) -> str:
     Parameters
     ----------
     table
-        The table; its lengths are written as inches, to the last digit.
+        The table; its lengths are written in inches, to the last digit.
     path
-        Where to write it too.
+        A file to write it to as well.
 
     Returns
     -------
-    TOML. Reading it gives an equal table; profiles have become fields of their models.
+    TOML. Reading it returns an equal table; profiles have become fields of their models.
 
     Raises
     ------
     OSError
-        When the file cannot be written; what was there before stays.
+        When the file cannot be written; an existing file stays as it was.
     SbgError
-        For a table that is not sound, as one in the midst of a move may be, and a path that is none.
+        For a table with faults, such as one during a move may have, and for an object that is no path.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def write(table: Table, path: str | os.PathLike[str] | None = None) -> str:
     <BLANKLINE>
 
     """
-    import tomli_w  # here: who only reads never needs it
+    import tomli_w  # here: not needed for reading
 
     text = _folded(tomli_w.dumps(as_data(sound(table))))
     if path is not None:
@@ -66,9 +66,9 @@ def write(table: Table, path: str | os.PathLike[str] | None = None) -> str:
 
 
 def _folded(text: str) -> str:
-    """Put arrays that fit on one line there: points are read as pairs.
+    """Put arrays on one line if they fit, so that points are pairs.
 
-    No string spans lines in what is folded: a line that ends in ``[`` opens an array, whatever strings hold.
+    No string spans lines in this text: a line that ends in ``[`` opens an array, whatever strings hold.
     """
     lines: list[str] = []
     opened: list[int] = []
@@ -112,7 +112,7 @@ def as_data(table: Table) -> dict[str, Any]:
 
 
 def _given(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Leave out what says nothing."""
+    """Leave out empty values and defaults."""
     return {k: v for k, v in fields.items() if v is not None and v is not False and v != []}
 
 
@@ -160,7 +160,7 @@ def _terrain(piece: Terrain) -> dict[str, Any]:
 
 
 def as_shape(given: Shape) -> dict[str, Any]:
-    """Return a shape as the keys it has in a scenario file."""
+    """Return a shape as its keys in a scenario file."""
     if given.kind == "circle":
         return {"circle": {"center": _point(given.spine[0]), "radius": given.radius}}
     if given.kind == "line":
@@ -199,7 +199,7 @@ def as_record(record: Record) -> dict[str, Any]:
 
 
 def head_of(record: Record) -> dict[str, Any]:
-    """Return what a record says of a turn besides its moves, as plain data."""
+    """Return the keys of a record's turn other than its moves, as plain data."""
     fights = [list(f) for f in record.fights]
     return _given({"priority": record.priority, "fights": fights, "stage": record.stage or None})
 

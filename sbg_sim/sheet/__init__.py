@@ -1,4 +1,4 @@
-"""The sheet: one page about one answer, for someone who has never seen a terminal."""
+"""The sheet: one page about one answer, for people who do not use a terminal."""
 
 from sbg_sim.sheet.facts import Facts, facts
 from sbg_sim.sheet.page import page

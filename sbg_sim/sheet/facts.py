@@ -1,4 +1,4 @@
-"""What a sheet says, in words and numbers, before it is laid out."""
+"""The content of a sheet, in words and numbers, before its layout."""
 
 from __future__ import annotations
 
@@ -28,38 +28,38 @@ if TYPE_CHECKING:
     from sbg_sim.solver.verdict import Verdict
     from sbg_sim.table.route import Leg, Route
 
-_FLIPS: Final = 3  # shifts told
-_DOUBTS: Final = 4  # models whose own doubt is told
+_FLIPS: Final = 3  # shifts listed at most
+_DOUBTS: Final = 4  # models listed with their own doubt at most
 _WORDS: Final = {"yes": "Yes", "no": "No", "too-close": "Too close to call"}
 
 
 @dataclass(frozen=True)
 class Facts:
-    """The contents of a sheet.
+    """The content of a sheet.
 
     Parameters
     ----------
     title, question, answer, kind, reason
-        The table's title, the question in words, the answer in a word or two, the answer as the JSON has it, and the
-        sentence that explains it.
+        The table's title, the question in words, the answer in a word or two, the answer as in JSON, and the sentence
+        that explains it.
     sums
-        The arithmetic line by line: what, how it is counted, inches.
+        The arithmetic in lines: the item, how it is computed, inches.
     margin
-        What is left or missing, in inches and millimetres; empty when no length decides.
+        The movement left or missing, in inches and millimetres; empty if no length decides.
     certain
-        How sure it is, where placements are in doubt.
+        How certain the answer is, if placements are in doubt.
     flips
-        What would have to be off for the answer to be otherwise, a sentence each.
+        The smallest shifts that would flip the answer, a sentence each.
     dice
-        What each die does, a sentence each.
+        The effect of each die, a sentence each.
     rules
         The rules that decided: id, title, sentence.
     rulings
-        The readings under which the answer would be another: ruling, reading, what is in question.
+        The readings under which the answer would differ: ruling, reading, the question that the ruling settles.
     footer
         File, version and hash.
     alt
-        The picture in words.
+        A description of the picture.
 
     """
 
@@ -80,14 +80,14 @@ class Facts:
 
 
 def facts(verdict: Verdict, *, file: str = "", version: str = "") -> Facts:
-    """Collect what a sheet says about an answer.
+    """Return the content of a sheet about an answer.
 
     Parameters
     ----------
     verdict
         The answer.
     file, version
-        What stands at the foot of the sheet: where the table comes from, and which program answered.
+        For the foot of the sheet: the file of the table, and the version of the program.
 
     """
     table, question = verdict.table, verdict.question
@@ -124,7 +124,7 @@ def _answer(verdict: Verdict) -> str:
 
 
 def _sentence(verdict: Verdict) -> str:
-    """Return a reason as a sentence: without question and answer, which stand above it, and what is told under it."""
+    """Return the reason as a sentence, without the question and the answer above it and the facts below it."""
     text = verdict.reason.removesuffix(EVERYWHERE)
     _, colon, rest = text.partition(": ")
     said = rest if colon else text
@@ -156,7 +156,7 @@ def _lengths(verdict: Verdict) -> tuple[tuple[str, str, str], ...]:
 
 
 def _ground(route: Route) -> list[tuple[str, str, str]]:
-    """Return the inches walked in the open, and those that count double (TER.2)."""
+    """Return the inches walked on open ground, and those that count double (TER.2)."""
     walked = [leg for leg in route.legs if leg.walked]
     doubled = math.fsum(max(0.0, leg.cost - leg.length) for leg in walked)
     plain = math.fsum(leg.length for leg in walked) - doubled
@@ -178,8 +178,8 @@ def _special(leg: Leg) -> tuple[str, str, str] | None:
         "down": ("step down", "free"),
     }
     crossed = "across, with a die" if leg.kind in {"jump", "leap"} else f"{abs(leg.rise):.4g} in, doubled"
-    what, how = names.get(leg.kind, (leg.kind if leg.test is None else leg.test.named, crossed))
-    return (what, how, _inches(leg.cost))
+    item, how = names.get(leg.kind, (leg.kind if leg.test is None else leg.test.named, crossed))
+    return (item, how, _inches(leg.cost))
 
 
 def _inches(value: float) -> str:
@@ -194,7 +194,7 @@ def _margin(verdict: Verdict) -> str:
     if isinstance(verdict.question, Gap):
         left = "wider than the base" if verdict.margin >= 0 else "narrower than the base"
     elif verdict.answer == "no" and all(wrong.rule != "MOV.3" for wrong in verdict.violations):
-        return ""  # its Move is not what it lacks
+        return ""  # it does not fail for lack of movement
     elif verdict.margin < 0:
         left = "short"
     return f"{size:.4f} in = {size * MM_PER_INCH:.2f} mm {left}"
@@ -213,14 +213,14 @@ def _certain(verdict: Verdict) -> str:
 
 
 def _doubted(doubts: Mapping[str, float]) -> str:
-    """Say how far which model may be off: what most of them share is told last, and once."""
+    """Return the doubts of models; the doubt that most share comes last, once."""
     shared = Counter(doubts.values()).most_common(1)[0][0]
-    own = sorted(((name, off) for name, off in doubts.items() if off != shared), key=lambda row: (-row[1], row[0]))
-    said = [f"{name} off by up to {_size(off)}" if off else f"{name} in its place" for name, off in own[:_DOUBTS]]
-    if len(own) > _DOUBTS:
-        said.append(f"{len(own) - _DOUBTS} more by up to {_size(own[_DOUBTS][1])}")
-    if shared or not own:
-        said.append(f"any {'other ' if own else ''}model off by up to {_size(shared)}")
+    others = sorted(((name, off) for name, off in doubts.items() if off != shared), key=lambda row: (-row[1], row[0]))
+    said = [f"{name} off by up to {_size(off)}" if off else f"{name} in its place" for name, off in others[:_DOUBTS]]
+    if len(others) > _DOUBTS:
+        said.append(f"{len(others) - _DOUBTS} more by up to {_size(others[_DOUBTS][1])}")
+    if shared or not others:
+        said.append(f"any {'other ' if others else ''}model off by up to {_size(shared)}")
     return listed(said)
 
 
@@ -228,7 +228,7 @@ def _size(off: float) -> str:
     return f"{off:.4g} in ({off * MM_PER_INCH:.2g} mm)"
 
 
-# -- what it hangs on --------------------------------------------------------------------------------------------
+# -- what it depends on --------------------------------------------------------------------------------------------
 
 
 def _flips(verdict: Verdict) -> tuple[str, ...]:
@@ -256,7 +256,7 @@ def _shift(found: Flips, index: int) -> str:
 
 
 def _compass(dx: float, dy: float) -> str:
-    """Say a direction as seen on the picture."""
+    """Return a direction as seen on the picture, in words."""
     names = ("right", "up and right", "up", "up and left", "left", "down and left", "down", "down and right")
     if abs(dy) < ROUNDING and dx > 0:
         return f"to the {names[0]}"

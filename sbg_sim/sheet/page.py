@@ -1,4 +1,4 @@
-"""The sheet as one self-contained page: light and dark on a screen, one A4 page on paper."""
+"""The sheet as one self-contained HTML page: light or dark on a screen, one A4 page on paper."""
 
 from __future__ import annotations
 
@@ -51,19 +51,19 @@ footer { margin-top: 3mm; border-top: .3mm solid var(--line); padding-top: 1mm; 
 
 
 def page(facts: Facts, picture: str) -> str:
-    """Return the sheet as HTML that needs nothing else.
+    """Return the sheet as self-contained HTML.
 
     Parameters
     ----------
     facts
-        What it says.
+        The content.
     picture
         The picture as SVG.
 
     """
     colour = _COLOURS.get(facts.kind, "#1f1f1f")
     drawn = _NAMED.sub(lambda found: f"{found[1]}{escape(facts.alt)}</title>", picture, count=1)
-    drawn = drawn.replace("@media (prefers", "@media screen and (prefers", 1)  # on paper it is light
+    drawn = drawn.replace("@media (prefers", "@media screen and (prefers", 1)  # light on paper
     left = _sums(facts) + _list("What would turn it", facts.flips) + _list("The dice", facts.dice)
     right = _rules(facts) + _rulings(facts)
     certain = f'<p class="small">{escape(facts.certain)}</p>' if facts.certain else ""
@@ -99,9 +99,9 @@ def _sums(facts: Facts) -> str:
     if not facts.sums:
         return ""
     rows = "".join(
-        f'<tr{" class=sum" if what == "in all" else ""}><td>{escape(what)}</td><td class="how">{escape(how)}</td>'
+        f'<tr{" class=sum" if item == "in all" else ""}><td>{escape(item)}</td><td class="how">{escape(how)}</td>'
         f"<td>{escape(inches)} in</td></tr>"
-        for what, how, inches in facts.sums
+        for item, how, inches in facts.sums
     )
     if facts.margin:
         size, _, rest = facts.margin.partition(" in = ")

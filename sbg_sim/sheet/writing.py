@@ -1,4 +1,4 @@
-"""Write a sheet: a page for a browser, or a picture of one, with no browser needed."""
+"""Sheets as files: a page for browsers, or a PDF or PNG made without one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.verdict import Verdict
 
 KINDS: Final = (".html", ".pdf", ".png")
-"""What a sheet can be written as."""
+"""The formats of a sheet."""
 
 
 def sheet(verdict: Verdict, kind: str, *, file: str = "", version: str = "") -> bytes:
@@ -25,14 +25,14 @@ def sheet(verdict: Verdict, kind: str, *, file: str = "", version: str = "") -> 
     verdict
         The answer.
     kind
-        ``".html"``, ``".pdf"`` or ``".png"``; a path's suffix will do.
+        ``".html"``, ``".pdf"`` or ``".png"``, such as a path's suffix.
     file, version
-        What stands at the foot of it.
+        For the foot of the sheet.
 
     Raises
     ------
     SbgError
-        For another kind.
+        For an unknown kind.
 
     """
     suffix = Path(f"x{kind}" if kind.startswith(".") else kind).suffix.lower()
@@ -50,7 +50,7 @@ def sheet(verdict: Verdict, kind: str, *, file: str = "", version: str = "") -> 
 
 
 def _drawn(verdict: Verdict) -> tuple[object, str | bool]:
-    """Return what is drawn, the answer or the reach it is about, and its title: what the sheet does not say anyway."""
+    """Return the result drawn, the answer or its reach, and a title with what the sheet does not say elsewhere."""
     if isinstance(verdict.question, ReachOf):
         from sbg_sim.solver.reach import reach
 

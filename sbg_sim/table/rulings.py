@@ -20,7 +20,7 @@ class Ruling:
     readings
         The readings by name, the default first.
     about
-        The question and its readings, one sentence.
+        The question that it settles with its readings, in one sentence.
 
     """
 
@@ -32,17 +32,19 @@ class Ruling:
 RULINGS: Final[FrozenMap[str, Ruling]] = FrozenMap(
     {
         "obstacle_exactly_half": Ruling(
-            "TER.3", ("test", "free"), "an obstacle exactly half as high as the model: a Jump test, or free"
+            "TER.3",
+            ("test", "free"),
+            "an obstacle exactly half as high as the model takes a Jump test, or is free to cross",
         ),
         "zones_across_surfaces": Ruling(
             "CZ.1",
             ("no", "yes"),
-            "a Control Zone binds on the enemy's own surface only, or above and below it too, as seen from above",
+            "a Control Zone binds only on the enemy's own surface, or also above and below it, as seen from above",
         ),
         "stuck_no_closer": Ruling(
             "CZ.4",
             ("start", "monotone"),
-            "moving away inside a zone: never closer than at the start, or the distance may never shrink at all",
+            "a model that moves away inside a zone: never closer than at its start, or never any closer on the way",
         ),
         "stuck_then_charge": Ruling(
             "CZ.4", ("yes", "no"), "a model stuck in one zone may move away and then charge another enemy"
@@ -50,113 +52,119 @@ RULINGS: Final[FrozenMap[str, Ruling]] = FrozenMap(
         "zone_once_left": Ruling(
             "CZ.4",
             ("closed", "nearer"),
-            "a zone that a model stuck in it has left: closed again, or only nearer than where the model started",
+            "a zone that a stuck model has left is closed to it, or only the part nearer to the enemy than its start",
         ),
         "charge_stays_in_zone": Ruling(
-            "CHG.4", ("yes", "no"), "a charging model stays in the bound target's zone until contact"
+            "CHG.4", ("yes", "no"), "a charging model stays in the zone of the enemy it must charge until contact"
         ),
         "eye": Ruling(
             "LOS", ("centre", "volume"), "the eye is at the centre at full height, or anywhere at full height"
         ),
-        "models_block_sight": Ruling("LOS", ("yes", "no"), "other models block a line of sight, or terrain only"),
+        "models_block_sight": Ruling("LOS", ("yes", "no"), "other models block a line of sight, or only terrain"),
         "sight_grazing": Ruling(
             "LOS",
             ("passes", "blocks"),
-            "a look that only touches an edge, a side or a top: it passes, or not",
+            "a line of sight that only touches an edge, a side or a top passes, or is blocked",
         ),
         "sight_within": Ruling(
-            "LOS", ("blocks", "ignored"), "terrain in which looker or target stands: in the way, or not"
+            "LOS",
+            ("blocks", "ignored"),
+            "terrain in which the looker or the target stands blocks the line of sight, or is ignored",
         ),
         "defended_opposite": Ruling(
             "CHG.8",
             ("overlap", "anywhere"),
-            "opposite to a defender across its barrier: bases overlap along it, or any place on the far side",
+            "a charge across a barrier ends where the bases overlap along it, or anywhere on the far side",
         ),
         "defended_behind": Ruling(
             "CHG.8",
             ("any", "test"),
-            "what defends who leans on it: any obstacle, or only one that the charger would need a test to cross",
+            "a model that touches an obstacle is defended by any, or only if the charger needs a test to cross it",
         ),
         "pairing_one_on_one": Ruling(
             "PAIR.2",
             ("fights", "duels"),
-            "one on one where possible: as many fights as can be, or of those as many duels as can be",
+            "one on one where possible: as many fights as possible, or among those as many duels as possible",
         ),
         "back_away": Ruling(
             "CZ.3",
             ("any", "straight"),
-            "a loser backs away an inch in any direction that leads no nearer to whom it fights, or straight away only",
+            "a loser backs away an inch in any direction that leads no nearer to its opponents, or only straight away",
         ),
         "jump_landing": Ruling(
-            "JMP.1", ("any", "across"), "a jump lands along any straight line, or straight across only"
+            "JMP.1", ("any", "across"), "a jump lands along any straight line, or only straight across"
         ),
         "jump_without_movement": Ruling(
             "JMP.1",
             ("no", "yes"),
-            "a jump may start with too little movement left to get over, however long it is",
+            "a model may begin a jump, however long, with too little movement left to land",
         ),
         "leap_needs": Ruling(
-            "LEAP.1", ("maximum", "remaining"), "a leap must be within the maximum Move, or within what is left of it"
+            "LEAP.1", ("maximum", "remaining"), "a leap must be within the maximum Move, or within the movement left"
         ),
         "leap_landing": Ruling(
             "LEAP.1",
             ("lower", "both", "neither"),
-            "a leap to a level that is lower or higher by up to the model's height: to lower ones, both, neither",
+            "a leap to a level lower or higher by up to the model's height: to lower ones, to both, or to neither",
         ),
         "jump_into_contact": Ruling(
             "JMP.1",
             ("charge", "apart"),
-            "a jump's or leap's 2 to 5 that sets a model down touching an enemy without a zone: a charge, or apart",
+            "a 2 to 5 for a jump or leap sets a model down touching an enemy without a zone: a charge, or set apart",
         ),
         "charge_on_a_six": Ruling(
             "CZ.1",
             ("yes", "no"),
-            "a charge may be tried though a 2 to 5 leaves the charger in its target's zone, short of contact; or not",
+            "a charge may be tried even if a 2 to 5 puts the charger down in its target's zone, short of contact",
         ),
         "jump_prone_height": Ruling(
             "PRN.5",
             ("any", "half"),
-            "who lies is jumped however tall it is, or only where half its height is no more than the jumper's",
+            "a prone model can be jumped however tall it is, or only if half its height is no more than the jumper's",
         ),
         "leap_fall": Ruling(
             "LEAP.2",
             ("foot", "middle"),
-            "who fails a leap lies at the foot of what it leapt from, or amid the leap",
+            "a model that fails a leap lies at the foot of the level that it left, or under the middle of the leap",
         ),
-        "fall_inches": Ruling("FALL.2", ("whole", "begun"), "further hits of a fall per whole inch, or per inch begun"),
+        "fall_inches": Ruling(
+            "FALL.2", ("whole", "begun"), "a fall causes a further hit for each whole inch, or for each inch begun"
+        ),
         "edge_entry": Ruling(
             "REINF.1",
             ("outside", "centre"),
-            "who enters starts touching the edge from outside, or centred on the edge",
+            "a reinforcement starts touching the edge from outside, or centred on the edge",
         ),
-        "end_on_low_obstacle": Ruling("TER.3", ("no", "yes"), "a move may end on top of an obstacle it can step over"),
+        "end_on_low_obstacle": Ruling(
+            "TER.3", ("no", "yes"), "a move may end on top of an obstacle that the model can step over"
+        ),
         "climb_over": Ruling(
             "CLB.1",
             ("down", "over"),
-            "over a climbable wall: a second test (or a free descent) brings the model down, or one test does all",
+            "a climb over a wall takes a second test (or a free descent) to come down, or one test for all of it",
         ),
         "climb_test_each_turn": Ruling(
             "CLB.4",
             ("yes", "no"),
-            "a model that hangs on a face: a new Climb test in every turn it goes on up, or only to begin with",
+            "a model that climbs over several turns takes a Climb test in every turn, or only in the first",
         ),
         "charge_a_climber": Ruling(
             "CHG.1",
             ("yes", "no"),
-            "who hangs on a face by more than half the charger's height is charged from its foot, or from nowhere",
+            "a model higher up a face than half the charger's height can be charged from the foot, or not at all",
         ),
         "stand_on": Ruling(
             "FALL.1",
             ("whole", "centre"),
-            "a model stands on a level with its whole base, or wherever its centre is (narrow treads, steep stairs)",
+            "a model needs its whole base on a level to stand there, or only its centre (narrow treads, steep stairs)",
         ),
         "contact_across_heights": Ruling(
             "CHG.1",
             ("yes", "no"),
-            "bases that meet seen from above are in contact when levels differ by up to half the mover's height",
+            "bases that touch as seen from above are in contact if levels differ by up to half the mover's height",
         ),
         "leap_width": Ruling(
-            "LEAP.1", ("line", "narrowest"), "a gap's width is taken along the leap, or at its narrowest"
+            "LEAP.1", ("line", "narrowest"), "a gap's width is measured along the leap, or at its narrowest"
         ),
     }
 )
@@ -164,12 +172,12 @@ RULINGS: Final[FrozenMap[str, Ruling]] = FrozenMap(
 
 @dataclass(frozen=True)
 class Rulings:
-    """The readings by which a table is played.
+    """The readings in force on a table.
 
     Parameters
     ----------
     chosen
-        Name of a ruling to the name of a reading, for those that differ from the default.
+        The names of readings by the names of rulings, where they differ from the default.
 
     Raises
     ------
@@ -201,7 +209,7 @@ class Rulings:
         return self.chosen.get(name, RULINGS[name].readings[0])
 
     def having(self, name: str, reading: str) -> Rulings:
-        """Return rulings in which one reading is another.
+        """Return rulings with another reading of one of them.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""Positions from tape readings: least squares, what it leaves in doubt, and what it cannot fix."""
+"""Positions from tape readings: least squares, the doubts that remain, and readings that do not determine places."""
 
 from sbg_sim.tape.fit import Disc, Fit, MisfitError, Reading, fit
 

@@ -1,8 +1,8 @@
-"""Least squares of distances: Gauss and Newton's steps, damped, from many starts.
+"""Least squares of distances: damped Gauss-Newton steps from many starts (Levenberg-Marquardt).
 
-A reading is a distance with a standard deviation. The places that make the sum of squared, weighted residuals least are
-looked for from many starts, so that mirror images show; where the equations leave a direction open, nothing fixes it.
-The covariance of the places is the inverse of the normal matrix.
+A reading is a distance with a standard deviation. The places that minimise the weighted sum of squared residuals are
+sought from many starts, so that mirror images are found. Readings that leave a direction undetermined are refused. The
+covariance of the places is the inverse of the normal matrix.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ CORNERS: Final = ("lower-left", "lower-right", "upper-left", "upper-right")
 
 _STARTS: Final = 60
 _STEPS: Final = 80
-_OPEN: Final = HAIR  # a direction with a singular value this small, against the largest, is open
-_ALIKE: Final = 9.0  # two fits whose sums of squares differ by less are both believable (three sigma)
-_WRONG: Final = 4.0  # a reading this many doubts off contradicts the others
-_SAME: Final = ABOUT  # places this near are one, inches
+_OPEN: Final = HAIR  # a direction with a singular value below this share of the largest is undetermined
+_ALIKE: Final = 9.0  # two fits with sums of squares that differ by less are both plausible (three sigma)
+_WRONG: Final = 4.0  # a reading off by this many standard deviations contradicts the others
+_SAME: Final = ABOUT  # places this near are the same, inches
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One distance read off a tape.
+    """One distance read from a tape.
 
     Parameters
     ----------
     start, end
-        Ids; the end may be an edge (:data:`EDGES`) or a corner (:data:`CORNERS`) of the table.
+        Ids of models; the end may be an edge (:data:`EDGES`) or a corner (:data:`CORNERS`) of the table.
     inches, doubt
-        What was read, and its standard deviation.
+        The distance read, and its standard deviation, inches.
     centres
-        Whether it was read from centre to centre; from edge to edge of the bases otherwise.
+        Whether it was read between centres; otherwise between the edges of the bases.
 
     """
 
@@ -60,7 +60,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Disc:
-    """A base: its radius, its place when that is known, and about where it stands when that was said; inches."""
+    """A base: its radius, its place if known, and its approximate place if given; inches."""
 
     radius: float
     at: Place | None = None
@@ -69,24 +69,24 @@ class Disc:
 
 @dataclass(frozen=True)
 class Fit:
-    """Where readings place models.
+    """The places of models from readings.
 
     Parameters
     ----------
     places
-        By model that had to be placed, inches.
+        The places of the models that had none, by id, inches.
     covariance
-        Of each place: ``xx, xy, yy``, square inches.
+        The covariance of each place: ``xx, xy, yy``, square inches.
     residuals
-        What was read less what the places say, inches, in the order of the readings.
+        Read less computed distances, inches, in the order of the readings.
     readings
-        What was read.
+        The readings.
     freedom
-        How many readings there are beyond those that are needed.
+        The number of readings beyond those needed.
     sum_of_squares
-        Of the residuals over their doubts: about ``freedom`` when the doubts are right.
+        The sum of squares of residuals over doubts: about ``freedom`` if the doubts are right.
     discs, width, depth
-        What was placed, and on what table, inches.
+        The bases, and the size of the table, inches.
 
     """
 
@@ -102,7 +102,7 @@ class Fit:
 
     @cached_property
     def images(self) -> tuple[Mapping[str, Place], ...]:
-        """Other places that fit the readings as well, such as a mirror image, and that only ``near`` rules out."""
+        """Other places that fit the readings as well, such as mirror images, and are ruled out only by ``near``."""
         bare = {name: replace(disc, near=None) for name, disc in self.discs.items()}
         system = _System(bare, self.readings, self.width, self.depth)
         alike = [x for size, x in _solutions(system) if size - self.sum_of_squares <= _ALIKE]
@@ -111,11 +111,11 @@ class Fit:
 
     @property
     def worst(self) -> int:
-        """The index of the reading that fits least."""
+        """The index of the reading that fits worst."""
         return max(range(len(self.readings)), key=lambda i: abs(self.residuals[i]) / self.readings[i].doubt)
 
     def ellipse(self, name: str) -> tuple[float, float, float]:
-        """Return the ellipse of one standard deviation: half axes, the longer first, inches, and its turn, radians."""
+        """Return the ellipse of one standard deviation: semi-axes, the longer first, inches, and its angle, radians."""
         xx, xy, yy = self.covariance[name]
         values, axes = np.linalg.eigh(np.array([[xx, xy], [xy, yy]]))
         major = axes[:, 1]
@@ -124,7 +124,7 @@ class Fit:
 
 
 class MisfitError(ValueError):
-    """Readings that place nothing: too few, or in contradiction. ``index`` is the reading to blame, or None."""
+    """Readings determine no places: too few, or contradictory. ``index`` is the reading to blame, or None."""
 
     def __init__(self, reason: str, index: int | None = None) -> None:
         self.index = index
@@ -133,7 +133,7 @@ class MisfitError(ValueError):
 
 @dataclass
 class _System:
-    """The equations: which columns belong to whom, and the distances."""
+    """The equations: the columns of each model, and the distances."""
 
     discs: Mapping[str, Disc]
     readings: Sequence[Reading]
@@ -152,7 +152,7 @@ class _System:
         return x[2 * i : 2 * i + 2]
 
     def residuals(self, x: Vector) -> tuple[Vector, Vector]:
-        """Return residuals over doubts, read less computed, and their derivative by the places."""
+        """Return residuals over doubts ``(n,)``, read less computed, and their Jacobian by the places ``(n, k)``."""
         values = np.zeros(len(self.readings))
         slopes = np.zeros((len(self.readings), len(x)))
         for k, reading in enumerate(self.readings):
@@ -165,7 +165,7 @@ class _System:
         return values, slopes
 
     def length(self, reading: Reading, x: Vector) -> tuple[float, list[tuple[str, Vector]]]:
-        """Return what a tape would read with models at places, and its derivative by each."""
+        """Return the distance that a tape would read with models at some places, inches, and its gradients by these."""
         here = self.place(reading.start, x)
         less = 0.0 if reading.centres else self.discs[reading.start].radius
         if reading.end in EDGES:
@@ -190,7 +190,7 @@ class _System:
         return apart - less, pulls
 
     def start(self, dice: np.random.Generator) -> Vector:
-        """Return places to start from: those that were said, else any on the table."""
+        """Return places to start from: the approximate ones if given, else random ones on the table."""
         rows = []
         for name in self.order:
             near = self.discs[name].near
@@ -204,16 +204,16 @@ def fit(discs: Mapping[str, Disc], readings: Sequence[Reading], width: float, de
     Parameters
     ----------
     discs
-        Every model that is named: those without a place are looked for.
+        Every model in the readings; those without a place are placed.
     readings
-        What was read.
+        The readings.
     width, depth
-        The table, inches.
+        The size of the table, inches.
 
     Raises
     ------
     MisfitError
-        For readings that leave something open, fit two arrangements, or contradict each other.
+        For readings that leave a place undetermined, fit two arrangements, or contradict each other.
 
     """
     system = _System(discs, readings, width, depth)
@@ -238,7 +238,7 @@ def fit(discs: Mapping[str, Disc], readings: Sequence[Reading], width: float, de
 
 
 def _counted(system: _System) -> None:
-    """Refuse models of which too little was read."""
+    """Refuse models with too few readings."""
     for name in system.order:
         count = sum(name in (r.start, r.end) for r in system.readings)
         if count < 2:
@@ -249,7 +249,7 @@ def _counted(system: _System) -> None:
 
 
 def _solutions(system: _System) -> list[tuple[float, Vector]]:
-    """Return the minima found from many starts that stand on the table, the best first, each once."""
+    """Return the different minima on the table found from many starts, the best first."""
     dice = np.random.default_rng(1)
     found: list[tuple[float, Vector]] = []
     hinted = all(system.discs[name].near is not None for name in system.order)
@@ -275,7 +275,7 @@ def _on_the_table(system: _System, x: Vector) -> bool:
 
 
 def _descended(system: _System, x: Vector) -> Vector:
-    """Return the nearest minimum: Gauss and Newton's step, damped as Levenberg and Marquardt do."""
+    """Return the minimum reached from a start by the Levenberg-Marquardt method."""
     damping = SOFT
     values, slopes = system.residuals(x)
     size = float(values @ values)
@@ -297,7 +297,7 @@ def _descended(system: _System, x: Vector) -> Vector:
 
 
 def _fixed(system: _System, x: Vector) -> None:
-    """Refuse readings that leave a direction open."""
+    """Refuse readings that leave a direction undetermined."""
     _, slopes = system.residuals(x)
     _, sizes, axes = np.linalg.svd(slopes)
     sizes = np.concatenate([sizes, np.zeros(len(x) - len(sizes))])
@@ -312,7 +312,7 @@ def _fixed(system: _System, x: Vector) -> None:
 
 
 def _unmistakable(system: _System, found: list[tuple[float, Vector]]) -> None:
-    """Refuse readings that a mirror image fits as well."""
+    """Refuse readings that another arrangement, such as a mirror image, fits as well."""
     if len(found) < 2 or found[1][0] - found[0][0] > _ALIKE:
         return
     one, other = found[0][1], found[1][1]
@@ -341,7 +341,7 @@ def _consistent(system: _System, values: Vector, freedom: int) -> None:
     blame = min(range(len(rest)), key=lambda k: rest[k][0]) if freedom > 1 else int(np.argmax(np.abs(values)))
     reading = system.readings[blame]
     off = float(values[blame]) * reading.doubt
-    if freedom > 1:  # the others alone say how long it is
+    if freedom > 1:  # the others alone determine it
         off = reading.inches - system.length(reading, rest[blame][1])[0]
     raise MisfitError(
         f"contradicts the other readings: {reading.start} to {reading.end} was read as {reading.inches:g} in, "

@@ -1,4 +1,4 @@
-"""A game played at the terminal: words, a map, a journal that loses nothing."""
+"""A game played at the terminal: words, a map, and a journal that keeps every step."""
 
 from sbg_sim.terminal.playing import opened_game, opened_session, play
 from sbg_sim.terminal.priority import LeftError

@@ -1,4 +1,4 @@
-"""A board game played by words: legal moves listed, chosen, taken back, kept as a record."""
+"""A board game played by words: legal moves are listed, chosen, taken back and recorded."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sbg_sim.terminal.priority import Asker
 
 LISTED: Final = 40
-"""So many moves are listed at once."""
+"""Moves listed at once, at most."""
 
 HELP: Final = """\
 moves                 every legal move with its number; `moves bree` only those with these words
@@ -39,18 +39,18 @@ _RECORD: Final = re.compile(r"^\[\[moves\]\][^\[]*", re.MULTILINE)
 
 @dataclass
 class BoardSession(Spoken):
-    """A board game, and the words spoken about it.
+    """A session of a board game: the game, and the words understood about it.
 
     Parameters
     ----------
     scenario
-        The file.
+        The scenario of the file.
     state
-        The position as it stands.
+        The current position.
     past
-        Every position before it with the words of the move made there.
+        The earlier positions, with the words of the moves made there.
     listed
-        The moves of the last list.
+        The moves last listed.
 
     """
 
@@ -63,12 +63,12 @@ class BoardSession(Spoken):
 
     @classmethod
     def begin(cls, scenario: Scenario[Any], asker: Asker, *, resume: bool = False) -> BoardSession:
-        """Begin a game, or go on where the record in its file ends.
+        """Begin a game, or continue at the end of the record in its file.
 
         Raises
         ------
         FileFaultsError
-            When the file shows no position, or its record has a move that is not legal.
+            When the file has no position, or its record has an illegal move.
 
         """
         if scenario.state is None:
@@ -81,7 +81,7 @@ class BoardSession(Spoken):
         return session
 
     def redo(self, words: str) -> bool:
-        """Make the legal move that is told by just these words, or what else they do; False when there is none."""
+        """Do the legal move with exactly these words, or an action that they name; return False if there is none."""
         found = [move for move in self.legal() if self.game.told(self.state, move) == words]
         state = self.game.rules.apply(self.state, found[0]) if found else self.game.aside(self.state, words)
         if state is not None:
@@ -89,7 +89,7 @@ class BoardSession(Spoken):
         return state is not None
 
     def take_back(self, count: int) -> list[str]:
-        """Take so many moves back; return their words."""
+        """Take back ``count`` moves; return their words."""
         taken = self.past[max(0, len(self.past) - count) :]
         if taken:
             self.state, self.listed = taken[0][0], []
@@ -98,7 +98,7 @@ class BoardSession(Spoken):
 
     @property
     def game(self) -> Played[Any]:
-        """How the game is played."""
+        """The functions for playing the game in words."""
         return _played(self.scenario)
 
     def legal(self) -> tuple[Any, ...]:
@@ -107,12 +107,12 @@ class BoardSession(Spoken):
         return found
 
     def status(self) -> str:
-        """Return whose turn it is, who stands where, and how many moves are legal."""
+        """Return the turn, the places of the pieces, and the number of legal moves."""
         legal = counted(len(self.legal()), "legal move")
         return "\n".join([*self.game.shown(self.state), f"{legal}; say `moves`, or `help`"])
 
     def hear(self, said: str) -> str:
-        """Do what is said and return the answer; SbgError when it makes no sense, and the game is as before."""
+        """Do what the player says and return the answer; SbgError if it makes no sense, with the game unchanged."""
         verb, _, rest = said.strip().partition(" ")
         verb, rest = verb.lower(), rest.strip()
         self.leaving = self.leaving and verb in {"quit", "exit"}
@@ -141,11 +141,11 @@ class BoardSession(Spoken):
 
     @property
     def standing(self) -> Any:
-        """The position."""
+        """The current position."""
         return self.state
 
     def drawing(self) -> Callable[[str], None]:
-        """Return what draws the position with the legal moves lit."""
+        """Return a function that draws the position into a file, with the legal moves lit."""
         state, lit = self.state, self.game.lit(self.state)
 
         def draw(path: str) -> None:
@@ -156,7 +156,7 @@ class BoardSession(Spoken):
         return draw
 
     def completions(self, typed: str) -> list[tuple[str, int]]:
-        """Return the words of legal moves, and at first the verbs, that begin as the last word typed does."""
+        """Return the completions of the last word typed: words of legal moves and, for the first word, verbs."""
         last = typed.rpartition(" ")[2]
         words = [] if " " in typed else list(VERBS)
         for move in self.legal():
@@ -164,12 +164,12 @@ class BoardSession(Spoken):
         return [(word, len(last)) for word in dict.fromkeys(words) if word.lower().startswith(last.lower())]
 
     def recorded(self) -> str:
-        """Return the text of the file with the moves made instead of those it has."""
+        """Return the text of the file with its moves replaced by those made."""
         moves = "".join(f"\n[[moves]]\nmove = {json.dumps(words, ensure_ascii=False)}\n" for _, words in self.past)
         return _RECORD.sub("", self.text).rstrip() + "\n" + moves
 
     def begin_journal(self, *, was_resumed: bool) -> None:
-        """Let the journal begin with the file as it is now."""
+        """Begin the journal with the current file."""
         if self.journal is not None:
             self.journal.begin(self.text.encode(), "", was_resumed=was_resumed, seed=None, rolled=0)
 
@@ -186,7 +186,7 @@ class BoardSession(Spoken):
         return "\n".join([*lines, *([f"      and {more} more; say `moves` and a word of those you want"] * (more > 0))])
 
     def _with(self, words: str) -> list[Any]:
-        """Return the legal moves that have all these words, those that are nothing else first."""
+        """Return the legal moves with all these words, those with no other words first."""
         wanted = folded(words)
         told = [(folded(self.game.told(self.state, move)), move) for move in self.legal()]
         exact = [move for text, move in told if text == wanted]

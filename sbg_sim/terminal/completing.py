@@ -1,4 +1,4 @@
-"""What could be typed next: names of models and platforms, verbs, sides."""
+"""Completions of a line: names of models and platforms, verbs, sides."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ _DOES: Final = ("charge", "to", "path", "stand", "lie", "crawl", "arrive", "stay
 
 
 def completions(phase: Phase, typed: str) -> list[tuple[str, int]]:
-    """Return what could stand at the end of what is typed.
+    """Return the completions of a line.
 
     Parameters
     ----------
     phase
-        As it stands.
+        The current phase.
     typed
-        What stands before the cursor.
+        The text before the cursor.
 
     Returns
     -------
-    Pairs: what could be typed, and how many letters before the cursor it replaces.
+    Pairs of a completion and the number of letters before the cursor that it replaces.
 
     """
     found: list[tuple[str, int]] = []
@@ -40,7 +40,7 @@ def completions(phase: Phase, typed: str) -> list[tuple[str, int]]:
 
 
 def _starts(typed: str) -> list[int]:
-    """Return where the word at the cursor may begin: names have spaces, so every word may be one."""
+    """Return the offsets at which the name at the cursor may begin: names may have spaces."""
     edges = [0, *(i + 1 for i, letter in enumerate(typed) if letter in " ,")]
     return [edge for edge in edges if edge == len(typed) or typed[edge] not in " ,"]
 
@@ -50,7 +50,7 @@ def _names(phase: Phase) -> set[str]:
 
 
 def _possible(phase: Phase, before: str) -> list[str]:
-    """Return the words that can follow what stands before them."""
+    """Return the words that can follow a text."""
     words = words_of(before)
     if not words:
         return [*phase.movable, *sorted(set(COMMANDS) - {"exit"})]
@@ -79,7 +79,7 @@ def _possible(phase: Phase, before: str) -> list[str]:
 
 
 def _ends_a_place(rest: list[str]) -> bool:
-    """Say whether two numbers or a verb without any came last."""
+    """Say whether the last words are two numbers or a verb that needs none."""
     return rest[-1] in {"stand", "lie"} or (len(rest) > 2 and _is_number(rest[-1]) and _is_number(rest[-2]))
 
 

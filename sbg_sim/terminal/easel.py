@@ -1,4 +1,4 @@
-"""Pictures of a game that are made anew after every move; one that fails does not end the game."""
+"""Pictures of a game, drawn anew after every move; a picture that fails does not end the game."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from sbg_sim.phase.state import Phase
 
     Draw: TypeAlias = Callable[[str], None]
-    """Draws a game as it stood into the file of a name."""
+    """Draws a game into a file, given its name."""
 
 
 def place_for(file: str) -> str:
-    """Return where a picture goes when nobody says: a file for this game in the folder for temporary files."""
+    """Return the default file of a picture: one for this game in the folder for temporary files."""
     name = pathlib.Path(file).stem or "table"
     return str(pathlib.Path(tempfile.gettempdir()) / f"sbg-sim-{os.getpid()}-{name}.png")
 
 
 def shown(draw: Draw, path: str, *, launch: bool) -> str:
-    """Draw a game into a file, and open it where there is a screen; return what is to be said of it.
+    """Draw a game into a file, with ``launch`` open it if there is a screen, and return a message.
 
     Raises
     ------
@@ -53,12 +53,12 @@ def _drawn(draw: Draw, path: str) -> None:
         draw(path)
     except (SbgError, OSError):
         raise
-    except Exception as error:  # whatever a drawing library finds, the game is not lost
+    except Exception as error:  # whatever a drawing library raises, the game goes on
         raise SbgError(f"{path}: the picture cannot be drawn: {error}") from error
 
 
 def put_down(phase: Phase, path: str) -> None:
-    """Write the table as it stands, for the page that watches it."""
+    """Write the current table into a file, for the page that watches it."""
     from sbg_sim.document import write_whole
     from sbg_sim.scenario import write
 
@@ -72,7 +72,7 @@ def has_screen() -> bool:
 
 
 class Easel:
-    """Draws the newest standing of a game in the background, so that nobody waits for a picture."""
+    """Draws the newest position of a game in the background, so that nobody waits for a picture."""
 
     def __init__(self) -> None:
         self._newest: tuple[Draw, tuple[str, ...]] | None = None
@@ -82,7 +82,7 @@ class Easel:
         self.trouble = ""
 
     def put(self, draw: Draw, paths: Iterable[str]) -> None:
-        """Have a game drawn into files; what still waits is dropped for it."""
+        """Queue a game to be drawn into files; it replaces one that still waits."""
         with self._woken:
             self._newest = (draw, tuple(paths))
             if self._thread is None:
@@ -91,7 +91,7 @@ class Easel:
             self._woken.notify()
 
     def close(self, patience: float = 20.0) -> None:
-        """Finish what is being drawn, seconds at most."""
+        """Wait until the current picture is finished, ``patience`` seconds at most."""
         with self._woken:
             self._closing = True
             self._woken.notify()

@@ -1,8 +1,8 @@
-"""What was done in a session, line by line on the disk as it is done: nothing is lost when the session dies.
+"""The journal of a session: every action is written to the disk at once, so that none is lost if the session dies.
 
-Beside ``game.toml`` stands ``game.toml.journal``: a head, then one JSON object per thing that was done, each
-forced to the disk before the player is answered. Dice are noted as they fall, so that a move under way goes on
-where its die was asked for. A line that was only half written when the machine stopped is left out.
+The journal of ``game.toml`` is ``game.toml.journal``: a head, then one JSON object for each action, forced to the disk
+before the player is answered. Dice are written as they fall, so that an interrupted move continues at the die that was
+asked for. A line only half written when the machine stopped is left out.
 """
 
 from __future__ import annotations
@@ -53,23 +53,23 @@ class _Line(BaseModel, strict=True, extra="forbid"):
 
 
 class BusyError(SbgError):
-    """The same file is being played elsewhere."""
+    """Another session plays the same file."""
 
 
 @dataclass(frozen=True)
 class Kept:
-    """What a journal keeps of a game.
+    """The content of a journal.
 
     Parameters
     ----------
     head
-        How the game began: the file's hash, the side with Priority, whether the file's record was played first.
+        The beginning of the game: the file's hash, the side with Priority, whether the file's record was played first.
     done
-        What was done, in order.
+        The actions, in order.
     asked, dice
-        The move under way when the session ended, and the dice it had; None when none was.
+        The unfinished move when the session ended, or None, and its dice so far.
     rolled
-        How many dice the program had rolled.
+        The number of dice rolled by the program.
 
     """
 
@@ -81,12 +81,12 @@ class Kept:
 
     @property
     def moves(self) -> int:
-        """How many moves it keeps that were not taken back."""
+        """The number of moves that were not taken back."""
         return sum("do" in line for line in self.standing)
 
     @property
     def standing(self) -> list[dict[str, Any]]:
-        """What was done and not taken back."""
+        """The actions that were not taken back."""
         left: list[dict[str, Any]] = []
         for line in self.done:
             if "undo" in line:
@@ -96,23 +96,23 @@ class Kept:
         return left
 
     def begun(self, table: Table) -> Phase:
-        """Return the phase as the session began.
+        """Return the phase at the beginning of the session.
 
         Raises
         ------
         SbgError
-            When the record of the file cannot be played any more.
+            When the record of the file can no longer be played.
 
         """
         return resumed(table) if self.head.get("resumed") else Phase.begin(table, self.head.get("priority"))
 
     def played(self, table: Table) -> Phase:
-        """Return the phase as the journal leaves it.
+        """Return the phase at the end of the journal.
 
         Raises
         ------
         SbgError
-            When something in it is not allowed on this table: the file has been changed since.
+            When an action is not allowed on this table, because the file has been changed since.
 
         """
         phase = self.begun(table)
@@ -151,13 +151,13 @@ class Journal:
     Parameters
     ----------
     path
-        Where it is.
+        The path of the journal.
     head
-        How the game began.
+        The beginning of the game.
     trouble
-        Why nothing can be written any more; empty while it can.
+        The reason why it can no longer be written; empty while it can.
     under_way
-        Whether the dice of a move are being asked for.
+        Whether dice of a move are being asked for.
 
     """
 
@@ -169,19 +169,19 @@ class Journal:
 
     @classmethod
     def beside(cls, file: str | os.PathLike[str]) -> Journal:
-        """Return the journal of a file; nothing is written before something is done."""
+        """Return the journal of a file; it is written with the first action."""
         path = pathlib.Path(file)
         return cls(path.with_name(path.name + SUFFIX))
 
     def kept(self) -> Kept | None:
-        """Return what it keeps; None when there is none, or nothing in it.
+        """Return its content, or None if there is no journal or an empty one.
 
         Raises
         ------
         BusyError
-            When another session is writing it.
+            When another session writes it.
         SbgError
-            When a line of it is none that a session wrote.
+            When a line was not written by a session.
 
         """
         try:
@@ -194,7 +194,7 @@ class Journal:
         return _kept(text, self.path)
 
     def displaced(self) -> bool:
-        """Say whether another file stands in its place: whole lines, and the first of them begins no game."""
+        """Say whether another file has its name: one with whole lines, but without the head of a journal."""
         try:
             first, ended, _ = self.path.read_text(encoding="utf-8", errors="replace").partition("\n")
         except OSError:
@@ -206,7 +206,7 @@ class Journal:
         return bool(ended) and data.get("journal") != _FORM
 
     def begin(self, text: bytes, priority: str, *, was_resumed: bool, seed: int | None, rolled: int) -> None:
-        """Set down how a game begins; it is written with the first thing that is done."""
+        """Set the head of the journal; it is written with the first action."""
         self.close()
         self.head = {
             "journal": _FORM,
@@ -218,11 +218,11 @@ class Journal:
         }
 
     def began_with(self, text: bytes) -> bool:
-        """Say whether the game began with a file as it is now, as far as it is known."""
+        """Say whether the game began with this text of the file, or the text is not known."""
         return self.head.get("sha256", "") in {"", _hash(text)}
 
     def go_on(self, kept: Kept) -> None:
-        """Write on at the end of what is kept, without the line that was cut off."""
+        """Continue at the end of the content, without a line that was cut off."""
         self.head, self.under_way = kept.head, kept.asked is not None
         lines = [kept.head, *kept.done]
         if kept.asked is not None:
@@ -232,17 +232,17 @@ class Journal:
         self._guarded(lambda: self._rewritten(kept, text))
 
     def note(self, **what: Any) -> None:
-        """Write one thing that was done, down to the disk; a journal that cannot be written says so in `trouble`."""
+        """Write one action to the disk; if that fails, `trouble` gives the reason."""
         line = json.dumps(what, allow_nan=False) + "\n"
         self._guarded(lambda: self._written(line))
 
     def move(self, move: MoveRecord, key: str = "do") -> None:
-        """Write a move: done, or (``asked``) under way."""
+        """Write a move, finished or (``asked``) unfinished."""
         self.under_way = key == "asked"
         self.note(**{key: entry(move)})
 
     def set_aside(self) -> pathlib.Path:
-        """Keep what is there under another name, so that a new game can begin; return the name."""
+        """Rename the journal, so that a new game can begin; return the new name."""
         self.close()
         aside = self.path.with_name(self.path.name + ".old")
         with contextlib.suppress(OSError):
@@ -250,7 +250,7 @@ class Journal:
         return aside
 
     def remove(self) -> None:
-        """Take it away, if this session has written it: the game is saved elsewhere."""
+        """Delete the journal if this session has written it, as the game is saved elsewhere."""
         if self._file is None:
             return
         self.close()
@@ -286,19 +286,19 @@ class Journal:
         self._forced(self._file)
 
     def _rewritten(self, kept: Kept, text: str) -> None:
-        """Put the whole journal down anew, whole or not at all."""
+        """Replace the journal by a new text, whole or not at all."""
         from sbg_sim.document import write_whole
 
         self.close()
         with self._held(kept) as held:
             if os.name != "posix":
-                held.close()  # there nothing that is open can be replaced
+                held.close()  # on Windows an open file cannot be replaced
             write_whole(self.path, text)
             self._file = self.path.open("a", encoding="utf-8")
             _lock(self._file)
 
     def _held(self, kept: Kept | None) -> IO[str]:
-        """Open it for this session alone; BusyError where another has kept something since this one looked."""
+        """Open it for this session alone; BusyError if another session has written it since it was read."""
         file = self.path.open("a+", encoding="utf-8", errors="replace")
         file.seek(0)
         if not _lock(file) or _kept(file.read(), self.path) != kept:
@@ -317,7 +317,7 @@ def _hash(text: bytes) -> str:
 
 
 def _lock(file: IO[str]) -> bool:
-    """Lock a file as long as it is open; False when another process holds it. True where locks are unknown."""
+    """Lock a file while it is open; return False if another process holds it, True on systems without locks."""
     try:
         import fcntl
     except ImportError:
@@ -338,9 +338,9 @@ def _kept(text: str, path: pathlib.Path) -> Kept | None:
             (_Line if lines else _Head).model_validate(data)
         except (ValueError, RecursionError) as fault:
             if number == len(given) and not isinstance(fault, ValidationError):
-                break  # cut off as the machine stopped
+                break  # cut off when the machine stopped
             if not lines:
-                return None  # none of ours
+                return None  # not written by a session
             why = "is nothing that is done in a game"
             raise SbgError(f"{path}:{number}: {why}; move the journal away to begin anew") from None
         lines.append(data)
@@ -363,7 +363,7 @@ def _kept(text: str, path: pathlib.Path) -> Kept | None:
             done.append(data)
             asked, dice = None, []
     kept = Kept(head, tuple(done), asked, tuple(dice) if asked is not None else (), rolled)
-    taken_back = any("undo" in line for line in done) and head.get("resumed")  # of the file's record, perhaps
+    taken_back = any("undo" in line for line in done) and head.get("resumed")  # perhaps moves of the file's record
     return kept if kept.standing or asked is not None or taken_back else None
 
 

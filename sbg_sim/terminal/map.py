@@ -1,4 +1,4 @@
-"""The table in the terminal: bases as dots of braille with their numbers, terrain by its kind, a reach shaded."""
+"""The table in the terminal: bases as braille dots with numbers, terrain by kind, a shaded reach."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.models import Model
     from sbg_sim.table.terrain import Terrain
 
-_BITS: Final = np.array([[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]])  # of a braille cell, rows by columns
+_BITS: Final = np.array([[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]])  # of braille cells, rows by columns
 _SIDES: Final = ("dodger_blue1", "red1", "dark_orange", "purple")
 _SHADE: Final = "grey30"
 _TICK: Final = 6.0  # inches between numbers on the rulers
@@ -31,7 +31,7 @@ _TICK: Final = 6.0  # inches between numbers on the rulers
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How a kind of terrain looks: colour, and which of every two by two dots are set."""
+    """The look of a kind of terrain: its colour, and which of every two by two dots are set."""
 
     colour: str
     pattern: tuple[tuple[bool, bool], tuple[bool, bool]]
@@ -48,7 +48,7 @@ _LOOKS: Final = {
 
 
 class Map(str):
-    """A map as text, with its colours; what is named in it steers no terminal."""
+    """A map as text with colours; names in it contain no control characters."""
 
     __slots__ = ()
 
@@ -59,18 +59,18 @@ def drawn(table: Table, shaded: str | None, width: int, height: int, *, colour: 
     Parameters
     ----------
     table
-        The table as it stands.
+        The table to draw.
     shaded
-        The model whose reach is shaded; None shades nothing.
+        The model with a shaded reach, or None.
     width, height
-        Of the terminal, letters and lines.
+        Size of the terminal, letters and lines.
     colour
         Whether to use colours; without them the reach is dotted.
 
     Raises
     ------
     QuestionError
-        When the model waits outside the table.
+        When the shaded model waits outside the table.
 
     """
     from rich.console import Console
@@ -103,7 +103,7 @@ def _colours(table: Table) -> dict[str, str]:
 
 
 def _legend(table: Table, colours: dict[str, str], width: int) -> Iterable[Text]:
-    """Yield the numbers with their names, side by side; `~` lies, `x` fights, `.` has moved."""
+    """Yield the numbers with their names, side by side; `~` means prone, `x` engaged, `.` moved."""
     from rich.text import Text
 
     for side in (*colours, ""):
@@ -133,7 +133,7 @@ def _marks(table: Table, model: Model) -> str:
 
 @dataclass
 class _Grid:
-    """Letters two dots wide and four high, over the table."""
+    """A grid of letters over the table, each two dots wide and four high."""
 
     scale: float  # dots per inch
     columns: int
@@ -146,7 +146,7 @@ class _Grid:
 
     @classmethod
     def fitting(cls, table: Table, width: int, height: int) -> _Grid:
-        """Return an empty grid as large as the terminal lets it be."""
+        """Return an empty grid, as large as fits in the terminal."""
         room, high = max(20, min(width - 5, 120)), max(8, height - 10)
         scale = min(2 * room / table.width, 4 * high / table.depth)
         columns, rows = math.ceil(table.width * scale / 2), math.ceil(table.depth * scale / 4)
@@ -171,7 +171,7 @@ class _Grid:
             self.colours[cell] = colour
 
     def terrain(self, piece: Terrain) -> None:
-        """Put a piece down, in the pattern of its kind."""
+        """Draw a piece of terrain in the pattern of its kind."""
         look = next((_LOOKS[tag] for tag in _LOOKS if tag in piece.tags), _LOOKS[""])
         if piece.shape is None:
             if piece.at is not None:
@@ -185,7 +185,7 @@ class _Grid:
         self._set(inside[pattern[inside[:, 1] % 2, inside[:, 0] % 2]], look.colour)
 
     def model(self, model: Model, number: str, colour: str, *, current: bool) -> None:
-        """Put a base down with its number."""
+        """Draw a base with its number."""
         (x, y), r = model.at, model.radius
         at, places = self._places((x - r, y - r, x + r, y + r))
         within = np.hypot(*(places - model.at).T) <= r if len(at) else np.zeros(0, dtype=bool)
@@ -202,7 +202,7 @@ class _Grid:
             self.letters[row, column + index] = (letter, style)
 
     def shade(self, table: Table, name: str) -> None:
-        """Shade where a model's centre can certainly end its move; a model that cannot say shades nothing."""
+        """Shade where a model's centre can certainly end its move; nothing if its reach cannot be computed."""
         from sbg_sim.solver.reach import reach
 
         try:

@@ -1,4 +1,4 @@
-"""Names as people type them: any case, with the spaces they have, in quotes or not, or by their number on the map."""
+"""Names as people type them: in any case, with their spaces, with or without quotes, or as numbers on the map."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Word:
     text
         As typed, without quotes.
     quoted
-        Whether it stood in quotes: a name, never a verb.
+        Whether it was in quotes, and so is a name and no verb.
 
     """
 
@@ -34,12 +34,12 @@ class Word:
 
     @property
     def verb(self) -> str:
-        """The word in small letters, to be looked up among verbs; empty when quoted."""
+        """The word in lower case, to be looked up among verbs; empty if quoted."""
         return "" if self.quoted else self.text.casefold()
 
 
 def words_of(text: str) -> list[Word]:
-    """Cut what was typed into words; what stands in double quotes is one.
+    """Split a line into words; a text in double quotes is one word.
 
     Examples
     --------
@@ -51,14 +51,14 @@ def words_of(text: str) -> list[Word]:
 
 
 class Names:
-    """Names that can be found in what is typed.
+    """Names that can be found in a line.
 
     Parameters
     ----------
     known
-        The names, in the order in which they are numbered from 1.
+        The names, in the order of their numbers, from 1.
     kind
-        What they are called in messages.
+        The kind of things, for messages.
 
     """
 
@@ -72,12 +72,12 @@ class Names:
         self._longest = max(map(len, self._by_words), default=0)
 
     def at(self, words: Sequence[Word], start: int = 0) -> tuple[str, int] | None:
-        """Return the longest name that begins at a word, and how many words it takes; None when there is none.
+        """Return the longest name that begins at a word, and its number of words; None if there is none.
 
         Raises
         ------
         UnknownNameError
-            When two names differ only in their case and neither is typed exactly.
+            When two names differ only in case and neither is typed exactly.
 
         """
         if start < len(words) and words[start].text.startswith("#") and words[start].text[1:].isdigit():
@@ -98,12 +98,12 @@ class Names:
         raise UnknownNameError(f"{typed!r} is the name of several: {', '.join(found)}; type it exactly, in quotes")
 
     def within(self, words: Sequence[Word]) -> list[str]:
-        """Return the names that some words say one after the other, `and` between them or not.
+        """Return the names in a sequence of words, with or without `and` between them.
 
         Raises
         ------
         UnknownNameError
-            When some of the words are no name.
+            When some of the words are not part of a name.
 
         """
         found = []
@@ -122,7 +122,7 @@ class Names:
         return found
 
     def nearest(self, typed: str) -> str:
-        """Return a question for the name that may have been meant; empty when none is near."""
+        """Return a question that suggests the nearest name; empty if none is near."""
         import difflib
 
         folded = {name.casefold(): name for name in self.known}
@@ -131,7 +131,7 @@ class Names:
 
 
 def written(name: str, verbs: Iterable[str] = ()) -> str:
-    """Write a name so that it reads back: in quotes when it is not one plain word.
+    """Write a name so that it reads back: in quotes unless it is one plain word.
 
     Examples
     --------

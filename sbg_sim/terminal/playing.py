@@ -1,4 +1,4 @@
-"""A game at the terminal from its first question to its end: what was left off is offered, nothing is lost."""
+"""A game at the terminal from its first question to its end: an unfinished game is offered again, nothing is lost."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _YES: Final = frozenset({"", "y", "yes"})
 _NO: Final = frozenset({"n", "no", "new"})
 _SIGNALS: Final = ("SIGTERM", "SIGHUP")
-_AGAIN: Final = 5.0  # seconds after which a signal that has not ended the program comes again
+_AGAIN: Final = 5.0  # seconds after which a signal is repeated that has not ended the program
 _NOT_PLAYED: Final = "the moves of the file's record are not played; --resume goes on where they end"
 
 S = TypeVar("S", bound=Spoken)
@@ -47,25 +47,25 @@ def opened_session(
     resume: bool = False,
     seed: int | None = None,
 ) -> Session:
-    """Begin a game, or go on with the one that a journal or the file's record keeps.
+    """Begin a game, or continue one from its journal or the file's record.
 
     Parameters
     ----------
     source, table
-        The file that was read, and its table.
+        The file, and its table.
     prompt, tell
-        Ask the player, and tell.
+        Functions that ask the player, and tell.
     priority
-        The side that moves first in a new game; asked for when nobody says.
+        The side that moves first in a new game; if None, the player is asked.
     resume
-        Go on where the journal ends, else where the file's record ends.
+        Whether to continue at the end of the journal, or else of the file's record.
     seed
-        Of the dice the program rolls.
+        Seed of the dice that the program rolls.
 
     Raises
     ------
     SbgError
-        When the file is being played elsewhere, or there is nothing to go on from.
+        When another session plays the file, or there is no game to continue.
 
     """
     journal, kept = _left_off(source, prompt, tell, resume=resume)
@@ -84,7 +84,7 @@ def opened_session(
 def opened_game(
     source: Document, scenario: Scenario[Any], prompt: Prompt, tell: Callable[[str], None], *, resume: bool = False
 ) -> BoardSession:
-    """Begin a board game, or go on with the one that a journal or the file's record keeps; otherwise as above."""
+    """Begin a board game, or continue one from its journal or the file's record; parameters as above."""
     journal, kept = _left_off(source, prompt, tell, resume=resume)
     found = BoardSession.begin(scenario, prompt.ask, resume=resume if kept is None else bool(kept.head.get("resumed")))
     if kept is None:
@@ -104,7 +104,7 @@ def opened_game(
 def _left_off(
     source: Document, prompt: Prompt, tell: Callable[[str], None], *, resume: bool
 ) -> tuple[Journal, Kept | None]:
-    """Return the journal of a file, and what it keeps if that is to be gone on with; else it is set aside."""
+    """Return the journal of a file, with its content if the game continues; else the old journal is set aside."""
     journal = Journal.beside(source.name)
     kept = journal.kept()
     if kept is None and journal.displaced():
@@ -139,7 +139,7 @@ def _changed(journal: Journal, why: object) -> SbgError:
 
 
 def _wanted(kept: Kept, journal: Journal, prompt: Prompt, tell: Callable[[str], None]) -> bool:
-    """Offer to go on with a game that was left off; what is no answer begins a new one only where nobody watches."""
+    """Ask whether to continue an unfinished game; an unclear answer starts a new one only if no person is asked."""
     tell(f"{journal.path} keeps a game of this file: {_moves(kept)}, left off {left_off(journal.path)}")
     while True:
         try:
@@ -177,14 +177,14 @@ def _taken_up(kept: Kept, table: Table, journal: Journal, prompt: Prompt, tell: 
 
 
 def play(session: Spoken, prompt: Prompt, tell: Callable[[str], None], *, watch: str | None = None) -> None:
-    """Hear line after line until the player leaves; end of input, SIGTERM and a closed terminal keep the game.
+    """Read and do line after line until the player leaves; end of input, SIGTERM and a closed terminal keep the game.
 
     Parameters
     ----------
     session, prompt, tell
-        The game, who asks, who tells.
+        The game, and functions that ask and tell.
     watch
-        A file to write the table to after every move.
+        A file into which the table is written after every move.
 
     """
     prompt.session = session
@@ -240,7 +240,7 @@ def _answer(tell: Callable[[str], None], answer: str) -> None:
 
 
 def _left(session: Spoken, tell: Callable[[str], None]) -> None:
-    """Take the journal away when the game is saved, else say where it is kept."""
+    """Delete the journal if the game is saved, else tell where it is."""
     journal = session.journal
     if journal is None:
         return
@@ -254,11 +254,11 @@ def _left(session: Spoken, tell: Callable[[str], None]) -> None:
 
 @contextlib.contextmanager
 def _ending_well() -> Iterator[None]:
-    """Let signals that end the program end it as `quit` would: the terminal is put right, the journal closed."""
+    """Handle signals that end the program like `quit`: the terminal is restored, the journal closed."""
 
     def leave(number: int, _: FrameType | None) -> None:
         if hasattr(signal, "pthread_kill"):
-            # What is raised within a callback can be lost: then the signal comes once more.
+            # An exception raised within a callback can be lost: the signal is then repeated.
             again.append(threading.Timer(_AGAIN, signal.pthread_kill, (threading.main_thread().ident, number)))
             again[-1].daemon = True
             again[-1].start()

@@ -1,4 +1,4 @@
-"""Who has Priority: asked for, rolled for, and meant whatever its case; and the dice of a session."""
+"""The side with Priority: asked for, rolled for, named in any case; and the dice of a session."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
 
 Asker: TypeAlias = "Callable[[str], str]"
-"""Asks the player something and returns what is typed."""
+"""Asks the player a question and returns the answer."""
 
 
 class LeftError(EOFError):
@@ -19,7 +19,7 @@ class LeftError(EOFError):
 
 
 def dice_after(seed: int | None, rolled: int) -> random.Random:
-    """Return the dice of a seed after so many have been rolled."""
+    """Return the dice of a seed after ``rolled`` dice."""
     dice = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 - dice, not keys
     for _ in range(rolled if seed is not None else 0):
         dice.randint(1, 6)
@@ -27,22 +27,22 @@ def dice_after(seed: int | None, rolled: int) -> random.Random:
 
 
 def sides(table: Table) -> list[str]:
-    """Return the sides there are, by name."""
+    """Return the sides on the table, sorted."""
     return sorted({m.side for m in table.models.values() if m.side})
 
 
 def either(names: list[str]) -> str:
-    """Return names as a choice."""
+    """Return names joined as a choice."""
     return " or ".join(names)
 
 
 def side_meant(said: str, table: Table) -> str:
-    """Return the side that is meant, whatever its case."""
+    """Return the side that a word names, in any case."""
     return next((side for side in sides(table) if side.casefold() == said.strip().casefold()), said)
 
 
 def priority_asked(table: Table, asker: Asker, dice: random.Random) -> str | None:
-    """Ask who has Priority when the file does not say; one side alone has it.
+    """Ask which side has Priority, or return the only side.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Lines from the player: with editing, history and completion on a terminal, plainly from anything else."""
+"""Lines from the player: with editing, history and completion on a terminal, plain from other inputs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sbg_sim.errors import plain
 
-_ROOM: Final = 20  # columns for an answer beside its question
+_ROOM: Final = 20  # columns for an answer after its question
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 
 def on_terminal() -> bool:
-    """Say whether a person at a terminal that can move its cursor is typing."""
+    """Say whether input and output are a terminal that can move its cursor."""
     if sys.platform == "win32" or os.environ.get("TERM", "") in {"", "dumb"}:
         return False
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 class Prompt:
-    """Asks for lines. Lines that are handed back are read again first.
+    """Asks for lines. Lines that were put back are read first.
 
     Parameters
     ----------
     plain
-        Whether to read without editing, whatever the terminal can.
+        Whether to read without editing, even on a terminal.
 
     """
 
@@ -40,7 +40,7 @@ class Prompt:
         self.rich = on_terminal() and not plain
 
     def ask(self, question: str) -> str:
-        """Return what is typed after a question; EOFError at the end, KeyboardInterrupt on Ctrl-C."""
+        """Return the answer to a question; EOFError at the end, KeyboardInterrupt on Ctrl-C."""
         if self.back:
             return self.back.pop(0)
         *told, question = plain(question, lines=True).split("\n")
@@ -55,7 +55,7 @@ class Prompt:
 
 
 def _line_editor(session: Callable[[], Spoken | None]) -> Callable[[str], str]:
-    """Return the line editor; it is loaded here, when the first line is wanted."""
+    """Return the line editor; its library is imported here, with the first line."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import Completer, Completion
 
@@ -63,7 +63,7 @@ def _line_editor(session: Callable[[], Spoken | None]) -> Callable[[str], str]:
         """Completes names and verbs."""
 
         def get_completions(self, document: Any, complete_event: Any) -> Iterator[Completion]:  # noqa: ARG002
-            """Yield what could be typed next."""
+            """Yield completions of the line."""
             playing = session()
             if playing is None:
                 return
@@ -84,21 +84,21 @@ def _line_editor(session: Callable[[], Spoken | None]) -> Callable[[str], str]:
 
 
 def _output() -> Any:
-    """Return an output for the editor that begins behind the question, which we have written ourselves.
+    """Return an output for the editor that begins after the question, which is written here instead.
 
-    An editor draws its question anew with the line, and its blanks as moves of the cursor; who types by a script waits
-    for the question, just as it is and once.
+    An editor redraws its question with the line, and draws blanks as cursor moves; but a script that types waits for
+    the exact question, once.
     """
     from prompt_toolkit.data_structures import Size
     from prompt_toolkit.output.vt100 import Vt100_Output
 
     class Behind(Vt100_Output):
-        """Takes the end of the question for the beginning of every line."""
+        """An output in which every line begins after the question."""
 
         width = 0
 
         def ask(self, question: str) -> None:
-            """Write the question, and begin behind it."""
+            """Write the question, and begin after it."""
             columns = super().get_size().columns
             if len(question) > columns - _ROOM:
                 question += "\n"
@@ -107,18 +107,18 @@ def _output() -> Any:
             self.flush()
 
         def done(self) -> None:
-            """Go back to the first column."""
+            """Begin at the first column again."""
             self.width = 0
             self.write_raw("\r")
             self.flush()
 
         def get_size(self) -> Size:
-            """Return the room behind the question."""
+            """Return the size of the room after the question."""
             size = super().get_size()
             return Size(rows=size.rows, columns=max(_ROOM, size.columns - self.width))
 
         def write(self, data: str) -> None:
-            """Write text; what goes to the beginning of a line goes behind the question."""
+            """Write text; a return to the beginning of a line moves after the question."""
             super().write(data)
             if self.width and data.startswith("\r"):
                 self.cursor_forward(self.width)

@@ -1,4 +1,4 @@
-"""A game played by words: what is said, and what is answered. Where words come from is known elsewhere."""
+"""A Move phase played by words: each line said gets an answer, whatever its source."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ if TYPE_CHECKING:
 
 @dataclass
 class Session(Spoken):
-    """A Move phase, and the words spoken about it.
+    """A session of a Move phase: the phase, and the words understood about it.
 
     Parameters
     ----------
     phase
-        As it stands.
+        The current phase.
     dice
-        Rolls when nobody does.
+        The dice that the program rolls if the player does not.
     width, height, colour
-        Of the terminal.
+        Size of the terminal, letters and lines, and whether it has colours.
 
     """
 
@@ -61,18 +61,18 @@ class Session(Spoken):
 
     @classmethod
     def begin(cls, table: Table, priority: str | None, asker: Asker, seed: int | None = None) -> Session:
-        """Begin a session; who has Priority is asked when neither the caller nor the file says."""
+        """Begin a session; the player is asked for Priority if neither the caller nor the file gives it."""
         dice = dice_after(seed, 0)
         phase = Phase.begin(table, priority or priority_asked(table, asker, dice))
         return cls(asker, phase, dice, seed=seed, saved=phase)
 
     def hear(self, said: str) -> str:
-        """Do what is said and return the answer.
+        """Do what the player says and return the answer.
 
         Raises
         ------
         SbgError
-            When what is said makes no sense; the phase is as before.
+            When it makes no sense; the phase is unchanged.
 
         """
         words = words_of(said)
@@ -88,17 +88,17 @@ class Session(Spoken):
 
     @property
     def standing(self) -> Phase:
-        """The phase."""
+        """The current phase."""
         return self.phase
 
     def status(self) -> str:
-        """Say whose turn it is and who can move; what each can do is worked out when it is asked for."""
+        """Return the turn and the models that can move; their options are computed only on request."""
         if self.phase.over:
             return f"{turn_told(self.phase)}\n{fights_told(self.phase)}"
         return f"{turn_told(self.phase)}\n{models_told(self.phase, self.width)}"
 
     def completions(self, typed: str) -> list[tuple[str, int]]:
-        """Return what could be typed next: each with how many letters before the cursor it replaces."""
+        """Return completions of a line, each with the number of letters before the cursor that it replaces."""
         from sbg_sim.terminal.completing import completions
 
         return completions(self.phase, typed)
@@ -115,7 +115,7 @@ class Session(Spoken):
         return self._make(judged, ())
 
     def _make(self, judged: Judged, given: tuple[int, ...]) -> str:
-        """Play an allowed move; the dice that are given come first, then the player is asked."""
+        """Play an allowed move; dice given with it come first, then the player is asked."""
         move = judged.move
         if move.rolls or not move.is_move:
             self.phase = self.phase.pushed(judged)
@@ -146,7 +146,7 @@ class Session(Spoken):
         return f"{step.reason}{rules}"
 
     def go_on(self) -> str:
-        """Finish the move whose dice were being asked for when the last session ended."""
+        """Finish the move that was interrupted at its dice when the last session ended."""
         kept, self.pending = self.pending, None
         if kept is None or kept.asked is None:
             return ""
@@ -287,7 +287,7 @@ class Session(Spoken):
         return self.show(self._rest, launch=not rest)
 
     def drawing(self) -> Callable[[str], None]:
-        """Return what draws the table, or writes it where the file ends in ``.toml``."""
+        """Return a function that draws the table into a file, or writes it if the file ends in ``.toml``."""
         from sbg_sim.terminal.easel import put_down
 
         phase = self.phase
@@ -306,7 +306,7 @@ class Session(Spoken):
         return self.save(self._rest)
 
     def recorded(self) -> str:
-        """Return the text of the file with the record of what was played."""
+        """Return the text of the file with the record of the moves played."""
         from sbg_sim.scenario import write
         from sbg_sim.scenario.edit import with_record
 
@@ -315,7 +315,7 @@ class Session(Spoken):
         return with_record(self.text, table.record) if self.text else write(table)
 
     def begin_journal(self, *, was_resumed: bool) -> None:
-        """Let the journal begin with the file as it is now."""
+        """Begin the journal with the current file."""
         if self.journal is not None:
             first = self.phase.record().record
             priority = self.phase.priority if first is None else first.priority

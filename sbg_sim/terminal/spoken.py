@@ -1,4 +1,4 @@
-"""A game played by words, whichever it is: kept in a journal, saved, drawn, taken back, left."""
+"""The common part of games played by words: journal, saving, pictures, taking back, leaving."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ YES: Final = frozenset({"yes", "y"})
 
 @dataclass
 class Spoken(ABC):
-    """A game, and the words spoken about it.
+    """A session of a game: the game, and the words understood about it.
 
     Parameters
     ----------
     asker
-        Asks the player: whether a file may be overwritten, and what else a game wants to know.
+        Asks the player questions, such as whether a file may be overwritten.
     file, text
         The scenario file that was read, and its text.
     journal
-        Keeps what is done; None keeps nothing.
+        The journal of all actions, or None.
     seed, rolled
-        Of the dice, and how many have been rolled.
+        The seed of the dice, and the number of dice rolled.
     finished
         Whether the player has left.
     saved
-        The game as it was last saved.
+        The state of the game when it was last saved.
     leaving
-        Whether the player has been told that it is not.
+        Whether the player has been told that the game is not saved.
     picture
-        The picture that is drawn anew after every move.
+        The file of the picture that is drawn anew after every move.
     pending
-        A move whose dice were being asked for when the session before this one ended.
+        The move that was interrupted at its dice when the last session ended.
 
     """
 
@@ -63,43 +63,43 @@ class Spoken(ABC):
     @property
     @abstractmethod
     def standing(self) -> object:
-        """The game as it stands, another value after every move."""
+        """The state of the game, another value after every move."""
 
     @abstractmethod
     def hear(self, said: str) -> str:
-        """Do what is said and return the answer; SbgError when it makes no sense, and the game is as before."""
+        """Do what the player says and return the answer; SbgError if it makes no sense, with the game unchanged."""
 
     @abstractmethod
     def status(self) -> str:
-        """Say whose turn it is, and what can be done."""
+        """Return the turn, and the options of the player."""
 
     @abstractmethod
     def completions(self, typed: str) -> list[tuple[str, int]]:
-        """Return what could be typed next: each with how many letters before the cursor it replaces."""
+        """Return completions of a line, each with the number of letters before the cursor that it replaces."""
 
     @abstractmethod
     def drawing(self) -> Callable[[str], None]:
-        """Return what draws the game as it stands now into a file."""
+        """Return a function that draws the current state of the game into a file."""
 
     @abstractmethod
     def recorded(self) -> str:
-        """Return the text of the file with what has been done."""
+        """Return the text of the file with the record of the game."""
 
     @abstractmethod
     def begin_journal(self, *, was_resumed: bool) -> None:
-        """Let the journal begin with the file as it is now."""
+        """Begin the journal with the current file."""
 
     def go_on(self) -> str:
-        """Finish the move whose dice were being asked for when the last session ended; games without dice have none."""
+        """Finish the move that was interrupted at its dice when the last session ended; without dice there is none."""
         return ""
 
     def note(self, **what: object) -> None:
-        """Write something that was done into the journal, if there is one."""
+        """Write an action into the journal, if there is one."""
         if self.journal is not None:
             self.journal.note(**what)
 
     def show(self, path: str, *, launch: bool) -> str:
-        """Draw the game into a file, and anew after every move; ``off`` ends that."""
+        """Draw the game into a file, now and after every move; ``off`` ends that."""
         from sbg_sim.terminal.easel import place_for, shown
 
         if path == "off":
@@ -111,7 +111,7 @@ class Spoken(ABC):
         return told
 
     def save(self, path: str) -> str:
-        """Write the file with what has been done; without a path, the one that was read."""
+        """Write the file with the record of the game; without a path, the one that was read."""
         from sbg_sim.document import write_whole
 
         path = path or self.file
@@ -137,14 +137,14 @@ class Spoken(ABC):
         return bool(self.file) and target.resolve() == pathlib.Path(self.file).resolve()
 
     def _may_write(self, target: pathlib.Path) -> bool:
-        """Ask before a file is overwritten that this session has not written itself."""
+        """Ask before overwriting a file that this session has not written."""
         if target.resolve() in self.written or not target.is_file() or not target.stat().st_size:
             return True
-        what = "the file that was read" if self._is_read(target) else "there already"
-        return self.asker(f"{target} is {what}: overwrite it? (y/n): ").strip().casefold() in YES
+        reason = "the file that was read" if self._is_read(target) else "there already"
+        return self.asker(f"{target} is {reason}: overwrite it? (y/n): ").strip().casefold() in YES
 
     def leave(self, *, begun: bool) -> str:
-        """Leave the game; say once that it is not saved."""
+        """Leave the game; if it is not saved, say so once and stay."""
         unsaved = begun and self.standing is not self.saved and not self.leaving
         self.finished, self.leaving = not unsaved, True
         kept = f", where {self.journal.path} offers it at the next start" if self.journal is not None else ""
@@ -152,14 +152,14 @@ class Spoken(ABC):
 
 
 def steps_back(word: str) -> int:
-    """Read how many steps to take back; QuestionError when it is no number above 0."""
+    """Return the number of steps to take back; QuestionError if the word is no number above 0."""
     if not word.isdigit() or int(word) == 0:
         raise QuestionError("undo how many? say `undo` or `undo 3`")
     return int(word)
 
 
 def guarded(session: Spoken, said: str) -> str:
-    """Do what is said; whatever goes wrong is part of the answer, and the game goes on as it was."""
+    """Do what the player says and return the answer; errors become part of it, with the game unchanged."""
     try:
         return session.hear(said)
     except SbgError as error:

@@ -1,4 +1,4 @@
-"""What a session says: whose turn it is, what a model can do, who fights whom and who is trapped."""
+"""The texts of a session: the turn, the options of models, fights, and trapped models."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.violation import Violation
 
 PATIENCE: Final = 2.0
-"""How long `who` works out what each model can do before it names the rest, seconds."""
+"""Seconds for which `who` computes the options of models before it only names the rest."""
 
 HELP: Final = """\
 gimli charge uruk-1          a charge, at several: gimli charge uruk-1 and uruk-2
@@ -45,11 +45,11 @@ save game.toml | record | hash | quit
 Names may be typed in any case, with their spaces, or by their number on the map: #3"""
 
 _LISTED: Final = 24  # models that get a line each
-_WAYS: Final = 12  # ways to pair off that are told
+_WAYS: Final = 12  # ways to pair off that are listed
 
 
 def turn_told(phase: Phase) -> str:
-    """Say which turn it is, and who does what now."""
+    """Return the turn, and the side that acts."""
     turn = f"turn {phase.number}: " if phase.past else ""
     if phase.over:
         return f"{turn}the Move phase is over: `next` begins the next turn"
@@ -58,7 +58,7 @@ def turn_told(phase: Phase) -> str:
 
 
 def models_told(phase: Phase, width: int) -> str:
-    """Name the models that may move, and those that wait outside, without working out what each can do."""
+    """Name the models that may move, and those that wait outside, without computing their options."""
     movable = phase.movable
     lines = []
     if len(movable) <= _LISTED:
@@ -92,7 +92,7 @@ def _placed(phase: Phase, name: str) -> str:
 
 
 def opened(phase: Phase, found: Openings, *, known: bool = True) -> str:
-    """Say what a model can do."""
+    """Return the options of a model."""
     if found.closed:
         return f"  {found.model}: nothing: {reasons(found.closed)}"
     place = _placed(phase, found.model)
@@ -105,7 +105,7 @@ def opened(phase: Phase, found: Openings, *, known: bool = True) -> str:
 
 
 def fights_told(phase: Phase) -> str:
-    """Say who fights whom, what the player with Priority can choose, and who is trapped."""
+    """Return the fights, the choices of the player with Priority, and the trapped models."""
     found = phase.fights()
     if not found.contacts:
         return "nobody fights"
@@ -143,12 +143,12 @@ def _choices_told(found: Pairings, priority: str) -> list[str]:
 
 
 def reasons(violations: tuple[Violation, ...]) -> str:
-    """Say why something is not allowed, each reason with its rule id."""
+    """Return the reasons why something is not allowed, each with its rule id."""
     return "; ".join(f"{v.reason} ({v.rule})" for v in violations)
 
 
 def deploy_told(phase: Phase, point: Point) -> str:
-    """Say where the warband that waits could come on from a point of the edge, move by move."""
+    """Return moves by which the waiting warband can come on from a point of the edge."""
     from sbg_sim.phase.deploy import deploy
     from sbg_sim.phase.turn_taking import warband
 
@@ -163,7 +163,7 @@ def deploy_told(phase: Phase, point: Point) -> str:
 
 
 def record_told(phase: Phase) -> str:
-    """Return the moves of all turns as they could be typed."""
+    """Return the moves of all turns, in words that can be typed."""
     lines = []
     turns = [(turn.number, turn.steps) for turn in phase.past]
     for number, steps in (*turns, (phase.number, phase.steps)):
@@ -173,7 +173,7 @@ def record_told(phase: Phase) -> str:
 
 
 def who_told(phase: Phase, names: Sequence[str]) -> str:
-    """Say what models can do: those named, or all that may move, as many as a moment allows."""
+    """Return the options of the named models, or of all that may move, as far as the time allows."""
     from sbg_sim.phase.turn_taking import Openings, open_moves
 
     if names:

@@ -1,4 +1,4 @@
-"""The page in the browser beside a game at the terminal: it shows the table as it stands after every move."""
+"""The page in the browser beside a game at the terminal: it shows the table after every move."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sbg_sim.phase.state import Phase
 
-_PATIENCE: Final = 30.0  # seconds until the server has to say where the page is
+_PATIENCE: Final = 30.0  # seconds within which the server must print the page's address
 
 
 @contextlib.contextmanager
@@ -28,13 +28,13 @@ def watched(phase: Phase, file: str) -> Iterator[tuple[str, str]]:
     Parameters
     ----------
     phase
-        As it stands.
+        The current phase.
     file
         The scenario file; the page shows a copy under its name.
 
     Yields
     ------
-    The page's address, and the file in which it finds the table: who writes it anew changes the page.
+    The page's address, and the file with its table: writing the file changes the page.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def watched(phase: Phase, file: str) -> Iterator[tuple[str, str]]:
 
 
 def _address(server: subprocess.Popen[str]) -> str:
-    """Return where the server says that the page is."""
+    """Return the page's address from the server's output."""
     assert server.stdout is not None
     assert server.stderr is not None
     late = threading.Timer(_PATIENCE, server.kill)

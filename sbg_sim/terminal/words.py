@@ -1,4 +1,4 @@
-"""Moves in plain words, as people type them: ``gimli charge uruk-1``, ``frodo crawl 3 4 stand``."""
+"""Moves in words, as people type them: ``gimli charge uruk-1``, ``frodo crawl 3 4 stand``."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ VERBS: Final = {
     "stay": "stay", "stays": "stay",
     "roll": "rolls", "rolls": "rolls", "rolling": "rolls",
 }  # fmt: skip
-"""What each verb means."""
+"""The meaning of each verb."""
 
 COMMANDS: Final = (
     "help", "who", "why", "map", "fights", "choose", "deploy", "delay", "end", "next", "slay", "place", "undo",
     "show", "save", "record", "hash", "quit", "exit",
 )  # fmt: skip
-"""What can be said besides moves."""
+"""Words that can be said besides moves."""
 
 FILLERS: Final = frozenset({"and", "then", "up", "down", "at", "from", "with", "into"})
 
@@ -46,17 +46,17 @@ def read_move(text: str, table: Table) -> MoveRecord:
     Parameters
     ----------
     text
-        The model first, then what it does; ``rolls 3 6`` adds dice. Names may be typed in any case; those with
-        spaces as they are or in quotes.
+        The model, then its move; ``rolls 3 6`` adds dice. Names may be typed in any case, and names with spaces with or
+        without quotes.
     table
-        Whose models are meant.
+        The table with the models.
 
     Raises
     ------
     UnknownNameError
-        For a model that the table does not have.
+        For an unknown model.
     QuestionError
-        When the words make no move; the message says what does.
+        When the words are no move; the message gives the forms of moves.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def read_move(text: str, table: Table) -> MoveRecord:
 
 
 def _subject(words: list[Word], models: Names) -> tuple[str, int]:
-    """Return the model that a line begins with, and how many words its name takes."""
+    """Return the model at the beginning of a line, and the number of words of its name."""
     found = models.at(words)
     if found is not None:
         return found
@@ -139,12 +139,12 @@ def _record(model: str, said: dict[str, list[str]], table: Table) -> MoveRecord:
 
 
 def read_place(words: list[Word], table: Table) -> MoveRecord:
-    """Read where an effect sets a model down: ``uruk-1 at 10 12 on wall prone``; without a place it stays.
+    """Read where an effect puts a model, such as ``uruk-1 at 10 12 on wall prone``; without a place it stays.
 
     Raises
     ------
     UnknownNameError, QuestionError
-        For an unknown name, or words that say no place.
+        For an unknown name, or words that give no place.
 
     """
     models, tops = Names(table.models, "model"), Names(table.terrain, "terrain")
@@ -173,14 +173,14 @@ def read_place(words: list[Word], table: Table) -> MoveRecord:
 
 
 def read_die(word: str) -> int:
-    """Read one die; QuestionError when it is no number from 1 to 6."""
+    """Read one die; QuestionError if it is no number from 1 to 6."""
     if word not in {"1", "2", "3", "4", "5", "6"}:
         raise QuestionError(f"{word!r} is no die; it shows 1 to 6")
     return int(word)
 
 
 def in_words(move: MoveRecord) -> str:
-    """Say an entry of a record so that it reads back as the same."""
+    """Return an entry of a record in words that read back as the same entry."""
     name = written(move.model, (*VERBS, *COMMANDS))
     if move.slain or move.delayed:
         return f"{'slay' if move.slain else 'delay'} {name}"
@@ -215,7 +215,7 @@ def _one(words: list[str], question: str) -> str:
 
 
 def read_point(words: list[str], verb: str) -> tuple[float, float]:
-    """Read a place; QuestionError when it is anything but two numbers."""
+    """Read a place, inches; QuestionError unless it is two numbers."""
     if len(words) != 2:
         raise QuestionError(f"{verb!r} takes two numbers, x and y in inches; {HOW_TO}")
     return _number(words[0]), _number(words[1])

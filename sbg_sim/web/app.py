@@ -1,4 +1,4 @@
-"""The routes: the page and its parts, the questions of programs, the line of the page, the file."""
+"""The routes: the page and its parts, questions of programs, the page's WebSocket, the file."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ if TYPE_CHECKING:
 
     from sbg_sim.web.kept import Kept
 
-_DRAINED: Final = 8 * BODY  # of a body that is too large, so much is still read, so that its sender hears why
+_DRAINED: Final = 8 * BODY  # bytes still read of a body that is too large, so that its sender gets the reason
 _TYPES: Final = {".js": "text/javascript", ".svg": "image/svg+xml", ".css": "text/css", ".html": "text/html"}
 
 
 def application(kept: Kept | None = None, limits: Limits | None = None, host: str = "127.0.0.1") -> Starlette:
-    """Make the application.
+    """Return the application.
 
     Parameters
     ----------
     kept
-        The file the page opens and saves; without one it begins with a small table of its own.
+        The file that the page opens and saves; without one it begins with a small table of its own.
     limits
-        What a question may use.
+        Limits of each question.
     host
-        The address it is served on.
+        The address at which it is served.
 
     """
     crew = Crew(limits or Limits())
@@ -75,7 +75,7 @@ def application(kept: Kept | None = None, limits: Limits | None = None, host: st
 
 
 def parts() -> list[tuple[str, bytes, str]]:
-    """Return the files of the page, read once: path, content and type. No request names a file."""
+    """Return the files of the page, read once, as path, content and type; no request names a file on disk."""
     found = []
     for file in sorted(resources.files("sbg_sim.web").joinpath("static").iterdir(), key=lambda f: f.name):
         suffix = file.name[file.name.rfind(".") :]
@@ -114,7 +114,7 @@ def _question(verb: str) -> Any:
 
 
 async def _body(request: Request) -> bytes:
-    """Read a body of bounded size."""
+    """Read the body of a request, up to the size limit."""
     found, size = [], 0
     async for chunk in request.stream():
         size += len(chunk)
@@ -142,7 +142,7 @@ async def _write_file(request: Request) -> Response:
     try:
         data = json.loads(await _body(request))
         text, version = data["text"], data["version"]
-        str.encode(text), str.encode(version)  # what is no string, or half a surrogate pair, has no bytes
+        str.encode(text), str.encode(version)  # raises for other types and for lone surrogates
     except (ValueError, KeyError, TypeError, RecursionError):
         raise HTTPException(400, 'a JSON object with "text" and "version" is needed, both of them strings') from None
     try:

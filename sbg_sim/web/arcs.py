@@ -1,8 +1,8 @@
-"""The outline of a reach with its arcs as arcs: those round bases, zones, corners of terrain, and the move's own end.
+"""The outline of a reach, with its arcs as arcs: round bases, zones and corners of terrain, and at the Move's limit.
 
-The engine draws outlines by chords that stray from an arc by less than 4e-4 in. Which circles they may follow is
-known from the table, so that each run of corners on one of them is drawn as the arc it stands for. What is left are
-straight stretches, and fronts behind something that is walked round, which are no arcs of a circle.
+The solver returns outlines as chords that stray from an arc by less than 4e-4 in. The circles that they may follow are
+known from the table, so that each run of corners on one of them is drawn as an arc. The rest are straight stretches,
+and fronts behind things that the path goes round, which are no circular arcs.
 """
 
 from __future__ import annotations
@@ -20,15 +20,17 @@ if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
     from sbg_sim.solver.reach_areas import Reach
 
-_STRAY: Final = 1.5  # times what chords may stray: a chord's third place stands out by a third of that, and rounding
-_STRAIGHT: Final = 0.5  # times what chords may stray: what is no arc is drawn with fewer corners, as near as this
-_LONG: Final = 8.0  # times as far: such a chord is none of an arc
-_LEAST: Final = 4  # corners that make a run: fewer may lie on a circle by chance
-_BLOCK: Final = 4000  # corners held against all circles at once
+_STRAY: Final = (
+    1.5  # errors of a chord: nearer corners count as on a circle (one may stand out by a third, and rounding)
+)
+_STRAIGHT: Final = 0.5  # times the error of chords: the error of lines that are no arcs, drawn with fewer corners
+_LONG: Final = 8.0  # times the distance of corners: a chord further from the circle belongs to no arc
+_LEAST: Final = 4  # corners of a run at least: fewer may lie on a circle by chance
+_BLOCK: Final = 4000  # corners compared with all circles at once
 
 
 def circles_of(reach: Reach) -> Floats:
-    """Return the circles that the outline of a reach can follow: rows of x, y and radius, inches."""
+    """Return the circles that the outline of a reach can follow: rows of x, y and radius ``(n, 3)``, inches."""
     mover, spaces = reach.mover, reach.surroundings.spaces
     space = spaces[reach.surroundings.index(reach.surface) or 0]
     found = np.concatenate([[(*mover.at, reach.limit)], space.curved.ends[0], space.low.ends[0]])
@@ -38,7 +40,7 @@ def circles_of(reach: Reach) -> Floats:
 
 
 def outline_path(area: shapely.Geometry, circles: Floats, stray: float = SAGITTA) -> str:
-    """Draw the outline of an area, with arcs where it follows one of some circles; its chords stray so far (inches)."""
+    """Draw the outline of an area, with arcs where it follows circles; ``stray`` is its chords' error, inches."""
     found = []
     for part in shapely.get_parts(area):
         if part.geom_type != "Polygon":
@@ -50,7 +52,7 @@ def outline_path(area: shapely.Geometry, circles: Floats, stray: float = SAGITTA
 
 def _ring(points: Floats, circles: Floats, stray: float) -> str:
     owner, begins = _owners(points, circles, _STRAY * stray)
-    if not begins.any() and owner[0] >= 0:  # one circle all round
+    if not begins.any() and owner[0] >= 0:  # a whole circle
         x, y, r = circles[owner[0]]
         return disc_path((float(x), float(y)), float(r))
     begin = int(np.argmax(begins))
@@ -62,16 +64,16 @@ def _ring(points: Floats, circles: Floats, stray: float) -> str:
     sweep = (swept[last - 1] - swept[first]).tolist()
     corners = _thinned(points, first, last, owner[first] < 0, _STRAIGHT * stray)
     text = f"M{spot(points[0])}"
-    for k, (run, mine) in enumerate(zip(first.tolist(), owner[first].tolist(), strict=True)):
+    for k, (run, circle) in enumerate(zip(first.tolist(), owner[first].tolist(), strict=True)):
         text += "".join(f"L{spot(p)}" for p in corners[k])
-        if mine >= 0:
-            x, y, r = circles[mine].tolist()
+        if circle >= 0:
+            x, y, r = circles[circle].tolist()
             text += turn((x, y), r, float(angle[run]), sweep[k])
     return text + "Z"
 
 
 def _turned(points: Floats, owner: Ints, circles: Floats) -> tuple[Floats, Floats]:
-    """Return at what angle each corner stands on its circle, and how far corners have turned up to it, radians."""
+    """Return the angle of each corner on its circle, and the sum of turns up to it, radians ``(n,)``."""
     if not len(circles):
         return np.zeros(len(points)), np.zeros(len(points))
     d = points - circles[owner, :2]
@@ -80,9 +82,9 @@ def _turned(points: Floats, owner: Ints, circles: Floats) -> tuple[Floats, Float
 
 
 def _thinned(points: Floats, first: Ints, last: Ints, plain: Bools, stray: float) -> list[list[list[float]]]:
-    """Return the corners to draw of each run: of one on a circle the first, of others as few as lie near enough."""
+    """Return the corners to draw of each run: the first of a run on a circle, else as few as ``stray`` allows."""
     found = [points[a : b if free else a + 1].tolist() for a, b, free in zip(first, last, plain, strict=True)]
-    many = [k for k, some in enumerate(found) if len(some) > 2]
+    many = [k for k, run in enumerate(found) if len(run) > 2]
     for k, line in zip(
         many, shapely.simplify([shapely.linestrings(points[first[k] : last[k]]) for k in many], stray), strict=True
     ):
@@ -91,17 +93,17 @@ def _thinned(points: Floats, first: Ints, last: Ints, plain: Bools, stray: float
 
 
 def _owners(points: Floats, circles: Floats, near: float) -> tuple[Ints, Bools]:
-    """Return the circle each corner lies on, -1 for none, and which corners begin a run on one or off all.
+    """Return the circle on which each corner lies, -1 for none, and which corners begin a run on one circle or on none.
 
-    Corners alone on theirs count as on none; a chord that leaves its circle parts a run.
+    Too few corners on a circle count as on none; a chord that leaves its circle ends a run.
     """
     owner = np.full(len(points), -1)
     for start in range(0, len(points) if len(circles) else 0, _BLOCK):
-        some = points[start : start + _BLOCK]
-        apart = np.hypot(some[:, None, 0] - circles[None, :, 0], some[:, None, 1] - circles[None, :, 1])
+        block = points[start : start + _BLOCK]
+        apart = np.hypot(block[:, None, 0] - circles[None, :, 0], block[:, None, 1] - circles[None, :, 1])
         off = np.abs(apart - circles[None, :, 2])
         best = off.argmin(axis=1)
-        owner[start : start + _BLOCK] = np.where(off[np.arange(len(some)), best] <= near, best, -1)
+        owner[start : start + _BLOCK] = np.where(off[np.arange(len(block)), best] <= near, best, -1)
     before = np.roll(owner, 1)
     begins = owner != before
     k = np.flatnonzero(~begins & (owner >= 0))

@@ -1,4 +1,4 @@
-"""Questions of the outside, checked and answered: a table as text, a question, and the JSON of the command line."""
+"""Questions from outside, checked and answered: a table as text, a question, and the JSON of the command line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
 
 
-_KEYS: Final = {"table", "question", "model"}  # of a request; an endpoint leaves aside what it does not ask for
+_KEYS: Final = {"table", "question", "model"}  # keys of a request; an endpoint ignores those that it does not need
 
 
 def asked_of(body: bytes) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def _no_constant(word: str) -> float:
 
 
 def text_of(data: dict[str, Any]) -> str:
-    """Return the TOML text of a request; every fault of its form at once."""
+    """Return the TOML text of a request; FileFaultsError with all its faults of form."""
     faults = [
         Fault("no such key; there are table, question, model", key, "request") for key in data if key not in _KEYS
     ]
@@ -60,7 +60,7 @@ def text_of(data: dict[str, Any]) -> str:
 
 
 def data_of(data: dict[str, Any]) -> dict[str, Any]:
-    """Return the plain data of a table; QuestionError when the question brings none."""
+    """Return the plain data of a table; QuestionError if the request has none."""
     found = data.get("data")
     if not isinstance(found, dict):
         raise QuestionError("data must be the tables of a file, as a JSON object")
@@ -83,7 +83,7 @@ def table_of(text: str) -> Table:
 
 
 def model_of(data: dict[str, Any], table: Table) -> str:
-    """Return the model a request names; UnknownNameError when the table has none of that name."""
+    """Return the id of the model that a request names; UnknownNameError if the table has none of that name."""
     name = data.get("model")
     if not isinstance(name, str):
         raise QuestionError(f"model {'must be' if data.get('model') else 'is missing:'} the id of a model of the table")
@@ -127,12 +127,12 @@ _FIELDS: dict[str, tuple[str, ...]] = {
 
 
 def question_of(data: Any) -> Question:
-    """Return the question that an object describes, with the keys a file's question has.
+    """Return the question of an object with the keys of a question in a file.
 
     Raises
     ------
     QuestionError
-        When it describes none.
+        When the object is no question.
 
     Examples
     --------
@@ -190,7 +190,7 @@ def place_of(data: dict[str, Any], key: str) -> tuple[float, float]:
 
 
 def refusal(error: Exception) -> tuple[int, dict[str, Any]] | None:
-    """Return the status and the words for what the asker can cause; None for a fault of ours."""
+    """Return the HTTP status and the message of an error that users can cause; None for other errors."""
     from sbg_sim.errors import SbgError
     from sbg_sim.web.limits import TooMuchError
     from sbg_sim.web.scene import fault_json

@@ -1,4 +1,4 @@
-"""The processes that answer questions: started ahead, asked one thing at a time, ended when they take too long."""
+"""The processes that answer questions: started ahead, asked one question at a time, ended if they take too long."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from sbg_sim.web.frames import HEAD, framed
 if TYPE_CHECKING:
     from sbg_sim.web.limits import Limits
 
-_START: Final = 60.0  # seconds a process may take to load the engine on a busy machine
-_SPARE: Final = 2  # processes of a kind kept for pages to come
+_START: Final = 60.0  # seconds that a process may take to load the solver on a busy machine
+_SPARE: Final = 2  # processes of a kind kept for further pages
 _ROOT: Final = str(Path(__file__).resolve().parents[2])
 
 
 class OverLimitError(Exception):
-    """A question took more time or memory than it may, or its process died of it."""
+    """A question exceeded its time or memory, or its process died of it."""
 
 
 class Worker:
@@ -30,9 +30,9 @@ class Worker:
     Parameters
     ----------
     limits
-        What its questions may use.
+        Limits of each question.
     slow
-        Whether it gives way to others: what takes a while must not hold up a drag.
+        Whether it yields to other processes, so that long questions do not delay a drag.
 
     """
 
@@ -43,10 +43,10 @@ class Worker:
         self.busy = False
 
     def begin(self) -> None:
-        """Start the process, if it is not there yet, without waiting for it."""
+        """Start the process unless it runs already, without waiting for it."""
         if self._begun is None:
             self._begun = asyncio.get_running_loop().create_task(self._start())
-            # Whoever asks hears why it did not start; where nobody asks, nobody needs to.
+            # `ask` raises the reason why it did not start; without a question nobody needs it.
             self._begun.add_done_callback(lambda begun: begun.cancelled() or begun.exception())
 
     async def _start(self) -> asyncio.subprocess.Process:
@@ -66,7 +66,7 @@ class Worker:
         Raises
         ------
         OverLimitError
-            When none came in time; the next question finds a new process.
+            When none came within the limits; the next question gets a new process.
 
         """
         self.begin()
@@ -84,7 +84,7 @@ class Worker:
             why = f"took more than {seconds or self.limits.seconds:g} s" if late else "needed more than it may have"
             raise OverLimitError(f"the question {why} and was given up") from None
         except asyncio.CancelledError:
-            self.end()  # nobody waits for the answer that is under way
+            self.end()  # nobody waits for the current answer any more
             raise
         status, _, body = reply.partition(b"\n")
         return int(status), body
@@ -113,19 +113,19 @@ class Crew:
     Parameters
     ----------
     limits
-        What each question may use, and how many may be asked at once.
+        Limits of each question, and the number of questions at once.
 
     """
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self._all: set[Worker] = set()
-        self._spare: dict[bool, list[Worker]] = {False: [], True: []}  # by whether they are slow
-        self._askers: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()  # the one that is warm first
+        self._spare: dict[bool, list[Worker]] = {False: [], True: []}  # by ``slow``
+        self._askers: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()  # the most recently used, and so warm, first
         self.pages = 0
 
     def begin(self) -> None:
-        """Start what the first page and the first question need."""
+        """Start the processes for the first page and the first question."""
         for _ in range(self.limits.askers):
             asker = self._hired()
             self._askers.put_nowait(asker)
@@ -139,7 +139,7 @@ class Crew:
         return worker
 
     def lend(self, *, slow: bool) -> Worker:
-        """Return a process for one page to keep, and see that the next page finds one that is warm."""
+        """Return a process for a page to keep, and start one for the next page."""
         spare = self._spare[slow]
         worker = spare.pop() if spare else self._hired(slow=slow)
         worker.begin()
@@ -149,7 +149,7 @@ class Crew:
         return worker
 
     def take_back(self, worker: Worker) -> None:
-        """Keep the process of a page that has gone for the next one, or end it when it is busy or one too many."""
+        """Keep the process of a closed page for the next one, or end it if it is busy or not needed."""
         if len(self._spare[worker.slow]) < _SPARE and not worker.busy:
             self._spare[worker.slow].append(worker)
             return
@@ -157,7 +157,7 @@ class Crew:
         self._all.discard(worker)
 
     async def ask(self, message: bytes) -> tuple[int, bytes]:
-        """Ask whichever process is free; what has to wait too long for one is over the limit."""
+        """Ask any free process; OverLimitError if none becomes free in time."""
         try:
             worker = await asyncio.wait_for(self._askers.get(), self.limits.seconds)
         except TimeoutError:
@@ -174,14 +174,14 @@ class Crew:
 
 
 def _surroundings() -> dict[str, str]:
-    """Return the environment of a process: this very package, and one thread per process for linear algebra."""
+    """Return the environment of a process: this package on its path, and one thread for linear algebra."""
     paths = [_ROOT, *filter(None, [os.environ.get("PYTHONPATH")])]
     one = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     return {**os.environ, **one, "PYTHONPATH": os.pathsep.join(paths)}
 
 
 def _apart() -> dict[str, Any]:
-    """Keep Ctrl-C in the terminal from reaching the processes before the server."""
+    """Return the options that keep Ctrl-C in the terminal from reaching the processes before the server."""
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
     return {"start_new_session": True}

@@ -1,4 +1,4 @@
-"""The desk of one process that answers: the table that lies on it, and a verb for everything it can be asked."""
+"""The desk of one answering process: its current table, and a verb for every question."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sbg_sim.solver.reach_areas import Reach
     from sbg_sim.table.board import Table
 
-_EYE: Final = 2e-2  # inches that an outline may stray while it moves: a third of a pixel of a whole table
+_EYE: Final = 2e-2  # inches by which an outline may be off during a drag: a third of a pixel of a whole table
 _KEPT: Final = 4  # tables and reaches remembered
 _WARM: Final = """
 [table]
@@ -50,7 +50,7 @@ side = "evil"
 
 
 def _rings(regions: Sequence[tuple[Fraction, shapely.Geometry]]) -> list[dict[str, Any]]:
-    """Return areas by chance, the rarest first, each drawn without what lies in a better one, and all of its area."""
+    """Return areas by chance, the smallest first, each drawn without the better ones in it, with its whole area."""
     rows: list[dict[str, Any]] = []
     better: shapely.Geometry = shapely.Polygon()
     for chance, region in regions:
@@ -61,7 +61,7 @@ def _rings(regions: Sequence[tuple[Fraction, shapely.Geometry]]) -> list[dict[st
 
 
 class Desk:
-    """Answers messages: a verb, a line's end, and JSON."""
+    """Answers messages: a verb, a line break, and JSON."""
 
     def __init__(self) -> None:
         self.table: Table | None = None
@@ -72,7 +72,7 @@ class Desk:
         self.played = play.Played()
 
     def warm(self) -> None:
-        """Load what the first question would wait for."""
+        """Import and compute in advance what would delay the first question."""
         from sbg_sim.solver.charges import charges
         from sbg_sim.solver.reach import reach
 
@@ -82,7 +82,7 @@ class Desk:
         moving.held(reach(table, "a"), (3.0, 3.0), snap=True, settled=True)
 
     def answer(self, message: bytes) -> tuple[int, bytes]:
-        """Return the status and the JSON that answers a message; never an exception."""
+        """Return the HTTP status and the JSON that answer a message; it never raises."""
         verb, _, body = message.partition(b"\n")
         try:
             act = self._action(verb.decode())
@@ -107,7 +107,7 @@ class Desk:
         return asked.check(data, self.read)
 
     def do_reach(self, data: dict[str, Any]) -> Any:
-        """Say where a model can end its move."""
+        """Return where a model can end its move."""
         from sbg_sim.solver.reach import reach
 
         table = self.read(asked.text_of(data))
@@ -121,7 +121,7 @@ class Desk:
         return report.charges_json(charges(table, asked.model_of(data, table)))
 
     def read(self, text: str) -> Table:
-        """Read a table, or remember that it was read before."""
+        """Return the table of a text, from a cache of the last few."""
         if text not in self._read:
             self._read[text] = asked.table_of(text)
             while len(self._read) > _KEPT:
@@ -131,7 +131,7 @@ class Desk:
     # -- for a page ---------------------------------------------------------------------------------------------
 
     def do_show(self, data: dict[str, Any]) -> Any:
-        """Put a table on the desk, from text or from the plain data of a file, and say how it looks."""
+        """Put a table on the desk, from text or from the plain data of a file, and return its scene."""
         text = data.get("text")
         if text is None:
             text = tomli_w.dumps(_without_null(asked.data_of(data)))
@@ -155,7 +155,7 @@ class Desk:
         }
 
     def sound(self) -> Table:
-        """Return the table on the desk; FileFaultsError when it has faults, for then it is asked nothing."""
+        """Return the table on the desk; FileFaultsError if it has faults, as it is then asked nothing."""
         if self.table is None:
             raise QuestionError("there is no table")
         if self.faults:
@@ -178,7 +178,7 @@ class Desk:
         return {"model": found.model, **outline(found)}
 
     def do_chances(self, data: dict[str, Any]) -> Any:
-        """Draw what dice add to where a model can end its move, and the other surfaces it can come to."""
+        """Draw where a model can end its move only with dice, and on other surfaces."""
         found = self._reach(asked.model_of(data, self.sound()))
         return {
             "model": found.model,
@@ -187,7 +187,7 @@ class Desk:
         }
 
     def do_contours(self, data: dict[str, Any]) -> Any:
-        """Draw how far a model gets with each inch of its move."""
+        """Draw the areas that a model reaches with each further inch of its Move."""
         from sbg_sim.solver.reach import reach
 
         table = self.sound()
@@ -216,7 +216,7 @@ class Desk:
         return moving.held(found, at, snap=snap, settled=settled, contact=lambda enemy: self._contact(found, enemy))
 
     def _contact(self, found: Reach, enemy: str) -> CostField | None:
-        """Return the costs of ending at an enemy's base, worked out but once for each that is held against."""
+        """Return the costs of ending in contact with an enemy's base, from a cache of the last few."""
         from sbg_sim.solver.arcs import contact_costs
 
         key = (found.model, enemy)
@@ -228,15 +228,15 @@ class Desk:
         return self._contacts[key]
 
     def do_placed(self, data: dict[str, Any]) -> Any:
-        """Draw the reach a model would have if it stood at a place, and say what is wrong with standing there.
+        """Draw the reach that a model would have at a place, and return the faults of standing there.
 
-        While the pointer moves (not ``settled``) it is drawn for the eye alone, and its area is not told.
+        While the pointer moves (not ``settled``) the outline is only exact to the eye, and the area is left out.
         """
         from sbg_sim.solver.reach import reach
 
         if self.table is None:
             raise QuestionError("there is no table")
-        table = self.table  # with faults too: putting things elsewhere is how they are mended
+        table = self.table  # even with faults, which are corrected by placing things elsewhere
         name, at = asked.model_of(data, table), asked.place_of(data, "at")
         mover = table.model(name)
         surface = moving.surfaces_at(table, mover, at)[0]
@@ -251,7 +251,7 @@ class Desk:
         return {**base, "d": outline_path(found.sketch(_EYE), circles_of(found), _EYE)}
 
     def do_near(self, data: dict[str, Any]) -> Any:
-        """Judge the charges at all enemies that could be reached, and draw where on their bases they can end."""
+        """Judge the charges at all enemies in range, and draw the parts of their bases where they can end."""
         from sbg_sim.contested.charges import charges
 
         table = self.sound()
@@ -274,7 +274,7 @@ class Desk:
         }
 
     def do_denies(self, data: dict[str, Any]) -> Any:
-        """Say what each enemy's zone takes away, and draw it."""
+        """Return and draw the ground that each enemy's zone denies."""
         from sbg_sim.solver.denials import denials
 
         found = denials(self.sound(), asked.model_of(data, self.sound()))
@@ -282,7 +282,7 @@ class Desk:
         return {"model": found.model, "entries": [{**row, "d": area_path(entry.region)} for row, entry in rows]}
 
     def do_threats(self, data: dict[str, Any]) -> Any:
-        """Draw where a side can charge next turn, and list whom it can charge with whom."""
+        """Draw the ground that a side can cover next turn, and list its charges."""
         from sbg_sim.threats import threats
 
         found = threats(self.sound(), str(data.get("side")))
@@ -301,13 +301,13 @@ class Desk:
         return {**found.as_json(), "d": area_path(found.area), "levels": levels}
 
     def do_written(self, data: dict[str, Any]) -> Any:
-        """Write the data of the page into a text that is there already, and keep what people wrote around it."""
+        """Write the data of the page into an existing text, and keep comments and layout."""
         from sbg_sim.web.writing import merged
 
         return {"text": merged(str(data.get("text", "")), _without_null(asked.data_of(data)))}
 
     def do_standing(self, _: dict[str, Any]) -> Any:
-        """Write the table as it stands in the phase that is played, without what led there."""
+        """Write the current table of the phase that is played, without its record."""
         return {"text": scenario.write(self.sound())}
 
     def do_ask(self, data: dict[str, Any]) -> Any:
@@ -322,11 +322,11 @@ class Desk:
         return {**found, "line": None if line is None else [list(p) for p in line], "hidden": list(verdict.hidden_by)}
 
     def do_drop(self, data: dict[str, Any]) -> Any:
-        """Carry a move out on the table, whoever's turn it is, with the dice it takes."""
+        """Carry out a move on the table, in any side's turn, with the dice that it takes."""
         return play.dropped(self.sound(), data)
 
     def do_play(self, data: dict[str, Any]) -> Any:
-        """Play a Move phase: go on from what has been done, and put the table as it is then on the desk."""
+        """Play a Move phase by a list of actions, and put the resulting table on the desk."""
         if self.played.start is None:
             self.played.start = self.sound()
         found = self.played.go_on(data)
@@ -340,7 +340,7 @@ class Desk:
         return play.picture(self.sound(), data)
 
     def do_sheet(self, data: dict[str, Any]) -> Any:
-        """Lay out the sheet about one question."""
+        """Return the sheet about one question."""
         return play.sheet(self.sound(), data)
 
 
@@ -360,7 +360,7 @@ def _arcs(table: Table, target: str, arcs: Sequence[tuple[float, float]]) -> str
 
 
 def _without_null(value: Any) -> Any:
-    """Leave out what is null: TOML has no such value, and a page empties a field that way."""
+    """Leave out null values: TOML has none, and the page empties fields by them."""
     if isinstance(value, dict):
         return {key: _without_null(v) for key, v in value.items() if v is not None}
     if isinstance(value, list) and None in value:

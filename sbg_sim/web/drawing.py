@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Leg, Route
 
 _DECIMALS: Final = 5
-_SPREAD: Final = 9  # places along each side of a piece that are tried for its name
+_SPREAD: Final = 9  # places tried for a name along each side of a piece
 _KEPT: Final = 24
-_FILLED: Final = 0.8  # share of the smallest rectangle about it that a piece fills which is one stretch
+_FILLED: Final = 0.8  # share of its smallest enclosing rectangle from which a piece counts as one stretch
 
 
 def number(value: float) -> str:
-    """Write a coordinate, inches, no longer than it must be.
+    """Write a coordinate, inches, as short as possible.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def spot(point: Sequence[float] | np.ndarray) -> str:
 
 
 def arc(radius: float, sweep: float, end: Point) -> str:
-    """Write an arc from where the pen is; ``sweep`` in radians, counter-clockwise positive, less than a turn."""
+    """Write an arc from the current point; ``sweep`` in radians, counter-clockwise positive, less than a full turn."""
     r = number(radius)
     return f"A{r} {r} 0 {int(abs(sweep) > math.pi)} {int(sweep < 0)} {spot(end)}"
 
@@ -60,7 +60,7 @@ def shape_path(shape: Shape) -> str:
         return "".join("M" + "L".join(spot(p) for p in ring) + "Z" for ring in shape.rings)
     if len(shape.spine) == 1:
         return disc_path(shape.spine[0], shape.radius)
-    # Each stretch of a thick line is a capsule; together, filled, they are the line.
+    # Each segment of a thick line is a capsule; together, filled, they form the line.
     return "".join(_capsule(a, b, shape.radius) for a, b in zip(shape.spine, shape.spine[1:], strict=False) if a != b)
 
 
@@ -70,9 +70,10 @@ def disc_path(center: Point, radius: float) -> str:
 
 
 def turn(center: Point, radius: float, first: float, sweep: float) -> str:
-    """Write an arc of any length from the angle where the pen is, radians.
+    """Write an arc of any length from the current point, which is at angle ``first``, radians.
 
-    In parts of a third of a turn at most: the middle of a half circle hangs on the last digit of its ends.
+    It is written in parts of at most a third of a turn: the side of a half circle would depend on the last digit of its
+    ends.
     """
     parts = max(1, math.ceil(abs(sweep) / (math.tau / 3) - 1e-9))
     step = sweep / parts
@@ -89,7 +90,7 @@ def _capsule(a: Point, b: Point, r: float) -> str:
 
 
 def area_path(area: shapely.Geometry) -> str:
-    """Draw an area (polygons, and the lines where a die puts a model down) by its outline."""
+    """Draw an area (polygons, and lines where a die puts a model down) by its outline."""
     if area.is_empty:
         return ""
     found = []
@@ -118,7 +119,7 @@ def _on(center: Point, radius: float, angle: float) -> Point:
 
 
 def route_paths(route: Route, allowance: float) -> tuple[str, str]:
-    """Draw a way: what the allowance covers, and what lies beyond it."""
+    """Draw a way in two parts: up to the allowance (inches), and beyond it."""
     within, beyond = [], []
     left = allowance + 1e-9
     for leg in route.legs:
@@ -149,7 +150,7 @@ def _along(leg: Leg, share: float) -> Point:
 
 
 def label_spots(shape: Shape, over: Sequence[Shape]) -> list[Point]:
-    """Return where the name of a piece may stand, those with most room first: where nothing lies over it."""
+    """Return places for the name of a piece where no other covers it, those with most room first; inches."""
     first = label_spot(shape)
     box = shapely.box(*shape.bounds)
     bodies = [other.to_shapely() for other in over if shapely.box(*other.bounds).intersects(box)]
@@ -166,10 +167,10 @@ def label_spots(shape: Shape, over: Sequence[Shape]) -> list[Point]:
 
 
 def strips(shape: Shape) -> list[tuple[float, float, float, float, float]]:
-    """Return the straight stretches of a piece, the longest first: the ends of the middle line, and the breadth.
+    """Return the straight stretches of a piece, the longest first: the ends of the middle line and the breadth, inches.
 
-    Of a polygon the one that it is, if it is about a rectangle, else what lies within its longer sides. A name is not
-    written across what is narrow.
+    A polygon that is nearly a rectangle is one stretch; others have one along each long side. A name is not written
+    across a narrow stretch.
 
     Examples
     --------
@@ -196,7 +197,7 @@ def strips(shape: Shape) -> list[tuple[float, float, float, float, float]]:
 
 
 def _within_sides(body: shapely.Polygon, far: float) -> list[tuple[float, float, float, float, float]]:
-    """Return what lies within the sides of a polygon that are longer than it is broad there, the longest first."""
+    """Return the stretches along those sides of a polygon that are longer than it is broad there, the longest first."""
     ring, found = shapely.get_coordinates(shapely.orient_polygons(body).exterior), []
     for (x0, y0), (x1, y1) in itertools.pairwise(ring):
         long = math.dist((x0, y0), (x1, y1))
@@ -210,7 +211,7 @@ def _within_sides(body: shapely.Polygon, far: float) -> list[tuple[float, float,
 
 
 def label_spot(shape: Shape) -> Point:
-    """Return where the name of a piece may stand: well inside it."""
+    """Return a place for the name of a piece, well inside it, inches."""
     if shape.rings:
         body = shapely.Polygon(shape.rings[0], shape.rings[1:])
         if body.is_valid:

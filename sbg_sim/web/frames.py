@@ -1,4 +1,4 @@
-"""Messages between the server and the processes that answer: a length of four bytes, then the message."""
+"""Messages between the server and its processes: a length of four bytes, then the message."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ HEAD: Final = 4
 
 
 def framed(message: bytes) -> bytes:
-    """Return a message with its length before it."""
+    """Return a message preceded by its length."""
     return len(message).to_bytes(HEAD, "big") + message
 
 
 def read_frame(stream: BinaryIO) -> bytes | None:
-    """Read one message; None where the stream ends."""
+    """Read one message; None at the end of the stream."""
     head = stream.read(HEAD)
     if len(head) < HEAD:
         return None

@@ -1,4 +1,4 @@
-"""What stands before every answer: who may ask, how much they may send, and what the page may load."""
+"""The checks before every answer: who may ask, and what the page may load."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _FIXED: Final = {
 
 
 class Guard:
-    """Refuses what does not come from this server's own page or from a program on this machine.
+    """Refuses requests that come neither from this server's own page nor from a program on this machine.
 
     Parameters
     ----------
     app
-        What is guarded.
+        The application behind it.
     host
-        The address the server listens on: other names than loopback's are let in only when it is another.
+        The address on which the server listens; only if it is not a loopback address are other names accepted.
 
     """
 
@@ -42,7 +42,7 @@ class Guard:
         self.app, self.host = app, host
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, or refuse; every answer carries the headers that bind a browser."""
+        """Answer or refuse; every answer has the security headers for browsers."""
         if scope["type"] not in {"http", "websocket"}:
             await self.app(scope, receive, send)
             return
@@ -63,7 +63,7 @@ class Guard:
                 found.setdefault("Cache-Control", "no-store")
             await send(message)
 
-        # What is no HTTP was refused already, and hears no answer, nor does who went away while asking.
+        # A malformed request was refused already, and a client that went away gets no answer.
         with contextlib.suppress(LocalProtocolError, ClientDisconnect):
             await answer(scope, receive, sealed)
 
@@ -81,7 +81,7 @@ class Guard:
         return None
 
     def _own_name(self, host: str) -> bool:
-        """Say whether a Host header is one of this server's: a foreign name would be a rebound one."""
+        """Say whether a Host header names this server; a foreign name would mean DNS rebinding."""
         name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() and ":" in host else host
         name = name.strip("[]").lower().rstrip(".")
         if name in _LOOPBACK:
@@ -96,7 +96,7 @@ class Guard:
 
 
 def policy(host: str) -> str:
-    """Return the Content-Security-Policy: nothing from anywhere but this server, no script in the page.
+    """Return the Content-Security-Policy: nothing from other servers, no inline scripts.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The file the server was given: read for the page, and written whole, never over a change made elsewhere."""
+"""The file of the server: read for the page, and written whole, never over a change made elsewhere."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sbg_sim.errors import SbgError
 
 
 class ChangedError(SbgError):
-    """The file is not what the page last saw of it."""
+    """The file has changed since the page last read or wrote it."""
 
 
 class Kept:
@@ -20,7 +20,7 @@ class Kept:
     Parameters
     ----------
     path
-        Where it is; it need not be there yet.
+        Its path; it need not exist yet.
 
     """
 
@@ -28,17 +28,17 @@ class Kept:
         self.path = Path(path)
 
     def read(self) -> tuple[str, str]:
-        """Return its text and its version; both empty when there is no file yet."""
+        """Return its text and its version; both empty if there is no file yet."""
         content = self._bytes()
         return ("", "") if content is None else (content.decode("utf-8", "replace"), _version(content))
 
     def write(self, text: str, version: str) -> str:
-        """Write the whole file, if it is still what it was at a version; return the new version.
+        """Write the whole file if its version is still ``version``; return the new version.
 
         Raises
         ------
         ChangedError
-            When it has changed since.
+            When it has changed since then.
         SbgError
             When it cannot be written.
 

@@ -1,4 +1,4 @@
-"""How much one question may ask for: size, things on the table, time and memory."""
+"""The limits of a question: size, things on the table, time and memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
 
 BODY: Final = MAX_BYTES
-"""Bytes of a request or of a message of the page; a file may have as many."""
+"""The most bytes of a request, of a message of the page, and of a file."""
 
 MOST_MODELS: Final = 2000
 MOST_PIECES: Final = 2000
@@ -20,21 +20,21 @@ MOST_VERTICES: Final = 50_000
 
 
 class TooMuchError(SbgError):
-    """A table that is larger than a page or a question may be."""
+    """A table has more on it than a page or a question may have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a question may use.
+    """The limits of questions.
 
     Parameters
     ----------
     seconds
-        Time for one question.
+        Time for one question, seconds.
     megabytes
-        Memory of one process that answers questions; 0 sets no limit.
+        Memory of one answering process, megabytes; 0 sets no limit.
     pages
-        Pages open at once; each keeps two processes warm, and one more each for pictures and for threats.
+        Pages open at once; each has two processes ready, and one more each for pictures and for threats.
     askers
         Processes that answer requests without a page.
 
@@ -47,12 +47,12 @@ class Limits:
 
 
 def refuse_crowds(table: Table) -> None:
-    """Raise TooMuchError for a table with more on it than can be shown or asked."""
+    """Raise TooMuchError for a table with more on it than can be shown or asked about."""
     vertices = sum(len(p.shape.capsules) for p in table.terrain.values() if p.shape is not None)
-    for count, most, what in (
+    for count, most, kind in (
         (len(table.models), MOST_MODELS, "models"),
         (len(table.terrain), MOST_PIECES, "pieces of terrain"),
         (vertices, MOST_VERTICES, "corners of terrain"),
     ):
         if count > most:
-            raise TooMuchError(f"the table has {count} {what}; {most} is the most the page answers for")
+            raise TooMuchError(f"the table has {count} {kind}; {most} is the most the page answers for")

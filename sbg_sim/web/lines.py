@@ -1,4 +1,4 @@
-"""The line to one page: its questions in lanes, the newest of a kind first, late answers dropped."""
+"""The connection to one page: its questions in lanes; only the newest of a kind counts, late answers are dropped."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
     from sbg_sim.web.crew import Crew, Worker
 
 STATES: Final = frozenset({"show", "play"})
-"""Verbs that change what lies on the desk: all lanes must hear them, in order."""
+"""Verbs that change the desk: they go to all lanes, in order."""
 
 NEWEST: Final = frozenset({"held", "placed", "outline", "contours", "near", "denies", "chances", "threats", "safe"})
-"""Verbs of which only the newest is answered."""
+"""Verbs of which only the newest question is answered."""
 
 LANES: Final = {
     **dict.fromkeys(("chances", "contours", "near", "denies"), "slow"),
     **dict.fromkeys(("threats", "safe"), "sides"),
     **dict.fromkeys(("picture", "sheet"), "files"),
 }
-"""Verbs that may take a while, in lanes of their own, so that a drag never waits for them: what is looked at unasked
-gives way to all else, and what somebody asks for and waits for has a process from the first time on."""
+"""Verbs that may take long, by their lane, so that a drag never waits for them: questions that the page asks by itself
+share a lane that yields to all others; those for which a person waits have processes of their own once used."""
 
 
 class Lane:
-    """One process of a page, and what waits for it."""
+    """One process of a page, and the questions that wait for it."""
 
     def __init__(self, worker: Worker, socket: WebSocket, *, silent: bool) -> None:
         self.worker, self.socket, self.silent = worker, socket, silent
@@ -41,16 +41,16 @@ class Lane:
         self.some = asyncio.Event()
 
     def put(self, verb: str, number: str, body: bytes) -> None:
-        """Queue a question; an older one of the kind that nobody waits for any more makes way."""
+        """Queue a question, and drop older ones that it replaces."""
         if verb in NEWEST:
             self.waiting = [w for w in self.waiting if w[0] != verb]
-        if verb in STATES:  # what was asked of the table before is of no use any more
+        if verb in STATES:  # answers about the table before are of no use any more
             self.waiting = [w for w in self.waiting if w[0] not in NEWEST]
         self.waiting.append((verb, number, body))
         self.some.set()
 
     async def run(self) -> None:
-        """Answer what is asked until the page goes."""
+        """Answer questions until the page is closed."""
         while True:
             await self.some.wait()
             if not self.waiting:
@@ -63,7 +63,7 @@ class Lane:
             if verb not in STATES or not self.silent:
                 try:
                     await self.socket.send_text(f"{number} {status}\n{reply.decode()}")
-                except (WebSocketDisconnect, RuntimeError):  # the page has just gone
+                except (WebSocketDisconnect, RuntimeError):  # the page was just closed
                     return
 
     async def _ask(self, verb: str, body: bytes) -> tuple[int, bytes]:
@@ -77,14 +77,14 @@ class Lane:
         return status, reply
 
     async def _again(self) -> None:
-        """Put on the new process' desk what lay on that of the old one."""
+        """Give a new process the desk of the old one."""
         for verb, body in self.states.items():
             with contextlib.suppress(OverLimitError):
                 await self.worker.ask(verb.encode() + b"\n" + body)
 
 
 async def talk(socket: WebSocket, crew: Crew) -> None:
-    """Serve one page until it goes."""
+    """Serve one page until it is closed."""
     if crew.pages >= crew.limits.pages:
         await socket.accept()
         await socket.close(1013, "too many pages are open on this server")
@@ -93,7 +93,7 @@ async def talk(socket: WebSocket, crew: Crew) -> None:
     await socket.accept()
     lanes: dict[str, Lane] = {}
     tasks: list[asyncio.Task[None]] = []
-    desk: dict[str, bytes] = {}  # what changed it last, for a lane that is opened later
+    desk: dict[str, bytes] = {}  # the last changes of the desk, for lanes opened later
 
     def lane_of(name: str) -> Lane:
         if name not in lanes:
@@ -109,7 +109,7 @@ async def talk(socket: WebSocket, crew: Crew) -> None:
         while True:
             try:
                 message = await socket.receive_text()
-            except KeyError:  # bytes, which no page sends
+            except KeyError:  # a binary message, which no page sends
                 await socket.close(1003, "messages are text")
                 break
             head, _, body = message.partition("\n")

@@ -1,4 +1,4 @@
-"""A model in the hand: may it end where the pointer is, by which way, and where else could it be put down?"""
+"""A dragged model: whether it may end at the pointer, its way there, and the nearest place where it could end."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from sbg_sim.table.route import Route
 
 NEAR: Final = 0.3
-"""How near to base contact, to the rim of a zone or to the end of its reach a model snaps to it, inches."""
+"""Distance at which a model snaps to base contact, to the rim of a zone or to the end of its reach, inches."""
 
-_INWARD: Final = (0.0, 5e-4, 2e-3, 1e-2)  # how far a place on an outline is taken inwards until it holds, inches
-_BY_HAND: Final = 0.1  # radians of an arc that one line drawn by hand stands for
+_INWARD: Final = (0.0, 5e-4, 2e-3, 1e-2)  # inches by which a place on an outline is moved inwards until it is legal
+_BY_HAND: Final = 0.1  # radians of an arc for each line of its polyline
 _FAR: Final = "far"
 
 
@@ -47,25 +47,24 @@ def held(
     settled: bool,
     contact: Callable[[str], CostField | None] = lambda _: None,
 ) -> dict[str, Any]:
-    """Answer for a model held over the table.
+    """Judge a model dragged over the table.
 
     Parameters
     ----------
     reach
-        Of the model where it stands.
+        The reach of the model from its place.
     pointer
-        Where the centre of its base would be, inches.
+        The place of the centre of its base during the drag, inches.
     snap
-        Whether it may slip to base contact, outside a zone, or to where its move ends.
+        Whether it may snap to base contact, out of a zone, or to the end of its reach.
     settled
-        Whether the pointer rests: then the nearest legal place is made sure of.
+        Whether the pointer rests; only then is the nearest legal place verified.
     contact
-        Gives the costs of ending at the base of an enemy, so that the pointer chooses where.
+        Returns the costs of ending in contact with an enemy, so that the pointer can choose the place.
 
     Returns
     -------
-    Plain data: the place, the verdict on it, the way there as path data, and the nearest legal place if it is not
-    allowed.
+    Plain data: the place, its verdict, the way there as path data, and the nearest legal place if it is not legal.
 
     """
     at, refused = _rounded(pointer), None
@@ -88,7 +87,7 @@ def _held_over(
     snap: bool,
     settled: bool,
 ) -> dict[str, Any]:
-    """Answer for a model held over one of the levels at a place."""
+    """Judge a model dragged over one level at a place."""
     table, mover = reach.table, reach.mover
     targets = _touched(table, mover, at, surface, NEAR if snap else TOUCH)
     if targets:
@@ -139,7 +138,7 @@ def _answer(
 
 
 def drawn(verdict: Verdict) -> dict[str, Any]:
-    """Return a verdict as plain data with its way as path data instead of points."""
+    """Return a verdict as plain data, with its way as path data instead of points."""
     allowed = verdict.allowance if verdict.allowance is not None else math.inf
     shown = verdict.play or verdict.route
     way, beyond = ("", "") if shown is None else route_paths(shown, allowed)
@@ -161,7 +160,7 @@ def drawn(verdict: Verdict) -> dict[str, Any]:
 def surfaces_at(table: Table, mover: Model, at: Point) -> tuple[str | None, ...]:
     """Return the levels on which the base could stand at a place, the highest first; None is the ground.
 
-    Where something is in its way on each of them, it is the highest.
+    If it could stand on none of them, only the highest is returned.
     """
     table = joined(table)
     least = -mover.radius if table.rulings["stand_on"] == "whole" else 0.0
@@ -175,14 +174,14 @@ def surfaces_at(table: Table, mover: Model, at: Point) -> tuple[str | None, ...]
 
 
 def placing_faults(table: Table, model: Model) -> list[str]:
-    """Return what is wrong with a model of a table standing where it does here, in sentences."""
+    """Return the faults of a model's place on a table, as sentences."""
     there = table.with_model(replace(model, engaged=frozenset()))
     faults = placement_faults(there, there.terrain, about=model.id)
     return [reason for key, reason in faults if key[1] == model.id or f"`{model.id}`" in reason]
 
 
 def _touched(table: Table, mover: Model, at: Point, on: str | None, near: float) -> tuple[str, ...]:
-    """Return the enemies whose bases the model is held against, the nearest first."""
+    """Return the enemies within ``near`` inches of the dragged base, at most two, the nearest first."""
     found = []
     for enemy in table.standing():
         apart = math.dist(at, enemy.at) - enemy.radius - mover.radius
@@ -192,7 +191,7 @@ def _touched(table: Table, mover: Model, at: Point, on: str | None, near: float)
 
 
 def _chosen(reach: Reach, target: str, pointer: Point, costs: CostField | None) -> Route | None:
-    """Return the way to that place at an enemy's base which the pointer points at; None when none is certain there."""
+    """Return the way into contact with an enemy at the side of the pointer; None if none is certain there."""
     table, mover, enemy = reach.table, reach.mover, reach.table.model(target)
     away = math.dist(pointer, enemy.at)
     if costs is None or mover.prone or mover.climbed or away < TOUCH:
@@ -210,7 +209,7 @@ def _chosen(reach: Reach, target: str, pointer: Point, costs: CostField | None) 
 
 
 def _polyline(route: Route) -> list[list[float]]:
-    """Draw a way by hand: arcs by lines that touch them from outside, so that nothing is cut into."""
+    """Return a way as a polyline, with arcs as tangents on their outer side, so that no corner is cut."""
     found = [[float(c) for c in route.legs[0].start]]
     for leg in route.legs:
         if leg.center is not None:
@@ -225,17 +224,17 @@ def _polyline(route: Route) -> list[list[float]]:
 
 
 def _end(verdict: Verdict) -> Point | None:
-    """Return where the way of a charge ends that can be made; None when none can."""
+    """Return the end of the way of a charge, or None if it cannot succeed."""
     if verdict.answer == "no" or verdict.play is None or not verdict.play.legs:
         return None
     return _rounded(verdict.play.legs[-1].end)
 
 
 def legal_near(reach: Reach, pointer: Point, *, sure: bool) -> Point | None:
-    """Return the nearest place on the model's surface where it can certainly end; None where there is none.
+    """Return the nearest place on the model's surface where it can certainly end; None if there is none.
 
-    With ``sure`` the place is judged, and taken inwards as far as the outline's chords may stray; without it is as
-    near as they are.
+    With ``sure`` the place is judged, and moved inwards by the error of the outline's chords if need be; without it has
+    that error.
     """
     line = shapely.get_coordinates(shapely.shortest_line(reach.area, shapely.Point(pointer)))
     edge = (float(line[0][0]), float(line[0][1]))
@@ -252,7 +251,7 @@ def legal_near(reach: Reach, pointer: Point, *, sure: bool) -> Point | None:
 
 
 def _exact(table: Table, mover: Model, place: Point) -> Point:
-    """Put a place that is as good as on the rim of a zone on it (CZ.1: it may be touched)."""
+    """Return a place moved onto the rim of a zone if it is very near to one (CZ.1: the rim may be touched)."""
     for enemy, rim in _rims(table, mover):
         apart = math.dist(place, enemy.at)
         if 0 < abs(apart - rim) <= 2e-3:
@@ -269,7 +268,7 @@ def _rims(table: Table, mover: Model) -> list[tuple[Model, float]]:
 
 
 def _what(table: Table, mover: Model, place: Point) -> str:
-    """Say what a model has snapped to."""
+    """Return the kind of thing to which a model has snapped."""
     at_zone = any(abs(math.dist(place, enemy.at) - rim) <= 4e-3 for enemy, rim in _rims(table, mover))
     return "zone" if at_zone else _FAR
 

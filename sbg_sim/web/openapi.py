@@ -1,4 +1,4 @@
-"""The questions that programs may ask, told as OpenAPI."""
+"""The interface for programs, described as OpenAPI."""
 
 from __future__ import annotations
 

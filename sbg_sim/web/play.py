@@ -1,4 +1,4 @@
-"""A move carried out, a Move phase played, and a picture: what the page asks beside looking."""
+"""The page's actions: carry out a move, play a Move phase, draw a picture."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class DieNeededError(Exception):
-    """A test is reached for which no die has been given.
+    """No die has been given for a test.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class DieNeededError(Exception):
 
 
 class _Dice:
-    """Dice given beforehand; the first that is missing is asked for."""
+    """Dice given beforehand; DieNeededError for the first that is missing."""
 
     def __init__(self, rolls: tuple[int, ...]) -> None:
         self.left = list(rolls)
@@ -49,12 +49,12 @@ class _Dice:
 
 
 def record_of(data: Any) -> MoveRecord:
-    """Return the move that an object describes, with the keys of ``[[moves]]``.
+    """Return the move of an object with the keys of ``[[moves]]``.
 
     Raises
     ------
     QuestionError
-        When it describes none.
+        When the object is no move.
 
     """
     from sbg_sim.scenario.build import entry_of
@@ -63,7 +63,7 @@ def record_of(data: Any) -> MoveRecord:
 
 
 def dropped(table: Table, data: dict[str, Any]) -> dict[str, Any]:
-    """Carry a move out on a table: what it changes, the die it needs first, or why it is not allowed."""
+    """Carry out a move on a table; return its changes, the first die that it lacks, or why it is not allowed."""
     from sbg_sim.phase.legality import judge
     from sbg_sim.phase.play import played
 
@@ -104,7 +104,7 @@ def step_json(step: Step) -> dict[str, Any]:
 
 
 class Played:
-    """A Move phase under way, remembered by what has been done, so that taking back is cheap."""
+    """A Move phase, stored with its actions, so that taking back is cheap."""
 
     def __init__(self) -> None:
         self.start: Table | None = None
@@ -112,11 +112,11 @@ class Played:
         self._known: dict[str, Phase] = {}
 
     def go_on(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Do everything in ``actions`` and say how the phase stands; with ``resume`` after the file's own record.
+        """Do all ``actions`` and return the state of the phase; with ``resume`` they follow the file's own record.
 
         An action is ``{"move": {...}}``, ``{"end": true}``, ``{"slay": id}``, ``{"choose": [[id, ...], ...]}`` (the
-        fights, when the phase is over) or ``{"next": side}`` (the next turn, and who moves first in it). When the last
-        one is not allowed, or lacks a die, the phase stands as before it, and the answer says why or which.
+        fights, once the phase is over) or ``{"next": side}`` (the next turn, and who moves first in it). If the last
+        one is not allowed, or lacks a die, the phase is as before it, and the answer gives the reason or the die.
         """
         from sbg_sim.phase import IllegalMoveError, Phase
         from sbg_sim.phase.record import resumed
@@ -152,31 +152,31 @@ class Played:
 
 ACTIONS: Final = ("move", "end", "slay", "choose", "next")
 OFFERED: Final = 24
-"""Ways to pair off that the page offers; there can be very many more."""
+"""Ways to pair off that the page offers, at most; there can be very many more."""
 
 
 def _acted(phase: Phase, action: Any) -> Phase:
     if not isinstance(action, dict) or len(action) != 1:
         raise QuestionError(f"an action is one of {', '.join(ACTIONS)}")
-    ((what, value),) = action.items()
-    if what == "move":
+    ((verb, value),) = action.items()
+    if verb == "move":
         move = record_of(value)
         return phase.push(move, _Dice(move.rolls))
-    if what == "end":
+    if verb == "end":
         return phase.end()
-    if what == "slay":
+    if verb == "slay":
         return phase.slain(str(value))
-    if what == "choose":
+    if verb == "choose":
         if not isinstance(value, list) or not all(isinstance(fight, list) for fight in value):
             raise QuestionError("choose takes a list of fights, each a list of ids")
         return phase.choose([[str(name) for name in fight] for fight in value])
-    if what == "next":
+    if verb == "next":
         return phase.next(str(value))
-    raise QuestionError(f"{what} is no action; there are {', '.join(ACTIONS)}")
+    raise QuestionError(f"{verb} is no action; there are {', '.join(ACTIONS)}")
 
 
 def state(phase: Phase) -> dict[str, Any]:
-    """Return how a phase stands: whose turn it is, who may move, what has happened, who fights whom."""
+    """Return the state of a phase: its turn, the models that may move, the steps so far, the fights."""
     from sbg_sim.scenario import write
 
     fights = phase.fights()
@@ -220,7 +220,7 @@ def picture(table: Table, data: dict[str, Any]) -> dict[str, Any]:
 
 
 def sheet(table: Table, data: dict[str, Any]) -> dict[str, Any]:
-    """Lay out the sheet about one question, as ``check --report`` does."""
+    """Return the sheet about one question, as ``check --report`` writes it."""
     from sbg_sim.sheet import sheet as laid_out
     from sbg_sim.solver.answer import ask
 

@@ -1,4 +1,4 @@
-"""A table as the page draws it: what stands where, as path data, with the words that belong to it."""
+"""A table for the page to draw: models and terrain as path data, with their words."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 _KNOWN: Final = {"good": 0, "light": 0, "evil": 1, "dark": 1}
 SIDES: Final = 4
-"""How many sides look different."""
+"""Number of sides that look different."""
 
 KINDS: Final = ("gap", "ladder", "unscalable", "platform", "obstacle", "difficult")
-"""By which of its tags a piece is drawn, the first that it has."""
+"""Tags that decide the look of a piece; the first that it has counts."""
 
 _COMMON: Final = 24.0
-"""How large a table is drawn whose size nobody knows, inches."""
+"""Size at which a table of unknown size is drawn, inches."""
 
 _SAID: Final = {
     "difficult": "every inch counts twice (TER.2)",
@@ -42,7 +42,7 @@ _SAID: Final = {
 def scene(table: Table, *, faulty: bool = False) -> dict[str, Any]:
     """Return a table as plain data for drawing, inches, y up; only path data has y down.
 
-    Of a faulty table a size that is not known is that of what stands there, and is told to be ``unknown``.
+    An unknown size of a faulty table is that of the things on it, and is listed as ``unknown``.
     """
     sizes = {"width": table.width, "depth": table.depth}
     unknown = [key for key, size in sizes.items() if faulty and size >= LARGEST]
@@ -77,7 +77,7 @@ def scene(table: Table, *, faulty: bool = False) -> dict[str, Any]:
 
 
 def _needed(table: Table, axis: int) -> float:
-    """Return how large a table is along x or y at least for what stands on it: no smaller than it is the other way."""
+    """Return the least size of a table along x or y for the things on it, at least that along the other axis."""
     ends = [model.at[axis] + model.radius for model in table.models.values() if model.at is not None]
     ends += [piece.shape.bounds[2 + axis] for piece in table.terrain.values() if piece.shape is not None]
     other = (table.depth, table.width)[axis]
@@ -85,7 +85,7 @@ def _needed(table: Table, axis: int) -> float:
 
 
 def side_looks(sides: Iterable[str]) -> dict[str, int]:
-    """Return the number of the look of each side; Good and Evil always look the same, -1 is no side.
+    """Return the number of each side's look; Good and Evil always look the same, -1 means no side.
 
     Examples
     --------
@@ -115,12 +115,12 @@ def fault_json(fault: Fault) -> dict[str, Any]:
 
 
 def kind(piece: Terrain) -> str:
-    """Return the word by which a piece is drawn."""
+    """Return the tag that decides the look of a piece."""
     return next((word for word in KINDS if word in piece.tags), "")
 
 
 def rule_words(piece: Terrain) -> str:
-    """Return what the rules say of a piece, with the ids of the rules.
+    """Return the rules that apply to a piece, in words with rule ids.
 
     Examples
     --------
@@ -189,6 +189,6 @@ def _piece(p: Terrain, over: Sequence[Shape]) -> dict[str, Any]:
 
 
 def _order(piece: Terrain) -> tuple[bool, bool, float, bool]:
-    """Draw what stands on something after it, ground before what stands up, low things before taller tops."""
+    """Return the sort key for drawing: pieces on others late, flat ground first, taller tops after lower ones."""
     stands = bool(piece.tags & {"obstacle", "unscalable", "platform"})
     return piece.on is not None, "ladder" in piece.tags, piece.top if stands else -1.0, "platform" not in piece.tags

@@ -1,4 +1,4 @@
-"""Run the server: find a port, say where the page is, and end clean."""
+"""Run the server: find a port, report the page's address, and end cleanly."""
 
 from __future__ import annotations
 
@@ -22,20 +22,23 @@ if TYPE_CHECKING:
     from sbg_sim.web.kept import Kept
     from sbg_sim.web.limits import Limits
 
-_UNTOLD: Final = ("Cancel ", "Invalid UTF-8 ")  # what uvicorn tells of pages that go or send no text, with a traceback
+_UNTOLD: Final = (
+    "Cancel ",
+    "Invalid UTF-8 ",
+)  # uvicorn's messages for closed pages and binary data
 
-_GIVEN_UP: Final = "CancelledError"  # how the traceback ends that it tells as a message where Ctrl-C is pressed twice
+_GIVEN_UP: Final = "CancelledError"  # the end of the traceback that it logs if Ctrl-C is pressed twice
 
 
 class _Server(uvicorn.Server):
-    """Ends the processes that answer as soon as it is told to stop, so that no question keeps it."""
+    """A server that ends its answering processes as soon as it is stopped, so that no question delays it."""
 
     def __init__(self, config: uvicorn.Config, end: Callable[[], None]) -> None:
         super().__init__(config)
         self._end = end
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Stop: what is under way is given up."""
+        """Stop, and give up current questions."""
         self._end()
         super().handle_exit(sig, frame)
 
@@ -50,18 +53,18 @@ def serve(
     kept
         The file to open and save.
     limits
-        What a question may use.
+        Limits of each question.
     host, port
-        Where to listen; port 0 takes a free one.
+        The address to listen on; port 0 takes a free port.
     ready
-        Called with the page's address when it can be opened.
+        Called with the page's address once it can be opened.
     browser
-        Whether to open it.
+        Whether to open the page.
 
     Raises
     ------
     SbgError
-        When the port is taken, or the address is none of this machine's.
+        When the port is taken, or the address does not belong to this machine.
 
     """
     bound = _bound(host, port)
@@ -95,7 +98,7 @@ def serve(
 
 
 def _told(record: logging.LogRecord) -> bool:
-    """Say whether the terminal hears of something: of questions that are given up as the server ends it does not."""
+    """Say whether a log record is printed; those about questions given up at the end of the server are not."""
     words = record.getMessage()
     given_up = record.exc_info is not None and isinstance(record.exc_info[1], asyncio.CancelledError)
     return not given_up and not words.startswith(_UNTOLD) and not words.rstrip().endswith(_GIVEN_UP)
@@ -116,7 +119,7 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 def has_browser() -> bool:
-    """Say whether a window can be opened: never a browser that would take over the terminal."""
+    """Say whether a browser window can be opened; browsers that would take over the terminal do not count."""
     if not sys.stdout.isatty():
         return False
     return sys.platform in {"win32", "darwin"} or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

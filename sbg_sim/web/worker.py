@@ -1,4 +1,4 @@
-"""A process that answers questions: it reads messages, asks the engine, and writes what it says."""
+"""A process that answers questions: it reads messages, asks the desk, and writes the answers."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 
-_GIVES_WAY: Final = 10  # how nice a process is whose questions take a while
+_GIVES_WAY: Final = 10  # niceness of a process for long questions
 
 
 def main(megabytes: int, *, slow: bool) -> None:
-    """Answer until the server hangs up; its end ends this process in the middle of a question too."""
+    """Answer until the server ends, which ends this process even during a question."""
     if slow and hasattr(os, "nice"):
         os.nice(_GIVES_WAY)
-        with contextlib.suppress(OSError):  # Linux weighs sessions against each other, and this process is one
+        with contextlib.suppress(OSError):  # Linux schedules by session, and this process has its own
             Path("/proc/self/autogroup").write_text(str(_GIVES_WAY), encoding="ascii")
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this process
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the server, which ends this process
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints must not end up among the answers
+    os.dup2(2, 1)  # output of libraries must not mix with the answers
     _bound_memory(megabytes)
     asked: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(sys.stdin.buffer, asked), daemon=True).start()
@@ -37,7 +37,7 @@ def main(megabytes: int, *, slow: bool) -> None:
 
     desk = Desk()
     desk.warm()
-    gc.freeze()  # what is loaded now stays: looking through it again and again would hold up answers
+    gc.freeze()  # objects loaded so far stay: collecting among them again and again would delay answers
     answers.write(framed(b"ready"))
     answers.flush()
     while True:

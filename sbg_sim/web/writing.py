@@ -1,4 +1,4 @@
-"""A changed table written into the text it came from: comments, order and units stay where nothing changed."""
+"""A changed table written into its text: comments, order and units stay where nothing changed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def merged(text: str, data: Mapping[str, Any]) -> str:
-    r"""Return the text with what differs from some data changed; written anew where it cannot be edited so.
+    r"""Return the text changed to hold some data; written anew if its layout cannot be edited.
 
     Examples
     --------
@@ -25,13 +25,13 @@ def merged(text: str, data: Mapping[str, Any]) -> str:
 
     """
     try:
-        edited = tomlkit.parse(normalize("NFC", text))  # as it was read
+        edited = tomlkit.parse(normalize("NFC", text))  # normalised, as on reading
         _put(edited, data)
         found = tomlkit.dumps(edited)
         if tomllib.loads(found) == data:
             return found
     except (TOMLKitError, ValueError, TypeError, KeyError, IndexError, AttributeError):
-        pass  # such a layout cannot be edited in place
+        pass  # a layout that cannot be edited in place
     return tomli_w.dumps(data)
 
 

@@ -1,4 +1,4 @@
-"""The sites of The Lord of the Rings TCG: adventure decks, the path, who plays what, game text.
+"""The sites of The Lord of the Rings TCG: adventure decks, the adventure path, moves, game text.
 
 A module with the four functions of `sbg_sim.boards.Game`. Rule ids are L1 to L27.
 

@@ -1,4 +1,4 @@
-"""Site cards and the numbers printed on them, and the four adventure paths that come with the package."""
+"""Site cards and their printed numbers, and the four adventure paths that come with the package."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sbg_sim.boards.names import find_name
 
 
 class Block(StrEnum):
-    """The blocks, each with a path of its own (L22, L27)."""
+    """The blocks; each has a path of its own (L22, L27)."""
 
     FELLOWSHIP = "fellowship"
     TOWER = "tower"
@@ -24,7 +24,7 @@ class Block(StrEnum):
 
 
 class Arrow(StrEnum):
-    """Where the arrow at the bottom of a site points (L4)."""
+    """The direction of the arrow at the bottom of a site (L4)."""
 
     LEFT = "left"
     RIGHT = "right"
@@ -36,14 +36,14 @@ NUMBERS: Final = range(1, 10)
 
 @dataclass(frozen=True, slots=True)
 class SiteNumber:
-    """A number as game text and cards print it, with its block symbol.
+    """A number as printed in game text and on cards, with its block symbol.
 
     Parameters
     ----------
     number
         1 to 9.
     block
-        Fellowship sites bear no symbol, so no symbol means that block (L22).
+        The block; Fellowship sites bear no symbol, so that no symbol means that block (L22).
 
     """
 
@@ -62,12 +62,12 @@ class SiteNumber:
 
     @classmethod
     def parse(cls, text: str) -> SiteNumber:
-        """Return the number that `text` prints: ``3``, ``3[tower]`` or ``3[king]``.
+        """Return the number in a text such as ``3``, ``3[tower]`` or ``3[king]``.
 
         Raises
         ------
         ValueError
-            When it is none of these.
+            For any other text.
 
         Examples
         --------
@@ -89,15 +89,15 @@ class Site:
     Parameters
     ----------
     id
-        Block and slug, as ``king/anduin-banks``.
+        Block and slug, such as ``king/anduin-banks``.
     title
-        As printed.
+        The printed title.
     block
-        Which path it belongs to.
+        The block to whose path it belongs.
     number
         The printed number; None on Shadows sites (L2).
     arrow
-        Whose turn it is to play the site after it (L4).
+        The direction to the player who plays the next site (L4).
     shadow
         The Shadow number.
     card
@@ -121,12 +121,12 @@ class Site:
 
     @property
     def dark_compass(self) -> bool:
-        """Whether it is a site from Shadows on (L2)."""
+        """Whether it is a site of Shadows or later (L2)."""
         return self.block is Block.SHADOWS
 
     @property
     def printed(self) -> str:
-        """What stands beside the compass: a number with its symbol, or nothing (L22)."""
+        """The text beside the compass: a number with its symbol, or nothing (L22)."""
         return "" if self.number is None else str(SiteNumber(self.number, self.block))
 
 
@@ -162,9 +162,9 @@ def standard_sites() -> Catalogue:
 
 
 def site_names(catalogue: Catalogue, block: Block | None = None) -> dict[str, tuple[str, ...]]:
-    """Return what each site goes by beside its id: its title.
+    """Return by id the further names of each site: its title.
 
-    A title that several blocks have means the site of `block`, if one is given.
+    A title that occurs in several blocks means the site of `block`, if given.
     """
     of_block = {site.title for site in catalogue.values() if site.block is block}
     return {
@@ -174,5 +174,5 @@ def site_names(catalogue: Catalogue, block: Block | None = None) -> dict[str, tu
 
 
 def find_site(name: str, catalogue: Catalogue, block: Block | None = None) -> Site:
-    """Return the site that `name` means, its id or its title; UnknownNameError when there is not one."""
+    """Return the site with this id or title; UnknownNameError if there is none or several."""
     return catalogue[find_name(name, site_names(catalogue, block), "site")]

@@ -1,4 +1,4 @@
-"""Formats and the adventure decks they allow."""
+"""Formats and the adventure decks that they allow."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Format(StrEnum):
-    """What two players agree to play with."""
+    """The formats: the sets of cards that players agree to use."""
 
     FELLOWSHIP_BLOCK = "fellowship-block"
     TOWER_BLOCK = "tower-block"
@@ -37,16 +37,16 @@ PATHS = {
     Format.EXPANDED: Block.SHADOWS,
     Format.STANDARD: Block.SHADOWS,
 }
-"""The path each format plays on; the unofficial ones use the last one legal in them (L14)."""
+"""The path of each format; unofficial formats use the last path that is legal in them (L14)."""
 
 
 def post_shadows(fmt: Format) -> bool:
-    """Whether `fmt` is one in which the next site is chosen (L12, L13)."""
+    """Whether the next site is chosen in a format (L12, L13)."""
     return PATHS[fmt] is Block.SHADOWS
 
 
 def off_path(site: Site, fmt: Format) -> tuple[Violation, ...]:
-    """Return why a site is none of the path that `fmt` plays on; empty when it is (L2, L14, L23)."""
+    """Return why a site does not belong to the path of a format; empty if it does (L2, L14, L23)."""
     path = PATHS[fmt]
     if site.block is path:
         return ()
@@ -59,7 +59,7 @@ def off_path(site: Site, fmt: Format) -> tuple[Violation, ...]:
 def check_deck(
     deck: Sequence[str], fmt: Format, catalogue: Catalogue, options: Options | None = None
 ) -> tuple[Violation, ...]:
-    """Return every rule that an adventure deck breaks; empty means it may be played.
+    """Return every rule that an adventure deck breaks; empty if it is legal.
 
     Parameters
     ----------
@@ -68,9 +68,9 @@ def check_deck(
     fmt
         The format.
     catalogue
-        All sites there are.
+        All known sites.
     options
-        The reading; None for the defaults.
+        The readings; None for the defaults.
 
     Raises
     ------

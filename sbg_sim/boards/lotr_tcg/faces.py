@@ -1,4 +1,4 @@
-"""Questions about an adventure path asked in a file, and their answers as plain data."""
+"""Questions about an adventure path in a file, and their answers as plain data."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def _roaming(state: State, asked: Any, case: Case) -> dict[str, Any]:
     reasons = [reason, *(f"it cannot be played, for {one.reason}" for one in why)]
     rules = [*(["L17", "L18"] if roams else ["L17"]), *(one.rule for one in why)]
     if owner is None and not roams:
-        rules.append("L19")  # in play it roams no longer, wherever it was played
+        rules.append("L19")  # a minion in play is no longer roaming, wherever it was played
     if where.block in {Block.TOWER, Block.KING}:
         rules.append("L20")
     return said(in_order(rules), "; ".join(reasons), cost=takes, **more)

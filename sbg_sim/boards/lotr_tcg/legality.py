@@ -1,4 +1,4 @@
-"""What may be done on the path, why not, and what comes of it: the one place where moves are judged."""
+"""Legal moves on the path, the rules that others break, and the state after a move: the one place that judges moves."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 
 def next_players(state: State) -> tuple[str, ...]:
-    """Return who plays the next site when the moving fellowship moves now (L4, L5).
+    """Return the players who may play the next site if the moving fellowship moves now (L4, L5).
 
-    More than one name only where the arrow does not count, see `Options.arrows`.
+    More than one only if the arrow does not count, see `Options.arrows`.
     """
     here = state.seat(state.moving)
     others = tuple(player for player in state.seats if player != state.moving)
@@ -43,13 +43,13 @@ def next_players(state: State) -> tuple[str, ...]:
 
 
 def choices(state: State, player: str, number: int) -> tuple[str, ...]:
-    """Return what a player could play as site `number`: any post-Shadows site, else the printed one (L13)."""
+    """Return the sites that a player could play as site `number`: any in post-Shadows formats, else by number (L13)."""
     deck = dict.fromkeys(state.deck(player))
     return tuple(site for site in deck if not any(_site_faults(state, site, number, printed=True)))
 
 
 def effect_number(state: State, effect: Effect) -> int:
-    """Return the number of the site a card's effect speaks of."""
+    """Return the number of the site that a card's effect refers to."""
     if effect.number is not None:
         return effect.number
     whose = state.moving if state.options.next_site_of == "moving-player" else effect.player
@@ -89,7 +89,7 @@ def _explain_play(state: State, move: PlaySite) -> Iterator[Violation]:
 
 
 def _explain_site(state: State, player: str, site: str, number: int, *, printed: bool) -> Iterator[Violation]:
-    """Yield what is wrong with playing one site of a deck as `number`."""
+    """Yield the rules that playing one site of a deck as `number` breaks."""
     if site not in state.deck(player):
         yield Violation("L3", f"{site} is not in {player}'s adventure deck", str(number))
         return
@@ -97,7 +97,7 @@ def _explain_site(state: State, player: str, site: str, number: int, *, printed:
 
 
 def _site_faults(state: State, site: str, number: int, *, printed: bool) -> Iterator[Violation]:
-    """Yield why a site is none of the format's path, or not the one that bears this number."""
+    """Yield why a site does not belong to the format's path, or does not bear the number."""
     card = state.catalogue[site]
     yield from off_path(card, state.fmt)
     if printed and not post_shadows(state.fmt) and card.number != number:
@@ -140,14 +140,14 @@ def _explain_minion(state: State, move: PlayMinion) -> Iterator[Violation]:
 
 
 def explain(state: State, move: Move) -> tuple[Violation, ...]:
-    """Return the rules that `move` breaks in `state`; empty means legal.
+    """Return the rules that `move` breaks in `state`; none if it is legal.
 
     Raises
     ------
     UnknownNameError
-        When the move names a player that the game does not have.
+        When the move names an unknown player.
     SbgError
-        When it is no move of this game.
+        For an object that is no move of this game.
 
     """
     known(move, Travel, PlaySite, UseEffect, PlayMinion, EndTurn)
@@ -163,7 +163,7 @@ def explain(state: State, move: Move) -> tuple[Violation, ...]:
 
 
 def _offered(state: State) -> Iterator[tuple[str, Move]]:
-    """Yield every move worth judging, with who makes it."""
+    """Yield every move that may be legal, with its player."""
     yield state.moving, Travel()
     for player in state.seats:
         for site in dict.fromkeys(state.deck(player)):
@@ -178,9 +178,9 @@ def _offered(state: State) -> Iterator[tuple[str, Move]]:
 
 
 def legal_moves(state: State, who: str | None = None) -> tuple[Move, ...]:
-    """Return every legal move, each once; `who` narrows it to one player.
+    """Return every legal move once; `who` limits them to one player.
 
-    A minion is offered at its full price; ask `explain` about cards that waive the penalty.
+    Minions are listed at full price; ask `explain` about cards that waive the penalty.
     """
     if who is not None:
         state.seat(who)  # an unknown player is an error, not a player without moves
@@ -193,7 +193,7 @@ def apply(state: State, move: Move) -> State:
     Raises
     ------
     IllegalMoveError
-        When `explain` names a broken rule.
+        When `explain` finds a broken rule.
 
     """
     refuse(explain(state, move))
@@ -236,7 +236,7 @@ def _with_deck(state: State, player: str, deck: list[str]) -> State:
 
 
 def _lay(state: State, player: str, site: str, number: int) -> State:
-    """Lay a site, or put it in the place of another, which goes home (L9) and hands its cards over (L11)."""
+    """Place a site on the path; a site that it replaces goes back to its deck (L9) and passes on its cards (L11)."""
     old = state.path[number - 1] if number <= len(state.path) else None
     if old is not None:
         state = _with_deck(state, old.owner, [*state.deck(old.owner), old.site])
@@ -257,19 +257,19 @@ def _play_minion(state: State, move: PlayMinion) -> State:
 
 
 def reachable(state: State, who: str | None = None) -> Mapping[str, Reached]:
-    """Return every site the fellowship of `who` may come to with its next move.
+    """Return every site to which the fellowship of `who` may come with its next move.
 
     Parameters
     ----------
     state
-        A game with nothing pending.
+        A game without a pending site.
     who
-        Whose fellowship; None for the moving player's.
+        The player of the fellowship; None for the moving player.
 
     Returns
     -------
     Mapping
-        By site id, cost 1: the next site on the path, or all those that could be played there.
+        By site id, with cost 1: the next site on the path, or all sites that could be played there.
 
     """
     state = state if who is None else replace(state, moving=who)

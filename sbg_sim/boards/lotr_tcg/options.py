@@ -1,4 +1,4 @@
-"""The rules about sites that can be read in two ways, each a named choice."""
+"""Readings of the rules about sites that the text leaves open, each a named option."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from sbg_sim.boards.readings import check_readings
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """One reading of every doubtful rule; the defaults are the readings this package argues for.
+    """One reading of every doubtful rule; the package argues for the defaults.
 
     Parameters
     ----------
     arrows
-        The arrow says who plays the next site in ``"all-formats"``, or in ``"post-shadows"`` ones only; any
-        Shadow player may then play it in the others.
+        The arrow decides who plays the next site in ``"all-formats"``, or only in ``"post-shadows"`` ones; in the
+        others any Shadow player may then play it.
     replacement_number
         In block formats a site that replaces another bears the same ``"printed"`` number, or ``"any"``.
     replay_replaced
@@ -26,7 +26,7 @@ class Options:
     any_site_counts_shadows
         Whether "any site 5" holds at a Shadows site that was played as site 5.
     missing_site
-        No site can be played: the move is an ``"error"`` against the rules, or the fellowship ``"stays"``.
+        If no site can be played, the move is an ``"error"`` against the rules, or the fellowship ``"stays"``.
     deck_limits
         Whether Shadows decks hold no site twice and at most three of one Shadow number (deck building rules).
 

@@ -1,4 +1,4 @@
-"""The form of a file about an adventure path, and the game it shows, with every fault its parts have together."""
+"""The form of a file about an adventure path, the game that it shows, and the faults between its parts."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 
 def where_of(text: str) -> Where:
-    """Return a site as a question names it: ``3``, ``3[tower]``, ``3[king]`` or ``shadows 3``.
+    """Return the site that a question names by ``3``, ``3[tower]``, ``3[king]`` or ``shadows 3``.
 
     Raises
     ------
     ValueError
-        When it is none of these.
+        For any other text.
 
     """
     words = text.lower().split()
@@ -40,7 +40,7 @@ def where_of(text: str) -> Where:
 
 
 def _parsed(parse: Callable[[str], object]) -> AfterValidator:
-    """Return a check that a text can be read; the text stays."""
+    """Return a validator that accepts a text if it can be parsed, and keeps the text."""
     return AfterValidator(lambda text: (parse(text), text)[1])
 
 
@@ -88,7 +88,7 @@ if not TYPE_CHECKING:
 
 
 class SiteTable(Strict):
-    """A site of the file's own, beside those of the package."""
+    """A site of the file's own, besides those of the package."""
 
     title: str
     block: Literal["fellowship", "tower", "king", "shadows"]
@@ -98,14 +98,14 @@ class SiteTable(Strict):
 
 
 class PlayerTable(Strict):
-    """A player: the adventure deck without what lies on the path, and where the fellowship is."""
+    """A player: the adventure deck without sites on the path, and the number of the fellowship's site."""
 
     deck: list[SiteName] = Field(default_factory=list)
     at: Number = 1
 
 
 class PathTable(Strict):
-    """A site on the path; their order in the file is their number."""
+    """A site on the path; its number is its position in the file."""
 
     site: SiteName
     owner: Player
@@ -114,7 +114,7 @@ class PathTable(Strict):
 
 
 class MinionTable(Strict):
-    """A minion: its site number, its cost, and whose hand it is in (absent: in play)."""
+    """A minion: its site number, its cost, and the player with it in hand (absent: in play)."""
 
     number: Number
     cost: NonNegativeInt = 0
@@ -122,14 +122,14 @@ class MinionTable(Strict):
 
 
 class EffectTable(Strict):
-    """A card that lets a player play a site now: the next one, or the one of `number`."""
+    """A card that lets a player play a site now: the next one, or site `number`."""
 
     player: Player
     number: Number | None = None
 
 
 class BoardTable(Strict):
-    """Sites of the file's own, beside those of the package; `map` may name a file that holds more."""
+    """Sites of the file's own, besides those of the package; `map` may name a file with more."""
 
     map: Literal["standard"] | None = None
     title: str = ""
@@ -151,7 +151,7 @@ class ScenarioFile(Form):
 
 
 def read(file: ScenarioFile, check: Check) -> tuple[Catalogue, Mapping[str, Find]]:
-    """Return the sites of the package and of a file, and how names are found; what is no site is noted."""
+    """Return the sites of the package and of a file, and look-ups of names; record faults of sites."""
     catalogue = dict(standard_sites())
     for at, table in (("board.sites", file.board.sites), ("sites", file.sites)):
         for key, entry in table.items():
@@ -170,7 +170,7 @@ def read(file: ScenarioFile, check: Check) -> tuple[Catalogue, Mapping[str, Find
 
 
 def faults(file: ScenarioFile, catalogue: Catalogue, check: Check) -> None:
-    """Note what does not fit together in a file."""
+    """Record the parts of a file that contradict each other."""
     for name, one in file.players.items():
         if one.at > max(1, len(file.path)) and not check.lacks("path"):
             check.fault(f"players.{name}.at", f"the path has no site {one.at} yet")
@@ -187,7 +187,7 @@ def faults(file: ScenarioFile, catalogue: Catalogue, check: Check) -> None:
 
 
 def _on_path(file: ScenarioFile, check: Check, i: int, site: Site | None) -> None:
-    """Note a site that a path of the file's format cannot have at its place (L2, L13, L15, L23)."""
+    """Record a fault for a site that cannot stand at its place on a path of the file's format (L2, L13, L15, L23)."""
     block = PATHS[Format(file.format)]
     if site is None:
         return
@@ -220,7 +220,7 @@ def minions_of(file: ScenarioFile) -> dict[str, Minion]:
 
 
 def position(case: Case, asked: Any) -> State | None:
-    """Return the game that a file shows, None when it has no players."""
+    """Return the game that a file shows; None if it has no players."""
     file = case.file
     if not file.players:
         return None

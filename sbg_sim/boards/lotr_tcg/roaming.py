@@ -1,4 +1,4 @@
-"""Roaming minions and what they cost."""
+"""Roaming minions and their cost."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 PENALTY: Final = 2
-"""Twilight tokens to remove beside a roaming minion's cost (L18)."""
+"""Twilight tokens removed in addition to a roaming minion's cost (L18)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,9 +16,9 @@ class Minion:
     Parameters
     ----------
     id
-        Its name in the game at hand.
+        Its id in the file.
     number
-        Where its range of sites begins (L17). A block symbol has no say in it (L20).
+        The first of its sites (L17). Block symbols do not matter (L20).
     cost
         Twilight cost.
 
@@ -30,13 +30,13 @@ class Minion:
 
 
 def is_roaming(minion: Minion, site_number: int) -> bool:
-    """Whether a minion is roaming at the site that has this number on the path (L17, L19, L20)."""
+    """Whether a minion is roaming at the site with this number on the path (L17, L19, L20)."""
     return site_number < minion.number
 
 
 def price(minion: Minion, site_number: int, *, ignore_roaming: bool = False) -> int:
-    """Return the twilight tokens that playing a minion at a site removes (L18).
+    """Return the twilight tokens removed to play a minion at a site (L18).
 
-    `ignore_roaming` is for a card that plays it and says that no penalty is paid.
+    `ignore_roaming` is for cards that play a minion without the penalty.
     """
     return minion.cost + (PENALTY if is_roaming(minion, site_number) and not ignore_roaming else 0)

@@ -1,4 +1,4 @@
-"""A game on an adventure path, and what may be done in it: frozen values."""
+"""A game on an adventure path, and its moves: frozen values."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PathSite:
-    """A site on the path: only here it has a number (L16).
+    """A site on the path; only there it has a number (L16).
 
     Parameters
     ----------
     number
-        Its place on the path.
+        Its position on the path.
     site
         The id of the card. Copies of one card at two numbers are two sites (L7).
     owner
-        Whose adventure deck it goes back to (L9).
+        The player to whose adventure deck it returns (L9).
     cards, stacked
-        What is played on it and stacked on it, in order (L11).
+        Cards played on it and stacked on it, in order (L11).
 
     """
 
@@ -43,7 +43,7 @@ class PathSite:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A site that must be placed before anything else happens (L3), and who may place it (L4)."""
+    """A site that must be placed before any other move (L3), and the players who may place it (L4)."""
 
     number: int
     players: tuple[str, ...]
@@ -51,14 +51,14 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """A card's leave to play a site when nobody moves (L8).
+    """A card's permission to play a site while no fellowship moves (L8).
 
     Parameters
     ----------
     player
-        Who may use it, once.
+        The player who may use it, once.
     number
-        The site it speaks of; None for "the next site".
+        The number of the site; None for "the next site".
 
     """
 
@@ -73,7 +73,7 @@ class Travel:
 
 @dataclass(frozen=True, slots=True)
 class PlaySite:
-    """A Shadow player places the site that the fellowship moves to."""
+    """A Shadow player places the site to which the fellowship moves."""
 
     player: str
     site: str
@@ -106,32 +106,32 @@ Move = Travel | PlaySite | UseEffect | PlayMinion | EndTurn
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A game between turns of its players' fellowships.
+    """A game during a turn, between moves.
 
     Parameters
     ----------
     seats
         The players, clockwise.
     decks
-        Per seat the ids in the adventure deck, sorted: it has no order.
+        By seat, the ids in the adventure deck, sorted, as their order does not matter.
     path
-        The sites played, numbered from 1 without a gap (L10).
+        The sites played, numbered from 1 without gaps (L10).
     at
-        Per seat the number of the site the fellowship is at.
+        By seat, the number of the fellowship's site.
     moving
-        Whose fellowship moves.
+        The player whose fellowship moves.
     fmt, catalogue, options
-        What does not change; the catalogue is not compared.
+        Constant during a game; the catalogue is ignored in comparisons.
     pending
-        The site to place, or None.
+        The site to be placed, or None.
     twilight
         Tokens in the twilight pool.
     hand
-        Minions that Shadow players may play, with whose they are.
+        Minions that Shadow players may play, with their players.
     minions
         Minions in play.
     effects
-        Cards' leaves to play a site, each good once.
+        Permissions of cards to play a site, each usable once.
 
     """
 
@@ -164,7 +164,7 @@ class State:
             self.seat(player)
 
     def seat(self, player: str) -> int:
-        """Return the seat of a player; raise `UnknownNameError` when there is no such player."""
+        """Return the seat of a player; raise `UnknownNameError` for an unknown player."""
         if player not in self.seats:
             raise UnknownNameError(f"no player is called {player!r}")
         return self.seats.index(player)
@@ -174,7 +174,7 @@ class State:
         return self.decks[self.seat(player)]
 
     def number(self, player: str) -> int:
-        """Return the number of the site a player's fellowship is at."""
+        """Return the number of the site of a player's fellowship."""
         return self.at[self.seat(player)]
 
     def card(self, site: PathSite) -> Site:
@@ -182,18 +182,18 @@ class State:
         return self.catalogue[site.site]
 
     def where(self, player: str) -> Where:
-        """Return a fellowship's site as game text sees it."""
+        """Return the site of a player's fellowship, as game text refers to it."""
         number = self.number(player)
         return Where.of(self.card(self.path[number - 1]), number)
 
 
 def region(number: int) -> int:
-    """Return the region of a site's number: 1 to 3 the first, 4 to 6 the second, 7 to 9 the third (L6).
+    """Return the region of a site's number: 1 for sites 1 to 3, 2 for 4 to 6, 3 for 7 to 9 (L6).
 
     Raises
     ------
     ValueError
-        When there is no such number.
+        For any other number.
 
     """
     if number not in NUMBERS:
@@ -210,29 +210,29 @@ def start(
     options: Options | None = None,
     effects: Iterable[Effect] = (),
 ) -> State:
-    """Return a new game: the first player has played site 1 and every fellowship is there.
+    """Return a new game: the first player has played site 1, and every fellowship is there.
 
     Parameters
     ----------
     decks
-        Per player the adventure deck, clockwise, the first player first.
+        The adventure deck of each player, clockwise from the first player.
     first_site
         The site of the first player's deck that begins the path.
     fmt
         The format.
     catalogue
-        All sites there are; None for those of the package.
+        All known sites; None for those of the package.
     options
         The readings; None for the defaults.
     effects
-        Cards' leaves to play sites.
+        Permissions of cards to play sites.
 
     Raises
     ------
     UnknownNameError
         When a site is not in the catalogue.
     ValueError
-        When the first player does not have the first site.
+        When the first site is not in the first player's deck.
 
     """
     sites = catalogue if catalogue is not None else standard_sites()

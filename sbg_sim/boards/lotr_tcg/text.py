@@ -1,4 +1,4 @@
-"""What game text means by a site's number: homes, ranges, "or higher", "any site"."""
+"""The meaning of site numbers in game text: homes, ranges, "or higher", "any site"."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from sbg_sim.boards.lotr_tcg.options import Options
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """A site on the path, as game text sees it: its number there and its block."""
+    """A site on the path, as game text refers to it: its number there and its block."""
 
     number: int
     block: Block
 
     @classmethod
     def of(cls, site: Site, number: int) -> Where:
-        """Return where `site` is when it lies on the path as `number` (L16)."""
+        """Return `site` as number `number` of the path (L16)."""
         return cls(number, site.block)
 
 
@@ -32,7 +32,7 @@ class SiteText:
     first, last
         The range of numbers.
     block
-        The block whose symbol the text prints, no symbol being Fellowship (L23); None for "any site" (L26).
+        The block of the symbol in the text, Fellowship without a symbol (L23); None for "any site" (L26).
 
     """
 
@@ -42,14 +42,14 @@ class SiteText:
 
     @classmethod
     def parse(cls, text: str) -> SiteText:
-        """Return the condition that `text` states.
+        """Return the condition in a text.
 
-        ``site 4``, ``site 4[king]``, ``sites 1 to 5``, ``site 5 or higher``, ``any site 5``.
+        The forms are ``site 4``, ``site 4[king]``, ``sites 1 to 5``, ``site 5 or higher``, ``any site 5``.
 
         Raises
         ------
         ValueError
-            When it is none of these.
+            For any other text.
 
         """
         words = " ".join(text.lower().replace("[ ", "[").split())
@@ -57,7 +57,7 @@ class SiteText:
         if match := re.fullmatch(r"any site ([1-9])", words):
             return cls(int(match.group(1)), int(match.group(1)), None)
         if match := re.fullmatch(r"(?:site )?([1-9]) or higher", words):
-            return cls(int(match.group(1)), NUMBERS[-1])  # Fellowship only, whatever stands near (L25)
+            return cls(int(match.group(1)), NUMBERS[-1])  # Fellowship sites only (L25)
         if match := re.fullmatch(rf"sites? {number} (?:to|through) {number}", words):
             first, last = (SiteNumber.parse(part) for part in match.groups())
             if Block.FELLOWSHIP not in {first.block, last.block} and first.block is not last.block:
@@ -83,7 +83,7 @@ class SiteText:
 
 
 def hobbit_stealth(where: Where) -> Literal["cancel", "strength +2"]:
-    """Return what Hobbit Stealth does at a site: cancel a skirmish at Fellowship sites 1 to 5 (L24)."""
+    """Return the effect of Hobbit Stealth at a site: it cancels a skirmish at Fellowship sites 1 to 5 (L24)."""
     return "cancel" if SiteText(1, 5).holds(where) else "strength +2"
 
 
@@ -96,12 +96,12 @@ class AllyLine:
 
     @classmethod
     def parse(cls, text: str) -> AllyLine:
-        """Return the line ``Ally • Home 3 • Elf``; a home may bear a symbol, and there may be several.
+        """Parse a line such as ``Ally • Home 3 • Elf``, with one or more homes, which may bear symbols.
 
         Raises
         ------
         ValueError
-            When it is no such line.
+            For any other text.
 
         Examples
         --------
@@ -116,5 +116,5 @@ class AllyLine:
         return cls(tuple(SiteNumber.parse(home) for home in homes), parts[2] if len(parts) > 2 else "")
 
     def at_home(self, where: Where) -> bool:
-        """Whether a site is a home of the ally: number and block agree, never on Shadows paths (L21, L23)."""
+        """Whether a site is a home of the ally, by number and block; never on Shadows paths (L21, L23)."""
         return any(home.number == where.number and home.block is where.block for home in self.homes)

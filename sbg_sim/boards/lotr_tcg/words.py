@@ -1,4 +1,4 @@
-"""A game on an adventure path in words: its moves, what is tried, how it stands."""
+"""A game on an adventure path in words: its moves, moves to try, its state."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def lit(state: State) -> dict[str, int]:
 
 
 def tries(state: State, name: str) -> Iterator[Move]:
-    """Yield the moves that play a site, whoever does it, and the move of the fellowship."""
+    """Yield the moves of any player that play a site, and the move of the fellowship."""
     site = find_site(name, state.catalogue).id
     yield from (PlaySite(player, site) for player in state.seats)
     yield from (UseEffect(effect, site) for effect in state.effects)
@@ -39,7 +39,7 @@ def tries(state: State, name: str) -> Iterator[Move]:
 
 
 def shown(state: State) -> Iterator[str]:
-    """Yield how the game stands, in lines."""
+    """Yield the state of the game, in lines."""
     yield f"{state.moving} moves; {state.twilight} twilight"
     for site in state.path:
         here = [player for player, at in zip(state.seats, state.at, strict=True) if at == site.number]

@@ -1,6 +1,4 @@
-"""The lands as data: regions with their borders, sites with their Havens and site paths, and what is wrong
-with them.
-"""
+"""Maps of METW as data: regions with borders, sites with their Havens and site paths, and the faults of a map."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A land: its id, name, type, the ids of its neighbours, and further names it goes by."""
+    """A region: its id, name, type, the ids of its neighbours, and further names."""
 
     id: str
     name: str
@@ -30,19 +28,19 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A place within one region (M1).
+    """A site within one region (M1).
 
     Parameters
     ----------
     id, name, type, region
         Its id and name, its type, and the id of its region.
     haven
-        The nearest Haven of a site that is none; None for a Haven.
+        The nearest Haven of an ordinary site; None for a Haven.
     paths
-        Types of the regions to each Haven whose site path the card shows, as pairs (Haven, types). For a
-        Haven the types run from itself to the other; for any other site from its Haven to itself (M11).
+        The site paths on the card, as pairs (Haven, types of the regions on the way). For a Haven the types run from
+        itself to the other Haven, for any other site from its Haven to itself (M11).
     also
-        Further names it goes by.
+        Further names.
 
     """
 
@@ -60,7 +58,7 @@ class Site:
         return self.type is SiteType.HAVEN
 
     def path(self, haven: str) -> tuple[RegionType, ...] | None:
-        """Return the types on the site path that goes with `haven`, or None when the card shows none."""
+        """Return the types on the site path for `haven`, or None if the card has none."""
         return dict(self.paths).get(haven)
 
 
@@ -73,7 +71,7 @@ class Atlas:
     regions, sites
         Keyed by id.
     excerpt
-        The map shows only a part of the lands: a Haven may then lack site paths to Havens outside it.
+        Whether the map shows only a part of the lands: a Haven may then lack site paths to Havens outside it.
 
     """
 
@@ -83,24 +81,24 @@ class Atlas:
 
     @cached_property
     def region_names(self) -> Mapping[str, tuple[str, ...]]:
-        """What each region goes by, beside its id."""
+        """The further names of each region, by id."""
         return called(self.regions)
 
     @cached_property
     def site_names(self) -> Mapping[str, tuple[str, ...]]:
-        """What each site goes by, beside its id."""
+        """The further names of each site, by id."""
         return called(self.sites)
 
     def region(self, name: str) -> Region:
-        """Return the region of this id, name or alias; raise `UnknownNameError` when there is none."""
+        """Return the region with this id, name or alias; raise `UnknownNameError` if there is none."""
         return self.regions[find_name(name, self.region_names, "region")]
 
     def site(self, name: str) -> Site:
-        """Return the site of this id, name or alias; raise `UnknownNameError` when there is none."""
+        """Return the site with this id, name or alias; raise `UnknownNameError` if there is none."""
         return self.sites[find_name(name, self.site_names, "site")]
 
     def place(self, name: str) -> Site | Region:
-        """Return the site, or else the region, of this name; raise `UnknownNameError` when there is neither."""
+        """Return the site, or else the region, with this name; raise `UnknownNameError` if there is neither."""
         return found_name(self.site, name) or self.region(name)
 
     @cached_property
@@ -113,7 +111,7 @@ class Atlas:
 
     @cached_property
     def _chains(self) -> dict[str, dict[str, tuple[str, ...]]]:
-        return {}  # filled as chains are asked for
+        return {}  # filled on demand
 
     def chain(self, start: str, end: str) -> tuple[str, ...] | None:
         """Return a shortest chain of adjacent regions from `start` to `end`, both included, or None."""
@@ -124,7 +122,7 @@ class Atlas:
 
 
 def walks(atlas: Atlas, start: str, types: tuple[RegionType, ...], end: str) -> Iterator[tuple[str, ...]]:
-    """Yield every chain of different adjacent regions from `start` to `end` whose types are `types`."""
+    """Yield every chain of different adjacent regions from `start` to `end` with the given types."""
 
     def go(chain: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         if atlas.regions[chain[-1]].type is not types[len(chain) - 1]:
@@ -141,12 +139,12 @@ def walks(atlas: Atlas, start: str, types: tuple[RegionType, ...], end: str) -> 
 
 
 def path_ends(site: Site, other: Site) -> tuple[Site, Site]:
-    """Return the sites at which the site path on `site`'s card begins and ends."""
+    """Return the start and the end of the site path on `site`'s card."""
     return (site, other) if site.is_haven else (other, site)
 
 
 def faults(atlas: Atlas, key: str = "board", others: Iterable[Fault] = ()) -> tuple[Fault, ...]:
-    """Return what is wrong with a map, after `others` that are known; keys lie below `key` (M1, M11, M12, M13)."""
+    """Return the faults of a map, after `others` that are known; keys lie below `key` (M1, M11, M12, M13)."""
     found: list[Fault] = list(others)
     known = tuple(fault.key for fault in found)
     found += shared_names(atlas.region_names, "region", f"{key}.regions")
@@ -160,9 +158,9 @@ def faults(atlas: Atlas, key: str = "board", others: Iterable[Fault] = ()) -> tu
                     f"{place}.region",
                 )
             )
-        if not any(at.startswith(f"{place}.path") for at in known):  # else they are those of the other kind of site
+        if not any(at.startswith(f"{place}.path") for at in known):  # else written as those of the other kind
             found += _haven_faults(atlas, site, place) if site.is_haven else _site_faults(atlas, site, place)
-    if found:  # site paths can only be followed on a map that is sound otherwise
+    if found:  # site paths can only be followed on a map without other faults
         return tuple(found)
     for site in atlas.sites.values():
         for haven, types in site.paths:
@@ -211,10 +209,10 @@ def _path_faults(atlas: Atlas, site: Site, haven: str, types: tuple[RegionType, 
 
 
 def retyped(atlas: Atlas, name: str, kind: RegionType) -> Atlas:
-    """Return the map with one region's type changed, and the site paths through it with it.
+    """Return the map with the type of one region changed, on site paths as well.
 
-    A site path shows types only; it is changed where every way that has its types goes through the region
-    at the same step.
+    A site path shows types only; it is changed if every chain of regions with its types passes through the region at
+    the same step.
     """
     region = atlas.region(name)
     regions = {**atlas.regions, region.id: replace(region, type=kind)}

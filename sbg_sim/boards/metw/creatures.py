@@ -1,4 +1,4 @@
-"""Which creatures may attack a company directly, by the region types it travels through (M25, M26)."""
+"""Creatures that may attack a company directly, by the types of the regions on its journey (M25, M26)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sbg_sim.boards.metw.options import Options
 
 @dataclass(frozen=True, slots=True)
 class Creature:
-    """A creature card: its name and its region symbols; two like symbols ask for two such regions."""
+    """A creature card: its name and its region symbols; two equal symbols require two regions of that type."""
 
     name: str
     symbols: tuple[RegionType, ...]
@@ -21,9 +21,9 @@ class Creature:
 def explain_attack(
     creature: Creature, offered: tuple[RegionType, ...], options: Options | None = None
 ) -> tuple[Violation, ...]:
-    """Return why `creature` may not attack a journey that offers these region types; empty means it may.
+    """Return why `creature` may not attack on a journey with these region types; empty if it may.
 
-    One type is enough, if the journey offers it as often as the card shows it (M25, M26).
+    One type is enough, if the journey has it as often as the card (M25, M26).
     """
     options = options or Options()
     wanted, there = Counter(creature.symbols), Counter(offered)

@@ -1,4 +1,4 @@
-"""Questions about METW in scenario files: what a file may say, and the answers."""
+"""Questions about METW in scenario files: the form of a file, and the answers."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ QUESTIONS: Final[Mapping[str, tuple[str, dict[str, Any]]]] = {
 
 
 class LegTable(Strict):
-    """A turn of a route, as an expectation may say it."""
+    """A turn of a route, in an expectation."""
 
     to: SiteName
     method: Literal["site-path", "region"]
@@ -63,7 +63,7 @@ class LegTable(Strict):
 
 
 class SeenTable(Strict):
-    """What a player sees of a company, as an expectation may say it."""
+    """The part of a company that a player sees, in an expectation."""
 
     site: SiteName | None = None
     face_down_sites: int | None = None
@@ -87,7 +87,7 @@ class JourneyEntry(Strict):
 
 
 class CompanyEntry(Strict):
-    """A company: where it is (M2), whose it is, and what it has declared face down."""
+    """A company: its site (M2), its player, and the journey that it has declared face down."""
 
     site: SiteName
     player: Player = "one"
@@ -95,7 +95,7 @@ class CompanyEntry(Strict):
 
 
 class CreatureEntry(Strict):
-    """A creature by its region symbols, as ``"w w"`` or ``"[s] [d]"``, and the player who holds it, if it matters."""
+    """A creature by its region symbols, such as ``"w w"`` or ``"[s] [d]"``, and its player, if that matters."""
 
     symbols: Row
     name: str | None = None
@@ -105,8 +105,8 @@ class CreatureEntry(Strict):
 class ScenarioFile(Form):
     """A METW scenario: options, a board, companies, creatures and questions.
 
-    `turn` says whose turn it is; without it every company is asked as in a turn of its own player. With `new_game`
-    every player has a company at Rivendell (M3), called ``one-1``, ``two-1`` after the players.
+    `turn` is the player whose turn it is; without it every company is asked about as in its own player's turn. With
+    `new_game` every player has a company at Rivendell (M3), called ``one-1``, ``two-1`` after the players.
     """
 
     board: BoardEntry = Field(default_factory=lambda: BoardEntry(map="standard"))
@@ -119,7 +119,7 @@ class ScenarioFile(Form):
 
 def _read(file: ScenarioFile, check: Check) -> tuple[Atlas | None, Mapping[str, Find]]:
     atlas = check.made(lambda: build(file.board), "board")
-    shown = atlas or file.board  # of a map with faults, what goes by a name on it
+    shown = atlas or file.board  # of a map with faults, the names on it
     regions, sites = called(shown.regions), called(shown.sites)
     region, site = finder(regions, "region"), finder(sites, "site")
     if file.new_game:
@@ -135,7 +135,7 @@ def _read(file: ScenarioFile, check: Check) -> tuple[Atlas | None, Mapping[str, 
 
 
 def _faults(file: ScenarioFile, _: Atlas | None, check: Check) -> None:
-    """Note everything in the file that cannot go together."""
+    """Record the parts of the file that contradict each other."""
     for name, times in Counter(file.players).items():
         if times > 1:
             check.fault("players", f"{times} players are called {name!r}; every player has a name of their own")
@@ -155,7 +155,7 @@ def _faults(file: ScenarioFile, _: Atlas | None, check: Check) -> None:
 
 
 def _position(case: Case, asked: Any) -> play.State:
-    """Return the position; in a turn of the player whose company is asked about, unless the file says whose it is."""
+    """Return the position, in a turn of the player of the company asked about unless the file says whose turn it is."""
     file, players = case.file, tuple(case.file.players)
     atlas, options = read_as(case.board, case.options), case.options
     if file.new_game:
@@ -177,7 +177,7 @@ def _journey(company: str, to: str | None, regions: list[str] | None) -> play.Mo
 
 
 def _late(state: play.State, company: play.Company) -> tuple[Violation, ...]:
-    """Return why a company does not move now: it is another player's turn (M7)."""
+    """Return the rule that it is another player's turn, if so (M7)."""
     return play.explain(state, play.Move("stay", company.id)) if company.player != state.active else ()
 
 
@@ -186,7 +186,7 @@ def _reach(state: play.State, asked: Any, _: Case) -> dict[str, Any]:
     late = _late(state, company)
     if late:
         return reached({}, ["M7"], late[0].reason)
-    moves = play.steps(state, company.site)  # whatever was declared
+    moves = play.steps(state, company.site)  # regardless of declared journeys
     ways = {move.to: play.reached(state, company.site, move) for move in moves if move.to is not None}
     by_path, movement = "M8" if state.atlas.sites[company.site].is_haven else "M9", state.options.movement
     rules = {"both": ["M18", by_path, "M19"], "site-path": ["M18", by_path], "region": ["M18", "M19"]}[movement]
@@ -241,8 +241,8 @@ def _attack(state: play.State, asked: Any, case: Case) -> dict[str, Any]:
     creature = Creature(entry.name or asked.creature, symbols(entry.symbols))
     move = company.journey if asked.to is None else _journey(company.id, asked.to, asked.regions)
     if entry.player == company.player:
-        own = Violation("M25", f"{creature.name} and {company.id} are both of {entry.player}", company.site)
-        return refused([own], types="")
+        same_player = Violation("M25", f"{creature.name} and {company.id} are both of {entry.player}", company.site)
+        return refused([same_player], types="")
     if move is None or move.to is None:
         nothing = Violation("M25", f"{company.id} has declared no journey, so it plays no region card", company.site)
         return refused([nothing], types="")

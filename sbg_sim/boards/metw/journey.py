@@ -1,6 +1,4 @@
-"""Whether one journey connects two sites: the rules of site paths (M8, M9) and of region movement
-(M19-M23).
-"""
+"""The rules by which one journey connects two sites: site paths (M8, M9) and region movement (M19-M23)."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def by_site_path(start: Site, end: Site, options: Options) -> tuple[Violation, ...]:
-    """Return the rules a journey by site path from `start` to `end` breaks (M6, M8, M9, M13, M18)."""
+    """Return the rules that a journey by site path from `start` to `end` breaks (M6, M8, M9, M13, M18)."""
     same = list(_new_site(start, end, options))
     found = [*_method(options, "site-path"), *same]
     if same:
@@ -42,7 +40,7 @@ def by_site_path(start: Site, end: Site, options: Options) -> tuple[Violation, .
 def by_regions(
     atlas: Atlas, start: Site, end: Site, regions: tuple[str, ...], options: Options
 ) -> tuple[Violation, ...]:
-    """Return the rules a journey from `start` to `end` over the series `regions` (ids) breaks (M18-M23)."""
+    """Return the rules that a journey from `start` to `end` over the series `regions` (ids) breaks (M18-M23)."""
     found = [*_method(options, "region"), *_new_site(start, end, options)]
     if not regions:
         found.append(Violation("M19", "region movement needs at least one region card", start.id))
@@ -110,9 +108,10 @@ def _too_far(atlas: Atlas, start: Site, end: Site, limit: int) -> Iterator[Viola
 
 
 def shortest(atlas: Atlas, start: str, end: str, options: Options) -> tuple[str, ...]:
-    """Return a shortest series from region `start` to region `end`, empty when none joins them.
+    """Return a shortest series from region `start` to region `end`, empty if there is none.
 
-    Where one region may not stand alone, a neighbour is added, and in a chain that may repeat regions the way back.
+    If a series of one region is not allowed, a neighbour is added, and for a chain that may repeat regions the way
+    back.
     """
     chain = atlas.chain(start, end) or ()
     loose = options.series == "connected"
@@ -123,10 +122,9 @@ def shortest(atlas: Atlas, start: str, end: str, options: Options) -> tuple[str,
 
 
 def series(atlas: Atlas, start: str, options: Options) -> Iterator[tuple[str, ...]]:
-    """Yield every series of regions that begins with region `start` and that the options let stand.
+    """Yield every series of regions from region `start` that the options allow.
 
-    With ``series = "connected"`` the order of the cards means nothing: each set is yielded once, in sorted
-    order.
+    With ``series = "connected"`` the order of the cards does not matter: each set is yielded once, sorted.
     """
     if options.series == "connected":
         yield from _connected_sets(atlas, start, options.series_limit)
@@ -155,7 +153,7 @@ def _connected_sets(atlas: Atlas, start: str, limit: int) -> Iterator[tuple[str,
 def path_types(
     atlas: Atlas, start: Site, end: Site, method: str, regions: tuple[str, ...], options: Options
 ) -> tuple[RegionType, ...]:
-    """Return the region types a journey offers to creatures, in the order of travel (M25).
+    """Return the region types that a journey offers to creatures, in the order of travel (M25).
 
     Region movement offers the types of the cards played. A site path offers its symbols only with
     ``site_path_keying = "types"``.
@@ -168,9 +166,7 @@ def path_types(
 
 
 def site_path(start: Site, end: Site) -> tuple[RegionType, ...]:
-    """Return the types from `start` to `end` along the site path that joins them; empty when none does
-    (M10, M11).
-    """
+    """Return the types from `start` to `end` along the site path that joins them; empty if none does (M10, M11)."""
     if start.is_haven and end.is_haven:
         return start.path(end.id) or (end.path(start.id) or ())[::-1]
     if start.is_haven:

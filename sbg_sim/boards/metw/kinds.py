@@ -1,4 +1,4 @@
-"""The six types of region and the six types of site, and how their symbols are read (M4, M5)."""
+"""The six types of region and the six types of site, and the reading of their symbols (M4, M5)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class RegionType(Enum):
 
 
 class SiteType(Enum):
-    """A type of site; the value is its symbol, in which case matters (M5)."""
+    """A type of site; the value is its symbol, which is case-sensitive (M5)."""
 
     HAVEN = "h"
     FREE_HOLD = "F"
@@ -32,7 +32,7 @@ class SiteType(Enum):
 
 
 def title(kind: RegionType | SiteType) -> str:
-    """Return what the rules call a type.
+    """Return the name of a type in the rules.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def title(kind: RegionType | SiteType) -> str:
 
 
 def region_type(symbol: str) -> RegionType:
-    """Read a region symbol, with or without brackets and blanks; ValueError when it is none of c f b w s d.
+    """Read a region symbol, with or without brackets and blanks; ValueError if it is none of c f b w s d.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def region_type(symbol: str) -> RegionType:
 
 
 def site_type(symbol: str) -> SiteType:
-    """Read a site symbol likewise; `F` is a Free-hold, `f` no site at all."""
+    """Read a site symbol as `region_type` does; ValueError if it is none: `F` is a Free-hold, `f` is no site."""
     return _read(SiteType, symbol, "site")
 
 
@@ -72,7 +72,7 @@ def _read(kinds: type[K], symbol: str, what: str) -> K:
 
 
 def symbols(text: str) -> tuple[RegionType, ...]:
-    """Read a row of region symbols, as ``"w w b w"`` or ``"[w][w]"``; a single ``or`` and commas are skipped.
+    """Read a row of region symbols, such as ``"w w b w"`` or ``"[w][w]"``; a single ``or`` and commas are skipped.
 
     Raises
     ------
@@ -90,5 +90,5 @@ def symbols(text: str) -> tuple[RegionType, ...]:
 
 
 def written(types: tuple[RegionType, ...]) -> str:
-    """Return the row of symbols of `types`, with a blank between."""
+    """Return the row of symbols of `types`, separated by blanks."""
     return " ".join(kind.value for kind in types)

@@ -1,4 +1,4 @@
-"""Maps of METW as files: the entries of a board table, and the maps that come with the package."""
+"""Maps of METW in files: the entries of a board table, and the maps that come with the package."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Row = Annotated[str, AfterValidator(lambda text: written(symbols(text)))]
 
 
 class RegionEntry(Strict):
-    """A region: its type by symbol, its name (the id when absent) and further names."""
+    """A region: the symbol of its type, its name (the id if absent) and further names."""
 
     type: RegionSymbol
     name: str | None = None
@@ -34,7 +34,7 @@ class RegionEntry(Strict):
 
 
 class SiteEntry(Strict):
-    """A site: type by symbol, region, and its nearest Haven with the types on the way; a Haven has `paths`."""
+    """A site: its type by symbol, its region, and its nearest Haven with the types on the way; a Haven has `paths`."""
 
     type: SiteSymbol
     region: str
@@ -46,7 +46,7 @@ class SiteEntry(Strict):
 
 
 class BoardEntry(Strict):
-    """A board: a map by its name or file, and regions, borders and sites of the board's own."""
+    """A board: the name or file of a map, and regions, borders and sites of the board's own."""
 
     map: str | None = None
     title: str | None = None
@@ -63,12 +63,12 @@ def map_names() -> tuple[str, ...]:
 
 @cache
 def load_map(name: str = "standard") -> Atlas:
-    """Return a map that comes with the package; UnknownNameError when there is no map of this name."""
+    """Return a map that comes with the package; UnknownNameError if there is no map of this name."""
     return build(BoardEntry.model_validate(maps.map_data(PACKAGE, name)), name)
 
 
 def build(entry: BoardEntry, key: str = "board") -> Atlas:
-    """Return the map of a board table; FileFaultsError has every fault of it, keyed below `key`."""
+    """Return the map of a board table; FileFaultsError holds all its faults, with keys below `key`."""
     if entry.map is not None:
         return maps.shipped(load_map, entry.map, key)
     found = (*maps.border_faults(entry.regions, entry.borders, key, ("M1: ", "M21: ")), *_path_faults(entry, key))
@@ -87,7 +87,7 @@ def build(entry: BoardEntry, key: str = "board") -> Atlas:
 
 
 def _path_faults(entry: BoardEntry, key: str) -> Iterator[Fault]:
-    """Yield a fault for every site whose paths are written as those of the other kind of site."""
+    """Yield a fault for every site with paths in the form of the other kind of site."""
     for name, site in entry.sites.items():
         haven, place = site_type(site.type) is SiteType.HAVEN, f"{key}.sites.{name}"
         if haven and site.path is not None:
@@ -106,7 +106,7 @@ def _site(name: str, entry: SiteEntry) -> Site:
 
 
 def read_as(atlas: Atlas, options: Options) -> Atlas:
-    """Return the map under the options that are about the map: the type of Anduin Vales."""
+    """Return the map under the options that concern it: the type of Anduin Vales."""
     if options.anduin_vales == "printed" or "anduin-vales" not in atlas.regions:
         return atlas
     if atlas.regions["anduin-vales"].type is RegionType.WILDERNESS:

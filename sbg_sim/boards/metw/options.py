@@ -10,7 +10,7 @@ from sbg_sim.boards.readings import check_readings
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to read what the text leaves open.
+    """Readings of the rules that the text leaves open.
 
     Parameters
     ----------
@@ -65,5 +65,5 @@ class Options:
 
     @property
     def series_limit(self) -> int:
-        """The greatest number of regions a series may hold, those of both end sites included."""
+        """The greatest number of regions in a series, including those of both end sites."""
         return self.max_regions + (2 if self.counted_regions == "between" else 0)

@@ -1,4 +1,4 @@
-"""METW movement as a game: companies declare journeys face down, reveal them, and the turn passes on."""
+"""METW movement as a game: companies declare journeys face down and reveal them, and the turn passes on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sbg_sim.boards.metw.atlas import Atlas, Site
 
 START = "rivendell"
-"""Where starting characters come into play (M3)."""
+"""The site at which starting characters enter play (M3)."""
 
 Method = Literal["stay", "site-path", "region", "reveal", "end-turn"]
 METHODS: Final = frozenset(get_args(Method))
@@ -52,14 +52,14 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """A company: its id, the site where it is (M2), whose it is, and its journey of this turn.
+    """A company: its id, its site (M2), its player, and its journey of this turn.
 
     Parameters
     ----------
     journey
-        What it declared this turn, kept until the turn ends.
+        The journey declared this turn, kept until the turn ends.
     done
-        It has moved or stays.
+        Whether it has moved or stays.
 
     """
 
@@ -72,7 +72,7 @@ class Company:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A position: the map, the companies, the players in turn order, whose turn it is, and the options.
+    """A position: the map, the companies, the players in turn order, the active player, and the options.
 
     Raises
     ------
@@ -100,7 +100,7 @@ class State:
         object.__setattr__(self, "companies", named)
 
     def company(self, name: str) -> Company:
-        """Return the company of this id; raise `UnknownNameError` when there is none."""
+        """Return the company with this id; raise `UnknownNameError` if there is none."""
         for company in self.companies:
             if company.id == name:
                 return company
@@ -109,7 +109,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What one player sees of a company: `to` and `regions` are None while its cards lie face down (M6, M19)."""
+    """The part of a company that one player sees: `to` and `regions` are None while face down (M6, M19)."""
 
     site: str
     face_down_sites: int = 0
@@ -119,7 +119,7 @@ class Seen:
 
     @property
     def hidden(self) -> bool:
-        """Whether a destination lies face down that the player does not know."""
+        """Whether there is a face-down destination that the player does not know."""
         return bool(self.face_down_sites) and self.to is None
 
 
@@ -136,7 +136,7 @@ def new_game(
 
 
 def resolved(state: State, move: Move) -> Move:
-    """Return `move` with its site and regions as ids, whichever name they were given by."""
+    """Return `move` with ids for the names of its site and regions."""
     return replace(
         move,
         to=None if move.to is None else state.atlas.site(move.to).id,
@@ -145,7 +145,7 @@ def resolved(state: State, move: Move) -> Move:
 
 
 def explain(state: State, move: Move) -> tuple[Violation, ...]:
-    """Return the rules that `move` breaks; empty means legal."""
+    """Return the rules that `move` breaks; none if it is legal."""
     known(move, Move)
     if move.method == "end-turn":
         return tuple(
@@ -169,9 +169,7 @@ def explain(state: State, move: Move) -> tuple[Violation, ...]:
 
 
 def explain_journey(state: State, start: str, move: Move) -> tuple[Violation, ...]:
-    """Return the rules a journey from site `start` breaks; the one test for declaration and reveal
-    (M8-M23).
-    """
+    """Return the rules that a journey from site `start` breaks; the one test for declaration and reveal (M8-M23)."""
     move = resolved(state, move)
     if move.to is None:
         return (Violation("M6", "a company moves by playing a new site card", start),)
@@ -231,9 +229,9 @@ def apply(state: State, move: Move) -> State:
 
 
 def legal_moves(state: State, who: str | None = None) -> tuple[Move, ...]:
-    """Return every legal move, each once; `who` (a company's id) narrows it to one company.
+    """Return every legal move once; `who` (a company's id) limits them to one company.
 
-    With ``check_at = "reveal"`` a journey that cannot stand may still be declared; it is not listed here.
+    With ``check_at = "reveal"`` an illegal journey may still be declared; it is not listed here.
     """
     if who is not None:
         state.company(who)  # an unknown company is an error, not a company without moves
@@ -270,11 +268,10 @@ def _journeys(state: State, company: Company) -> Iterator[Move]:
 
 
 def reachable(state: State, who: str) -> dict[str, Reached]:
-    """Return the sites company `who` can move to this turn (M8, M9, M19-M23).
+    """Return the sites to which company `who` can move this turn (M8, M9, M19-M23).
 
-    The cost counts regions: the cards of a shortest series, or the symbols of the site path where no series
-    will do. The route of a series is the company's site, the regions, the new site; that of a site path only
-    the two sites.
+    The cost counts regions: the cards of a shortest series, or the symbols of the site path if no series is legal. The
+    route of a series is the company's site, the regions, the new site; that of a site path only the two sites.
     """
     company = state.company(who)
     if company.done or company.journey is not None or company.player != state.active:
@@ -283,7 +280,7 @@ def reachable(state: State, who: str) -> dict[str, Reached]:
 
 
 def reached(state: State, start: str, move: Move) -> Reached:
-    """Return what a journey costs, and its route."""
+    """Return the cost of a journey, and its route."""
     assert move.to is not None
     if move.method == "region":
         return Reached(len(move.regions), (start, *move.regions, move.to))
@@ -292,9 +289,9 @@ def reached(state: State, start: str, move: Move) -> Reached:
 
 
 def steps(state: State, start: str, company: str = "") -> tuple[Move, ...]:
-    """Return one cheapest journey to every site that can be reached from site `start` in one turn.
+    """Return a cheapest journey to every site that can be reached from site `start` in one turn.
 
-    A shortest chain of regions is preferred, a site path is taken where no series is legal.
+    A shortest series of regions is preferred; a site path is taken if no series is legal.
     """
     atlas, here = state.atlas, state.atlas.sites[start]
     found: list[Move] = []
@@ -308,9 +305,7 @@ def steps(state: State, start: str, company: str = "") -> tuple[Move, ...]:
 
 
 def view(state: State, player: str) -> dict[str, Seen]:
-    """Return what `player` sees of each company: the journeys of others are counted, not shown, until they are
-    revealed (M6, M19).
-    """
+    """Return the parts of companies that `player` sees: of others' face-down journeys only the card count (M6, M19)."""
     if player not in state.players:
         raise UnknownNameError(f"no player is called {player!r}")
     return {company.id: _seen(company, player) for company in state.companies}

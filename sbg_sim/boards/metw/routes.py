@@ -1,4 +1,4 @@
-"""Routes over several turns: by site paths alone (M15), or by the best of both ways (M24)."""
+"""Routes over several turns: by site paths alone (M15), or by site paths and regions (M24)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def site_path_route(state: State, start: str, goal: str) -> tuple[str, ...] | None:
-    """Return the sites visited on the shortest route by site paths, `start` left out, or None when there is none.
+    """Return the sites on a shortest route by site paths, without `start`, or None if there is none.
 
-    Each is one turn's move (M15); with ``haven_hops = "once"`` only one step leads from Haven to Haven.
+    Each site is one turn's move (M15); with ``haven_hops = "once"`` only one step leads from Haven to Haven.
     """
     sites = state.atlas.sites
     options = replace(state.options, movement="site-path", same_site_move=False)
@@ -34,9 +34,9 @@ def site_path_route(state: State, start: str, goal: str) -> tuple[str, ...] | No
 
 
 def plan(state: State, start: str, goal: str) -> tuple[Move, ...] | None:
-    """Return one journey per turn that takes a company from `start` to `goal` in the fewest turns, or None.
+    """Return the journeys, one per turn, that take a company from `start` to `goal` in the fewest turns, or None.
 
-    Every stop is a site (M24). With site paths only, the route is that of `site_path_route`.
+    Every stop is a site (M24). With site paths only it follows `site_path_route`.
     """
     begin, end = state.atlas.site(start).id, state.atlas.site(goal).id
     if state.options.movement == "site-path":

@@ -1,4 +1,4 @@
-"""A game of METW in words: its moves, what is tried, how it stands."""
+"""A game of METW in words: its moves, moves to try, its state."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def told(state: State, move: Move) -> str:
 
 
 def lit(state: State) -> Lit:
-    """Return the sites that some company of the active player can move to now, each with its cost."""
+    """Return the sites to which some company of the active player can move now, each with its cost."""
     return Lit((company.id, reachable(state, company.id)) for company in state.companies)
 
 
 def tries(state: State, name: str) -> Iterator[Move]:
-    """Yield the moves to a site that its player's companies could try."""
+    """Yield the moves to a site that the active player's companies may try."""
     site, atlas = state.atlas.site(name), state.atlas
     for company in state.companies:
         if company.player == state.active:
@@ -41,7 +41,7 @@ def tries(state: State, name: str) -> Iterator[Move]:
 
 
 def shown(state: State) -> Iterator[str]:
-    """Yield how the game stands, in lines."""
+    """Yield the state of the game, in lines."""
     yield f"turn of {state.active}"
     for company in state.companies:
         cards = company.journey

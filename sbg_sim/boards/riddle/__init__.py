@@ -1,4 +1,4 @@
-"""The Riddle of the Ring: a marker on a board of spaces, its roll, and the cards that carry it further.
+"""The Riddle of the Ring: a marker on a board of spaces, its roll, and the cards that help it on.
 
 A module with the four functions of `sbg_sim.boards.Game`. Rule ids are R1 to R48.
 

@@ -22,19 +22,19 @@ class Space:
     Parameters
     ----------
     id, name
-        Its key in the file and its printed name.
+        Its key in the file, and its printed name.
     terrain
-        What it is made of; several kinds may share a space, but never land with water.
+        Its kinds of terrain; a space may have several, but never land with water.
     city
         Whether a city stands on it.
     river_head
-        Whether that city is a river's first dot as well (R32).
+        Whether that city is also the first dot of a river (R32).
     symbols
-        Signs of the Advanced Game, without effect here (R3).
+        Symbols of the Advanced Game, without effect here (R3).
     roads_apart
-        Pairs of road ids that pass through this space without meeting.
+        Pairs of roads, by id, that pass through this space without meeting.
     drawn
-        Where a picture puts it, in any unit; None when nobody said. No rule looks at it.
+        Its place in pictures, in any unit, or None. No rule depends on it.
 
     """
 
@@ -55,7 +55,7 @@ class Space:
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A river dot and the three spaces that come together at it (R28)."""
+    """A river dot and the three spaces that meet there (R28)."""
 
     id: str
     banks: tuple[str, ...]
@@ -64,7 +64,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Border:
-    """What lies between two neighbouring spaces.
+    """The border between two neighbouring spaces.
 
     Parameters
     ----------
@@ -73,9 +73,9 @@ class Border:
     river
         Whether a river runs along it (R20).
     bridge, ford
-        Whether the river can be crossed there dry-shod (R21).
+        Whether the river can be crossed there without a Boat (R21).
     roads
-        The ids of the roads that lead across it.
+        The ids of the roads across it.
 
     """
 
@@ -87,7 +87,7 @@ class Border:
 
     @property
     def dry(self) -> bool:
-        """Whether it can be passed without a Boat as far as the river goes."""
+        """Whether no river requires a Boat here."""
         return not self.river or self.bridge or self.ford
 
 
@@ -102,11 +102,11 @@ class Board:
     borders
         Keyed by the pair of spaces.
     channels
-        Pairs of neighbouring dots on a river; a river-head city counts as a dot.
+        Pairs of consecutive dots of a river; a river-head city counts as a dot.
     title
-        For people.
+        The title of the board.
     invented
-        Whether it is made up and not the printed board.
+        Whether it is invented and not the printed board.
 
     """
 
@@ -124,7 +124,7 @@ class Board:
 
     @cached_property
     def neighbours(self) -> Mapping[str, tuple[tuple[str, Way], ...]]:
-        """Per place, every place one step away and the way there, whatever cards that asks for."""
+        """For each place the places one step away, with the way there, regardless of the cards required."""
         out: dict[str, list[tuple[str, Way]]] = {place: [] for place in self.places}
         for border in self.borders.values():
             a, b = sorted(border.ends)
@@ -145,7 +145,7 @@ class Board:
         }
 
     def border_way(self, border: Border) -> Way:
-        """Return how a step over `border` is made: on water, by road, over dry land, or by Boat."""
+        """Return the way of a step over `border`: on water, by road, over dry land, or by Boat."""
         if any(self.spaces[end].water for end in border.ends):
             return Way.WATER
         if not border.dry:
@@ -165,25 +165,25 @@ class Board:
         return place in self.dots or self.spaces[place].water
 
     def follow(self, a: str, b: str) -> bool:
-        """Whether two dots follow each other on one river; a river-head city counts as its first dot (R26, R32)."""
+        """Whether two dots are consecutive on a river; a river-head city counts as its first dot (R26, R32)."""
         return frozenset((a, b)) in self.channels
 
     def require(self, place: str) -> None:
-        """Raise `UnknownNameError` when there is no such space or dot."""
+        """Raise `UnknownNameError` for an unknown space or dot."""
         if place not in self.spaces and place not in self.dots:
             raise UnknownNameError(f"the board has no space or dot {place!r}")
 
     @cached_property
     def _names(self) -> Mapping[str, tuple[str, ...]]:
-        """The printed name of each place; several may bear the same."""
+        """The printed name of each place; several may have the same."""
         return {**{space.id: (space.name,) for space in self.spaces.values()}, **dict.fromkeys(self.dots, ())}
 
     def find(self, name: str) -> str:
-        """Return the id of the place of this id or printed name; raise `UnknownNameError` when there is not one."""
+        """Return the id of the place with this id or printed name; raise `UnknownNameError` if there is not one."""
         return find_name(name, self._names, "space or river dot")
 
     def kinds(self, place: str) -> frozenset[Kind]:
-        """Return every kind that `place` is, of the eleven (R1)."""
+        """Return the kinds of a place, of the eleven (R1)."""
         if place in self.dots:
             return frozenset({Kind.RIVER})
         space = self.spaces[place]
@@ -209,14 +209,14 @@ class Board:
         return roads
 
     def hops(self, start: str, *, dots: bool) -> Mapping[str, int]:
-        """Return how many spaces away every place is, over all barriers (R47).
+        """Return the distance of every place in spaces, ignoring all barriers (R47).
 
         Parameters
         ----------
         start
             A space or a dot.
         dots
-            True: river dots are spaces on the way. False: a dot is only ever an end, one away from its banks.
+            True: river dots count as spaces on the way. False: a dot can only be an end, one space from its banks.
 
         """
         self.require(start)
@@ -230,7 +230,7 @@ class Board:
 
     @cached_property
     def worked_out(self) -> dict[Hashable, tuple[Any, ...]]:
-        """The steps that are passable from a place under some cards and readings, filled as they are asked for."""
+        """A cache of the passable steps by place, cards and readings."""
         return {}
 
     def _count_hops(self, start: str, *, dots: bool) -> Mapping[str, int]:

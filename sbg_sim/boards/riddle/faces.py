@@ -1,4 +1,4 @@
-"""Questions about a Riddle board asked in a file, and their answers as plain data."""
+"""Questions about a Riddle board in a file, and their answers as plain data."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ PlaceName = Annotated[str, Named(PLACE)]
 CardWord = Literal["cloak", "rope", "boat", "horse", "eagles", "flying-beasts", "tom-bombadil"]
 
 
-_MOST: Final = 1000  # spaces and turns: more than any board has, and soon counted
+_MOST: Final = 1000  # spaces and turns: more than any board needs, and few enough to compute
 Roll: TypeAlias = Annotated[int, Field(ge=0, le=_MOST)]
 
 
 class MarkerTable(Strict):
-    """The marker at the beginning of a turn; questions may change each of these."""
+    """The marker at the beginning of a turn; questions may change every key."""
 
     at: PlaceName | None = None
     allowance: Roll | None = None
@@ -75,10 +75,10 @@ LACKS: Final = "a turn is played from somewhere with a roll: give `at` and `allo
 
 OPENS: Final = {Card.CLOAK: "R9", Card.ROPE: "R14"}
 STOPS: Final = {Card.CLOAK: "R5", Card.ROPE: "R10"}
-"""The rules that end a move on rough land, by the card that is lacking."""
+"""The rules that end a move on rough land, by the missing card."""
 ONE_A_TURN: Final = {Card.CLOAK: "R8", Card.ROPE: "R13"}
 AFLOAT: Final = {Way.CROSS: "R20", Way.RIVER: "R24", Way.WATER: "R36"}
-"""The ways that take a Boat, with the rule that says so."""
+"""The ways that require a Boat, with the rule."""
 
 ABOUT = {
     "bombadil_": {Card.TOM_BOMBADIL},
@@ -91,7 +91,7 @@ ABOUT = {
     "river_pace": {Card.BOAT},
     "head_by_river": {Card.BOAT},
 }
-"""The cards an option is about, by the beginning of its name; the others can matter always."""
+"""The cards that an option concerns, by the beginning of its name; other options can always matter."""
 
 
 class ScenarioFile(Form):
@@ -121,10 +121,10 @@ def _faults(file: ScenarioFile, _: Board | None, check: Check) -> None:
 
 
 def _position(case: Case, asked: Any) -> State | None:
-    """Return the marker at the beginning of its turn, what a question says before what the file says."""
+    """Return the marker at the beginning of its turn; keys of a question override those of the file."""
     marker = case.file.marker
     at, allowance, cards, in_play = (
-        mine if (mine := getattr(asked, part, None)) is not None else getattr(marker, part) for part in MARKER
+        given if (given := getattr(asked, part, None)) is not None else getattr(marker, part) for part in MARKER
     )
     if at is None or allowance is None:
         return None
@@ -132,8 +132,8 @@ def _position(case: Case, asked: Any) -> State | None:
 
 
 def _matters(change: str, state: State) -> bool:
-    """Whether a reading can change anything with these cards; most are about cards nobody has."""
-    about = next((some for name, some in ABOUT.items() if change.startswith(name)), None)
+    """Whether a change of reading can matter with these cards; most readings concern particular cards."""
+    about = next((cards for name, cards in ABOUT.items() if change.startswith(name)), None)
     return about is None or bool(about & state.cards)
 
 
@@ -172,7 +172,7 @@ def _route(state: State, asked: Any) -> dict[str, Any]:
 
 
 def _no_route(state: State, asked: Any) -> dict[str, Any]:
-    """Say that there is no route, and which rules a Boat would meet where one with it would do."""
+    """Answer that there is no route, with the rules on Boats if there is a route with a Boat."""
     reason = f"no route from {state.at} to {asked.to} in {asked.turns} turns"
     with_boat = replace(state, cards=state.cards | {Card.BOAT})
     found = plan(with_boat, asked.to, asked.rolls, turns=asked.turns)
@@ -196,7 +196,7 @@ def _go(state: State, asked: Any) -> dict[str, Any]:
 
 
 def _too_far(state: State, to: str) -> dict[str, Any]:
-    """Say why `to` is not reached: by what breaks the last step to it that comes nearest to being legal."""
+    """Say why `to` is not reached: the fewest violations of a last step to it, a lack of points only if no other."""
     need = needed(state, to)
     tries = [
         violations
@@ -212,7 +212,7 @@ def _too_far(state: State, to: str) -> dict[str, Any]:
 
 
 def _walk(state: State, asked: Any) -> dict[str, Any]:
-    """Answer whether the marker can go exactly along a path, by search over (state, places gone)."""
+    """Answer whether the marker can follow exactly a path, by search over pairs (state, number of places done)."""
     path, lift = tuple(asked.path), None
     begun = (state, 0)
     if asked.by is not None:
@@ -222,7 +222,7 @@ def _walk(state: State, asked: Any) -> dict[str, Any]:
             return _refused(why)
         begun = (moved(state, lift), 1)
     elif path[0] == state.at and len(path) > 1:
-        path = path[1:]  # it begins with where the marker is, as the route of an answer does
+        path = path[1:]  # it begins with the marker's place, as routes of answers do
 
     def onward(here: tuple[State, int]) -> Iterator[tuple[int, Move, tuple[State, int]]]:
         now, gone = here
@@ -247,7 +247,7 @@ def _walk(state: State, asked: Any) -> dict[str, Any]:
 
 
 def _stopped(state: State, place: str) -> tuple[Violation, ...]:
-    """Return what keeps the marker from stepping to `place`, by the way that breaks least; empty when one is legal."""
+    """Return the violations of the step to `place` with the fewest; empty if one is legal."""
     shaped = [step for step in steps(state.board, state.at) if step.to == (place,)]
     return min((explain(state, step) for step in shaped or [Step(Way.LAND, (place,))]), key=len)
 
@@ -257,7 +257,7 @@ def _refused(why: tuple[Violation, ...]) -> dict[str, Any]:
 
 
 def rules_of(state: State, moves: Iterable[Move]) -> list[str]:
-    """Return the ids of the rules that `moves` of one turn from `state` on make use of, in order and with repeats."""
+    """Return the ids of the rules that allow `moves` of one turn from `state` on, in order and with repeats."""
     names = {
         Way.LAND: ("R4", "R4"), Way.ROAD: ("R15", "R16"), Way.CROSS: ("R22", "R22"), Way.WATER: ("R37", "R39"),
     }  # fmt: skip
@@ -279,7 +279,7 @@ def rules_of(state: State, moves: Iterable[Move]) -> list[str]:
 
 
 def _river_step(state: State, to: str) -> list[str]:
-    """Return the rules of a step on a river: from dot to dot, or onto it from a bank, or ashore on one."""
+    """Return the rules of a step on a river: from dot to dot, from a bank onto a dot, or ashore."""
     if state.board.follow(state.at, to):
         return ["R26"]
     return ["R29" if state.at in state.board.dots else "R28", "R30"]

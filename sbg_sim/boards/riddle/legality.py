@@ -1,4 +1,4 @@
-"""What a marker may do, why not, and what comes of it: the one place where moves of the Riddle are judged."""
+"""Legal moves of a marker, the rules that others break, and the state after a move: the one place that judges moves."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 DOUBLING = {Way.ROAD: "R16", Way.WATER: "R40", Way.RIVER: "R26", Way.CROSS: "R22", Way.LAND: "R4"}
 ON_LAND = frozenset({Way.LAND, Way.ROAD, Way.CROSS})
 PASSES = frozenset({Card.BOAT, Card.CLOAK, Card.ROPE})
-"""The cards that open ways on the board."""
+"""The cards that open steps on the board."""
 
 
 def _way_fits(board: Board, options: Options, leg: tuple[str, str], way: Way) -> bool:
     if any(there == leg[1] and way is other for there, other in board.neighbours[leg[0]]):
         return True
     border = board.border(*leg)
-    return (  # the one reading in which a road goes on over a river, in a Boat
+    return (  # a reading in which a road continues over a river, by Boat
         way is Way.ROAD
         and options.road_by_boat == "double"
         and border is not None
@@ -47,7 +47,7 @@ def _way_fits(board: Board, options: Options, leg: tuple[str, str], way: Way) ->
 
 
 def _no_way(board: Board, leg: tuple[str, str], way: Way) -> Violation:
-    """Say why there is no such leg on the board."""
+    """Return the reason why the board has no such leg."""
     a, b = leg
     border = board.border(a, b)
     if border is not None and not border.dry and way in {Way.LAND, Way.ROAD}:
@@ -66,7 +66,7 @@ def _no_way(board: Board, leg: tuple[str, str], way: Way) -> Violation:
 
 
 def _leg_violations(state: State, leg: tuple[str, str], way: Way) -> Iterator[Violation]:
-    """Yield what is wrong with one leg, the pace aside."""
+    """Yield the violations of one leg, apart from its pace."""
     board, (a, b) = state.board, leg
     if not _way_fits(board, state.options, leg, way):
         yield _no_way(board, leg, way)
@@ -83,12 +83,12 @@ def _leg_violations(state: State, leg: tuple[str, str], way: Way) -> Iterator[Vi
 
 
 def _goes_ashore(board: Board, leg: tuple[str, str]) -> bool:
-    """Whether a leg leaves a dot for one of its banks, which takes no Boat (R29, R33)."""
+    """Whether a leg leads from a dot to one of its banks, which requires no Boat (R29, R33)."""
     return leg[0] in board.dots and leg[1] in board.dots[leg[0]].banks
 
 
 def _road_goes_on(state: State, a: str, b: str, c: str) -> bool:
-    """Whether one road joins all three spaces, each bordering on the next (R16)."""
+    """Whether one road joins three consecutive spaces (R16)."""
     first, second = state.board.border(a, b), state.board.border(b, c)
     assert first is not None
     assert second is not None
@@ -101,7 +101,7 @@ def _road_goes_on(state: State, a: str, b: str, c: str) -> bool:
 
 
 def _pace_violation(state: State, step: Step) -> Violation | None:
-    """Return why two legs cannot be had for one point (R16, R40), or None."""
+    """Return why two legs cannot be made for one point (R16, R40), or None."""
     board, a, (b, c) = state.board, state.at, step.to
     rule = DOUBLING[step.way]
     if step.way is Way.ROAD:
@@ -123,7 +123,7 @@ def _pace_violation(state: State, step: Step) -> Violation | None:
 
 
 def _board_violations(state: State, step: Step) -> Iterator[Violation]:
-    """Yield what the board and the cards have against a step, stops and points aside."""
+    """Yield the violations of a step by the board and the cards, apart from stops and points."""
     here, broken = state.at, False
     for place in step.to:
         for violation in _leg_violations(state, (here, place), step.way):
@@ -137,7 +137,7 @@ def _board_violations(state: State, step: Step) -> Iterator[Violation]:
 
 
 def _has_points(state: State, way: Way) -> bool:
-    """Whether a point is left for a step; a Horse's are good on land only (R27, R38)."""
+    """Whether a point is left for a step; a Horse's points are for land only (R27, R38)."""
     return state.points > 0 or (state.bonus > 0 and way in ON_LAND)
 
 
@@ -189,14 +189,14 @@ def _explain_end(state: State) -> Iterator[Violation]:
 
 
 def explain(state: State, move: Move) -> tuple[Violation, ...]:
-    """Return the rules that `move` breaks in `state`; empty means legal.
+    """Return the rules that `move` breaks in `state`; none if it is legal.
 
     Raises
     ------
     UnknownNameError
-        When the move names a place the board does not have.
+        When the move names an unknown place.
     SbgError, ValueError
-        When it is no move at all: another thing, a step of no or three places, a flight by Boat.
+        For an object that is no move, such as a step of no or three places, or a flight by Boat.
 
     """
     known(move, Step, Flight, EndTurn)
@@ -208,14 +208,14 @@ def explain(state: State, move: Move) -> tuple[Violation, ...]:
 
 
 def goes_by_river(board: Board, at: str, step: Step) -> bool:
-    """Whether a step leads on along the river that the marker is on: neither ashore nor onto another (R28, R29)."""
+    """Whether a step continues along the marker's river, neither ashore nor onto another river (R28, R29)."""
     return step.way is Way.RIVER and board.follow(at, step.to[0])
 
 
 def steps(board: Board, at: str) -> Iterator[Step]:
-    """Yield every step that the shape of the board offers from `at`, legal or not."""
+    """Yield every step from `at` on the board, legal or not."""
     for place, way in board.neighbours[at]:
-        # a road that comes to a river may go on by Boat, see `road_by_boat`
+        # a road that ends at a river may continue by Boat, see `road_by_boat`
         for taken in (Way.CROSS, Way.ROAD) if way is Way.CROSS else (way,):
             yield Step(taken, (place,))
             if taken in {Way.CROSS, Way.LAND}:
@@ -226,30 +226,30 @@ def steps(board: Board, at: str) -> Iterator[Step]:
 
 
 def _passable(state: State) -> tuple[tuple[Step, Held, bool], ...]:
-    """Return the steps that the board and the cards allow from where the marker is, stops and points aside.
+    """Return the steps from the marker's place that the board and the cards allow, apart from stops and points.
 
-    With each goes what holds the marker after it, and whether that leaves the river open. All hangs on place,
-    cards and readings alone, and is worked out once for each.
+    Each comes with the stop after it, and whether that leaves the river open. They depend only on place, cards and
+    readings, and are cached.
     """
     key = (state.at, state.cards & PASSES, state.options)
     known = state.board.worked_out
     if key not in known:
-        every = steps(state.board, state.at)
-        known[key] = tuple((step, *_stop_of(state, step)) for step in every if not any(_board_violations(state, step)))
+        tried = steps(state.board, state.at)
+        known[key] = tuple((step, *_stop_of(state, step)) for step in tried if not any(_board_violations(state, step)))
     return known[key]
 
 
 def _stop_of(state: State, step: Step) -> tuple[Held, bool]:
-    """Return what holds the marker after a step, and whether that leaves the river open."""
+    """Return the stop of the marker after a step, and whether that leaves the river open."""
     origin, to = (state.at, *step.to)[-2:]
     held = holds_after(state, step.way, origin, to)
-    afloat = step.way is Way.RIVER and Card.BOAT in state.cards  # else it goes ashore (R35)
+    afloat = step.way is Way.RIVER and Card.BOAT in state.cards  # otherwise it goes ashore (R35)
     by_river = afloat and lands_by_river(state.board, origin, to)
     return held, bool(held) and by_river and state.options.head_by_river == "river"
 
 
 def stepped(state: State) -> Iterator[tuple[Step, State]]:
-    """Yield every legal step, each once, with the state after it."""
+    """Yield every legal step once, with the state after it."""
     paid = {way for way in Way if _has_points(state, way)}
     barred, barred_afloat = bool(lacking(state)), bool(lacking(state, by_river=True))
     for step, held, river_free in _passable(state) if paid and not barred_afloat else ():
@@ -258,26 +258,26 @@ def stepped(state: State) -> Iterator[tuple[Step, State]]:
 
 
 def legal_steps(state: State) -> Iterator[Step]:
-    """Yield every legal step, each once."""
+    """Yield every legal step once."""
     return (step for step, _ in stepped(state))
 
 
 def legal_flights(state: State, card: Card, places: Iterable[str] | None = None) -> Iterator[Flight]:
-    """Yield every legal flight with one card, each once; `places` narrows the landings."""
+    """Yield every legal flight with one card once; `places` limits the landings."""
     if card in state.cards and not lacking(state, flying=True):
         flights = (Flight(card, place) for place in (state.board.places if places is None else places))
         yield from (flight for flight in flights if not any(_explain_flight(state, flight)))
 
 
 def legal_moves(state: State, who: str | None = None) -> tuple[Move, ...]:  # noqa: ARG001 - one marker moves
-    """Return every legal move, each once: steps, flights, the end of the turn.
+    """Return every legal move once: steps, flights, the end of the turn.
 
     Parameters
     ----------
     state
-        A marker in its turn.
+        A marker during its turn.
     who
-        There is one marker; any name will do.
+        Ignored, as there is one marker.
 
     """
     moves: list[Move] = list(legal_steps(state))
@@ -294,7 +294,7 @@ def apply(state: State, move: Move) -> State:
     Raises
     ------
     IllegalMoveError
-        When `explain` names a broken rule.
+        When `explain` finds a broken rule.
 
     """
     refuse(explain(state, move))

@@ -1,4 +1,4 @@
-"""The rules of The Riddle of the Ring that can be read in two ways, each a named choice."""
+"""Readings of the rules of The Riddle of the Ring that the text leaves open, each a named option."""
 
 from __future__ import annotations
 
@@ -10,37 +10,36 @@ from sbg_sim.boards.readings import check_readings
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """One reading of every doubtful rule; the defaults are the readings this package argues for.
+    """One reading of every doubtful rule; the package argues for the defaults.
 
     Parameters
     ----------
     exact_roll
         True: all points must be used while a step is legal. False: a marker may move less.
     leaving_rough
-        ``"free"``: only entering forest or mountain stops, so a turn that begins there goes on outside.
+        ``"free"``: only entering forest or mountain stops the marker; a turn that begins there may go on outside.
         ``"one-space"``: without the card the first step out of it ends the turn as well.
     two_terrains
-        A space both wooded and steep asks for ``"both"`` cards or for ``"either"``.
+        A space both wooded and steep requires ``"both"`` cards or ``"either"``.
     road_space
-        ``"along"``: a road helps whoever moves along it. ``"any"``: a space with a road is never rough.
+        ``"along"``: a road helps a marker that moves along it. ``"any"``: a space with a road is never rough.
     road_pair
-        ``"joined"``: two road steps for one where the road goes on through the middle space, also
-        onto a second road that meets it. ``"one-road"``: both steps on one named road.
+        ``"joined"``: two road steps count one if the road continues through the middle space, also onto a second road
+        that meets it. ``"one-road"``: only if both are on one named road.
     road_by_boat
-        A road that comes to a river without bridge or ford, crossed by Boat: a ``"single"`` step, or
-        ``"double"`` as on a road.
+        A road that ends at a river without bridge or ford and is crossed by Boat: a ``"single"`` step, or ``"double"``
+        as on a road.
     river_pace
-        Dot to dot counts one: ``"single"``; or dots double as water spaces do: ``"double"``.
+        A step from dot to dot counts one (``"single"``), or two of them count one as on water spaces (``"double"``).
     head_by_river
-        Coming to a river-head city on rough land along the river: ``"river"`` bars only its land side,
-        ``"land"`` stops the marker altogether. From another river it goes ashore, and stops.
+        A marker that comes along the river to a river-head city on rough land: ``"river"`` stops it only on the land
+        side, ``"land"`` stops it altogether. From another river it goes ashore, and stops.
     small_rough
-        Whether thickets and hills count where Boats and river heads are spoken of, which names forest and
-        mountain only.
+        Whether thickets and hills count in the rules on Boats and river heads, which name only forest and mountain.
     flight
         ``"free"``: flying is done beside the roll. ``"instead"``: it is the whole move.
     flights_spent
-        Whether a card that lifts the marker is used up (its own text is not part of the rules we have).
+        Whether a card that carries the marker is used up (the text of the cards is not part of the rules used here).
     fly_to_dots
         Whether a marker with a Boat may land on a river dot.
     horse_bonus

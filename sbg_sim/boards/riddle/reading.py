@@ -1,4 +1,4 @@
-"""Boards from files: their form, every fault of a board found and named, and the board built."""
+"""Boards from files: their form, all faults of a board, and the building of a board."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Terrain = Literal["open", "forest", "thicket", "mountain", "hill", "ocean", "lak
 
 
 class SpaceTable(Strict):
-    """One space: what it is made of, what stands on it, and which spaces it borders."""
+    """One space: its terrain, its city and symbols, and the spaces that it borders."""
 
     name: str = ""
     terrain: list[Terrain] = Field(default=["open"])
@@ -39,14 +39,14 @@ class SpaceTable(Strict):
 
 
 class DotTable(Strict):
-    """One river dot: the three spaces that come together at it."""
+    """One river dot: the three spaces that meet there."""
 
     banks: list[str]
     drawn: Point | None = None
 
 
 class RiverTable(Strict):
-    """One river: its dots in order, the borders it runs along, and where it is crossed."""
+    """One river: its dots in order, the borders along it, and its crossings."""
 
     course: list[str] = Field(default_factory=list)
     between: list[Pair] = Field(default_factory=list)
@@ -55,13 +55,13 @@ class RiverTable(Strict):
 
 
 class RoadTable(Strict):
-    """One road: the spaces it leads through, in order."""
+    """One road: its spaces in order."""
 
     through: Annotated[list[str], Field(min_length=2)]
 
 
 class BoardTable(Strict):
-    """A board: a map by its name or file, and spaces, dots, rivers and roads of the board's own."""
+    """A board: the name or file of a map, and spaces, dots, rivers and roads of the board's own."""
 
     map: str | None = None
     title: str = ""
@@ -73,12 +73,12 @@ class BoardTable(Strict):
 
 
 def read_board(data: Mapping[str, Any]) -> Board:
-    """Return the board that `data`, a parsed TOML file, describes: its tables, or ``map = "standard"`` and more.
+    """Return the board of `data`, a parsed TOML file: its tables, or ``map = "standard"`` with additions.
 
     Raises
     ------
     FileFaultsError
-        With every fault found: wrong types and unknown keys first, then what does not fit together.
+        For a board with faults: wrong types and unknown keys first, then contradictions.
 
     """
     merged, doubled = maps.with_map({"board": dict(data)}, PACKAGE, None)
@@ -99,17 +99,17 @@ def map_names() -> tuple[str, ...]:
 
 @cache
 def load_map(name: str = "standard") -> Board:
-    """Return a board that comes with the package; UnknownNameError when there is none of this name."""
+    """Return a board that comes with the package; UnknownNameError if there is none of this name."""
     return build(BoardTable.model_validate(maps.map_data(PACKAGE, name)))
 
 
 def standard() -> Board:
-    """Return the board that comes with the package: invented country that has every kind of space."""
+    """Return the board that comes with the package: an invented one with every kind of space."""
     return load_map("standard")
 
 
 def build(table: BoardTable, prefix: str = "") -> Board:
-    """Return the board of a table; FileFaultsError has every fault, with `prefix` before the keys, as ``"board."``."""
+    """Return the board of a table; FileFaultsError holds all its faults, with a `prefix` of keys, as ``"board."``."""
     if table.map is not None:
         return maps.shipped(load_map, table.map, prefix.rstrip("."))
     builder = _Builder(table, prefix)
@@ -124,7 +124,7 @@ def _point(drawn: list[float] | None) -> tuple[float, float] | None:
 
 
 class _Builder:
-    """Goes through a table once, notes what is wrong and builds what is right."""
+    """Reads a table once, records its faults and builds the parts without faults."""
 
     def __init__(self, table: BoardTable, prefix: str) -> None:
         self.table = table
@@ -158,8 +158,8 @@ class _Builder:
     def known(self, key: str, place: str) -> bool:
         if place in self.table.spaces:
             return True
-        what = "a river dot, not a space" if place in self.table.dots else "no space of this board"
-        self.fault(key, f"{place!r} is {what}")
+        kind = "a river dot, not a space" if place in self.table.dots else "no space of this board"
+        self.fault(key, f"{place!r} is {kind}")
         return False
 
     def space(self, key: str) -> Space:

@@ -1,4 +1,4 @@
-"""The best use of a marker's points: the one search, over the states of a turn, and turn by turn."""
+"""The best use of a marker's points: a search over the states of a turn, and turn by turn."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
 Found: TypeAlias = Way[State, Move]
 
 WINGS = (Card.EAGLES, Card.FLYING_BEASTS)
-"""Two cards that do the same (R42)."""
+"""Two cards with the same effect (R42)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A way to a goal over several turns: the moves of each, its end left out, and every place, the start first."""
+    """A way to a goal over several turns: the moves of each without its end, and every place, the start first."""
 
     turns: tuple[tuple[Move, ...], ...]
     route: tuple[str, ...]
 
 
 def situations(*begun: State, ahead: bool = False) -> Iterator[Found]:
-    """Yield the situations of a turn by the cheapest way to each, the cheapest first; `ahead`: turns follow this one.
+    """Yield the situations of a turn with a cheapest way to each, the cheapest first; `ahead`: more turns follow.
 
-    A place with its stops and cards is come to once, with the most points left. They count apart only where having
-    fewer can be better, or where a flight took them; and what lies in play counts only for the turns to come.
-    What comes of a flight depends on the hand and the landing, not on where it began: each is made once.
+    Each place with its stop and cards occurs once, with the most points left; states with other points are kept apart
+    only if fewer can be better, or if flights use up points. Cards in play matter only for later turns. The result of a
+    flight depends on the cards and the landing, not on its start, so that each is made once.
     """
     options = begun[0].options
     counted = options.exact_roll or options.flight == "instead"
@@ -48,7 +48,7 @@ def situations(*begun: State, ahead: bool = False) -> Iterator[Found]:
 
     def onward(here: State) -> Iterator[tuple[int, Move, State]]:
         yield from ((here.points - there.points, step, there) for step, there in stepped(here))
-        spare = WINGS[1:] if here.cards.issuperset(WINGS) else ()  # one of the two is as good as the other
+        spare = WINGS[1:] if here.cards.issuperset(WINGS) else ()  # the two are equivalent
         used = here.in_play | used_by_leaving(here) if in_play else None
         for card in sorted((FLIGHTS & here.cards).difference(spare)):
             hand = (card, here.cards, used, here.bonus, here.points if options.exact_roll else 0)
@@ -61,7 +61,7 @@ def situations(*begun: State, ahead: bool = False) -> Iterator[Found]:
 
 
 def trace(start: str, moves: Iterable[Move]) -> tuple[str, ...]:
-    """Return every place that `moves` touch, `start` first."""
+    """Return every place on the way of `moves`, `start` first."""
     route = [start]
     for move in moves:
         if isinstance(move, Step):
@@ -72,12 +72,12 @@ def trace(start: str, moves: Iterable[Move]) -> tuple[str, ...]:
 
 
 def endings(*begun: State, ahead: bool = False) -> Iterator[Found]:
-    """Yield the ways a turn can end, the cheapest first; the parameters are those of `situations`."""
+    """Yield the ways in which a turn can end, the cheapest first; the parameters are those of `situations`."""
     return (way for way in situations(*begun, ahead=ahead) if not explain(way.end, EndTurn()))
 
 
 def reachable(state: State, who: str | None = None) -> Mapping[str, Reached]:  # noqa: ARG001 - one marker moves
-    """Return every place where the marker can end this turn, the points it takes, and a cheapest route."""
+    """Return every place where the marker can end this turn, with its points and a cheapest route."""
     out: dict[str, Reached] = {}
     for way in endings(state):
         if way.end.at not in out:
@@ -86,7 +86,7 @@ def reachable(state: State, who: str | None = None) -> Mapping[str, Reached]:  #
 
 
 def needed(state: State, goal: str, limit: int = 60) -> int | None:
-    """Return the smallest allowance that reaches `goal` in one turn, or None when none up to `limit` does."""
+    """Return the smallest allowance that is enough for `goal` in one turn, or None if it is above `limit`."""
     state.board.require(goal)
     found: int | None = None
     for way in situations(replace(state, allowance=limit, points=limit)):
@@ -98,9 +98,9 @@ def needed(state: State, goal: str, limit: int = 60) -> int | None:
 
 
 def _rolls_that_end(way: Found, limit: int) -> Iterator[int]:
-    """Yield the smallest allowances with which a turn can end as `way` does: just enough, or with one to spare.
+    """Yield the smallest allowances with which a turn can end as `way` does: just enough, or one more.
 
-    With one point left a turn ends only where no step is legal (`exact_roll`), and then with any more as well.
+    Under `exact_roll`, a turn that ends with one point left, as no step is legal, ends with more points left as well.
     """
     for n in (way.cost, way.cost + 1):
         left = replace(way.end, allowance=n, points=min(way.end.points, n - way.cost))
@@ -114,26 +114,26 @@ def plan(state: State, goal: str, rolls: Sequence[int] = (), *, turns: int = 40)
     Parameters
     ----------
     state
-        A marker in its first turn.
+        The marker in its first turn.
     goal
-        The place where some turn must end.
+        The place where the last turn must end.
     rolls
-        Allowances of the second turn and those after it; once they run out the last one (or the
-        state's own allowance) stays.
+        Allowances of the second and later turns; after them the last one (or else the state's own allowance) is
+        repeated.
     turns
-        The most turns looked at.
+        The most turns searched.
 
     """
     state.board.require(goal)
     if state.at == goal:
         return Plan((), (goal,))
     if state.board.is_water(goal) and Card.BOAT not in state.cards:
-        return None  # however many turns there are (R24, R36, R46)
+        return None  # in any number of turns (R24, R36, R46)
     front: dict[State, tuple[tuple[Move, ...], ...]] = {state: ()}
     known: set[State] = set()
     for turn in range(turns):
         if turn <= len(rolls):
-            known = set()  # a place is worth coming to again while rolls still change
+            known = set()  # a state may be worth revisiting while rolls still change
         roll = rolls[min(turn, len(rolls) - 1)] if rolls else state.allowance
         later: dict[State, tuple[tuple[Move, ...], ...]] = {}
         past = list(front.values())

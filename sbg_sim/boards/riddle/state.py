@@ -1,4 +1,4 @@
-"""A marker in the middle of its turn, and the moves it can make: frozen values."""
+"""A marker during its turn, and its moves: frozen values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sbg_sim.boards.riddle.board import Board
 
 Held = frozenset[frozenset[Card]]
-"""What it takes to move on this turn: of each inner set one card. Empty: nothing, the marker is free."""
+"""The cards required to move on this turn: one of each inner set. Empty if the marker is free."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +25,9 @@ class Step:
     Parameters
     ----------
     way
-        How: one way for the whole step.
+        The way, one for the whole step.
     to
-        One or two places, in order.
+        The one or two places of the step, in order.
 
     """
 
@@ -37,7 +37,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """The marker is lifted by Eagles, Flying Beasts or Tom Bombadil and set down on `to`."""
+    """The marker is carried by Eagles, Flying Beasts or Tom Bombadil to `to`."""
 
     card: Card
     to: str
@@ -53,30 +53,30 @@ Move = Step | Flight | EndTurn
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Where a marker stands in its turn.
+    """A marker during its turn.
 
     Parameters
     ----------
     board, options
-        What does not change; not compared.
+        Constant during a game; ignored in comparisons.
     at
-        The space or dot it is on.
+        The space or dot of the marker.
     allowance
         Points of a turn, the roll.
     points, bonus
-        Points left, and a Horse's points left, which are good on land only.
+        Points left, and a Horse's points left, which are for land only.
     cards
-        What its player can use.
+        The cards that its player can use.
     in_play
-        Cloak or Rope already used.
+        Cloak and Rope, once used.
     held
-        What it takes to move on this turn (R5 to R14, R45).
+        The cards required to move on this turn (R5 to R14, R45).
     river_free
-        Whether `held` leaves the river open, as on a river head reached by water.
+        Whether `held` leaves the river open, such as on a river head reached by water.
     moved
-        Whether anything was done this turn.
+        Whether it has made a move this turn.
     flown
-        Whether it was flown or carried to where it is (R45).
+        Whether it was carried to its place (R45).
 
     """
 
@@ -105,7 +105,7 @@ class State:
         river_free: bool,
         flown: bool = False,
     ) -> State:
-        """Return the state after a move within the turn; `dataclasses.replace` would take most of a search."""
+        """Return the state after a move within the turn; `dataclasses.replace` would take most of a search's time."""
         done, same = True, self.options
         return State(self.board, at, self.allowance, points, bonus, cards, in_play, held, river_free, done, flown, same)
 
@@ -126,9 +126,9 @@ def start(
     board
         The board.
     at
-        The space or dot the marker stands on.
+        The space or dot of the marker.
     allowance
-        Spaces it may normally move: the roll.
+        The roll: the number of spaces it may normally move.
     cards
         The cards its player can use; those `in_play` are added.
     in_play
@@ -141,7 +141,7 @@ def start(
     UnknownNameError
         When `at` is not on the board.
     ValueError
-        When the allowance is negative or a card has no such name.
+        When the allowance is negative or a card is unknown.
 
     """
     board.require(at)
@@ -159,7 +159,7 @@ def start(
 
 
 def begin_turn(state: State, allowance: int) -> State:
-    """Return `state` at the beginning of a turn with `allowance` points: free to move, whatever held it (R6).
+    """Return `state` at the beginning of a turn with `allowance` points, free of any stop (R6).
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What stops a marker: rough land without its card, and what the cards keep open (R5-R14, R19, R31, R34, R45)."""
+"""The stops of a marker: rough land, and the cards that keep it open (R5-R14, R19, R31, R34, R45)."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ FREE: Held = frozenset()
 
 
 def rough(board: Board, options: Options, place: str, *, small: bool = True) -> Held:
-    """Return the cards that `place` asks for when it is entered across country (R5, R10).
+    """Return the cards required on a place that is entered across country (R5, R10).
 
     Parameters
     ----------
     board, options
         The board and its reading.
     place
-        A space or dot; dots and water ask for none.
+        A space or dot; dots and water require none.
     small
         Whether thickets and hills count.
 
     Returns
     -------
     frozenset
-        Of each inner set one card is needed.
+        One card of each inner set is required.
 
     """
     if board.is_water(place) or (options.road_space == "any" and board.roads_at(place)):
@@ -46,12 +46,12 @@ def rough(board: Board, options: Options, place: str, *, small: bool = True) -> 
 
 
 def missing(held: Held, cards: frozenset[Card]) -> tuple[Card, ...]:
-    """Return the cards that would still have to be had to move on."""
+    """Return the missing cards without which the marker may not move on."""
     return tuple(sorted({card for clause in held if not clause & cards for card in clause}))
 
 
 def holds_after(state: State, way: Way, origin: str, to: str) -> Held:
-    """Return what holds the marker after one leg from `origin` to `to`."""
+    """Return the stop of the marker after a leg from `origin` to `to`."""
     board, options = state.board, state.options
     head = to in board.spaces and board.spaces[to].river_head
     small = options.small_rough or not (way is Way.CROSS or head)
@@ -62,29 +62,29 @@ def holds_after(state: State, way: Way, origin: str, to: str) -> Held:
 
 
 def lands_by_river(board: Board, origin: str, to: str) -> bool:
-    """Whether a leg ends on a river head as on the next dot, which leaves the river open (R31 against R34).
+    """Whether a leg along a river ends on its head, which leaves the river open (R31 against R34).
 
-    From a dot of another river the marker goes ashore on it, as on any of the three spaces at that dot (R29).
+    From a dot of another river the marker goes ashore there, as on any of the three spaces at a dot (R29).
     """
     return to in board.spaces and board.follow(origin, to)
 
 
 def lacking(state: State, *, by_river: bool = False, flying: bool = False) -> tuple[Card, ...]:
-    """Return the cards without which the marker may not move on now; `by_river` and `flying`: in that manner."""
+    """Return the missing cards without which the marker may not move on now, `by_river` or `flying` if so given."""
     if not state.held or (state.river_free and (by_river or flying)):
         return ()
     return missing(state.held, state.cards)
 
 
 def opened(state: State, *, by_river: bool = False) -> tuple[Card, ...]:
-    """Return the cards by which the marker may move on from rough land now (R9, R14); none where nothing holds it."""
+    """Return the cards that let the marker move on from rough land now (R9, R14); none if it is not stopped."""
     if state.river_free and by_river:
         return ()
     return tuple(sorted({card for clause in state.held for card in clause & state.cards}))
 
 
 def held_violations(state: State, *, by_river: bool = False, flying: bool = False) -> tuple[Violation, ...]:
-    """Return the stop rules that keep the marker where it is (R6, R7, R11, R12, R45)."""
+    """Return the violations of a stop if the marker moves on (R6, R7, R11, R12, R45)."""
     terrain = state.board.spaces[state.at].terrain if state.at in state.board.spaces else frozenset()
     out = []
     for card in lacking(state, by_river=by_river, flying=flying):
@@ -99,7 +99,7 @@ def held_violations(state: State, *, by_river: bool = False, flying: bool = Fals
 
 
 def used_by_leaving(state: State) -> frozenset[Card]:
-    """Return the cards that come into play because the marker moves on from rough land."""
+    """Return the cards that come into play as the marker moves on from rough land."""
     used: set[Card] = set()
     for clause in state.held:
         owned = clause & state.cards

@@ -1,4 +1,4 @@
-"""What a space can be and what a card is for: the words of The Riddle of the Ring."""
+"""The kinds of spaces, the cards and the ways of The Riddle of the Ring."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Kind(StrEnum):
 
 
 class Card(StrEnum):
-    """The cards that change how a marker moves."""
+    """The cards that change the moves of a marker."""
 
     CLOAK = "cloak"
     ROPE = "rope"
@@ -35,7 +35,7 @@ class Card(StrEnum):
 
 
 class Way(StrEnum):
-    """How a marker gets from one space to the next."""
+    """The ways from one space to the next."""
 
     LAND = "land"
     ROAD = "road"
@@ -48,16 +48,16 @@ WOODED: Final = frozenset({Kind.FOREST, Kind.THICKET})
 STEEP: Final = frozenset({Kind.MOUNTAIN, Kind.HILL})
 WATER: Final = frozenset({Kind.OCEAN, Kind.LAKE, Kind.SWAMP})
 TERRAIN: Final = frozenset({Kind.OPEN}) | WOODED | STEEP | WATER
-"""What a space is made of. Roads and rivers lie on borders and dots, a city stands on its space."""
+"""The kinds of terrain of a space. Roads and rivers belong to borders and dots; a city stands on its space."""
 
 FLIGHTS: Final = frozenset({Card.EAGLES, Card.FLYING_BEASTS, Card.TOM_BOMBADIL})
-"""The cards that lift the marker off the board."""
+"""The cards that carry the marker through the air."""
 
 KEEPERS: Final = {Card.CLOAK: WOODED, Card.ROPE: STEEP}
-"""The terrain each card opens, and in which it stays in play (R9, R14, R19)."""
+"""The terrain that each card opens, and in which it stays in play (R9, R14, R19)."""
 
 SYMBOLS: Final = frozenset({"gollum", "clairvoyance", "secret"})
-"""Signs of the Advanced Game. The Basic Game looks through them (R3)."""
+"""Symbols of the Advanced Game, which the Basic Game ignores (R3)."""
 
 RIVER_HEADS: Final = (
     "Rivendell",
@@ -69,4 +69,4 @@ RIVER_HEADS: Final = (
     "Ceber Faniun",
     "Lorien",
 )
-"""The eight cities where a river begins, as the rules print them (R32)."""
+"""The eight cities where rivers begin, as printed in the rules (R32)."""

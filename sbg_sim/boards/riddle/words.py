@@ -1,4 +1,4 @@
-"""A turn of the Riddle in words: its moves, what is tried, how it stands."""
+"""A turn of the Riddle in words: its moves, moves to try, its state."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ def told(state: State, move: Move) -> str:
 
 
 def lit(state: State) -> dict[str, int]:
-    """Return the places where this turn can end, each with the points it takes."""
+    """Return the places where this turn can end, each with its points."""
     return {place: way.cost for place, way in reachable(state).items() if place != state.at}
 
 
 def tries(state: State, name: str) -> Iterator[Move]:
-    """Yield the moves to a place that could be tried: steps, and flights with the cards there are."""
+    """Yield the moves to a place that may be tried: steps, and flights with the marker's cards."""
     place = state.board.find(name)
     yield from [s for s in steps(state.board, state.at) if s.to[-1] == place] or [Step(Way.LAND, (place,))]
     yield from (Flight(card, place) for card in sorted(FLIGHTS & state.cards))
 
 
 def shown(state: State) -> Iterator[str]:
-    """Yield how the turn stands, in lines."""
+    """Yield the state of the turn, in lines."""
     board = state.board
     horse = f" and {state.bonus} of the Horse" if state.bonus else ""
     yield f"the marker is on {state.at} with {state.points} of {state.allowance} points{horse} left"
@@ -57,6 +57,6 @@ def shown(state: State) -> Iterator[str]:
 
 
 def aside(state: State, words: str) -> State | None:
-    """Return the position after a roll, as ``roll 4``, in a turn that has just begun; None for other words."""
+    """Return the position after a roll, such as ``roll 4``, at the beginning of a turn; None for other words."""
     found = re.fullmatch(r"roll (\d{1,2})", words.strip().lower())
     return begin_turn(state, int(found[1])) if found and not state.moved else None

@@ -1,7 +1,7 @@
-"""War of the Ring: characters on the map, moved by a Character die result or an Event card.
+"""War of the Ring: characters on the map, moved by Character die results or Event cards.
 
-The rules are cited by the ids W1-W26; what the text leaves open are the fields of `Options`. How Armies
-move and fight is outside these rules.
+The rules are cited by the ids W1-W26; readings that the text leaves open are the fields of `Options`. Moves and fights
+of Armies are not covered.
 """
 
 from sbg_sim.boards.war_of_the_ring.chart import Character, Chart, Region

@@ -20,7 +20,7 @@ Entry = Literal["will-of-the-west", "muster"]
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A region: the neighbours are those across borders that can be crossed.
+    """A region; its neighbours are those across passable borders.
 
     Parameters
     ----------
@@ -31,9 +31,9 @@ class Region:
     nation, side
         The nation it belongs to and that nation's side; None for a region of no nation.
     settlement
-        Town, city, fortification or Stronghold, or None.
+        Town, city, fortification, Stronghold, or None.
     also
-        Further names it goes by.
+        Further names.
 
     """
 
@@ -47,7 +47,7 @@ class Region:
 
     @property
     def is_stronghold(self) -> bool:
-        """Whether there is a Stronghold in it."""
+        """Whether it has a Stronghold."""
         return self.settlement == "stronghold"
 
 
@@ -64,11 +64,11 @@ class Character:
     level
         Its Level; None for a Nazgûl, whose move has no limit (W15).
     enters
-        The die that brings it into play by its card, or None (W2, W3).
+        The die with which its card brings it into play, or None (W2, W3).
     bound
         The region it never leaves, or None (W20).
     also
-        Further names it goes by.
+        Further names.
 
     """
 
@@ -82,12 +82,12 @@ class Character:
 
     @property
     def is_nazgul(self) -> bool:
-        """Whether rules and cards about Nazgûl hold for it; they do for the Witch-king (W18)."""
+        """Whether rules and cards about Nazgûl apply to it, as they do to the Witch-king (W18)."""
         return self.kind in {"nazgul", "witch-king"}
 
     @property
     def is_minion(self) -> bool:
-        """Whether rules and cards about Minions hold for it; they do for the Witch-king (W18)."""
+        """Whether rules and cards about Minions apply to it, as they do to the Witch-king (W18)."""
         return self.kind in {"minion", "witch-king"}
 
     @property
@@ -100,8 +100,8 @@ class Character:
 class Chart:
     """The regions and characters, keyed by id; compared by identity.
 
-    `impassable` names pairs of regions whose common border is black: they are not neighbours, and it says
-    why (W14).
+    `impassable` holds pairs of regions with a black border between them, which are not neighbours for that reason
+    (W14).
     """
 
     regions: Mapping[str, Region]
@@ -110,24 +110,24 @@ class Chart:
 
     @cached_property
     def region_names(self) -> Mapping[str, tuple[str, ...]]:
-        """What each region goes by, beside its id."""
+        """The further names of each region, by id."""
         return called(self.regions)
 
     @cached_property
     def character_names(self) -> Mapping[str, tuple[str, ...]]:
-        """What each character goes by, beside its id."""
+        """The further names of each character, by id."""
         return called(self.characters)
 
     def region(self, name: str) -> Region:
-        """Return the region of this id, name or alias; raise `UnknownNameError` when there is none."""
+        """Return the region with this id, name or alias; raise `UnknownNameError` if there is none."""
         return self.regions[find_name(name, self.region_names, "region")]
 
     def character(self, name: str) -> Character:
-        """Return the character of this id, name or alias; raise `UnknownNameError` when there is none."""
+        """Return the character with this id, name or alias; raise `UnknownNameError` if there is none."""
         return self.characters[find_name(name, self.character_names, "character")]
 
     def distance(self, start: str, end: str) -> int | None:
-        """Return the number of borders between two regions with no other rule in force, or None."""
+        """Return the number of borders between two regions, ignoring all other rules, or None."""
         start, end = self.region(start).id, self.region(end).id
         found = ways(start, onward=lambda here: ((1, there, there) for there in self.regions[here].neighbours))
         return next((way.cost for way in found if way.end == end), None)

@@ -1,4 +1,4 @@
-"""Questions about War of the Ring in scenario files: what a file may say, and the answers."""
+"""Questions about War of the Ring in scenario files: the form of a file, and the answers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PHASES: Final[Mapping[str, tuple[str, ...]]] = {
     RESOLUTION: ("Action Resolution phase",),
     "victory-check": ("Victory Check", "victory check phase"),
 }
-"""The phases of a turn, with other names; characters move in one of them only (W4)."""
+"""The phases of a turn, with further names; characters move only in one of them (W4)."""
 
 Die = Literal["character-die", "will-of-the-west-die", "muster-die", "army-die"]
 DICE: Final[tuple[Die, ...]] = get_args(Die)
@@ -71,7 +71,7 @@ if not TYPE_CHECKING:
 
 
 class CardEntry(Strict):
-    """An Event card: whether characters move by it, and whether sieges do not hold Companions (W4, W13)."""
+    """An Event card: whether it moves characters, and whether it ignores sieges for Companions (W4, W13)."""
 
     side: Side
     moves: bool = True
@@ -79,14 +79,14 @@ class CardEntry(Strict):
 
 
 class FellowshipEntry(Strict):
-    """The Fellowship: the Companions in it and where it is (W1)."""
+    """The Fellowship: its Companions and its region (W1)."""
 
     companions: list[Who]
     at: RegionName | None = None
 
 
 class ScenarioFile(Form):
-    """A War of the Ring scenario: options, a board, who stands where, dice to play with, and questions."""
+    """A War of the Ring scenario: options, a board, positions of figures, dice, and questions."""
 
     phase: Annotated[str, Named("phase")] = RESOLUTION
     board: BoardEntry = Field(default_factory=lambda: BoardEntry(map="standard"))
@@ -102,7 +102,7 @@ class ScenarioFile(Form):
 
 def _read(file: ScenarioFile, check: Check) -> tuple[Chart | None, Mapping[str, Find]]:
     chart = check.made(lambda: build(file.board), "board")
-    shown = chart or file.board  # of a map with faults, what goes by a name on it
+    shown = chart or file.board  # of a map with faults, the names on it
     regions, cast = called(shown.regions), called(shown.characters or load_map().characters)
 
     def means(name: str) -> str:
@@ -123,7 +123,7 @@ def _phase(name: str) -> str:
 
 
 def _faults(file: ScenarioFile, chart: Chart | None, check: Check) -> None:
-    """Note every card, siege, holder and character that the position cannot have (W1, W20)."""
+    """Record faults for cards, sieges, holders and characters that no position can have (W1, W20)."""
     for name in file.cards:
         if name in DICE:
             check.fault(f"cards.{name}", "a card has a name of its own, not that of a die result")
@@ -160,7 +160,7 @@ def _faults(file: ScenarioFile, chart: Chart | None, check: Check) -> None:
 
 
 def _position(case: Case, asked: Any) -> State:
-    """Return the position in which a question is asked: with its die or card in use, and after those who moved."""
+    """Return the position of a question: with its die or card in use, and the characters of ``after`` moved."""
     file, inside = case.file, case.file.fellowship
     state = State(
         case.board,
@@ -190,7 +190,7 @@ def _card(name: str, card: CardEntry) -> Means:
 
 
 def _pool(file: ScenarioFile, chart: Chart) -> Iterator[Means]:
-    """Yield the dice and cards to play with: those of the file, or else one die of each kind that can be of use."""
+    """Yield the dice and cards of the file, or else one die of each useful kind."""
     yield from (_card(key, card) for key, card in file.cards.items())
     if file.dice is not None:
         yield from (Means(side, die) for side, dice in file.dice.items() for die in dice)
@@ -210,7 +210,7 @@ def _names(state: State, asked: Any) -> str:
 
 
 def _by_rules(state: State, figures: tuple[str, ...]) -> list[str]:
-    """Return the rules that give these figures their range."""
+    """Return the rules that determine the range of these figures."""
     group = [state.chart.characters[figure] for figure in figures]
     if group[0].side == "free-peoples":
         return ["W9"] if len(group) > 1 else ["W8"]
@@ -237,7 +237,7 @@ def _move(state: State, asked: Any, _: Case) -> dict[str, Any]:
 def _past_others(
     state: State, figures: tuple[str, ...], routes: Mapping[str, list[str]], route: tuple[str, ...]
 ) -> Iterator[str]:
-    """Yield the rules by which characters move although enemy Armies stand there, or another group moved before."""
+    """Yield the rules by which characters move despite enemy Armies there, or after another group moved."""
     group = [state.chart.characters[figure] for figure in figures]
     walkers = [who for who in group if not who.is_nazgul]
     passed = {(place, who.side) for who in walkers for place in routes.get(who.id, route)}
@@ -294,7 +294,7 @@ def _route(state: State, asked: Any, _: Case) -> dict[str, Any]:
         ]
         reason = f"no series of actions brings {_names(state, asked)} to {name}"
         return denied(dict.fromkeys(found.rule for found in why) or _by_rules(state, figures), reason)
-    late = travel.place_faults(state, figures, asked.to) if len(legs) > 1 else ()  # why one action is not enough
+    late = travel.place_faults(state, figures, asked.to) if len(legs) > 1 else ()  # why one action does not suffice
     return allowed(
         dict.fromkeys([*_by_rules(state, figures), *(found.rule for found in late)]),
         f"{_names(state, asked)} can be in {name} after {counted(len(legs), 'action')}",

@@ -1,4 +1,4 @@
-"""Maps of War of the Ring as files: the entries of a board table, and the map that comes with the package."""
+"""Maps of War of the Ring in files: the entries of a board table, and the map that comes with the package."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PACKAGE: Final = "sbg_sim.boards.war_of_the_ring"
 
 
 class RegionEntry(Strict):
-    """A region: name (the id when absent), nation, settlement, further names."""
+    """A region: name (the id if absent), nation, settlement, further names."""
 
     name: str | None = None
     nation: str | None = None
@@ -30,7 +30,7 @@ class RegionEntry(Strict):
 
 
 class CharacterEntry(Strict):
-    """A character: kind, Level (a Nazgûl has none), the die that brings it in, the region it never leaves."""
+    """A character: kind, Level (a Nazgûl has none), the die that brings it into play, the region it never leaves."""
 
     kind: Kind
     name: str | None = None
@@ -41,9 +41,9 @@ class CharacterEntry(Strict):
 
 
 class BoardEntry(Strict):
-    """A board: a map by its name or file, and regions, borders and characters of the board's own.
+    """A board: the name or file of a map, and regions, borders and characters of the board's own.
 
-    A board of its own without characters has those of the standard map that fit on it.
+    A board without a map and characters has the characters of the standard map that fit on it.
     """
 
     map: str | None = None
@@ -62,12 +62,12 @@ def map_names() -> tuple[str, ...]:
 
 @cache
 def load_map(name: str = "standard") -> Chart:
-    """Return a map that comes with the package; UnknownNameError when there is no map of this name."""
+    """Return a map that comes with the package; UnknownNameError if there is no map of this name."""
     return build(BoardEntry.model_validate(maps.map_data(PACKAGE, name)), name)
 
 
 def build(entry: BoardEntry, key: str = "board") -> Chart:
-    """Return the map of a board table; FileFaultsError has every fault of it, keyed below `key`."""
+    """Return the map of a board table; FileFaultsError holds all its faults, with keys below `key`."""
     if entry.map is not None:
         return maps.shipped(load_map, entry.map, key)
     found = _faults(entry, key)

@@ -10,20 +10,20 @@ from sbg_sim.boards.readings import check_readings
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to read what the text leaves open.
+    """Readings of the rules that the text leaves open.
 
     Parameters
     ----------
     besieged_stronghold_stops
         Whether Companions must stop at a Shadow Stronghold that is itself under siege (W12).
     control
-        Whose a Stronghold is for W12, W17 and W25: its ``current`` holder's, or its ``original`` owner's.
+        The side that counts as the owner of a Stronghold in W12, W17 and W25: its ``current`` holder, or its
+        ``original`` owner.
     friendly
         Which besieged Strongholds are friendly for W13 and W24: those ``controlled`` by the mover's side,
         or those that were its ``original`` ones.
     mouth_passing
-        Where the Mouth of Sauron must not be in W25: in ``every-region`` on his way, or only at his
-        ``destination``.
+        Where W25 forbids the Mouth of Sauron to be: in ``every-region`` on his way, or only at his ``destination``.
     siege_blocks
         What a siege forbids in W13 and W24: ``entering``, also on the way through, or only ``landing``.
     mouth_alone

@@ -1,6 +1,4 @@
-"""War of the Ring as a game of characters: dice and cards are taken, figures move or come in, the action
-ends.
-"""
+"""War of the Ring as a game of characters: an action takes a die or card, figures move or enter, the action ends."""
 
 from __future__ import annotations
 
@@ -19,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def explain(state: State, move: Move) -> tuple[Violation, ...]:
-    """Return the rules that `move` breaks; empty means legal.
+    """Return the rules that `move` breaks; none if it is legal.
 
     Raises
     ------
     UnknownNameError
-        When a figure or region is not on the chart.
+        When a figure or region is unknown.
     SbgError
-        When the move lacks a part that its kind needs, or is none.
+        When the move lacks a part that its kind requires, or is no move.
 
     """
     move = resolved(state, move)
@@ -43,12 +41,12 @@ def explain(state: State, move: Move) -> tuple[Violation, ...]:
     found = travel.standing(state, move.figures)
     off = any(figure not in state.at for figure in move.figures)
     if off or any(violation.rule in {"W7", "W9", "W20"} for violation in found):
-        return found  # how far it is does not matter to those that cannot move
+        return found  # for figures that cannot move the distance does not matter
     return found + travel.place_faults(state, move.figures, move.to)
 
 
 def resolved(state: State, move: Move) -> Move:
-    """Return `move` with ids for names, and its figures in order; SbgError when it is none."""
+    """Return `move` with ids for names, and its figures in order; SbgError if it is no move."""
     known(move, Move)
     return replace(
         move,
@@ -135,14 +133,14 @@ def apply(state: State, move: Move) -> State:
         return replace(there, moved=state.moved | frozenset(move.figures))
     if move.kind == "separate":
         return there
-    return replace(there, means=None, moved=frozenset())  # the die is spent on the entry
+    return replace(there, means=None, moved=frozenset())  # the entry uses up the die
 
 
 def legal_moves(state: State, who: str | None = None) -> tuple[Move, ...]:
-    """Return every legal move, each once; `who` (a character) narrows it to moves of that figure.
+    """Return every legal move once; `who` (a character) limits them to moves of that figure.
 
-    Companions are listed in every group; figures of the Shadow one by one, since naming several of them in
-    one move is only short for moving each. Companions are separated one by one as well.
+    Companions are listed in every group; figures of the Shadow one by one, since a move of several of them only stands
+    for a move of each. Companions are also separated one by one.
     """
     figure = None if who is None else state.chart.character(who).id
     wanted = (move for move in _candidates(state) if figure is None or figure in move.figures)
@@ -175,17 +173,16 @@ def _groups(state: State) -> Iterator[tuple[str, ...]]:
 
 
 def ready(state: State, figures: tuple[str, ...]) -> State:
-    """Return the position with a Character die of the figures' side in use, unless an action is under way."""
+    """Return the position with a Character die of the figures' side in use, unless an action has begun."""
     if state.means is not None:
         return state
     return replace(state, means=Means(state.chart.characters[figures[0]].side), moved=frozenset())
 
 
 def reachable(state: State, who: str | tuple[str, ...]) -> dict[str, Reached]:
-    """Return where a character, or a group of Companions, can go in one action; the cost counts regions.
+    """Return the regions that a character or a group of Companions can reach in one action; the cost counts regions.
 
-    When no action is under way, a Character die of the figures' side is supposed. A Nazgûl's single move
-    costs 1.
+    If no action has begun, a Character die of the figures' side is assumed. A Nazgûl's single move costs 1.
     """
     names = (who,) if isinstance(who, str) else who
     figures = tuple(sorted(state.chart.character(name).id for name in names))
@@ -198,19 +195,18 @@ def reachable(state: State, who: str | tuple[str, ...]) -> dict[str, Reached]:
 def plan(state: State, who: str | tuple[str, ...], goal: str) -> tuple[Reached, ...] | None:
     """Return the moves, one per action, that take a character or a group to `goal`, or None.
 
-    They are the fewest there can be, and among those with as few the ones over the fewest regions.
-    Sieges, control and the group stay as they are; every action is one Character die (W12: the next one is
-    free of the stop).
+    The number of moves is the least possible, and then the number of regions. Sieges, control and the group stay as
+    they are; every action is one Character die (by W12 the next action is free of the stop).
     """
     names = (who,) if isinstance(who, str) else who
     figures = tuple(sorted(state.chart.character(name).id for name in names))
     state = replace(ready(state, figures), moved=frozenset())
     if travel.standing(state, figures):
         return None
-    if len({state.at[figure] for figure in figures}) > 1:  # of the Shadow, each alone: the slowest counts
+    if len({state.at[figure] for figure in figures}) > 1:  # figures of the Shadow, each alone: the slowest counts
         plans = [plan(state, figure, goal) for figure in figures]
         return None if None in plans else max((legs for legs in plans if legs is not None), key=len)
-    end, action = state.chart.region(goal).id, len(state.chart.regions) + 1  # an action weighs more than all regions
+    end, action = state.chart.region(goal).id, len(state.chart.regions) + 1  # an action costs more than all regions
 
     def onward(here: str) -> Iterator[tuple[int, Reached, str]]:
         ends = sorted(travel.reach(state, figures, here).items())

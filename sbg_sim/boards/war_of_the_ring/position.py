@@ -1,6 +1,4 @@
-"""A position of War of the Ring as far as characters go: who stands where, whose Strongholds, and the
-dice.
-"""
+"""A position of War of the Ring as far as it concerns characters: figures, Strongholds, sieges, dice and cards."""
 
 from __future__ import annotations
 
@@ -22,20 +20,20 @@ MoveKind = Literal["begin", "travel", "enter", "separate", "end"]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Means:
-    """What an action is taken with: an Action die result or an Event card.
+    """The means of an action: an Action die result or an Event card.
 
     Parameters
     ----------
     side
-        Whose it is.
+        The side that uses it.
     kind
         The die result, or ``event``.
     moves
-        Whether an Event card lets characters move (W4); a die's result says so itself.
+        Whether an Event card lets characters move (W4); for a die its result decides.
     ignore_siege
         Whether an Event card lets Companions leave and enter besieged Strongholds (W13).
     name
-        The card's name, if any.
+        The name of the card, if any.
 
     """
 
@@ -47,7 +45,7 @@ class Means:
 
     @property
     def moves_characters(self) -> bool:
-        """Whether characters move by it: a Character die result or an Event card that says so (W4)."""
+        """Whether it moves characters: a Character die result or an Event card with that effect (W4)."""
         return self.kind == "character-die" or (self.kind == "event" and self.moves)
 
 
@@ -61,11 +59,11 @@ class Move:
         ``begin`` takes a die or card, ``travel`` moves figures, ``enter`` brings one in by its card,
         ``separate`` takes a Companion out of the Fellowship, ``end`` ends the action.
     figures
-        Ids of the figures. Several Companions are a group (W9); several of the Shadow are each moved alone.
+        Ids of the figures. Several Companions form a group (W9); several figures of the Shadow each move alone.
     to
         The region, for ``travel``, ``enter`` and ``separate``.
     means
-        What ``begin`` takes.
+        The die or card that ``begin`` takes.
 
     """
 
@@ -88,32 +86,32 @@ class State:
     chart
         Map and characters.
     figures
-        Pairs (character, region) of those on the map, each character at most once.
+        Pairs (character, region) of the characters on the map, each at most once.
     fellowship, fellowship_at
         The Companions in the Fellowship, and its region (None: off the map).
     control
-        Pairs (region, side) where the holder is not the original owner.
+        Pairs (region, side) of settlements held by another side than the original owner.
     besieged
         Regions whose Stronghold is besieged by an Army of the side that does not control it.
     armies
-        Pairs (region, side) of Armies in the open; characters that move without them ignore them (W11, W23).
+        Pairs (region, side) of Armies in the open; characters that move without an Army ignore them (W11, W23).
     entries
-        Pairs (character, region) that a Character card allows just now: the conditions on the cards (W2, W3).
+        Pairs (character, region) for which the conditions on Character cards are met now (W2, W3).
     pool
-        Dice and Event cards that can still be used.
+        Dice and Event cards not yet used.
     means
-        What the action under way is taken with, or None.
+        The means of the current action, or None.
     moved
         Characters moved in this action (W26).
     phase
-        ``action-resolution``, or any other phase, in which no character moves (W4).
+        ``action-resolution``, or another phase, in which no character moves (W4).
     options
         Readings of the rules.
 
     Raises
     ------
     SbgError
-        When a character stands twice, or a siege is where no held Stronghold is.
+        When a character stands twice, or a siege is at a region without a held Stronghold.
 
     """
 
@@ -161,7 +159,7 @@ class State:
         return dict(self.figures)
 
     def holder(self, region: str) -> Side | None:
-        """Return the side that controls the settlement of `region` (an id) now."""
+        """Return the side that now controls the settlement of `region` (an id)."""
         return dict(self.control).get(region, self.chart.regions[region].side)
 
     def owner(self, region: str) -> Side | None:
@@ -177,19 +175,17 @@ class State:
         return "shadow" if self.holder(region) == "free-peoples" else "free-peoples"
 
     def sealed(self, region: str, side: Side) -> bool:
-        """Return whether `region` holds a Stronghold friendly to `side` that an enemy Army besieges (W13,
-        W24).
-        """
+        """Return whether an enemy Army besieges a Stronghold of `region` that is friendly to `side` (W13, W24)."""
         if self.besieged_by(region) in {None, side}:
             return False
         original = self.options.friendly == "original"
         return (self.chart.regions[region].side if original else self.holder(region)) == side
 
     def shut(self, region: str) -> bool:
-        """Return whether a Stronghold of the Free Peoples, not besieged, keeps the Shadow out (W17, W25)."""
+        """Return whether an unbesieged Stronghold of the Free Peoples keeps the Shadow out (W17, W25)."""
         held = self.chart.regions[region].is_stronghold and self.owner(region) == "free-peoples"
         return held and self.besieged_by(region) != "shadow"
 
     def placed(self, figures: Mapping[str, str]) -> State:
-        """Return the position with some characters standing elsewhere."""
+        """Return the position with some characters moved to other regions."""
         return replace(self, figures=tuple({**self.at, **figures}.items()))

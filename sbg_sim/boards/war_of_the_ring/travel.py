@@ -1,4 +1,4 @@
-"""Moving characters with an action: who may move at all, and where to (W4-W9, W15-W26)."""
+"""Moves of characters in an action: the figures that may move, and the regions they can reach (W4-W9, W15-W26)."""
 
 from __future__ import annotations
 
@@ -18,20 +18,18 @@ Figures = tuple[str, ...]
 
 
 def action_faults(state: State) -> Iterator[Violation]:
-    """Yield why no character moves now at all: the phase, or the die (W4)."""
+    """Yield why no character can move now: the phase, or the die (W4)."""
     if state.phase != "action-resolution":
         yield Violation("W4", f"characters move in the Action Resolution phase, not in {state.phase}")
     if state.means is None:
         yield Violation("W4", "no Character die result or Event card is in use")
     elif not state.means.moves_characters:
-        what = state.means.name or state.means.kind
-        yield Violation("W4", f"{what} moves no characters: a Character die result or an Event card does")
+        means = state.means.name or state.means.kind
+        yield Violation("W4", f"{means} moves no characters: a Character die result or an Event card does")
 
 
 def figure_faults(state: State, who: Character) -> Iterator[Violation]:
-    """Yield why this one character cannot be moved: not on the map, the other side's, Level 0, or moved
-    (W1-W7).
-    """
+    """Yield why this character cannot move: not on the map, the other side's, Level 0, or already moved (W1-W7)."""
     place = state.at.get(who.id)
     if who.id in state.fellowship:
         yield Violation("W1", f"{who.name} is in the Fellowship and not on the map yet")
@@ -46,9 +44,7 @@ def figure_faults(state: State, who: Character) -> Iterator[Violation]:
 
 
 def group_faults(state: State, group: tuple[Character, ...]) -> Iterator[Violation]:
-    """Yield why these characters do not move together: Level 0, different places, or no group at all (W7,
-    W9).
-    """
+    """Yield why these characters cannot move together: Level 0, different regions, or no group at all (W7, W9)."""
     rides = state.options.level_zero_rides and any(who.level for who in group) and group[0].side == "free-peoples"
     for who in group:
         if who.bound is not None:
@@ -57,7 +53,7 @@ def group_faults(state: State, group: tuple[Character, ...]) -> Iterator[Violati
         if who.level == 0 and not rides:
             yield Violation("W7", f"{who.name} is of Level 0 and cannot move", state.at.get(who.id))
     apart = len({state.at.get(who.id) for who in group}) > 1
-    if apart and {who.side for who in group} != {"shadow"}:  # figures of the Shadow each move alone (W16)
+    if apart and {who.side for who in group} != {"shadow"}:  # figures of the Shadow move alone (W16)
         yield Violation("W9", "a group moves from one region")
     if len({who.side for who in group}) > 1 or (len(group) > 1 and any(who.kind == "guide" for who in group)):
         allowed = rides and len({who.side for who in group}) == 1
@@ -70,7 +66,7 @@ def group_faults(state: State, group: tuple[Character, ...]) -> Iterator[Violati
 
 
 def standing(state: State, figures: Figures) -> tuple[Violation, ...]:
-    """Return why these figures cannot be moved now, wherever to."""
+    """Return why these figures cannot move now, to any region."""
     group = tuple(state.chart.characters[figure] for figure in figures)
     found = list(action_faults(state))
     if not figures or len(set(figures)) < len(figures):
@@ -83,10 +79,10 @@ def standing(state: State, figures: Figures) -> tuple[Violation, ...]:
 
 
 def reach(state: State, figures: Figures, origin: str | None = None) -> dict[str, Reached]:
-    """Return where these figures can all go from where they are, or from `origin`, by the rules about regions alone.
+    """Return the regions that all these figures can reach from theirs, or from `origin`, by the rules about regions.
 
-    Companions go as far as the highest Level among them (W9); a Nazgûl goes anywhere in one step (W15, W17).
-    Figures of the Shadow may come from different regions (W16); the way is that of the one who goes farthest.
+    Companions go as far as the highest Level among them (W9); a Nazgûl goes anywhere in one step (W15, W17). Figures of
+    the Shadow may come from different regions (W16); the route is that of the figure that goes farthest.
     """
     group = [state.chart.characters[figure] for figure in figures]
     found: dict[str, Reached] | None = None
@@ -96,17 +92,17 @@ def reach(state: State, figures: Figures, origin: str | None = None) -> dict[str
     return found or {}
 
 
-def _farther(some: dict[str, Reached], others: dict[str, Reached]) -> dict[str, Reached]:
-    return {place: max(some[place], others[place], key=lambda way: way.cost) for place in some if place in others}
+def _farther(ways: dict[str, Reached], others: dict[str, Reached]) -> dict[str, Reached]:
+    return {place: max(ways[place], others[place], key=lambda way: way.cost) for place in ways if place in others}
 
 
 def _judged(group: list[Character]) -> list[Character]:
-    """Return the characters whose reach decides: one for a group of Companions, each one of the Shadow."""
+    """Return the characters that determine the reach: one of a group of Companions, all figures of the Shadow."""
     return group[:1] if group and group[0].side == "free-peoples" else sorted(group, key=lambda who: who.is_nazgul)
 
 
 def _level(group: list[Character], who: Character) -> int:
-    """Return how far a character goes: as the highest of its group of Companions (W9), of the Shadow by itself."""
+    """Return the range of a character: the highest Level of its group of Companions (W9), or its own for the Shadow."""
     return max(one.level or 0 for one in (group if who.side == "free-peoples" else [who]))
 
 
@@ -122,7 +118,7 @@ def _reach_one(state: State, who: Character, origin: str, level: int) -> dict[st
 
 
 def place_faults(state: State, figures: Figures, to: str) -> tuple[Violation, ...]:
-    """Return the rules about regions that keep these figures from going to `to`."""
+    """Return the rules about regions that keep these figures from moving to `to`."""
     if to in reach(state, figures):
         return ()
     group = [state.chart.characters[figure] for figure in figures]
@@ -188,7 +184,7 @@ def _why(rule: str, name: str, *, on_the_way: bool = False) -> str:
 
 
 def _barred(state: State, ground: Terrain, origin: str, to: str) -> Iterator[Violation]:
-    """Yield the rules that forbid the first or the last region, however near they are."""
+    """Yield the rules that forbid the first or the last region, at any distance."""
     names = state.chart.regions
     pairs = {(origin, rule) for place, rule in ground.sealed if place == origin}
     pairs |= {(to, rule) for place, rule in (*ground.closed, *ground.no_end) if place == to}
@@ -197,7 +193,7 @@ def _barred(state: State, ground: Terrain, origin: str, to: str) -> Iterator[Vio
 
 
 def shut_in(state: State, figures: Figures) -> tuple[Violation, ...]:
-    """Return the sieges that keep some of these figures where they are (W13, W24)."""
+    """Return the sieges that keep some of these figures in their regions (W13, W24)."""
     walkers = [who for who in (state.chart.characters[figure] for figure in figures) if not who.is_nazgul]
     found = ((state.at[who.id], dict(terrain(state, who).sealed).get(state.at[who.id])) for who in walkers)
     return tuple(
@@ -208,7 +204,7 @@ def shut_in(state: State, figures: Figures) -> tuple[Violation, ...]:
 
 
 def _blocked(state: State, who: Character, level: int, origin: str, to: str) -> Iterator[Violation]:
-    """Yield the rules without which the way would be short enough; where none is enough alone, those that bar it."""
+    """Yield the rules without any one of which the way would be short enough, or else those that block it alone."""
     ground = terrain(state, who)
     rules = ("W12", "W13") if who.side == "free-peoples" else ("W21", "W24", "W25")
     barred = list(_barred(state, ground, origin, to))
@@ -228,7 +224,7 @@ def _blocked(state: State, who: Character, level: int, origin: str, to: str) -> 
 
 
 def stays(state: State, figure: str) -> tuple[Violation, ...]:
-    """Return why a character does not go along with an Army; empty means it may (W1, W7, W20)."""
+    """Return why a character cannot move with an Army; empty if it can (W1, W7, W20)."""
     who = state.chart.character(figure)
     found = []
     if who.id in state.fellowship:

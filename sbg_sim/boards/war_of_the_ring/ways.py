@@ -1,4 +1,4 @@
-"""How far a walking character gets: steps, Strongholds that stop, and sieges that shut (W8-W14, W21-W25)."""
+"""The range of a walking character: steps, Strongholds that stop it, sieges that close regions (W8-W14, W21-W25)."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    """What the map means to one walker.
+    """The effect of the map on one walking character.
 
     Parameters
     ----------
     stops
         Regions that end the move when they are entered.
     closed
-        Regions that are not entered at all, each with the rule that forbids it.
+        Regions that cannot be entered, each with the rule that forbids it.
     no_end
-        Regions where the move does not end, each with the rule that forbids it.
+        Regions where the move cannot end, each with the rule that forbids it.
     sealed
-        Regions that are not left, each with the rule that forbids it.
+        Regions that cannot be left, each with the rule that forbids it.
 
     """
 
@@ -38,7 +38,7 @@ class Terrain:
     sealed: tuple[tuple[str, str], ...] = ()
 
     def without(self, rule: str) -> Terrain:
-        """Return the map as if one rule were not there."""
+        """Return the terrain without the effects of one rule."""
         return replace(
             self,
             stops=frozenset() if rule in {"W12", "W21"} else self.stops,
@@ -52,7 +52,7 @@ OPEN = Terrain(frozenset())
 
 
 def terrain(state: State, walker: Character) -> Terrain:
-    """Return what the map means to a Companion (W12, W13) or to the Mouth of Sauron (W24, W25)."""
+    """Return the effect of the map on a Companion (W12, W13) or on the Mouth of Sauron (W24, W25)."""
     regions, options = state.chart.regions, state.options
     siege_rule = "W13" if walker.side == "free-peoples" else "W24"
     free_of_siege = walker.side == "free-peoples" and state.means is not None and state.means.ignore_siege
@@ -83,10 +83,9 @@ def _pairs(places: Iterable[str], rule: str) -> tuple[tuple[str, str], ...]:
 
 
 def walk(state: State, origin: str, ground: Terrain, limit: int | None = None) -> dict[str, Reached]:
-    """Return the regions within `limit` steps of `origin`, itself left out, with their distances and routes.
+    """Return the regions within `limit` steps of `origin`, without itself, with their distances and routes.
 
-    A region that stops is reached but not gone through; one that is closed is not reached; from a sealed
-    origin nothing is.
+    A region that stops is reached but not passed through; a closed one is not reached; from a sealed origin none is.
     """
     if origin in dict(ground.sealed):
         return {}

@@ -1,4 +1,4 @@
-"""A game of War of the Ring in words: its moves, what is tried, how it stands."""
+"""A game of War of the Ring in words: its moves, moves to try, its state."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def told(state: State, move: Move) -> str:  # noqa: ARG001 - as in every game
 
 
 def lit(state: State) -> Lit:
-    """Return where some character can go now, each with its distance: of the side in action, else the Free Peoples."""
+    """Return the regions that a character of the acting side, else of the Free Peoples, can reach, with distances."""
     sides = [state.chart.characters[figure].side for figure in state.at]
     side = state.means.side if state.means else min(sides, default=None)
     folk = ((figure, state.chart.characters[figure]) for figure in state.at)
@@ -35,7 +35,7 @@ def lit(state: State) -> Lit:
 
 
 def tries(state: State, name: str) -> Iterator[Move]:
-    """Yield the moves to a region that figures could try, those of the side whose action it is."""
+    """Yield the moves to a region that figures of the acting side may try."""
     region = state.chart.region(name).id
     for figure, _ in state.figures:
         if state.means is None or state.chart.characters[figure].side == state.means.side:
@@ -44,7 +44,7 @@ def tries(state: State, name: str) -> Iterator[Move]:
 
 
 def shown(state: State) -> Iterator[str]:
-    """Yield how the game stands, in lines."""
+    """Yield the state of the game, in lines."""
     yield (
         f"in use: {_means(state.means)}" if state.means else f"left: {', '.join(map(_means, state.pool)) or 'nothing'}"
     )

@@ -1,4 +1,4 @@
-// Building the table: models, profiles, terrain, its size; faults stand beside what has them.
+// Building the table: models, profiles, terrain, its size; each fault stands beside its thing.
 
 import { state, edit, put, on, field as value } from "./state.js";
 import { h, button, field, choice, check } from "./h.js";
@@ -100,7 +100,7 @@ function free(word, there = {}) {
 async function rename(kind, id, name) {
   if (!name || name === id) return;
   if (state.data[kind][name]) { say(`there is already something called ${name}`, "error"); return; }
-  // Only where ids stand: a side or a keyword of the same name is something else.
+  // Only fields that hold ids: a side or a keyword of the same name is something else.
   const keys = new Set(["model", "target", "from", "to", "between", "charge", "engaged", "on", "lets_through", "fights"]);
   const swap = (v, key) => {
     if (typeof v === "string") return keys.has(key) && v === id ? name : v;

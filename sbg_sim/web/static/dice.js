@@ -1,10 +1,10 @@
-// A die: thrown by hand and told, or thrown by the page.
+// A die: thrown by hand and typed in, or thrown by the page.
 
 import { results } from "./say.js";
 
 const dialog = document.getElementById("dialog");
 
-// Resolves to 1 .. 6, or to null when the move is given up.
+// Resolves to 1 .. 6, or to null if the move is cancelled.
 export function rolled(model, needs) {
   return new Promise((resolve) => {
     const head = element("h2", `${model}: ${needs.what} (${needs.rule})`);
@@ -45,7 +45,7 @@ function element(tag, text) {
   return made;
 }
 
-// Six does not divide 256: what lies beyond the last multiple is thrown again.
+// Six does not divide 256: bytes beyond the last multiple are drawn again.
 function fair() {
   const byte = new Uint8Array(1);
   do crypto.getRandomValues(byte); while (byte[0] >= 252);

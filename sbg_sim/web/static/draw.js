@@ -1,4 +1,4 @@
-// The table as SVG. What comes from people (names) is only ever set as text.
+// The table as SVG. Text from people (names) is only ever set as text content.
 
 import { state } from "./state.js";
 import { view, screen, beside as margin } from "./view.js";
@@ -18,7 +18,7 @@ const LAYERS = ["photo", "ground", "terrain", "sides", "contours", "denied", "re
 export const layer = {};
 const LONG = 22; // letters of a name
 let svg, names, pen, turn = 0;
-const widths = new Map(); // of texts in letters of one pixel
+const widths = new Map(); // widths of texts at a font size of one pixel
 const bases = new Map();
 
 export function begin(element) {
@@ -88,7 +88,7 @@ export function words(piece) {
 
 export const short = (n) => String(Math.round(n * 1000) / 1000);
 
-// Whether the key of a fault (models.lurtz.at, models."the one".at) is about a thing.
+// Whether the key of a fault (models.lurtz.at, models."the one".at) belongs to a thing.
 export function about(key, kind, id) {
   const quoted = JSON.stringify(id);
   return [id, quoted].some((name) => key === `${kind}.${name}` || key.startsWith(`${kind}.${name}.`) || key.startsWith(`${kind}.${name}[`));
@@ -149,7 +149,7 @@ export function stand(g, [x, y]) { g.setAttribute("transform", `translate(${x} $
 export const base = (id) => bases.get(id);
 export const model = (id) => state.scene?.models.find((m) => m.id === id);
 
-// Names stand where they hide no base and no other name; where there is no such place they wait for more room.
+// Names stand where they hide no base and no other name; without such a place they are left out until there is room.
 export function label() {
   const mine = ++turn;
   requestAnimationFrame(() => mine === turn && placeNames());
@@ -180,7 +180,7 @@ function placeNames() {
     });
     return ok;
   };
-  // Past the margin beside the table a name may be cut off: it moves in, or waits for more room.
+  // A name past the margin beside the table may be cut off: it moves inwards, or is left out.
   const room = margin() - 2, right = state.scene.width * k + room, high = -state.scene.depth * k - room;
   const within = (box) => (box[2] - box[0] > right + room || (box[0] >= -room && box[2] <= right)) && box[1] >= high && box[3] <= room;
   const inward = (x, w) => w > right + room ? x : Math.min(Math.max(x, w / 2 - room), right - w / 2);
@@ -200,7 +200,7 @@ function placeNames() {
       put(text, cx, cy, "");
       return true;
     });
-    // in a crowd at least the number at the end of its name, whose side the colour tells
+    // in a crowd at least the number at the end of its name, in the colour of its side
     if (!found && number && number.length * 4.6 < 1.8 * r) put(number, x, y, `inside number look${m.look}`);
   }
   const slim = new Map(state.scene.terrain.map((piece) => [piece, narrow(piece, k)]));
@@ -221,7 +221,7 @@ function placeNames() {
     }
     const clear = beside(piece, w, k);
     const near = (clear ? [clear, -clear, 0] : [0, 15, -15, 30, -30]).map((dy) => [inward(x, w), y + dy]);
-    // where another piece lies over it, only what is seen of it bears its name
+    // if another piece covers part of it, its name stands on the visible part
     for (const [cx, cy] of piece.labels.length > 1 ? piece.labels.map(screen) : near) {
       const box = [cx - w / 2, cy - 6, cx + w / 2, cy + 6];
       if (!within(box) || !free(box, null)) continue;
@@ -234,14 +234,14 @@ function placeNames() {
 
 const tail = (id) => id.match(/\d+$/)?.[0] ?? "";
 
-// A long name loses its middle: what it ends with tells it from others of its kind.
+// A long name loses its middle: its end tells it from others of its kind.
 function shortened(id) {
   if (id.length <= LONG) return id;
   const end = id.match(/[^\p{L}\d]?\d+$/u)?.[0].slice(-8) ?? "";
   return `${id.slice(0, LONG - 1 - end.length)}…${end}`;
 }
 
-// How far from the middle of a small piece its name has to stand so as not to hide it; 0 where it may lie on it.
+// Distance from the middle of a small piece at which its name does not hide it; 0 if the name may lie on the piece.
 function beside(piece, wide, k) {
   const { width, height } = layer.terrain.querySelector(`[data-terrain="${CSS.escape(piece.id)}"]`)?.getBBox() ?? {};
   return width * k < wide && height * k < wide ? (height * k) / 2 + 8 : 0;
@@ -254,7 +254,7 @@ function meets([x0, y0, x1, y1], [cx, cy, r]) {
 
 function put(text, x, y, kind) { return make("text", { x, y, class: `name ${kind}` }, names, text); }
 
-// How wide a text is in letters of so many pixels.
+// The width of a text at a font size, pixels.
 function wide(text, size) {
   if (!widths.has(text)) {
     pen ??= Object.assign(document.createElement("canvas").getContext("2d"), { font: `100px ${getComputedStyle(names).fontFamily}` });
@@ -263,7 +263,7 @@ function wide(text, size) {
   return widths.get(text) * size;
 }
 
-// Writes the inches along two edges; returns the boxes of the numbers.
+// Write the inches along two edges; return the boxes of the numbers.
 function rule(k) {
   const step = [1, 2, 3, 6, 12, 24, 48].find((n) => n * k >= 34) ?? 96, boxes = [];
   const { width, depth } = state.scene;

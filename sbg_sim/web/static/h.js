@@ -1,4 +1,4 @@
-// Elements of the panels. Text is text: nothing from a file is ever read as markup.
+// Elements of the panels. Text stays text: nothing from a file is ever parsed as markup.
 
 export function h(tag, props = {}, ...children) {
   const made = document.createElement(tag);

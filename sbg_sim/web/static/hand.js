@@ -1,4 +1,4 @@
-// The hand: pointer, touch, pen and keys. A model in the hand is judged while it moves; the page decides nothing.
+// Dragging by pointer, touch, pen and keys. The server judges a model while it is dragged; the page decides nothing.
 
 import { state, link, changed, laying } from "./state.js";
 import * as view from "./view.js";
@@ -19,7 +19,7 @@ let pan = null, pinch = null;
 export function begin() {
   svg.addEventListener("pointerdown", down);
   svg.addEventListener("pointermove", move);
-  svg.addEventListener("pointerrawupdate", early); // before the frame for which a browser gathers moves, where it tells
+  svg.addEventListener("pointerrawupdate", early); // where supported: before the frame for which a browser collects moves
   svg.addEventListener("pointerup", up);
   svg.addEventListener("pointercancel", cancelled);
   svg.addEventListener("lostpointercapture", cancelled);
@@ -30,7 +30,7 @@ export function begin() {
   document.addEventListener("keydown", shortcut);
 }
 
-// What comes to lie under a pointer that has not moved since it let go is not pointed at: what was done there stays said.
+// A thing that appears under a pointer at rest since a drop is not pointed at: the message about the drop stays.
 let laid = null;
 function still(event) {
   if (laid && Math.hypot(event.clientX - laid[0], event.clientY - laid[1]) > 3) laid = null;
@@ -43,7 +43,7 @@ export function choose(id) {
   if (state.selected === id) return;
   state.selected = id;
   if (id) state.piece = null;
-  state.near = state.denied = null;  // these were of the model chosen before
+  state.near = state.denied = null;  // these belong to the model chosen before
   dismiss();
   models();
   zones();
@@ -80,14 +80,14 @@ function carry(at, time = performance.now()) {
   if (state.mode === "place") rest = setTimeout(() => { if (carried) ask(performance.now(), true); }, REST);
 }
 
-const REST = 140; // milliseconds after which a hand rests: then what it holds is drawn as finely as ever, and measured
-const WAITS = 400; // milliseconds after which a drop that is not judged yet says so
+const REST = 140; // milliseconds after which a drag rests: then its outline is drawn exactly, and its area told
+const WAITS = 400; // milliseconds after which a drop that is still being judged says so
 let rest = 0;
 
 const wire = { busy: false, next: null, settled: false };
 export const latencies = [];
 
-// Note how long it took from the pointer's event until what was answered is on the screen: the task after the frame.
+// Record the time from the pointer's event until the answer is on the screen: the task after the frame.
 function timed(time) {
   requestAnimationFrame(() => {
     const after = new MessageChannel();
@@ -99,7 +99,7 @@ function timed(time) {
   });
 }
 
-// One question is under way at a time; of those that wait only the newest is asked.
+// One question is asked at a time; of those that wait only the newest is kept.
 async function ask(time, settled = false) {
   if (wire.busy) { wire.next = time; wire.settled = settled; return; }
   const mine = carried;
@@ -140,7 +140,7 @@ function held(reply, at) {
 function placed(reply) {
   if (reply.d !== undefined) over.outline(reply, reply.model);
   carried.on = reply.on;
-  if (!reply.faults.length && reply.d !== undefined && reply.area === undefined) return; // under way: its area is told when it rests
+  if (!reply.faults.length && reply.d !== undefined && reply.area === undefined) return; // still moving: its area is told when it rests
   say(reply.faults.length ? `${reply.model}: ${reply.faults[0]}` : `${reply.model} at (${reply.at.map(short).join(", ")})${reply.area === undefined ? "" : `: can end on ${short(reply.area)} square inches from there`}`, reply.faults.length ? "no" : "yes");
 }
 
@@ -160,7 +160,7 @@ export function cancel() {
   lay();
   over.clear("way", "ghosts");
   say("put back");
-  if (state.mode === "place") look(); // its outline was that of another place
+  if (state.mode === "place") look(); // its outline belonged to another place
 }
 
 function drop() { laying(putDown()); }
@@ -227,11 +227,11 @@ function dismiss() {
   over.clear("ghosts", "way");
 }
 
-// The move is made: by the phase when one is played, else on the table as it lies.
+// Make the move: in the phase if one is played, else on the current table.
 async function commit(id, reply) {
   const record = { model: id };
   if (reply.targets.length) record.charge = reply.targets; else record.to = reply.at;
-  if (reply.path) record.path = reply.path; // where on the enemy's base it ends is chosen by hand
+  if (reply.path) record.path = reply.path; // the pointer chooses its end at the enemy's base
   if (reply.on && !reply.targets.length) record.on = reply.on;
   await perform(record, judged(reply), reply.verdict.answer);
 }
@@ -290,7 +290,7 @@ function move(event) {
   }
 }
 
-// Carry what is in the hand to where the pointer is; says whether anything is, and asks nothing twice.
+// Move the dragged thing to the pointer; return whether there is one, and ask nothing twice.
 function early(event) {
   if (!carried || carried.keys || pinch || carriedFrom?.pointer !== event.pointerId) return false;
   const at = view.inches(event).map((n, i) => n + carriedFrom.shift[i]);

@@ -1,4 +1,4 @@
-// What lies under the pointer: a model and what it is, an enemy and whether it can be charged, terrain and its rules.
+// The thing under the pointer: a model and its values, an enemy and whether it can be charged, terrain and its rules.
 
 import { state, link } from "./state.js";
 import { model, short, states, words } from "./draw.js";
@@ -8,7 +8,7 @@ import { say, judged, fails } from "./say.js";
 export const idOf = (target) => target.closest?.("[data-model]")?.dataset.model;
 export const pieceOf = (target) => target.closest?.("[data-terrain]")?.dataset.terrain;
 
-// Say what is under the pointer; an answer that comes too late, when the hand is full, is dropped.
+// Describe the thing under the pointer; an answer that comes during a drag is dropped.
 export function hovered(event, free) {
   if (event.pointerType === "touch" || state.mode === "tape" || state.mode === "sight") return;
   const id = idOf(event.target), piece = pieceOf(event.target);
@@ -21,7 +21,7 @@ function ground(id) {
 }
 
 let told = 0;
-// What a model is; and when an enemy of the chosen one: can it be charged, at what cost, with what chance, why not.
+// Describe a model; an enemy of the chosen one also by whether it can be charged, the cost, the chance, the reason.
 async function tell(id, free) {
   const m = model(id), own = state.selected && model(state.selected);
   const mine = ++told;

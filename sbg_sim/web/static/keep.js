@@ -1,4 +1,4 @@
-// Opening and keeping: the file given to the server, files opened and dropped, downloads, pictures.
+// Opening and saving: the server's file, files opened and dropped, downloads, pictures.
 
 import { state, link, open, changed, on, still } from "./state.js";
 import { h, button, save } from "./h.js";
@@ -33,12 +33,12 @@ height = 0.7
 polygon = [[11.8, 9], [12.2, 9], [12.2, 15], [11.8, 15]]
 `;
 
-// Whether something would be lost: a change of the table, or moves of a phase that are in no file yet.
+// Whether something would be lost: an unsaved change of the table, or unsaved moves of a phase.
 const playing = () => Boolean(state.play?.state && state.play.actions.length);
 const same = (a, b) => a?.length === b.length && b.every((action, i) => action === a[i]);
 const dirty = () => Boolean(state.scene) && (playing() ? !same(state.play.saved, state.play.actions) : state.data !== state.saved);
 
-// The table as text: what people wrote around it is still there, and while a phase is played its record.
+// The table as text, with comments and layout kept and, while a phase is played, its record.
 async function written() {
   if (playing()) return state.play.state.text;
   if (state.data === state.saved && state.source) return state.source;
@@ -51,7 +51,7 @@ export async function begin() {
   addEventListener("drop", (event) => { event.preventDefault(); const [one] = event.dataTransfer.files; if (one) read(one); });
   addEventListener("beforeunload", (event) => { if (dirty()) event.preventDefault(); });
   addEventListener("focus", outside);
-  if (new URLSearchParams(location.search).has("watch")) setInterval(outside, 1000); // a game that is played at a terminal
+  if (new URLSearchParams(location.search).has("watch")) setInterval(outside, 1000); // a game played at the terminal
   const packed = /^#table=([\w-]+)$/.exec(location.hash)?.[1];
   const reply = await (await fetch("/api/file")).json();
   state.file = { name: reply.name, version: reply.version };
@@ -64,7 +64,7 @@ export async function begin() {
   return question;
 }
 
-// What no file has yet the browser keeps too, for a page that is lost; it is offered when the table is opened again.
+// The browser stores unsaved work too, in case the page is lost; it is offered when the table is opened again.
 const place = () => `unsaved ${state.file.name ?? ""}`;
 let due = 0, own = false;
 
@@ -78,7 +78,7 @@ function remember() {
     try {
       if (dirty()) { localStorage.setItem(place(), JSON.stringify({ text: await written(), version: state.file.version })); own = true; }
       else if (own) { localStorage.removeItem(place()); own = false; } // not what another page keeps there
-    } catch { /* a browser may keep nothing */ }
+    } catch { /* a browser may store nothing */ }
   }, 300);
 }
 
@@ -125,7 +125,7 @@ async function read(one) {
     wrong && `${wrong === 1 ? "a fault keeps" : `${wrong} faults keep`} it from being asked anything`].filter(Boolean).join("; "), wrong ? "error" : "");
 }
 
-// Two pages, or an editor, may have the file too: what is on disk is never lost without being asked.
+// Another page or an editor may have the file too: the file on disk is never overwritten without asking.
 export async function keep(version = state.file.version) {
   try {
     await still();
@@ -144,7 +144,7 @@ export async function keep(version = state.file.version) {
 function stands(data, text, actions) {
   if (actions) {
     if (state.play) state.play.saved = actions;
-    state.saved = null; // the table without the record is in no file any more
+    state.saved = null; // the table without the record is in no file
   } else {
     state.saved = data;
     state.source = text;
@@ -173,7 +173,7 @@ async function outside() {
     if (body.version === state.file.version) return;
     if (dirty()) say(`${state.file.name} was changed elsewhere; saving will ask`, "error");
     else { state.file.version = body.version; await load(body.text, body.text, playing()); say(`${state.file.name} was changed elsewhere and is read again`); }
-  } catch { /* the line says that the server is away */ }
+  } catch { /* the connection reports that the server is away */ }
 }
 
 export function file() {
@@ -203,7 +203,7 @@ async function picture(kind) {
   } catch (error) { fails(error); }
 }
 
-// The view as it is, with the style it has on the page written into it.
+// The current view, with its style on the page written into it.
 function shown() {
   const live = document.getElementById("table"), copy = live.cloneNode(true);
   const own = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "opacity", "font-size", "font-style", "font-weight", "text-anchor", "dominant-baseline", "vector-effect", "paint-order"];

@@ -1,4 +1,4 @@
-// The line to the server: questions and answers over one socket, which comes back by itself when it is lost.
+// The connection to the server: questions and answers over one socket, which reconnects by itself.
 
 const NEWEST = new Set(["held", "placed", "outline", "contours", "near", "denies", "chances", "threats", "safe"]);
 
@@ -32,13 +32,13 @@ export class Link {
     const cut = text.indexOf("\n");
     const [number, status] = text.slice(0, cut).split(" ").map(Number);
     const asked = this.waiting.get(number);
-    if (!asked) return; // too late: another question of the kind has been asked since
+    if (!asked) return; // too late: a newer question of this kind has been asked
     this.waiting.delete(number);
     const body = JSON.parse(text.slice(cut + 1));
     if (status === 200) asked.resolve(body); else asked.reject({ status, ...body });
   }
 
-  // Resolves to the answer, or to null when a newer question of the kind took its place; rejects with {status, error, faults}.
+  // Resolves to the answer, or to null if a newer question of this kind replaced it; rejects with {status, error, faults}.
   ask(verb, body) {
     if (!this.open) return Promise.reject({ status: 0, error: "the server does not answer", lost: true });
     if (NEWEST.has(verb)) {

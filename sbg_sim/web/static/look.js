@@ -1,11 +1,11 @@
-// Looking: where the chosen model may go, and with more time whom it may charge and who keeps it away.
+// The options of the chosen model: where it may go and, with more time, its charges and the zones that limit it.
 
 import { state, link, undo, redo, canUndo, canRedo, changed } from "./state.js";
 import { model, short } from "./draw.js";
 import * as over from "./over.js";
 import { say, asked, fails } from "./say.js";
 
-// Ask where the chosen model may go; then, slower, the rest. What is found is said where it may be said aloud by then.
+// Ask where the chosen model may go; then, slower, the rest. The result is announced if it may be by then.
 let lastLook = 0, lookedAt = null;
 export async function look(aloud = () => false) {
   const id = state.selected;
@@ -21,7 +21,7 @@ export async function look(aloud = () => false) {
   }
   over.stale();
   state.looking = true;
-  if (state.scene !== lookedAt) state.near = state.denied = null; // these were of another table
+  if (state.scene !== lookedAt) state.near = state.denied = null; // these belong to another table
   lookedAt = state.scene;
   changed("near");
   try {
@@ -53,10 +53,10 @@ export async function look(aloud = () => false) {
   } catch (error) { if (!error.lost && mine === lastLook) { state.near = null; state.looking = false; changed("near"); } }
 }
 
-// Whose turn it is in a Move phase that is played.
+// The side whose turn it is in a Move phase.
 export const whose = (now) => (now.over ? "The Move phase is over" : `${now.side} ${now.reinforcing ? "brings on its reinforcements" : "moves"}`);
 
-// What is still being looked at holds no more: the model is put elsewhere.
+// Pending answers are void: the model is put elsewhere.
 export function lapse() { lastLook += 1; state.looking = false; }
 
 async function contours(id, mine) {
@@ -72,7 +72,7 @@ async function denies(id, mine) {
   changed("near");
 }
 
-// Back and on again: what was said of the table before holds no more.
+// Undo and redo: statements about the table before are void.
 export const back = () => travel(canUndo, undo, "taken back");
 export const onward = () => travel(canRedo, redo, "done again");
 

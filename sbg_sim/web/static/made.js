@@ -1,4 +1,4 @@
-// A move made, or a model put somewhere: the table after it.
+// The table after a move, or after a model was put somewhere.
 
 import { state, link, edit, put, playDo, field } from "./state.js";
 import { base, stand, model } from "./draw.js";
@@ -7,7 +7,7 @@ import { say, fails } from "./say.js";
 import { rolled } from "./dice.js";
 import { look } from "./look.js";
 
-// What was not done leaves a model where it stood.
+// An action that failed leaves the model at its place.
 export function restore(id) { if (base(id) && model(id)) stand(base(id), [model(id).x, model(id).y]); }
 
 export async function perform(record, words = "", answer = "yes") {
@@ -50,7 +50,7 @@ async function apply(changes) {
 
 const emptied = (key) => ({ prone: false, climbed: 0, engaged: [] })[key];
 
-// In the hand of a builder: wherever it is put, it stands; contact that was is gone.
+// While building, a model stands wherever it is put; its former contacts are removed.
 export async function settle(id, at, onto, name = "") {
   const spot = at.map((n) => Math.round(n * 1e6) / 1e6);
   let data = put(state.data, ["models", id, "at"], spot);

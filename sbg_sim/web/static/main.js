@@ -47,7 +47,7 @@ function shade(on) {
   dark.setAttribute("aria-pressed", String(on));
 }
 let stored = null;
-try { stored = localStorage.getItem("dark"); } catch { /* a browser may keep nothing */ }
+try { stored = localStorage.getItem("dark"); } catch { /* a browser may store nothing */ }
 const asked = matchMedia("(prefers-color-scheme: dark)");
 shade(stored === null ? asked.matches : stored === "yes");
 asked.onchange = () => { if (stored === null) shade(asked.matches); };
@@ -98,5 +98,5 @@ link.onlost = (reason) => {
   away.hidden = false;
 };
 
-// For measuring: milliseconds from a pointer's move to the outline or way on the screen.
+// For measurements: milliseconds from a pointer's move to the outline or way on the screen.
 globalThis.sbgLatencies = hand.latencies;

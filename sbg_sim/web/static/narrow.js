@@ -1,10 +1,10 @@
-// Where the names of narrow pieces stand: no name is written across a wall or a hedge, but along it or beside it.
+// Places for the names of narrow pieces: a name stands along a wall or a hedge or beside it, never across.
 
-const HIGH = 12; // pixels of a line of type
-const ALONG = [0, -0.2, 0.2, -0.4, 0.4]; // shares of the room along a piece by which its name stands off its middle
-const NEAR = 16, FAR = 70; // pixels from the middle of a piece to its name: from where a line leads to it, and the most
+const HIGH = 12; // pixels: height of a line of type
+const ALONG = [0, -0.2, 0.2, -0.4, 0.4]; // offsets from the middle, shares of the room along a piece
+const NEAR = 16, FAR = 70; // pixels from the middle of a piece to its name: from NEAR on with a leader line, at most FAR
 
-// The straight stretches of a piece that is nowhere as broad as a line of type, pixels.
+// The straight stretches of a piece that is everywhere narrower than a line of type, pixels.
 export function narrow(piece, k) {
   const strips = piece.strips.map(([x0, y0, x1, y1, broad]) => {
     const long = Math.hypot(x1 - x0, y1 - y0) * k || 1e-9;
@@ -13,7 +13,7 @@ export function narrow(piece, k) {
   return strips.every((strip) => strip.broad < HIGH) ? strips : [];
 }
 
-// Boxes along a stretch, so many pixels long and broad and so far off its middle line, by `by` off its middle.
+// Boxes along a stretch: their length, breadth and distance from the middle line in pixels, `by` from its middle.
 export function along({ mid, way }, long, broad, off, by = 0) {
   const count = Math.max(1, Math.ceil(long / 6)), half = broad / 2;
   return Array.from({ length: count }, (_, i) => {
@@ -22,7 +22,7 @@ export function along({ mid, way }, long, broad, off, by = 0) {
   });
 }
 
-// A place for a name so wide: along a stretch where that is long enough, else level beside it, from afar with a line to it.
+// A place for a name of some width: along a stretch that is long enough, else level beside it, with a line if far off.
 export function besideStrips(strips, wide, free) {
   for (const strip of strips) {
     if (strip.long < wide) continue;

@@ -1,4 +1,4 @@
-// What lies over the table: reach, zones taken away, the way to the pointer, ghosts, contact arcs, marks.
+// The layers over the table: reach, ground denied by zones, the way to the pointer, ghosts, contact arcs, marks.
 
 import { state } from "./state.js";
 import { layer, make, model } from "./draw.js";
@@ -20,7 +20,7 @@ export function reach(found, id = state.selected) {
   outline(found, id);
 }
 
-// The outline that a drag changes: one element per model, its path set anew.
+// The outline during a drag: one element for each model, with its path replaced.
 export function outline(found, id) {
   let path = layer.reach.querySelector("path[data-reach]");
   if (!path || path.dataset.reach !== id) {
@@ -61,7 +61,7 @@ function tag([x, y], words, parent, up = 0, plain = false) {
 
 export const note = (at, words, parent = layer.marks) => tag(at, words, parent, 0, true);
 
-// A note at the first of some places where it lies on no name, else at the first of all.
+// A note at the first of some places where it covers no name, else at the first place.
 export function noteOffNames(places, words) {
   const names = [...document.querySelectorAll("text.name")].map((text) => text.getBoundingClientRect());
   let put = null;
@@ -74,7 +74,7 @@ export function noteOffNames(places, words) {
 }
 
 let scale = 1;
-// Words keep their size whatever the zoom.
+// Words keep their size at any zoom.
 export function fixed(k = scale) {
   scale = k;
   for (const g of document.querySelectorAll("#world .fixed")) {

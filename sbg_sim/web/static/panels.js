@@ -1,4 +1,4 @@
-// The panels beside the table: the chosen model, questions, rulings, how it is shown.
+// The panels beside the table: the chosen model, questions, rulings, display.
 
 import { state, link, edit, put, on } from "./state.js";
 import { h, button, check, choice, save } from "./h.js";
@@ -48,12 +48,12 @@ export function show(name) {
   redraw();
 }
 
-// What has the focus is known again in the panel drawn anew: by its key, or by what it says.
+// The focused element is found again in a panel drawn anew: by its key, or by its text.
 const named = (element) => element.dataset.key ?? (element.id || element.textContent);
 
 let queued = false;
-let drawn = null; // the panel and the model that stand in the pane
-let typing = null; // the field with words not yet handed over: it is left alone until they are
+let drawn = null; // the panel and the model shown in the pane
+let typing = null; // the field with text not yet sent: it is left alone until then
 let waiting = false;
 
 pane.addEventListener("input", ({ target }) => { if (target.type === "text") typing = target; });
@@ -124,7 +124,7 @@ function aboutModel() {
   ];
 }
 
-// Of the areas by chance, the surest first, those that are larger than the one before: with others it only lands on a line.
+// Of the areas by chance, the surest first, those larger than the one before: the others add only lines.
 function grown(found) {
   let most = found.area;
   return [...(found.regions ?? [])].reverse().filter((r) => { const more = r.area > most + 0.0005; most = Math.max(most, r.area); return more; });
@@ -137,7 +137,7 @@ const option = (name, act = () => look()) => (value) => { state.options[name] = 
 const KINDS = ["charge", "move", "reach", "sight", "measure", "gap"];
 let drafted = { ask: "charge" };
 
-// The fields hold a question that came with a link.
+// Fill the fields with the question of a link.
 export function draft({ ask: kind, ...rest }) {
   if (!KINDS.includes(kind)) return;
   drafted = { ask: kind, ...rest };
@@ -147,7 +147,7 @@ export function draft({ ask: kind, ...rest }) {
   show("ask");
 }
 
-// What a field begins with: the chosen model, and somebody else, an enemy where there is one.
+// The initial values of fields: the chosen model, and another one, an enemy if there is one.
 function first(key, list) {
   if (key === "model" || key === "from" || key === "one") return (list.includes(state.selected) && state.selected) || list[0];
   const mine = drafted.model ?? drafted.from;
@@ -156,7 +156,7 @@ function first(key, list) {
   return others.find((id) => model(id)?.side && model(id).side !== side) ?? others[0] ?? list[0];
 }
 
-// Whom it charges besides its target: one is asked for at a time, and none takes one away.
+// Further targets of a charge: they are added one at a time; an empty choice removes one.
 function also(ids) {
   const side = model(drafted.model)?.side;
   const free = ids.filter((id) => id !== drafted.model && id !== drafted.target && (!side || model(id).side !== side));
@@ -172,7 +172,7 @@ function ask() {
   const fields = {
     charge: ["model", "target"], move: ["model", "to"], reach: ["model"], sight: ["model", "target"], measure: ["from", "to"], gap: ["model", "one", "two"],
   }[drafted.ask];
-  for (const key of ["model", "target", "from", "to", "one", "two", "on"]) if (!things.includes(drafted[key])) delete drafted[key]; // renamed, or taken away
+  for (const key of ["model", "target", "from", "to", "one", "two", "on"]) if (!things.includes(drafted[key])) delete drafted[key]; // renamed or removed
   const levels = state.scene.terrain.filter((p) => p.tags.includes("platform") || p.tags.includes("gap")).map((p) => p.id);
   const pick = (key, list) => choice(key, drafted[key] ??= first(key, list), list, (value) => { drafted[key] = value; if (drafted.ask === "charge") redraw(); }, { "data-key": `draft-${key}` });
   return [
@@ -201,7 +201,7 @@ function question() {
   return { ask: kind, model: rest.model, target: kind === "charge" && rest.also?.length ? [rest.target, ...rest.also] : rest.target };
 }
 
-// A string of JSON is a string of TOML too.
+// A JSON string is a TOML string too.
 function toml(made = question()) {
   const value = (v) => (Array.isArray(v) ? `[${v.map(value).join(", ")}]` : JSON.stringify(v));
   return `[questions.${made.ask}-of-the-page]\n` + Object.entries(made).map(([key, v]) => `${key} = ${value(v)}\n`).join("");
@@ -215,7 +215,7 @@ async function copy(text) {
   }
 }
 
-// The link holds the whole table as it stands and the question, packed, after the #: it is never sent to anyone.
+// The link holds the current table and the question, compressed, after the #: it is never sent to a server.
 async function copyLink() {
   let table = state.text;
   try { if (state.play) table = (await link.ask("standing", {})).text; } catch (error) { fails(error); return; }
@@ -277,7 +277,7 @@ function rules() {
     }, ruling.readings.map((r) => h("option", { value: r, selected: r === ruling.chosen }, r))), h("strong", {}, ruling.name)), h("p", { className: "faint" }, `${ruling.rule}: ${ruling.about}`)))];
 }
 
-// -- how it is shown, and whole sides ---------------------------------------------------------------------------------
+// -- display, and whole sides ---------------------------------------------------------------------------------
 
 function view() {
   return [

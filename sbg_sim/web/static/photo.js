@@ -1,4 +1,4 @@
-// A photo under the table: its four corners are clicked, and it is set straight to inches.
+// A photo under the table: its four corners are clicked, and it is rectified to inches.
 
 import { state, on, changed } from "./state.js";
 import { h, button, field } from "./h.js";

@@ -1,4 +1,4 @@
-// A Move phase played: whose turn, who may move, dice, undo, reinforcements, fights; the record is [[moves]].
+// Playing a Move phase: the turn, the models that may move, dice, undo, reinforcements, fights; the record is [[moves]].
 
 import { state, playBegin, playDo, playEnd } from "./state.js";
 import { h, button, choice, save } from "./h.js";
@@ -39,13 +39,13 @@ export function play() {
   ];
 }
 
-// What a model may do but go somewhere.
+// The options of a model other than moving somewhere.
 const ways = (m) => [
   ...(m.prone ? [button("Stand up", () => perform({ model: m.id, stand: true }).catch(fails)), button("Crawl…", () => crawl(m.id))] : [button("Lie down", () => perform({ model: m.id, lie: true }).catch(fails))]),
   button("Stay", () => perform({ model: m.id, to: [m.x, m.y], ...(m.on ? { on: m.on } : {}) }).catch(fails)),
 ];
 
-// The ways to pair off that the Priority player may choose from.
+// The ways to pair off from which the player with Priority may choose.
 function pairings(now) {
   const same = (way) => now.chosen.length > 0 && JSON.stringify([...way].map((f) => [...f].sort()).sort()) === JSON.stringify(now.chosen.map((f) => [...f].sort()).sort());
   return [h("h2", {}, `${now.priority} chooses the fights`),
@@ -74,7 +74,7 @@ function crawl(id) {
   waitFor((at) => { perform({ model: id, crawl: at }).catch(fails); return false; }, undefined, [model(id).x, model(id).y]);
 }
 
-// Where a model is to stand: it comes on where its warband has, else at the point of the edge nearest to it.
+// Put a reinforcement at a place: it enters where its warband did, else at the nearest point of the edge.
 function arrive(id) {
   say(`click where ${id} shall stand, or go there with the arrow keys (Shift: an inch) and press Enter`);
   waitFor(([x, y]) => {

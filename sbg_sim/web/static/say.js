@@ -1,4 +1,4 @@
-// The verdict in words, where the eye and the screen reader find it.
+// The verdict in words, where eyes and screen readers find it.
 
 const place = document.getElementById("verdict");
 
@@ -8,7 +8,7 @@ export function say(words, answer = "") {
   place.className = answer || "";
 }
 
-// How many questions were asked that take a while: an answer to an older one must not be said over them.
+// Number of slow questions asked: an answer to an older one must not replace a newer message.
 export let asked = 0;
 
 export function asking(words) {
@@ -24,7 +24,7 @@ export function told(error) {
   return error.error ?? error.message ?? String(error);
 }
 
-// What an answer comes to, in one sentence with the rule that decided it and where.
+// An answer in one sentence, with the rule that decided it and the place.
 export function judged(reply) {
   const v = reply.verdict;
   let words = v.reason;
@@ -45,5 +45,5 @@ export const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" :
 
 export const percent = (value) => (value == null ? "" : `${Math.round(value * 1000) / 10} %`);
 
-// What each result of a test does, the lowest first.
+// The effect of each result of a test, the lowest first.
 export const results = (test) => Object.entries(test.results).sort(([a], [b]) => parseInt(a) - parseInt(b)).map((r) => r.join(": ")).join(" · ");

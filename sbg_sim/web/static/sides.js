@@ -1,4 +1,4 @@
-// Whole sides: where one can charge next turn, whom with whom, and who of the other is safe.
+// Whole sides: the ground that one can cover next turn, its charges, and the models of the other that are safe.
 
 import { state, link, on } from "./state.js";
 import { h, button, choice } from "./h.js";
@@ -7,10 +7,10 @@ import * as over from "./over.js";
 import { say, asking, fails } from "./say.js";
 
 let side = null, found = null, busy = false;
-let sheltered = null; // whose safe ground is drawn
+let sheltered = null; // the model with safe ground drawn
 
 on((what) => {
-  if (what === "table" || (what === "choice" && sheltered && sheltered !== state.selected)) clear(); // it was of another
+  if (what === "table" || (what === "choice" && sheltered && sheltered !== state.selected)) clear(); // it belonged to another
 });
 
 function clear() {
@@ -68,18 +68,18 @@ function list() {
 
 const onOthers = (ground) => Object.entries(ground.platforms).map(([on, level]) => `; on ${on} on ${short(Math.max(...Object.values(level.by_chance)))}`).join("");
 
-// Where the chosen model can end its move so that nobody can charge it next turn.
+// The ground where the chosen model can end its move so that no enemy can charge it next turn.
 export async function safeGround(id) {
   asking(`looking where ${id} is safe next turn…`);
   try {
     const scene = state.scene;
     const ground = await link.ask("safe", { model: id });
-    if (!ground || id !== state.selected || state.scene !== scene) return; // of what is no more
+    if (!ground || id !== state.selected || state.scene !== scene) return; // outdated
     clear();
     sheltered = id;
     make("path", { class: "safe-ground", d: ground.d, "data-safe-ground": id }, layer.sides);
     for (const level of ground.levels) make("path", { class: "safe-ground", d: level.d, "data-safe-ground": id, "data-on": level.on }, layer.sides);
-    // A bound is cut off: rounded up it would say more than is certified.
+    // A bound is rounded down: rounded up it would state more than is certified.
     const spare = ground.margin_exact ? ground.margin : Math.floor(ground.margin * 100 + 1e-7) / 100;
     if (ground.best) over.note(ground.best, `${id}: safest, ${ground.margin == null ? "out of reach" : `${ground.margin_exact ? "" : "at least "}${spare.toFixed(2)} in to spare`}`);
     say(`${id} is safe next turn on ${short(ground.area)} of ${short(ground.reach)} square inches${ground.best ? `, most at (${ground.best.map((n) => n.toFixed(2)).join(", ")})` : ""}${onOthers(ground)}`, ground.best ? "yes" : "no");

@@ -1,4 +1,4 @@
-// What the page knows: the data of the file, how it looks, what is chosen; and every earlier state, to go back to.
+// The state of the page: the data of the file, its scene, the choice; and all earlier states, for undo.
 
 import { Link } from "./link.js";
 
@@ -6,8 +6,8 @@ export const link = new Link();
 
 export const state = {
   data: null,      // the scenario file as plain data
-  text: "",        // the same as TOML
-  scene: null,     // how it looks
+  text: "",        // its data as TOML
+  scene: null,     // the table for drawing
   faults: [],
   selected: null,  // id of a model
   piece: null,     // id of a piece of terrain
@@ -19,7 +19,7 @@ export const state = {
   options: { snap: true, zones: true, names: true, grid: true, contours: false, denies: false, chances: true },
 };
 
-// Of each earlier state the data, the text it came from, and the phase that was played then.
+// For each earlier state the data, its text, and the phase played then.
 const past = [], future = [];
 const standing = () => ({ data: state.data, source: state.source, play: state.play });
 const listeners = new Set();
@@ -27,7 +27,7 @@ const listeners = new Set();
 export function on(listener) { listeners.add(listener); }
 export function changed(what) { for (const listener of listeners) listener(what); }
 
-// A copy of an object with one value put under a path (undefined takes it away); what is not on the path is shared.
+// A copy of an object with one value set at a path (undefined removes it); parts off the path are shared.
 export function put(value, path, last) {
   if (!path.length) return last;
   const [key, ...rest] = path;
@@ -45,7 +45,7 @@ export function field(id, key) {
 let turn = Promise.resolve();
 let laid = Promise.resolve();
 
-// A model that was put down is judged before it stands there; who keeps the table waits for that.
+// A model that was put down is judged before it stands there; saving waits for that.
 export function laying(work) { laid = work; }
 export const still = () => laid.then(() => turn).catch(() => {});
 
@@ -55,13 +55,13 @@ async function show(body) {
   state.faults = reply.faults;
   state.text = reply.text;
   if (reply.data) state.data = reply.data;
-  // What is spoilt by a fault is not on the table, and still chosen, to be mended.
+  // A faulty thing is not on the table but stays chosen, to be corrected.
   if (!Object.hasOwn(state.data?.models ?? {}, state.selected)) state.selected = null;
   if (!Object.hasOwn(state.data?.terrain ?? {}, state.piece)) state.piece = null;
   changed("table");
 }
 
-// Shows go one after the other: an answer never overtakes the one before it.
+// Tables are shown one after the other: an answer never overtakes the one before.
 function queued(work) {
   turn = turn.then(work, work);
   return turn;
@@ -78,11 +78,11 @@ export function open(text, keep = false) {
   });
 }
 
-// Take a change of the data, and remember what was before; a change of the same name right after joins it.
+// Make a change of the data, and keep the state before; a following change of the same name joins it.
 let lastName = "", lastTime = 0;
 export function edit(data, name = "") {
   return queued(async () => {
-    if (state.play) { // its moves were made on the table as it was
+    if (state.play) { // its moves were made on the table before
       changed("table");
       throw { error: "a Move phase is being played; leave it to change the table (Undo goes on with it)" };
     }
@@ -121,7 +121,7 @@ export const redo = () => (state.play ? playOn() : travel(future, past));
 export const canUndo = () => (state.play ? state.play.actions.length > 0 : past.length > 0);
 export const canRedo = () => (state.play ? state.play.redo.length > 0 : future.length > 0);
 
-export function again() { // after the line was lost: put the table on the new desk
+export function again() { // after a lost connection: put the table on the new desk
   return queued(async () => {
     if (state.data) await show(state.data ? { data: state.data } : {});
     if (state.play) await playShow(state.play.actions);

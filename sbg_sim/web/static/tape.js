@@ -1,4 +1,4 @@
-// The tape and the line of sight; and terrain in the hand of a builder.
+// The tape and the line of sight; and dragging terrain while building.
 
 import { state, link, edit, put } from "./state.js";
 import { layer, make, model, short } from "./draw.js";
@@ -7,12 +7,12 @@ import { say, judged, fails } from "./say.js";
 
 export const STEP = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
-let first = null; // {id, at, mode, piece, other, over: the model or the piece where it ends}
+let first = null; // {id, at, mode, piece, other, over: the model or the piece at its end}
 let held = null;  // terrain: {id, at}
-let waiter = null; // a tool that waits for clicks: gets places, returns false when it is done
+let waiter = null; // a tool that waits for clicks: it gets places, and returns false when done
 
-// Ask for places: clicks, or arrow keys (0.1 in, with Shift 1 in) and Enter. The tool returns false when it has enough;
-// `end` is told when it is ended by Enter on the same place again, and with null when it is given up. A new one takes its place.
+// Ask for places: clicks, or arrow keys (0.1 in, with Shift 1 in) and Enter. The tool returns false when done;
+// `end` is called when Enter on the same place ends it, and with null when it is cancelled. A new tool replaces it.
 let keyed = null;
 export function waitFor(tool, end = () => {}, start = [state.scene.width / 2, state.scene.depth / 2]) {
   let spot = start, moved = true;
@@ -92,7 +92,7 @@ export function click(at) {
 
 export function cancel() { first = held = null; over.clear("way", "marks"); }
 
-// With keys: Enter on the first thing, Enter on the second.
+// By keys: Enter on the first thing, Enter on the second.
 let eye = null;
 export function key(id) {
   if (state.mode !== "tape" && state.mode !== "sight") { eye = null; return false; }
@@ -113,7 +113,7 @@ function measured(one, end) {
   return words;
 }
 
-// A tape that begins or ends on a piece of terrain: where the hand is, and from edge to edge, which no hand meets.
+// A tape with an end on terrain: measured at the pointer, and between edges, which no pointer meets exactly.
 async function nearest(was, at) {
   const from = was.id ?? was.piece, to = was.other ?? was.over;
   if (was.mode !== "tape" || !from || !to || from === to) return;
@@ -156,7 +156,7 @@ export async function look(id, target) {
   } catch (error) { fails(error); }
 }
 
-// Where a piece stands after a shift and a turn (radians, about its middle); all its shapes' forms.
+// The shape of a piece after a shift and a turn (radians, about its middle), for all forms of shapes.
 export function shiftedPiece(piece, dx, dy, turn = 0, about = [0, 0]) {
   const c = Math.cos(turn), s = Math.sin(turn), tidy = (n) => Math.round(n * 1e6) / 1e6;
   const spot = ([x, y]) => [tidy(about[0] + c * (x - about[0]) - s * (y - about[1]) + dx), tidy(about[1] + s * (x - about[0]) + c * (y - about[1]) + dy)];

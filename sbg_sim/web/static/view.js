@@ -1,11 +1,11 @@
-// Inches and pixels: pan, zoom, and what must be placed anew when they change.
+// Inches and pixels: pan, zoom, and the parts to be placed anew after them.
 
 export const view = { k: 20, x: 0, y: 0, width: 24, depth: 24 };
 
 let svg, stage, world, names, moved = () => {};
-const shown = { k: 1, x: 0, y: 0 }; // the view that is drawn; while a hand moves a full table, that drawing is only shifted
-const EDGE = 0.25; // what is drawn beyond the stage, so that a shift shows no blank: part of its width and depth
-const FULL = 100; // things on a table above which it is not drawn anew for each frame
+const shown = { k: 1, x: 0, y: 0 }; // the view drawn; while a full table is panned, its drawing is only shifted
+const EDGE = 0.25; // share of its size drawn beyond the stage, so that a shift shows no blank
+const FULL = 100; // things on a table beyond which it is not drawn anew for each frame
 
 export function begin(element, onmoved) {
   svg = element;
@@ -20,7 +20,7 @@ export function begin(element, onmoved) {
 let touched = false;
 let pending = false, rest = 0;
 
-// Show the view: by shifting what is drawn when there is much of it and the view is still moving, else by drawing it.
+// Show the view: a full table that still moves is only shifted, others are drawn anew.
 function apply() {
   if (pending) return;
   pending = true;
@@ -44,13 +44,13 @@ export function draw() {
   const [mx, my] = margin(), zoomed = shown.k !== view.k;
   Object.assign(shown, { k: view.k, x: view.x, y: view.y });
   svg.style.transform = "";
-  svg.style.setProperty("--inch", `${view.k}px`); // broad lines are slimmer where bases are small
+  svg.style.setProperty("--inch", `${view.k}px`); // broad lines are thinner if bases are small
   world.setAttribute("transform", `translate(${view.x + mx} ${view.y + my}) scale(${view.k})`);
   names.setAttribute("transform", `translate(${view.x + mx} ${view.y + my})`);
   moved(zoomed);
 }
 
-// Pixels left free beside the table when all of it is shown.
+// Pixels left free round a table that is shown whole.
 export const beside = () => Math.min(34, stage.clientWidth / 14);
 
 export function fit() {
