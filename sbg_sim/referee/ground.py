@@ -185,7 +185,7 @@ def off_top(scene: Scene, curve: Curve, surface: str) -> list[Violation]:
     return [Violation("FALL.1", f"the base is not wholly on top of {surface}", place, surface)]
 
 
-def ends_atop(scene: Scene, spot: Spot, surface: Surface) -> list[Violation]:
+def ends_atop(scene: Scene, spot: Spot, surface: Surface, reason: str = "the move ends") -> list[Violation]:
     """Return the low obstacles on which a move would end (ruling ``end_on_low_obstacle``)."""
     if scene.table.rulings["end_on_low_obstacle"] == "yes":
         return []
@@ -194,5 +194,5 @@ def ends_atop(scene: Scene, spot: Spot, surface: Surface) -> list[Violation]:
         if not piece.is_obstacle or scene.is_stood_on(piece, surface) or scene.lets_through(piece):
             continue
         if signed_gap(spot, shape) < scene.radius - TOUCH and scene.is_step(scene.tall(piece, surface)):
-            found.append(Violation("TER.3", f"the move ends on top of {piece.id}", spot, piece.id))
+            found.append(Violation("TER.3", f"{reason} on top of {piece.id}", spot, piece.id))
     return found

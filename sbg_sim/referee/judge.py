@@ -219,6 +219,9 @@ def _judge_leg(walk: Walk, leg: Leg, index: int, *, last: bool) -> None:
     if leg.kind == "crawl" or (prone and leg.kind in {"up", "down"}):
         walk.free += cost
     walk.faults += _legs_own_rules(walk, leg, last=last)
+    over_a_wall = leg.kind == "climb" and leg.surface == walk.surface  # it ends on the wall, not above the ground
+    if leg.test is not None and not last and not over_a_wall:
+        walk.faults += ends_atop(walk.scene, leg.end, leg.surface, "a 2 to 5 would end the move")
     surfaces = frozenset({walk.surface, leg.surface}) if leg.kind in CHANGES else frozenset({walk.surface})
     over = _passed_over(walk, leg)
     track = Track(curve, walk.offset, surfaces, index, over)

@@ -5,7 +5,8 @@ failure is shrunk to a smallest scenario and saved with its question under ``--o
 to ``--ledger``. Exit code 1 when anything disagreed; 130 when it was interrupted: what was judged by then counts.
 With ``--placed`` the question is what is sure for every placement (``placed.py``), with ``--lists`` whether whole lists
 say what single questions answer (``lists.py``), with ``--related`` whether answers fit those on tables that differ a
-little, and routes that differ (``related.py``), with ``--closer`` whether closer samples find the same (``closer.py``).
+little, and routes that differ (``related.py``), with ``--closer`` whether closer samples find the same
+(``closer.py``), with ``--drawn`` whether lines drawn at random are better (``drawn.py``).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from pathlib import Path
 import sbg_sim as sbg
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.questions import Asked
-from tests.fuzz import closer, lists, placed, related
+from tests.fuzz import closer, drawn, lists, placed, related
 from tests.fuzz.judging import faults
 from tests.fuzz.kinds import KINDS, make
 
@@ -183,11 +184,12 @@ def main():
         "--related", action="store_true", help="judge answers and routes by others that differ a little"
     )
     parser.add_argument("--closer", action="store_true", help="judge answers by those from closer samples")
+    parser.add_argument("--drawn", action="store_true", help="judge answers by lines drawn at random")
     given = parser.parse_args()
     first, last = map(int, given.seeds.split(":"))
     kinds = list(KINDS) if given.kind == "all" else [given.kind]
-    ways = {placed: given.placed, lists: given.lists, related: given.related, closer: given.closer}
-    how = next((way for way, wanted in ways.items() if wanted), None)
+    judges = (placed, lists, related, closer, drawn)
+    how = next((way for way in judges if getattr(given, way.__name__.rpartition(".")[2])), None)
     bad, minutes, small = 0, given.minutes / len(kinds), given.size == "small"
     for kind in kinds:
         if how is None:

@@ -169,7 +169,7 @@ def joints(table, question, verdict, dice):
         found = _priced(table, question.model, other, targets)
         if found is not None:
             COUNT["routes"] += 1
-            yield from _beaten(verdict, *found, "with other joints")
+            yield from beaten(verdict, *found, "with other joints")
 
 
 def _shift(legs, i, shapes, dice):
@@ -227,7 +227,7 @@ def _straight_on(table, question, verdict, mover, legs):
             found = _priced(table, mover.id, [*legs, Leg("straight", at, end, 0.0, on)], targets)
             if found is not None:
                 COUNT["routes"] += 1
-                yield from _beaten(verdict, *found, "walked on to")
+                yield from beaten(verdict, *found, "walked on to")
 
 
 def _contacts(target, mover, at):
@@ -250,7 +250,7 @@ def _priced(table, model, legs, targets):
     return (seen.cost, Fraction(1, 6) ** len(seen.tests), seen.route) if seen.legal else None
 
 
-def _beaten(verdict, cost, chance, route, how):
+def beaten(verdict, cost, chance, route, how):
     """Whether a route is cheaper than what was found with the same chance, or fits with a better one."""
     fits = verdict.allowance is not None and cost <= verdict.allowance - CLOSE
     if verdict.chance:

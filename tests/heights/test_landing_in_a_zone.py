@@ -218,3 +218,36 @@ def test_up_by_the_corner_of_the_zones_of_its_target_and_of_who_stands_below(asi
     at = table(mover(7, 12, move=4.1), roof, other("e", *goal, on="p"), other("f", *below))
     found = charge(at, "e")
     assert (found.chance, found.needed) == (SIX, pytest.approx(ways.min(), abs=POLISHED))
+
+
+def test_a_step_down_through_where_the_rims_of_two_zones_cross():
+    """It begins outside both zones, enters the target's where the other's begins, and lands touching the target."""
+    target, beside = other("e", 20.75, 17), other("f", 22.25, 16.25)
+    low, start, rim = piece("low", "platform", box(21, 17.75, 23.25, 22.5), height=0.25), (22.75, 18.5), 18.25
+    apart = math.dist(target.at, beside.at)
+    x, y = ((b - a) / apart for a, b in zip(target.at, beside.at, strict=True))
+    aside = math.sqrt(2**2 - (apart / 2) ** 2)
+    cross = ((target.at[0] + beside.at[0]) / 2 - aside * y, (target.at[1] + beside.at[1]) / 2 + aside * x)
+    landing = (target.at[0] + math.sqrt(1 - (rim - 1 - target.at[1]) ** 2), rim - 1)
+    begun = (landing[0] + (cross[0] - landing[0]) / (cross[1] - landing[1]), rim)
+    at = table(mover(*start, move=8.0, on="low"), low, target, beside, zones_across_surfaces="yes")
+    verdict = charge(at, "e")
+    assert verdict.needed == pytest.approx(math.dist(start, begun) + math.dist(begun, landing), abs=1e-9)
+    assert verdict.at_most - verdict.at_least < 1e-8
+
+
+def test_a_step_down_within_the_zone_in_which_a_move_began():
+    """By this reading the zone binds on both levels: the step may come no nearer to the enemy than the start was."""
+    top, enemy, start, goal = box(16, 19.5, 21, 25.25), (18.0, 23.75), np.array([19.5, 23.5]), np.array([18.25, 22.0])
+    pit = piece("pit", "gap", box(17.75, 21.25, 20.75, 22.75), on="top", depth=1.0)
+    levels = piece("top", "platform", top, height=3.0), pit
+    at = table(mover(*start, move=4.0, on="top"), *levels, other("e", *enemy), zones_across_surfaces="yes")
+    verdict = move(at, tuple(goal), on="pit")
+    # Along a tangent of the circle about the enemy through the start, from rim to rim of the pit.
+    apart = math.dist(start, enemy)
+    angle = np.linspace(-1.2, 0.3, 2_000_001)
+    normal = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    x1, x2 = (enemy[0] + (apart - (y - enemy[1]) * normal[:, 1]) / normal[:, 0] for y in (23.25, 22.25))
+    cost = np.hypot(x1 - start[0], 23.25 - start[1]) + np.hypot(x2 - x1, 1.0) + np.hypot(x2 - goal[0], 22.25 - goal[1])
+    assert verdict.needed == pytest.approx(cost.min(), abs=1e-9)
+    assert verdict.at_most - verdict.at_least < 1e-8

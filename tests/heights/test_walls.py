@@ -6,6 +6,7 @@ import pytest
 import shapely
 
 from sbg_sim.geometry.shapes import line, polygon
+from sbg_sim.referee import audit_path
 from sbg_sim.solver.reach import reach
 from sbg_sim.tolerance import CERTIFICATE
 from tests.heights.stage import (
@@ -48,6 +49,16 @@ def test_no_end_on_top_of_a_low_wall(x):
     assert "end_on_low_obstacle = yes" in found.rulings
     there = move(table(mover(4, 12), wall(0.7), end_on_low_obstacle="yes"), (x, 12))
     assert (there.answer, there.needed) == ("yes", pytest.approx(x - 4, abs=TOLD))
+
+
+@pytest.mark.parametrize(("ruling", "chance"), [("no", 0), ("yes", SIX)])
+def test_no_jump_lands_on_top_of_a_low_wall(ruling, chance):
+    """Right behind the wall that is jumped stands one low enough to step over: a 2 to 5 would end the move on it."""
+    at = table(mover(4, 12, move=9.0), wall(1.0), wall(0.5, x=7.0, thick=0.4, name="low"), end_on_low_obstacle=ruling)
+    assert move(at, (9, 12)).chance == chance
+    seen = audit_path(at, "m", [(4, 12), (9, 12)])
+    told = [("TER.3", "a 2 to 5 would end the move on top of low")] if ruling == "no" else []
+    assert [(v.rule, v.reason) for v in seen.violations] == told
 
 
 @pytest.mark.parametrize("x", [5.5, 7.0])

@@ -85,7 +85,10 @@ def _held_off(net: TangentGraph, link: Link, sampled: Path, k: int, leg: Chord, 
         return constrain_to_pass(sampled, k, notch[1], notch[0], line=transition.firm is not None)
     before, after = (np.array([bound]) for bound in link.bound)
     bodies: list[tuple[int | None, Floats, Floats]] = [(None, q, transition.others.ends[0])]
-    for i in sorted({transition.source, transition.dest}) if not before else []:
+    levels = [transition.source, transition.dest]
+    # Where the same zones bind on both none is entered or left on the way.
+    levels = levels[:1] if net.spaces[levels[0]].zones == net.spaces[levels[1]].zones else sorted(levels)
+    for i in levels if not before else []:
         space = net.spaces[i]
         if not (after and i == transition.dest and within_zone(space.target, p)):
             come = i != transition.source

@@ -251,16 +251,16 @@ def _clearance(batch: Batch, constraint: Constraint, over: Transition, legs: Leg
         return np.asarray(over.way.longest - (share[:, 1] - share[:, 0]) * np.hypot(*(q - p).T))
     if constraint.circle is None:
         return np.zeros(len(k)) if constraint.opposite else over.way.longest - over.over(p, q, beside=True)
-    if constraint.zone is not None:
-        space, states = batch.net.spaces[constraint.zone], batch.bound[k, i].T
-        q = over.until_bound(p, q, *states) if space is over.here else space.until_bound(p, q, *states)[0]
     d, e = np.array(constraint.circle[:2]) - p, q - p
     size = np.maximum(np.hypot(e[:, 0], e[:, 1]), TINY)
     foot = (d * e).sum(axis=1) / size
     across = constraint.side * (e[:, 0] * d[:, 1] - e[:, 1] * d[:, 0]) / size
     if constraint.line:
         return np.asarray(across - constraint.circle[2])
-    beyond = foot - np.clip(foot, 0.0, size)
+    if constraint.zone is not None:
+        space, states = batch.net.spaces[constraint.zone], batch.bound[k, i].T
+        q = over.until_bound(p, q, *states) if space is over.here else space.until_bound(p, q, *states)[0]
+    beyond = foot - np.clip(foot, 0.0, np.hypot(*(q - p).T))
     # Beyond an end of the chord the distance from that end counts; the change between the two is smooth.
     out = np.where(beyond == 0, across, np.hypot(across, beyond)) - constraint.circle[2]
     first = _stands_beside(batch, p, k, i, constraint)

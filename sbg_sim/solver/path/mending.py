@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
+
+import numpy as np
 
 from sbg_sim.solver.path.constraints import (
     constrain,
@@ -20,18 +22,20 @@ from sbg_sim.solver.path.constraints import (
 )
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.grazing import constrain_further, constrain_grazing
+from sbg_sim.solver.path.neighbours import nearest_on
 from sbg_sim.solver.path.normal_form import normal
 from sbg_sim.solver.path.onward import mend, past_nothing
 from sbg_sim.solver.path.optimise import optimise
 from sbg_sim.solver.path.options import NEAR_BEST
-from sbg_sim.solver.path.paths import Fixed, Path, PathType, Slide, fix_where_closed, place_of, put, type_of
+from sbg_sim.solver.path.paths import Fixed, Path, PathType, Slide, at_end, fix_where_closed, place_of, put, type_of
 from sbg_sim.solver.path.polish import Polished, parted, polish
 from sbg_sim.solver.path.routes import route_of
-from sbg_sim.tolerance import FITS, ROUNDING, TOUCH
+from sbg_sim.tolerance import FITS, MET, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from sbg_sim.arrays import Floats
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
@@ -197,6 +201,8 @@ class Mender:
                 one.allowed = route, one.path
                 return False
             one.allowed = one.allowed or (route, one.path)  # legal, but over more difficult ground than its weights say
+        off = _begun_off_zone(self.net, one.path, one.sampled)
+        one.stood += [] if off is None else [off]
         other = _begun_in_zone(self.net, one.path, one.sampled) or constrain(self.net, one.path, one.sampled)
         if other is not None:
             fixed = fix_touching_ends(self.net, other, one.path)
@@ -344,10 +350,33 @@ def _begun_in_zone(net: TangentGraph, polished: Path, sampled: Path) -> Path | N
 
     There it enters that zone at the same instant as others that bind it as soon as it is on their level (CHG.3).
     """
-    for i, (p, _), (now, _) in zip(sampled.over, ways_of(net, sampled), ways_of(net, polished), strict=False):
-        link, element = sampled.links[i], sampled.elements[i]
-        target = net.transitions[link.transition].there.target
-        off = link.bound == (False, True) and within_zone(target, p) and not within_zone(target, now)
-        if off and isinstance(element, Slide) and element.u in {0.0, net.pieces[element.piece].length}:
+    for i, _, _ in _come_off_zone(net, polished, sampled):
+        element = sampled.elements[i]
+        if sampled.links[i].bound == (False, True) and isinstance(element, Slide) and at_end(net, element):
             return put(sampled, i, Fixed(place_of(net, element)))
     return None
+
+
+def _begun_off_zone(net: TangentGraph, polished: Path, sampled: Path) -> Path | None:
+    """Begin such a way just off the edge of that zone, held to clear the others until it has entered it."""
+    for i, j, edge in _come_off_zone(net, polished, sampled):
+        path, k = (sampled, i) if sampled.links[i].bound == (False, True) else (polished, j)
+        element, held = path.elements[k], constrain(net, polished, sampled)
+        if isinstance(element, Slide) and held is not None:
+            on, long = nearest_on(net, np.array([element.piece]), edge), net.pieces[element.piece].length
+            beside = replace(on, u=float(np.clip(on.u, min(MET, long / 2), max(long - MET, long / 2))))
+            return replace(put(path, k, beside), constraints=held.constraints)
+    return None
+
+
+def _come_off_zone(net: TangentGraph, polished: Path, sampled: Path) -> Iterator[tuple[int, int, Floats]]:
+    """Yield the begins of ways over that were sampled in the charged enemy's zone and, polished, came off it.
+
+    Each as its element's index in the sampled and in the polished path, and the place ``(2,)`` sampled, inches.
+    """
+    ways = zip(sampled.over, polished.over, ways_of(net, sampled), ways_of(net, polished), strict=False)
+    for i, j, (p, _), (now, _) in ways:
+        target = net.transitions[sampled.links[i].transition].there.target
+        into = sampled.links[i].bound[1] and polished.links[j].bound == (False, True)
+        if into and within_zone(target, p) and not within_zone(target, now):
+            yield i, j, p[0]
