@@ -85,10 +85,9 @@ def _held_off(net: TangentGraph, link: Link, sampled: Path, k: int, leg: Chord, 
         return constrain_to_pass(sampled, k, notch[1], notch[0], line=transition.firm is not None)
     before, after = (np.array([bound]) for bound in link.bound)
     bodies: list[tuple[int | None, Floats, Floats]] = [(None, q, transition.others.ends[0])]
-    levels = [transition.source, transition.dest]
-    # Where the same zones bind on both none is entered or left on the way.
-    levels = levels[:1] if net.spaces[levels[0]].zones == net.spaces[levels[1]].zones else sorted(levels)
-    for i in levels if not before else []:
+    # Where the same zones bind on both levels none is entered or left on the way.
+    levels = {net.spaces[i].zones: i for i in (transition.dest, transition.source)}
+    for i in sorted(levels.values()) if not before else []:
         space = net.spaces[i]
         if not (after and i == transition.dest and within_zone(space.target, p)):
             come = i != transition.source
