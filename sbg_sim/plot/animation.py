@@ -20,8 +20,8 @@ from sbg_sim.plot.films import checked, write
 from sbg_sim.plot.fonts import house_style, scaled
 from sbg_sim.plot.headlines import headline, mover_of, shown_route
 from sbg_sim.plot.labels import extent, place
-from sbg_sim.plot.look import Look, looking
 from sbg_sim.plot.names import NAME_SIZE, over_a_bar
+from sbg_sim.plot.options import PictureOptions, with_options
 from sbg_sim.plot.phases import counted
 from sbg_sim.plot.reels import Moment, Reel
 from sbg_sim.plot.routes import along
@@ -102,7 +102,7 @@ def animate(
     if seconds is not None and not seconds * frames_per_second <= _MOST:
         most = f"{_MOST / frames_per_second:g} is the most at {frames_per_second} a second"
         raise SbgError(f"a film of {seconds:g} seconds is too long; {most}")
-    with house_style(), looking(Look.wanted(theme=theme)):
+    with house_style(), with_options(PictureOptions.wanted(theme=theme)):
         if hasattr(thing, "question"):
             reel = _of_verdict(thing, seconds or 4.0, frames_per_second, whole=whole)
         elif hasattr(thing, "steps") and (hasattr(thing, "table") or hasattr(thing, "start")):

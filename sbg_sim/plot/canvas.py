@@ -19,7 +19,7 @@ from sbg_sim.plot import palette
 from sbg_sim.plot.beneath import Below, RoomShift, above, below_title, give, lay
 from sbg_sim.plot.figures import WholeFigure
 from sbg_sim.plot.fonts import scaled, text_width
-from sbg_sim.plot.look import Look, look
+from sbg_sim.plot.options import PictureOptions, chosen
 from sbg_sim.plot.words import left_to_right
 from sbg_sim.wording import wrapped
 
@@ -109,7 +109,7 @@ class Sheet:
         The chances of legend entries, the bounds of the steps of a scale (inches), and the entries of the table itself.
     results, heads, titled, title
         The label and the title of each result drawn; the titles written over the Axes, and their text artist.
-    look
+    options
         The options of the last result on it.
     room
         Left, bottom, width and height of the Axes before its legend moved under it, in shares of the figure.
@@ -138,7 +138,7 @@ class Sheet:
     heads: list[str] = field(default_factory=list)
     titled: list[str] = field(default_factory=list)
     title: Text | None = None
-    look: Look = field(default_factory=Look)
+    options: PictureOptions = field(default_factory=PictureOptions)
     room: Box | None = None
     _rows: tuple[list[tuple[Box, float, str]], Floats, Floats] | None = None
     _scale: tuple[tuple[Any, ...], tuple[float, float]] | None = None
@@ -203,7 +203,7 @@ def show_view(ax: Axes, view: Box) -> None:
     ax.set_ylim(view[1], view[3])
     sheet(ax).framed = True
     figure = ax.get_figure(root=True)
-    if sheet(ax).own and figure is not None and look().figsize is None and len(figure.axes) == 1:
+    if sheet(ax).own and figure is not None and chosen().figsize is None and len(figure.axes) == 1:
         width, depth = view[2] - view[0], view[3] - view[1]
         scale = sheet(ax).side / max(width, depth)
         _lay_out(figure, ax, width * scale, depth * scale)
@@ -212,7 +212,7 @@ def show_view(ax: Axes, view: Box) -> None:
 def chart_axes(width: float = 5.2, height: float = 3.4) -> Axes:
     """Make an Axes of a size on paper, inches; if the caller set a size for the figure, the Axes fits that instead."""
     left, bottom, right, top = MARGINS
-    wanted = look().figsize
+    wanted = chosen().figsize
     if wanted is not None:
         right, top = right + _WIDER if wanted[0] > left + right + 1 else NARROW, NARROW
         width, height = max(wanted[0] - left - right, 0.3), max(wanted[1] - bottom - top, 0.3)
@@ -245,7 +245,7 @@ def under(ax: Axes, deep: float = 0.0, *, gap: float = 0.5, left: float = 0.0) -
     lay(ax)
     high = ax.get_position().height * figure.get_size_inches()[1]
     deep = deep or max(2.6, high / 2)
-    if look().figsize is not None and sheet(ax).own:
+    if chosen().figsize is not None and sheet(ax).own:
         narrow(ax)
         high = ax.get_position().height * figure.get_size_inches()[1]
         room, tall = ax.get_position(original=True), float(figure.get_size_inches()[1])
@@ -309,7 +309,7 @@ def title(ax: Axes, head: str, reason: str = "") -> None:
 
     The titles of several results on one Axes stand under each other.
     """
-    wanted, kept = look().title, sheet(ax)
+    wanted, kept = chosen().title, sheet(ax)
     if wanted is False or wanted == "":
         return
     if wanted is True and not kept.own and not kept.heads and ax.get_title(loc="left") + ax.get_title():
@@ -325,7 +325,7 @@ def title(ax: Axes, head: str, reason: str = "") -> None:
     style: dict[str, Any] = {"fontsize": scaled(_TITLE), "color": palette.INK, "linespacing": 1.3}
     made = kept.title = ax.set_title(broken(ax), loc="left", **style)
     vars(made).pop("_sbg_dark", None)  # it is in ink again
-    if not kept.own or look().figsize is not None:
+    if not kept.own or chosen().figsize is not None:
         made.set_transform(made.get_transform() + RoomShift(ax))  # its lines were broken to fit the room
         below_title(ax, made.get_window_extent().height / ax.figure.dpi + _ABOVE)
 
@@ -345,7 +345,7 @@ def _room_of_title(ax: Axes) -> float:
     """Return the greatest width of a title, points: to the edge of a figure made here, else the width of the room."""
     place = ax.get_position(original=True).transformed(ax.figure.transSubfigure)  # a map may be narrower than its room
     wide = ax.figure.bbox.x1 - place.x0 if sheet(ax).own else place.width
-    grows = sheet(ax).own and look().figsize is None
+    grows = sheet(ax).own and chosen().figsize is None
     return float((1.0 if grows else _SPARE) * 72 * wide / ax.figure.dpi)
 
 
@@ -381,7 +381,7 @@ def explain(
     An entry with shapes (``where``, inches) is written only if one of them is in view. Entries with a ``chance`` are
     grouped where there are many, the steps of a scale (``step``: from and to, inches) where there is little room.
     """
-    key = (look().label or "", words)
+    key = (chosen().label or "", words)
     sheet(ax).legend.setdefault(key, handle)
     if step is not None:
         sheet(ax).steps[key] = step

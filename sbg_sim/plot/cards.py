@@ -13,7 +13,7 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Patch
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, new_axes, title
 from sbg_sim.plot.legends import legend
-from sbg_sim.plot.look import look, looking
+from sbg_sim.plot.options import chosen, with_options
 from sbg_sim.plot.pieces import LEAST, STAR
 
 if TYPE_CHECKING:
@@ -75,8 +75,8 @@ def plot_path(
     ax.set_xticks([])
     ax.set_yticks([])
     title(ax, said.get("question") or heading or "adventure path", str(said.get("reason") or ""))
-    wanted = look()  # a legend beside the long row would make everything small
-    with looking(replace(wanted, legend="below") if wanted.legend in ("auto", True) else wanted):
+    wanted = chosen()  # a legend beside the long row would make everything small
+    with with_options(replace(wanted, legend="below") if wanted.legend in ("auto", True) else wanted):
         legend(ax)
     return ax
 

@@ -13,7 +13,7 @@ from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, title
 from sbg_sim.plot.headlines import shown_route
 from sbg_sim.plot.labels import in_view, keep_clear, keep_clear_of_mark, label, per_point
-from sbg_sim.plot.look import hue
+from sbg_sim.plot.options import hue
 from sbg_sim.plot.rings import draw_mover
 from sbg_sim.plot.routes import draw_route, draw_test, route_box
 from sbg_sim.plot.tables import finish, ground, stage

@@ -17,7 +17,7 @@ from sbg_sim.plot.fonts import scaled, text_width
 from sbg_sim.plot.headlines import heading
 from sbg_sim.plot.labels import keep_clear
 from sbg_sim.plot.legends import legend
-from sbg_sim.plot.look import look
+from sbg_sim.plot.options import chosen
 from sbg_sim.plot.words import chance_text
 from sbg_sim.wording import fraction, wrapped
 
@@ -112,14 +112,14 @@ def draw_rows(ax: Axes, rows: Sequence[tuple[str, float, str]]) -> list[Artist]:
 def _write_words(ax: Axes, words: Sequence[str]) -> None:
     """Write words beside bars, or write them again after a title or an Axes under the bars has taken some room."""
     told, wide = _beside(ax, words)
-    if look().figsize is not None or not sheet(ax).own:
+    if chosen().figsize is not None or not sheet(ax).own:
         beside_words(ax, wide)
     ax.set_yticks(range(len(words)), told, fontsize=scaled(_WORDS))
 
 
 def _beside(ax: Axes, words: Sequence[str]) -> tuple[list[str], float]:
     """Return words in lines that fit left of an Axes, and their width with the ticks, points."""
-    grows = sheet(ax).own and look().figsize is None  # the figure grows with the words
+    grows = sheet(ax).own and chosen().figsize is None  # the figure grows with the words
     room = math.inf if grows else room_beside(ax)
     tall = 72 * ax.get_window_extent().height / ax.figure.dpi / (len(words) + 0.25)  # with space above and below
     short = [text.partition(" at (")[0] for text in words]

@@ -12,7 +12,7 @@ from matplotlib.ticker import EngFormatter, LogLocator, NullFormatter
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import chart_axes, explain, rule_percent, sheet, title, under
 from sbg_sim.plot.legends import legend
-from sbg_sim.plot.look import hue
+from sbg_sim.plot.options import hue
 from sbg_sim.plot.words import chance_text
 
 if TYPE_CHECKING:

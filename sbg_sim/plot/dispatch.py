@@ -19,7 +19,7 @@ from sbg_sim.plot.canvas import sheet
 from sbg_sim.plot.figures import measurable
 from sbg_sim.plot.fonts import house_style
 from sbg_sim.plot.headlines import heading
-from sbg_sim.plot.look import COMMON, Look, look, looking
+from sbg_sim.plot.options import COMMON, PictureOptions, chosen, with_options
 from sbg_sim.plot.themes import darken, is_dark
 
 if TYPE_CHECKING:
@@ -131,17 +131,17 @@ def plot(thing: Any, ax: Axes | None = None, **options: Any) -> Axes:
     common = {name: options.pop(name) for name in COMMON if name in options and options[name] is not None}
     options = {name: value for name, value in options.items() if name not in COMMON}
     known_options(drawer, options, f"a picture of a {type(thing).__name__}", COMMON)
-    wanted = Look.wanted(**common)
+    wanted = PictureOptions.wanted(**common)
     name = wanted.label or _called(thing, drawer, [] if ax is None else sheet(ax).results)
     if ax is not None:
         measurable(ax)
-    with house_style(), looking(_composed(thing, ax, name, wanted)):
+    with house_style(), with_options(_composed(thing, ax, name, wanted)):
         before = set() if ax is None else set(ax.get_children())
         ax = drawer(thing, ax=ax, **options)
-        sheet(ax).look = look()
+        sheet(ax).options = chosen()
         sheet(ax).results += [] if type(thing).__name__ == "Table" else [name]
         others = [] if sheet(ax).own else importlib.import_module("sbg_sim.plot.tables").renew(ax)
-        if look().theme == "dark" or (look().theme == "auto" and is_dark(ax)):
+        if chosen().theme == "dark" or (chosen().theme == "auto" and is_dark(ax)):
             turn_dark(ax, before)
         for other in filter(is_dark, others):
             turn_dark(other)
@@ -176,7 +176,7 @@ def _titles(ax: Axes) -> list[Artist]:
     return [getattr(ax, name) for name in ("title", "_left_title", "_right_title")]
 
 
-def _composed(thing: Any, ax: Axes | None, name: str, wanted: Look) -> Look:
+def _composed(thing: Any, ax: Axes | None, name: str, wanted: PictureOptions) -> PictureOptions:
     """Give the second and later results on an Axes a label and a colour of their own, unless the caller set them."""
     rank = 0 if ax is None or type(thing).__name__ == "Table" else len(sheet(ax).results)
     if rank == 0:

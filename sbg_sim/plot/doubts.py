@@ -12,7 +12,7 @@ from sbg_sim.dice.interval import wilson
 from sbg_sim.plot.canvas import chart_axes, explain, rule_percent, title
 from sbg_sim.plot.headlines import heading
 from sbg_sim.plot.legends import legend
-from sbg_sim.plot.look import hue
+from sbg_sim.plot.options import hue
 from sbg_sim.plot.palette import BLUE, SKY
 
 if TYPE_CHECKING:

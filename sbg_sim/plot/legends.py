@@ -12,7 +12,7 @@ from sbg_sim.plot.beneath import SHARE, beneath, trimmed
 from sbg_sim.plot.canvas import MARGINS, NARROW, miniature, narrow, sheet
 from sbg_sim.plot.entries import SIDE_BY_SIDE, going, key_lines, named, on_a_scale
 from sbg_sim.plot.fonts import scaled
-from sbg_sim.plot.look import look
+from sbg_sim.plot.options import chosen
 from sbg_sim.tolerance import ROUNDING
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def legend(ax: Axes, *, corner: bool = False) -> None:
     there is no room for all entries, steps of a scale share an entry and numbers of a key share lines, before entries
     are left out. A miniature has its legend in a free corner or none, unless the caller asks for one.
     """
-    wanted, entries = look().legend, explained(ax)
+    wanted, entries = chosen().legend, explained(ax)
     if not entries or wanted is False:
         old = ax.get_legend()
         if old is not None and wanted is False:
@@ -59,7 +59,7 @@ def legend(ax: Axes, *, corner: bool = False) -> None:
 
 def _write(ax: Axes, entries: dict[tuple[str, str], Artist], *, corner: bool, brief: bool = False) -> bool:
     """Write the legend of some entries, in its short form if ``brief``; say whether all of them fit."""
-    kept, wanted = sheet(ax), look().legend
+    kept, wanted = sheet(ax), chosen().legend
     rows = on_a_scale(entries, kept.steps, kept.ground) if brief else entries
     words, handles, general = named(rows, kept.chances, kept.ground, kept.results)
     key = key_lines(kept.key, brief=brief) if kept.key else []
@@ -78,7 +78,7 @@ def _write(ax: Axes, entries: dict[tuple[str, str], Artist], *, corner: bool, br
     }
     figure = ax.get_figure(root=True)
     assert figure is not None
-    inside = not kept.own or (look().figsize is not None and ax in figure.axes)  # but not of an Axes under a map
+    inside = not kept.own or (chosen().figsize is not None and ax in figure.axes)  # but not of an Axes under a map
 
     def write(left_out: int = 0, **where: Any) -> Any:
         shown, lines = trimmed(words, go[:left_out], len(key))
@@ -127,7 +127,7 @@ def _in_a_corner(ax: Axes, drawn: Any) -> bool:
 def _right(ax: Axes) -> float:
     """Return where a legend beside an Axes begins, a share of its width: right of the Axes under it as well."""
     inner, boxes = ax.get_window_extent(), [part.get_tightbbox() for part in ax.child_axes]
-    right = max((box.x1 for box in boxes if box is not None), default=0.0) if look().figsize is not None else 0.0
+    right = max((box.x1 for box in boxes if box is not None), default=0.0) if chosen().figsize is not None else 0.0
     return _BESIDE + max(0.0, float((right + _GAP * inner.width - inner.x1) / inner.width))
 
 

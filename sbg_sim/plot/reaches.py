@@ -20,7 +20,7 @@ from sbg_sim.plot.charges import draw_contact_arcs
 from sbg_sim.plot.entries import STEPS
 from sbg_sim.plot.fonts import scaled, text_width
 from sbg_sim.plot.labels import keep_clear_of_mark, label, per_point, place
-from sbg_sim.plot.look import chance_hue, hue, look, opacity, paled
+from sbg_sim.plot.options import chance_hue, chosen, hue, opacity, paled
 from sbg_sim.plot.outlines import lines_of, path_of, polygons
 from sbg_sim.plot.rings import draw_mover
 from sbg_sim.plot.routes import draw_route, route_box
@@ -243,7 +243,7 @@ def draw_reach(ax: Axes, reach: Reach, *, contacts: bool = True, fill: bool = Tr
     """Draw the regions by chance, the swept area and the contact arcs, or their outlines alone; return the artists."""
     drawn: list[Artist] = []
     if polygons(reach.swept):
-        colour = look().color  # of several results each is pale in its own colour
+        colour = chosen().color  # of several results each is pale in its own colour
         style: dict[str, Any] = {
             # beside fills of costs another pale fill would be taken for a cost
             "facecolor": "none" if not fill else palette.SWEPT if colour is None else paled(colour, 0.16),
@@ -334,7 +334,7 @@ def _region(
         path,
         facecolor=colour,
         edgecolor="none",
-        alpha=opacity(0.62 if look().color is None else 0.35),
+        alpha=opacity(0.62 if chosen().color is None else 0.35),
         zorder=layer,
         gid=f"reach-{chance}",
     )

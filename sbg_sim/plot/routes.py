@@ -15,7 +15,7 @@ from matplotlib.path import Path
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, sheet, title
 from sbg_sim.plot.labels import in_view, keep_clear, keep_clear_of_mark, keep_off_line, keep_off_rim, label
-from sbg_sim.plot.look import hue, look, opacity, paled
+from sbg_sim.plot.options import chosen, hue, opacity, paled
 from sbg_sim.plot.outlines import path_of
 from sbg_sim.plot.tables import finish, stage
 from sbg_sim.plot.words import inches_text
@@ -90,7 +90,7 @@ def draw_route(
     drawn: list[Artist] = []
     if swept and len(points) > 1 and mover is not None:
         strip = shapely.buffer(shapely.LineString(points), mover.radius, quad_segs=16)
-        colour = look().color
+        colour = chosen().color
         style: dict[str, Any] = {
             "facecolor": palette.SWEPT if colour is None else paled(colour, 0.16),
             "edgecolor": "#9DB4C4" if colour is None else paled(colour, 0.5),

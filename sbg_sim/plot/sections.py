@@ -20,7 +20,7 @@ from sbg_sim.plot.headlines import headline, mover_of, shown_route
 from sbg_sim.plot.inches import ruled
 from sbg_sim.plot.labels import extent, fits, keep_clear, keep_off_line, label
 from sbg_sim.plot.legends import explained, legend
-from sbg_sim.plot.look import look
+from sbg_sim.plot.options import chosen
 from sbg_sim.plot.routes import along, draw_die, test_word
 from sbg_sim.plot.tables import finish
 from sbg_sim.plot.terrain import terrain_kind
@@ -381,7 +381,7 @@ def add_section(verdict: Verdict, ax: Axes, draw: Callable[..., Axes] = plot_sec
     written = below.get_legend()
     if written is not None:
         written.remove()
-        if look().figsize is None and sheet(ax).own:
+        if chosen().figsize is None and sheet(ax).own:
             legend(below)
         else:  # there is no room beside it
             sheet(ax).legend |= more

@@ -17,8 +17,8 @@ from sbg_sim.plot.cards import plot_path
 from sbg_sim.plot.labels import keep_clear, keep_off_line
 from sbg_sim.plot.layout import spread
 from sbg_sim.plot.legends import legend
-from sbg_sim.plot.look import paled
 from sbg_sim.plot.maps import SpaceMap, reached_by, space_map
+from sbg_sim.plot.options import paled
 from sbg_sim.plot.pieces import LEAST, SIZE, SMALL, cross, crossing, crowd, mark, stand, write_name
 from sbg_sim.wording import listed
 

@@ -13,7 +13,7 @@ from sbg_sim.plot.canvas import chart_axes, explain, miniature, rule_percent, ti
 from sbg_sim.plot.fonts import scaled
 from sbg_sim.plot.headlines import heading
 from sbg_sim.plot.legends import legend
-from sbg_sim.plot.look import hue
+from sbg_sim.plot.options import hue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

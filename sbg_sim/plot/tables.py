@@ -19,8 +19,8 @@ from sbg_sim.plot.canvas import HARD, Box, broken, explain, new_axes, sheet, sho
 from sbg_sim.plot.inches import rule_inches
 from sbg_sim.plot.labels import forget, keep_clear, per_point, settle
 from sbg_sim.plot.legends import legend
-from sbg_sim.plot.look import look, looking
 from sbg_sim.plot.names import draw_names, rim_width, side_on_paper
+from sbg_sim.plot.options import chosen, with_options
 from sbg_sim.plot.terrain import NAMES, draw_terrain
 from sbg_sim.plot.underlays import draw_underlay
 from sbg_sim.plot.views import box_of, neighbourhood, view_around, whole_of
@@ -86,7 +86,7 @@ def stage(
         Boxes beyond the edge of the table that must be in view as well, inches.
 
     """
-    wanted = look().view
+    wanted = chosen().view
     if isinstance(wanted, tuple):
         view = wanted
     elif table is None:
@@ -99,7 +99,7 @@ def stage(
         for x0, y0, x1, y1 in outside:
             view = min(view[0], x0), min(view[1], y0), max(view[2], x1), max(view[3], y1)
     if ax is None:
-        named = [*table.standing()] if table is not None and look().names else []
+        named = [*table.standing()] if table is not None and chosen().names else []
         ax = new_axes(view, side=side_on_paper(named, view))
         rule_inches(ax)
         return ax
@@ -121,7 +121,7 @@ def finish(ax: Axes, *, names: bool = True) -> None:
     """Write the names, anew if results were laid over the table, and the legend."""
     for _ in range(_ROUNDS):  # a legend that takes room of the Axes leaves less for labels
         settle(ax)
-        _write_names(ax, wanted=names and look().names)
+        _write_names(ax, wanted=names and chosen().names)
         before = per_point(ax)
         legend(ax)
         if per_point(ax) == before:
@@ -150,7 +150,7 @@ def renew(ax: Axes) -> list[Axes]:
     moved = []
     for other in (other for other in figure.axes if other is not ax and sheet(other).names):
         if not np.allclose(sheet(other).named_at, per_point(other), rtol=_HARDLY):
-            with looking(sheet(other).look):
+            with with_options(sheet(other).options):
                 finish(other)
             moved.append(other)
     return moved
@@ -179,12 +179,12 @@ def ground(ax: Axes, table: Table, *, mover: Model | None = None, zones: bool = 
         ax.set_aspect("equal", adjustable="box")
     rule_inches(ax)
     sheet(ax).table = table
-    with looking(replace(look(), label=None, color=None, alpha=None)):
+    with with_options(replace(chosen(), label=None, color=None, alpha=None)):
         drawn = draw_ground(ax, table)
         if table.picture is not None:
             drawn += draw_underlay(ax, table.picture)
         drawn += draw_terrain(ax, table) + draw_models(ax, table)
-        if zones and look().zones:
+        if zones and chosen().zones:
             drawn += draw_zones(ax, table, mover=mover)
     sheet(ax).ground = set(sheet(ax).legend)
     return drawn

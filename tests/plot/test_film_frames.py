@@ -10,7 +10,7 @@ import sbg_sim as sbg
 from sbg_sim.plot.animation import _of_phase, _of_verdict
 from sbg_sim.plot.fonts import house_style
 from sbg_sim.plot.frames import frames
-from sbg_sim.plot.look import Look, looking
+from sbg_sim.plot.options import PictureOptions, with_options
 from sbg_sim.table.record import MoveRecord
 
 NEARLY = 3  # of 255 by which a colour may differ that was laid over another one
@@ -29,7 +29,7 @@ def _of_a_way(theme):
 def test_every_picture_is_as_if_drawn_anew(made, theme):
     from sbg_sim.plot.dispatch import turn_dark
 
-    with looking(Look.wanted(theme=theme)):
+    with with_options(PictureOptions.wanted(theme=theme)):
         reel = made(theme)
         if theme == "dark":
             turn_dark(reel.ax)

@@ -12,7 +12,7 @@ import shapely
 from matplotlib.patches import Patch
 
 import sbg_sim as sbg
-from sbg_sim.plot import charts, denials, dispatch, entries, labels, look, outlines, terrain, vectors
+from sbg_sim.plot import charts, denials, dispatch, entries, labels, options, outlines, terrain, vectors
 from sbg_sim.plot.beneath import below_title
 from sbg_sim.plot.canvas import TableAxes, explain
 from sbg_sim.plot.convergence import plot_convergence
@@ -119,7 +119,7 @@ def test_headlines_of_reaches():
 )
 def test_looks_that_there_are_not(given, words):
     with pytest.raises(sbg.SbgError, match=words):
-        look.Look.wanted(**given)
+        options.PictureOptions.wanted(**given)
 
 
 def test_a_film_of_nothing(tmp_path):
@@ -169,7 +169,7 @@ def test_a_legend_that_is_not_wanted_goes():
     figure, ax = plt.subplots()
     sbg.plot(facing(bog=box(8, 8, 10, 10, "difficult")), ax=ax)
     assert ax.get_legend() is not None
-    with look.looking(look.Look.wanted(legend=False)):
+    with options.with_options(options.PictureOptions.wanted(legend=False)):
         legend(ax)
     assert ax.get_legend() is None
     plt.close(figure)

@@ -22,7 +22,7 @@ COMMON: Final = ("figsize", "title", "legend", "view", "names", "zones", "color"
 
 
 @dataclass(frozen=True)
-class Look:
+class PictureOptions:
     """The options that every picture has.
 
     Parameters
@@ -61,8 +61,8 @@ class Look:
     theme: str = "auto"
 
     @classmethod
-    def wanted(cls, **given: Any) -> Look:
-        """Return the look of some options.
+    def wanted(cls, **given: Any) -> PictureOptions:
+        """Check options and return them as one value.
 
         Raises
         ------
@@ -106,7 +106,7 @@ _CHOICES: Final[dict[str, tuple[Any, ...]]] = {
     "theme": ("auto", "light", "dark"),
 }
 _ALSO: Final = {"view": " or (x0, y0, x1, y1)"}
-_NOW: ContextVar[Look] = ContextVar("look", default=Look())  # noqa: B039 - frozen
+_NOW: ContextVar[PictureOptions] = ContextVar("options", default=PictureOptions())  # noqa: B039 - frozen
 
 
 def _refuse(name: str, value: object, said: str) -> None:
@@ -123,13 +123,13 @@ def _numbers(name: str, value: Any, count: int) -> tuple[Any, ...]:
     return found
 
 
-def look() -> Look:
+def chosen() -> PictureOptions:
     """Return the options in force."""
     return _NOW.get()
 
 
 @contextmanager
-def looking(wanted: Look) -> Iterator[None]:
+def with_options(wanted: PictureOptions) -> Iterator[None]:
     """Put options in force while the context lasts."""
     before = _NOW.set(wanted)
     try:
@@ -140,7 +140,7 @@ def looking(wanted: Look) -> Iterator[None]:
 
 def hue(usual: str) -> str:
     """Return the caller's colour for a result, or the usual one."""
-    return look().color or usual
+    return chosen().color or usual
 
 
 def paled(colour: str, part: float) -> tuple[float, float, float]:
@@ -151,11 +151,11 @@ def paled(colour: str, part: float) -> tuple[float, float, float]:
 
 def chance_hue(chance: Fraction | float) -> str:
     """Return the colour of a chance: the caller's, paler the less sure, or the usual one."""
-    wanted = look().color
+    wanted = chosen().color
     return palette.chance_colour(chance) if wanted is None else to_hex(paled(wanted, 0.25 + 0.75 * float(chance)))
 
 
 def opacity(usual: float) -> float:
     """Return the caller's opacity for a result, or the usual one."""
-    wanted = look().alpha
+    wanted = chosen().alpha
     return usual if wanted is None else wanted
