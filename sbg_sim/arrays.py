@@ -64,6 +64,16 @@ def lengths(x: Floats, y: Floats) -> Floats:
         return np.asarray(np.sqrt(x * x + y * y))
 
 
+def dot(p: Floats, q: Floats) -> Floats:
+    """Return the scalar products of vectors ``(..., 2)``: several times as quick as sums along so short an axis."""
+    return np.asarray(p[..., 0] * q[..., 0] + p[..., 1] * q[..., 1])
+
+
+def greatest(rows: Floats) -> Floats:
+    """Return the greatest number in each of many short rows ``(n, k)``, at least 0; quicker than `max` along them."""
+    return np.asarray(np.maximum.reduce(np.ascontiguousarray(rows.T), axis=0, initial=0.0))
+
+
 def unit(angle: Floats | float) -> Floats:
     """Return unit vectors ``(..., 2)`` in some directions ``(...)``, radians."""
     out = np.empty((*np.shape(angle), 2))

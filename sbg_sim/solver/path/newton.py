@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.arrays import greatest
 from sbg_sim.solver.path.batch import FIXED, Batch
 from sbg_sim.solver.path.differences import at_ends, columns, differences, held_at_ends
 from sbg_sim.tolerance import (
@@ -83,7 +84,7 @@ def _slid_off_ends(batch: Batch, creep: float = 0.0) -> tuple[Batch, Floats, Boo
     if len(k):
         other, new, _ = _slid(replace(batch.rows(k), u=u), Batch.cost, creep=creep)
         # This near to the begin a tangent is as short as rounding errors, and its cost tells nothing.
-        better = np.flatnonzero((new < value[k]) & (np.abs(other.u - u).max(axis=1) > OFF_END))
+        better = np.flatnonzero((new < value[k]) & (greatest(np.abs(other.u - u)) > OFF_END))
         batch.u[k[better]], value[k[better]] = other.u[better], new[better]
     return batch, value, crept
 
@@ -152,7 +153,7 @@ def _slid(batch: Batch, merit: Merit, *, creep: float = 0.0, tied: bool = False)
         if not closed[live].all():
             apart = onward
             onward, new = _together(replace(part, u=apart), new, high, merit, ~closed[live])
-            joined = np.abs(onward - apart).max(axis=1) > ROUNDING
+            joined = greatest(np.abs(onward - apart)) > ROUNDING
         steady = np.flatnonzero(progress.steady(live, moved) & (moved > HAIR) & (not batch.inner))
         if len(steady):
             came = np.stack([part.u[steady], earlier[live[steady]]], axis=1)
@@ -162,7 +163,7 @@ def _slid(batch: Batch, merit: Merit, *, creep: float = 0.0, tied: bool = False)
         earlier[live] = part.u
         part, u[live] = replace(part, u=onward), onward
         gain, value[live] = value[live] - new, new
-        wanted = np.abs(step).max(axis=1)
+        wanted = greatest(np.abs(step))
         slow = np.flatnonzero((moved < creep * wanted) & (wanted > CREEPS) & (gain < CREEPS))
         if len(slow):
             crept[live[slow]] = meeting(part.rows(slow)).any(axis=1)
@@ -275,7 +276,7 @@ def _downhill(slope: Floats, hess: Floats, *, each: bool) -> Floats:
 def _limited(step: Floats) -> Floats:
     """Shorten steps to an inch at most."""
     step = np.where(np.isfinite(step), step, 0.0)
-    big = np.abs(step).max(axis=1, initial=TINY)
+    big = np.maximum(greatest(np.abs(step)), TINY)
     return np.asarray(step * np.minimum(1.0, 1.0 / big)[:, None])
 
 
@@ -289,7 +290,7 @@ def _search(batch: Batch, top: Floats, step: Floats, here: Floats, merit: Merit)
     value = merit(replace(batch, u=u))
     bad = ~(value <= most)
     if not bad.any():
-        return u, value, np.abs(u - batch.u).max(axis=1, initial=0.0)
+        return u, value, greatest(np.abs(u - batch.u))
     todo, share = np.flatnonzero(bad), np.ones(len(here))
     u[todo], value[todo] = batch.u[todo], here[todo]
     left = todo
@@ -300,7 +301,7 @@ def _search(batch: Batch, top: Floats, step: Floats, here: Floats, merit: Merit)
         k, first = left[rows], first[rows]
         u[k], value[k], share[k] = trial[rows, first], new[rows, first], shares[first]
         left = np.delete(left, rows)
-    todo = np.flatnonzero((share < _MUCH) & (np.abs(step).max(axis=1, initial=0.0) > HAIR))
+    todo = np.flatnonzero((share < _MUCH) & (greatest(np.abs(step)) > HAIR))
     low, width = share[todo], 3 * share[todo]
     for _ in range(_REFINED if len(todo) else 0):
         width /= len(_INNER) + 1
@@ -311,7 +312,7 @@ def _search(batch: Batch, top: Floats, step: Floats, here: Floats, merit: Merit)
         u[k], value[k] = trial[rows, best], new[rows, best]
         low[rows] += width[rows] * best
         width[rows] *= 2
-    return u, value, np.abs(u - batch.u).max(axis=1, initial=0.0)
+    return u, value, greatest(np.abs(u - batch.u))
 
 
 def _strode(batch: Batch, top: Floats, before: Floats, here: Floats, merit: Merit) -> tuple[Floats, Floats]:
