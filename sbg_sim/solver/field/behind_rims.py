@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.arrays import Rows, distances, first_of_each
+from sbg_sim.arrays import Rows, distances, equal_rows, first_of_each
 from sbg_sim.geometry.breaks import first_hit
 from sbg_sim.solver.field.candidates import ToPolish, ended, joined
 from sbg_sim.solver.path.gathering import gather
@@ -329,14 +329,12 @@ class BehindRims:
         u = np.zeros((len(which), costs.slid.shape[1] + 1))
         u[:, :-1] = costs.slid[crossings.spot]
         piece, path_type = crossings.piece, costs.path_type[crossings.spot]
-        marks = np.column_stack([path_type, piece, weight.astype(np.int64)])
-        for mark in np.unique(marks, axis=0).tolist():
-            mine = np.flatnonzero((marks == mark).all(axis=1))
-            number = self._number((mark[0], mark[1], float(mark[2])))
-            which[mine] = number
+        for mine in equal_rows(np.column_stack([path_type, piece, weight.astype(np.int64)])):
+            one = int(mine[0])
+            number = which[mine] = self._number((int(path_type[one]), int(piece[one]), float(weight[one])))
             last = len(self.tails[number].path.elements) - 2
             crossing = self.tails[number].path.elements[last]
-            if isinstance(crossing, Slide) and crossing.piece == mark[1]:
+            if isinstance(crossing, Slide) and crossing.piece == piece[one]:
                 u[mine, last] = crossings.u[mine]
         return which, u
 

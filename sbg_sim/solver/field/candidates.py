@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from sbg_sim.arrays import first_of_each, point, unit
+from sbg_sim.arrays import equal_rows, first_of_each, point, unit
 from sbg_sim.solver.field.tails import slid_along
 from sbg_sim.solver.path.batch import WRAP
 from sbg_sim.solver.path.gathering import gather, loci_of, placed
@@ -313,7 +313,7 @@ class Blocked:
         """Return types that walk a part of the paths' ways over, each with the numbers of the paths."""
         cell = np.floor(self.xy / _CELL).astype(np.int64)
         found = []
-        for alike in _grouped(np.column_stack([self.which, cell])):
+        for alike in equal_rows(np.column_stack([self.which, cell])):
             some = self.path(int(alike[np.argmin(self.bare[alike])]), polished=False)
             found += [(path, alike) for path in walked_beside(self.batch.net, some)]
         return found
@@ -350,24 +350,18 @@ class Blocked:
         """Groups of paths of one type that lead to places close by and are blocked by the same obstacle."""
         batch, net = self.batch, self.batch.net
         legs = batch.legs()
-        cut = np.full((len(batch), batch.weight.shape[1]), -1)
+        past, cut = batch.past_nothing(legs), np.full((len(batch), batch.weight.shape[1]), -1)
         for i in range(cut.shape[1]):
-            real = (i < batch.size - 1) & (batch.transition[:, i] < 0)
+            # A ring whose arc has shrunk past nothing is left out, whatever else is in the way.
+            real = (i < batch.size - 1) & (batch.transition[:, i] < 0) & (past == 0)
             for s in sorted(set(batch.space[real, i].tolist())):
                 k = np.flatnonzero(real & (batch.space[:, i] == s))
                 circles, depth = obstacles(net.spaces[s], legs.p[k, i], legs.q[k, i])
                 if len(circles):
                     cut[k, i] = np.where(depth.min(axis=1) < 0, depth.argmin(axis=1), -1)
         cell = np.floor(self.xy / _CELL).astype(np.int64)
-        marks = np.column_stack([self.which, cell, batch.past_nothing(legs), batch.ended, cut])
-        return _grouped(marks)
-
-
-def _grouped(marks: Ints) -> list[Ints]:
-    """Return groups of equal rows, by their numbers."""
-    label = np.unique(marks, axis=0, return_inverse=True)[1].ravel()
-    order = np.argsort(label, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(label[order])) + 1) if len(order) else []
+        marks = np.column_stack([self.which, cell, past, batch.ended, cut])
+        return equal_rows(marks)
 
 
 def joined(parts: Sequence[Blocked]) -> Blocked:

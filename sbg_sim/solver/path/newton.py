@@ -293,15 +293,18 @@ def _search(batch: Batch, top: Floats, step: Floats, here: Floats, merit: Merit)
         return u, value, greatest(np.abs(u - batch.u))
     todo, share = np.flatnonzero(bad), np.ones(len(here))
     u[todo], value[todo] = batch.u[todo], here[todo]
-    left = todo
+    wanted = greatest(np.abs(step))
+    left = todo[wanted[todo] > HAIR]  # where a path rises over a shorter step, that is rounding
     for shares in _SHORTER:
+        if not len(left):
+            break
         trial, new = _parts(batch, top, step, left, np.tile(shares, (len(left), 1)), merit)
         good = new <= most[left, None]
         first, rows = good.argmax(axis=1), np.flatnonzero(good.any(axis=1))
         k, first = left[rows], first[rows]
         u[k], value[k], share[k] = trial[rows, first], new[rows, first], shares[first]
         left = np.delete(left, rows)
-    todo = np.flatnonzero((share < _MUCH) & (greatest(np.abs(step)) > HAIR))
+    todo = np.flatnonzero((share < _MUCH) & (wanted > HAIR))
     low, width = share[todo], 3 * share[todo]
     for _ in range(_REFINED if len(todo) else 0):
         width /= len(_INNER) + 1
