@@ -84,6 +84,11 @@ def dot(p: Floats, q: Floats) -> Floats:
     return np.asarray(p[..., 0] * q[..., 0] + p[..., 1] * q[..., 1])
 
 
+def sums(rows: Floats) -> Floats:
+    """Return the sum of each of many short rows ``(n, k)``; quicker than `sum` along them."""
+    return np.asarray(np.add.reduce(np.ascontiguousarray(rows.T), axis=0))
+
+
 def greatest(rows: Floats) -> Floats:
     """Return the greatest number in each of many short rows ``(n, k)``, at least 0; quicker than `max` along them."""
     return np.asarray(np.maximum.reduce(np.ascontiguousarray(rows.T), axis=0, initial=0.0))

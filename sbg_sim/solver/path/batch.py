@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from sbg_sim.arrays import dot, unit
+from sbg_sim.arrays import dot, lengths, sums, unit
 from sbg_sim.solver.space.rings import ways_round
-from sbg_sim.tolerance import ABOUT, ANGLE, HAIR, ON_CIRCLE, ROUNDED, ROUNDING, SMOOTH, TOUCH
+from sbg_sim.tolerance import ABOUT, ANGLE, HAIR, ON_CIRCLE, ROUNDED, ROUNDING, SMOOTH, TINY, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
@@ -30,7 +30,7 @@ _FAR_PAST: Final = 1.0  # radians by which an arc that began short may shrink pa
 
 @dataclass(frozen=True)
 class Legs:
-    """Links of a batch: ends ``(b, k - 1, 2)``, lengths, directions (radians); sweeps on rings ``(b, k)``.
+    """Links of a batch: ends, lengths, unit vectors along them ``(b, k - 1, 2)``; sweeps on rings ``(b, k)``.
 
     ``whole`` is the length of the tangent itself, which goes on to the centre of a circle on whose rim a path ends.
     """
@@ -39,7 +39,7 @@ class Legs:
     q: Floats
     length: Floats
     whole: Floats
-    phi: Floats
+    ahead: Floats
     sweep: Floats
 
 
@@ -177,10 +177,10 @@ class Batch:
         """Work out the links of all paths."""
         c = self.places()
         d = c[:, 1:] - c[:, :-1]
-        dist = np.hypot(d[..., 0], d[..., 1])
+        dist = lengths(d[..., 0], d[..., 1])
         if not (self.turned.any() or self.rim.any()):
-            phi, sweep = np.arctan2(d[..., 1], d[..., 0]), np.zeros(self.kind.shape)
-            return Legs(c[:, :-1], c[:, 1:], dist, dist, phi, sweep)
+            ahead = d / np.maximum(dist, TINY)[..., None]
+            return Legs(c[:, :-1], c[:, 1:], dist, dist, ahead, np.zeros(self.kind.shape))
         r1, r2 = self.turned[:, :-1], self.turned[:, 1:]
         off = r2 - r1
         least = np.abs(off)
@@ -206,7 +206,7 @@ class Batch:
         turn = np.sign(self.turned[:, 1:-1])
         by = ((phi[:, 1:] - phi[:, :-1]) * turn) % math.tau
         sweep[:, 1:-1] = np.where(by > math.tau - self.past[:, 1:-1], by - math.tau, by) * turn
-        return Legs(p, q, length, whole, phi, sweep)
+        return Legs(p, q, length, whole, ahead, sweep)
 
     def places(self) -> Floats:
         """Positions of all elements, of rings their centres ``(b, k, 2)``."""
@@ -230,7 +230,7 @@ class Batch:
         """How far apart neighbouring places are, and centres of rings ``(b, k - 1)``, inches."""
         c = self.places()
         d = c[:, 1:] - c[:, :-1]
-        return np.asarray(np.hypot(d[..., 0], d[..., 1]))
+        return lengths(d[..., 0], d[..., 1])
 
     def frame(self) -> tuple[Floats, Floats, Floats]:
         """Return tangents, normals and curvatures where places slide; 0 elsewhere."""
@@ -245,15 +245,15 @@ class Batch:
         Ways over that constraints keep out of difficult ground are weighed without it.
         """
         if legs is None and not (self.turned.any() or self.rim.any() or (self.transition >= 0).any()):
-            return np.asarray((self.weight * self.apart()).sum(axis=1))
+            return sums(self.weight * self.apart())
         begun, last = self.costs(legs, held)
         return begun + last
 
     def costs(self, legs: Legs | None = None, held: Held | None = None) -> tuple[Floats, Floats]:
         """Return the cost of paths without their last way over, and the cost of that ``(b,)``; see :meth:`cost`."""
         legs = self.legs() if legs is None else legs
-        begun, last = (self.weight * np.where(self.weight > 0, legs.length, 0.0)).sum(axis=1), np.zeros(len(self))
-        begun += (legs.sweep * self.turned * self.heavy).sum(axis=1)
+        begun, last = sums(self.weight * np.where(self.weight > 0, legs.length, 0.0)), np.zeros(len(self))
+        begun += sums(legs.sweep * self.turned * self.heavy)
         row, col = np.nonzero((self.kind == WRAP) & (self.heavy == 0))
         if len(row):
             turn, at = np.sign(self.turned[row, col]), (row, col - 1)
@@ -288,7 +288,7 @@ class Batch:
         """
         legs = self.legs()
         tangent, normal, curve = self.frame()
-        e = unit(legs.phi)
+        e = legs.ahead
         # Onto a ring the direction is that of its tangent, however short the link.
         round_ = (self.turned[:, 1:] != 0) | (self.turned[:, :-1] != 0)
         w = np.where((legs.whole > ROUNDING) | round_, self.weight, 0.0)

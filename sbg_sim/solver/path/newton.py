@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.differences import Merit
 
 _ROUNDS: Final = 60  # Newton steps; far from the optimum they are an inch long at most
-_SHORTER: Final = np.split(4.0 ** -np.arange(1, 14), (2, 6))  # shares of a step, tried in three groups
+_SHORTER: Final = 4.0 ** -np.arange(1, 14)  # shares of a step
+_GROUPS: Final = np.split(_SHORTER, (2, 6))  # tried one after the other, for few paths all at once
+_FEW: Final = 50
 _MUCH: Final = 0.1  # a step shortened to less than this share may have met a kink
 _INNER: Final = np.arange(1, 16)  # points between two shares at which the best share of such a step is sought
 _REFINED: Final = 2  # rounds of that, each between the neighbours of the best
@@ -295,7 +297,7 @@ def _search(batch: Batch, top: Floats, step: Floats, here: Floats, merit: Merit)
     u[todo], value[todo] = batch.u[todo], here[todo]
     wanted = greatest(np.abs(step))
     left = todo[wanted[todo] > HAIR]  # where a path rises over a shorter step, that is rounding
-    for shares in _SHORTER:
+    for shares in _GROUPS if len(left) > _FEW else [_SHORTER]:
         if not len(left):
             break
         trial, new = _parts(batch, top, step, left, np.tile(shares, (len(left), 1)), merit)
