@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 import numpy as np
 
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Ints: TypeAlias = np.ndarray[Any, np.dtype[np.integer[Any]]]
 Bools: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
+_MOST_CODES: Final = 2**62  # so many different rows have numbers of their own in 64 bits
+
 Array: TypeAlias = np.ndarray[Any, Any]
 """Any of them."""
 
@@ -62,6 +64,34 @@ def lengths(x: Floats, y: Floats) -> Floats:
     """Return how long vectors are, far beyond any table infinite: several times as quick as `numpy.hypot`."""
     with np.errstate(over="ignore", under="ignore"):
         return np.asarray(np.sqrt(x * x + y * y))
+
+
+def equal_rows(rows: Ints) -> list[Ints]:
+    """Return the groups of equal rows of ``(n, k)``, each by the numbers of its rows, in the order of their values."""
+    code, size = np.zeros(len(rows), dtype=np.int64), 1
+    for column in rows.T if len(rows) else ():
+        low, span = int(column.min()), int(np.ptp(column)) + 1
+        if size * span > _MOST_CODES:
+            found, code = np.unique(code, return_inverse=True)
+            size = len(found)
+        code, size = code * span + (column - low), size * span
+    order = np.argsort(code, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(code[order])) + 1) if len(rows) else []
+
+
+def dot(p: Floats, q: Floats) -> Floats:
+    """Return the scalar products of vectors ``(..., 2)``: several times as quick as sums along so short an axis."""
+    return np.asarray(p[..., 0] * q[..., 0] + p[..., 1] * q[..., 1])
+
+
+def sums(rows: Floats) -> Floats:
+    """Return the sum of each of many short rows ``(n, k)``; quicker than `sum` along them."""
+    return np.asarray(np.add.reduce(np.ascontiguousarray(rows.T), axis=0))
+
+
+def greatest(rows: Floats) -> Floats:
+    """Return the greatest number in each of many short rows ``(n, k)``, at least 0; quicker than `max` along them."""
+    return np.asarray(np.maximum.reduce(np.ascontiguousarray(rows.T), axis=0, initial=0.0))
 
 
 def unit(angle: Floats | float) -> Floats:

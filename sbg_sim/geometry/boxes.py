@@ -120,16 +120,17 @@ def _begin(apart: Bools) -> Ints:
 
 def boxes_meet(boxes: Floats, low: Floats, high: Floats) -> tuple[Ints, Ints]:
     """Return which boxes from ``low`` to ``high`` (``(n, 2)`` each) meet which of others ``(m, 4)``, all compared."""
+    # A row of many a box: loops over columns of a few cost several times as much.
+    sides = np.ascontiguousarray(low.T), np.ascontiguousarray(high.T)
     if len(low) * len(boxes) > _FEW:
         # Queries often lie together; some may be NaN.
         x0, y0, x1, y1 = boxes.T
-        (left, below), (right, above) = np.fmin.reduce(low), np.fmax.reduce(high)
+        (left, below), (right, above) = np.fmin.reduce(sides[0], axis=1), np.fmax.reduce(sides[1], axis=1)
         near = np.flatnonzero((left <= x1) & (right >= x0) & (below <= y1) & (above >= y0))
         if len(near) < len(boxes) / 2:
             i, j = boxes_meet(boxes[near], low, high)
             return i, near[j]
-    # A row of many a box: loops over columns of a few cost several times as much.
-    (left, below), (right, above), (x0, y0, x1, y1) = low.T, high.T, boxes.T[:, :, None]
+    (left, below), (right, above), (x0, y0, x1, y1) = *sides, boxes.T[:, :, None]
     meet = left <= x1
     for met in (right >= x0, below <= y1, above >= y0):
         meet &= met

@@ -129,10 +129,7 @@ class Grown:
 
     def beside(self, p: Floats, q: Floats) -> Ints:
         """Return which segments ``pq`` (``(n, 2)`` each) meet the box of any owner, in order."""
-        b, low, high = self._whole_boxes, np.minimum(p, q), np.maximum(p, q)
-        b = b[((np.fmin.reduce(low) <= b[:, 2:]) & (np.fmax.reduce(high) >= b[:, :2])).all(axis=1)]
-        # Most often nothing is near: polishing asks about few segments, again and again.
-        i = boxes_meet(b, low, high)[0] if len(b) else np.zeros(0, dtype=np.int64)
+        i = boxes_meet(self._whole_boxes, np.minimum(p, q), np.maximum(p, q))[0]
         return np.flatnonzero(np.bincount(i, minlength=len(p)))
 
     @cached_property

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sbg_sim.arrays import dot
 from sbg_sim.tolerance import ON_CIRCLE
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def leave_to_point(c: Floats, rho: Floats, turn: Ints, p: Floats) -> tuple[Float
 
     """
     d = p - c
-    beyond = np.square(d).sum(axis=-1) - rho * rho
+    beyond = dot(d, d) - rho * rho
     length = np.sqrt(np.where(beyond > ON_CIRCLE, beyond, 0.0))
     # Seen from the centre, the touching point lies acos(rho/d) before the direction to p, in the direction of travel.
     return np.arctan2(d[..., 1], d[..., 0]) - turn * np.arctan2(length, rho), length

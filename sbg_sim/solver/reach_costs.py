@@ -12,6 +12,7 @@ import numpy as np
 
 from sbg_sim.arrays import lengths
 from sbg_sim.errors import QuestionError
+from sbg_sim.geometry.grown import discs
 from sbg_sim.rules.contact import touchable
 from sbg_sim.solver.field.cost_fields import CostFields
 from sbg_sim.solver.judge import CRAWL, judge_move
@@ -187,8 +188,10 @@ class ReachCosts:
         space = self.surroundings.spaces[int(index or 0)]
         at_home = (np.hypot(*(flat - np.array(self.mover.at)).T) <= FITS) & here
         ends = space.may_end(flat)
-        for other, apart in touchable(self.table, self.mover, space.surface, self.table.standing()):
-            ends &= lengths(*(flat - np.array(other.at)).T) > apart
+        enemies = touchable(self.table, self.mover, space.surface, self.table.standing())
+        near = discs([(*other.at, apart) for other, apart in enemies])
+        i, j = near.meeting(flat, flat)
+        ends[i[lengths(*(flat[i] - near.spines[j, :2]).T) <= near.rho[j]]] = False
         out = np.where(at_home, 0.0, np.where(ends, self._costs(surface, flat), np.inf))
         return np.asarray(out.reshape(p.shape[:-1]))
 

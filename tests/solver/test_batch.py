@@ -33,7 +33,7 @@ def test_links_touch_rings_and_arcs_lead_from_the_one_to_the_next(turns):
     for i, (p, q) in enumerate(zip(legs.p[0], legs.q[0], strict=True)):
         ahead = (q - p) / math.dist(p, q)
         assert legs.length[0, i] == pytest.approx(math.dist(p, q), abs=1e-12)
-        assert ahead == pytest.approx([math.cos(legs.phi[0, i]), math.sin(legs.phi[0, i])], abs=1e-12)
+        assert ahead == pytest.approx(legs.ahead[0, i], abs=1e-12)
         for at, k in ((p, i - 1), (q, i)):
             if 0 <= k < 3:
                 (x, y), one = at - RINGS.rings[k].center, RINGS.rings[k]

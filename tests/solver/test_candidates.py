@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from sbg_sim.arrays import equal_rows
 from sbg_sim.geometry.pieces import Piece
 from sbg_sim.solver.field import candidates
 from sbg_sim.solver.field.candidates import (
@@ -249,3 +250,13 @@ def test_of_a_place_the_tail_is_all_that_follows():
         != _tail(replace(whole, links=(whole.links[0], Link(0, 2.0), whole.links[2])), 1, stem).path_type
     )
     assert found.path_type == _tail(path(A, Fixed((2.0, 1.0)), Slide(0, 29.0), A), 1, stem).path_type
+
+
+@pytest.mark.parametrize("span", [3, 2**40])
+def test_equal_rows_are_grouped_in_the_order_of_their_values(span):
+    """Also where the numbers are too far apart to be told by one number a row."""
+    rows = np.random.default_rng(4).integers(-1, 2, (200, 4)) * span
+    kinds, of = np.unique(rows, axis=0, return_inverse=True)
+    groups = equal_rows(rows)
+    assert [some.tolist() for some in groups] == [np.flatnonzero(of.ravel() == n).tolist() for n in range(len(kinds))]
+    assert equal_rows(rows[:0]) == []

@@ -258,3 +258,20 @@ def test_derivatives_of_several_paths_are_those_of_each_alone():
         n = alone.shape[1]
         np.testing.assert_allclose(slope[k, :n], alone[0], atol=1e-9)
         np.testing.assert_allclose(hess[k, :n, :n], bend[0], atol=1e-6)
+
+
+def test_steps_are_not_shortened_where_a_cost_rises_by_rounding(monkeypatch):
+    tried, moved = [], newton._moved
+    monkeypatch.setattr(newton, "_moved", lambda batch, *rest: tried.append(len(batch)) or moved(batch, *rest))
+    batch, here = sliding(20.0, 20.0), np.full(2, 1.0)
+    # From the one place each step leads uphill, from the other the cost rises by rounding.
+    step = np.zeros((2, batch.u.shape[1]))
+    step[:, 1] = 1e-3, 1e-9
+    merit = of_place(lambda u: 1.0 + np.where(u > 20.0, 4e-15, 0.0) + 0.1 * np.maximum(u - 20.0 - 1e-8, 0.0))
+    onward, value, far = newton._search(batch, batch.top, step, here, merit)
+    assert tried
+    tried.clear()
+    later = newton._search(batch.rows(np.array([1])), batch.top[1:], step[1:], here[1:], merit)
+    assert not tried
+    assert onward[1, 1] == later[0][0, 1] == 20.0
+    assert (value[1], far[1]) == (1.0, 0.0)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sbg_sim.arrays import Rows, distances, first_of_each
+from sbg_sim.arrays import Rows, distances, dot, equal_rows, first_of_each, lengths
 from sbg_sim.geometry.breaks import first_hit
 from sbg_sim.solver.field.candidates import ToPolish, ended, joined
 from sbg_sim.solver.path.gathering import gather
@@ -281,7 +281,7 @@ class BehindRims:
         flat, lean, bend, twist = cubic
         low, high = np.zeros(len(h)), h.copy()
         # Begin at the foot of the perpendicular: a path to a place near the rim crosses near that foot.
-        t = np.clip(((xy - self.costs.xy[left]) * self.tangent[left]).sum(axis=1), 0.0, h)
+        t = np.clip(dot(xy - self.costs.xy[left], self.tangent[left]), 0.0, h)
         for _ in range(_STEPS):
             slope, curve = self._rise(piece, u0 + t, xy, weight)
             slope, curve = slope + lean + (2 * bend + 3 * twist * t) * t, curve + 2 * bend + 6 * twist * t
@@ -295,9 +295,9 @@ class BehindRims:
         """Return first and second derivatives, along rims, of the cost of the straights to places."""
         tangent, normal, curve = self.rims.frame(piece, u)
         d = self.rims.at(piece, u) - xy
-        away = np.maximum(np.hypot(d[:, 0], d[:, 1]), TINY)
-        along = (d * tangent).sum(axis=1) / away
-        return weight * along, weight * ((1 - along * along) - (d * normal).sum(axis=1) * curve) / away
+        away = np.maximum(lengths(d[:, 0], d[:, 1]), TINY)
+        along = dot(d, tangent) / away
+        return weight * along, weight * ((1 - along * along) - dot(d, normal) * curve) / away
 
     def _where_types_meet(self, xy: Floats, weight: Floats, most: Floats) -> Crossings:
         """Return the crossings between two places on a rim with different types of path, for each of the two types."""
@@ -329,14 +329,12 @@ class BehindRims:
         u = np.zeros((len(which), costs.slid.shape[1] + 1))
         u[:, :-1] = costs.slid[crossings.spot]
         piece, path_type = crossings.piece, costs.path_type[crossings.spot]
-        marks = np.column_stack([path_type, piece, weight.astype(np.int64)])
-        for mark in np.unique(marks, axis=0).tolist():
-            mine = np.flatnonzero((marks == mark).all(axis=1))
-            number = self._number((mark[0], mark[1], float(mark[2])))
-            which[mine] = number
+        for mine in equal_rows(np.column_stack([path_type, piece, weight.astype(np.int64)])):
+            one = int(mine[0])
+            number = which[mine] = self._number((int(path_type[one]), int(piece[one]), float(weight[one])))
             last = len(self.tails[number].path.elements) - 2
             crossing = self.tails[number].path.elements[last]
-            if isinstance(crossing, Slide) and crossing.piece == mark[1]:
+            if isinstance(crossing, Slide) and crossing.piece == piece[one]:
                 u[mine, last] = crossings.u[mine]
         return which, u
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from sbg_sim.arrays import first_of_each, point, unit
+from sbg_sim.arrays import equal_rows, first_of_each, point
 from sbg_sim.solver.field.tails import slid_along
 from sbg_sim.solver.path.batch import WRAP
 from sbg_sim.solver.path.gathering import gather, loci_of, placed
@@ -123,8 +123,7 @@ class BestPaths:
         )
         last = batch.weight.shape[1] - 1 - np.argmax(long[:, ::-1], axis=1)
         rows = np.arange(len(i))
-        phi = legs.phi[rows, last]
-        self.direction[i] = unit(phi)
+        self.direction[i] = legs.ahead[rows, last]
         self.weight[i] = batch.weight[rows, last]
         self.path_type[i], self.which[i] = path_type, which
         self.slid[i], self.slid[i, : batch.u.shape[1]] = 0.0, batch.u
@@ -199,13 +198,15 @@ class Polishing:
         self.batch, self.bare, self.crept = minimise_most(batch.letting_past())
         self.before = np.array([tail.before for tail in todo.tails])[todo.which]
         self.bare += self.before
-        self.open, self.barred = np.isfinite(self.bare), np.zeros(len(self.bare), dtype=bool)
+        self.open = np.isfinite(self.bare)
         self.allowed = np.full(len(self.bare), np.inf)
         # An arc past nothing, from where a stem joins its ring, was counted as a full turn.
-        lower, known = self.batch.taken_past(self.open).cost() + self.before, best[todo.rows]
-        past = self.open & (self.bare > known) & (lower <= np.minimum(known, self.bare - ROUNDING))
-        self.batch, self.bare = self.batch.taken_past(past), np.where(past, lower, self.bare)
-        self.open[past], self.barred[past] = False, True
+        known, past = best[todo.rows], np.zeros(len(self.bare), dtype=bool)
+        k = np.flatnonzero(self.open & (self.bare > known) & self.batch.turned.any(axis=1))
+        lower = self.batch.rows(k).taken_past(np.ones(len(k), dtype=bool)).cost() + self.before[k]
+        less = lower <= np.minimum(known[k], self.bare[k] - ROUNDING)
+        past[k[less]], self.bare[k[less]] = True, lower[less]
+        self.batch, self.open, self.barred = self.batch.taken_past(past), self.open & ~past, past
 
     def likely(self, best: Floats) -> Ints:
         """Return the open paths to test next: the cheapest to each place, if it could be the best there."""
@@ -313,7 +314,7 @@ class Blocked:
         """Return types that walk a part of the paths' ways over, each with the numbers of the paths."""
         cell = np.floor(self.xy / _CELL).astype(np.int64)
         found = []
-        for alike in _grouped(np.column_stack([self.which, cell])):
+        for alike in equal_rows(np.column_stack([self.which, cell])):
             some = self.path(int(alike[np.argmin(self.bare[alike])]), polished=False)
             found += [(path, alike) for path in walked_beside(self.batch.net, some)]
         return found
@@ -350,24 +351,18 @@ class Blocked:
         """Groups of paths of one type that lead to places close by and are blocked by the same obstacle."""
         batch, net = self.batch, self.batch.net
         legs = batch.legs()
-        cut = np.full((len(batch), batch.weight.shape[1]), -1)
+        past, cut = batch.past_nothing(legs), np.full((len(batch), batch.weight.shape[1]), -1)
         for i in range(cut.shape[1]):
-            real = (i < batch.size - 1) & (batch.transition[:, i] < 0)
+            # A ring whose arc has shrunk past nothing is left out, whatever else is in the way.
+            real = (i < batch.size - 1) & (batch.transition[:, i] < 0) & (past == 0)
             for s in sorted(set(batch.space[real, i].tolist())):
                 k = np.flatnonzero(real & (batch.space[:, i] == s))
                 circles, depth = obstacles(net.spaces[s], legs.p[k, i], legs.q[k, i])
                 if len(circles):
                     cut[k, i] = np.where(depth.min(axis=1) < 0, depth.argmin(axis=1), -1)
         cell = np.floor(self.xy / _CELL).astype(np.int64)
-        marks = np.column_stack([self.which, cell, batch.past_nothing(legs), batch.ended, cut])
-        return _grouped(marks)
-
-
-def _grouped(marks: Ints) -> list[Ints]:
-    """Return groups of equal rows, by their numbers."""
-    label = np.unique(marks, axis=0, return_inverse=True)[1].ravel()
-    order = np.argsort(label, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(label[order])) + 1) if len(order) else []
+        marks = np.column_stack([self.which, cell, past, batch.ended, cut])
+        return equal_rows(marks)
 
 
 def joined(parts: Sequence[Blocked]) -> Blocked:

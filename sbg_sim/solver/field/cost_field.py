@@ -80,7 +80,9 @@ class CostField(SampledCosts):
             best[k] = self.exact.polished(xy[k], bends.some(k), best[k], known)
         if len(again):
             # Other types of path may come from any last bend.
-            best[again] = np.minimum(best[again], self._block(xy[again], exact, None))
+            bends = self.last_bends(xy[again], self.points)
+            sampled, _ = self.verify(xy[again, None], bends, self.points)
+            best[again] = self.exact.polished(xy[again], bends, sampled, best[again], wide=True)
         return best
 
     def _straight(self, xy: Floats) -> Floats:

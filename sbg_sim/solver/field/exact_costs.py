@@ -76,7 +76,7 @@ class ExactCosts:
         self._parted: dict[Path, list[Tail]] = {}
         self._landings: dict[_Onward, list[tuple[Path, tuple[float, float]]]] = {}
 
-    def polished(self, xy: Floats, bends: LastBends, best: Floats, known: Floats) -> Floats:
+    def polished(self, xy: Floats, bends: LastBends, best: Floats, known: Floats, *, wide: bool = False) -> Floats:
         """Return the exact costs of places ``(n, 2)``, inches.
 
         Parameters
@@ -89,10 +89,12 @@ class ExactCosts:
             The best sampled costs ``(n,)``.
         known
             Exact costs by way of rims ``(n,)``, infinite if unknown; the samples of those rims are no last bends then.
+        wide
+            Whether detours may matter though a way by a rim is cheaper.
 
         """
         best = np.minimum(best, known)
-        candidates, landed, still = self._leading_to(xy, bends, best, known)
+        candidates, landed, still = self._leading_to(xy, bends, best, np.full(len(xy), np.inf) if wide else known)
         out, sampled, blocked = self.settled(xy, best, self._chosen(candidates, xy, best))
         sampled &= (known > best) & ~still
         out, barred = self.mended(xy, out, blocked, candidates)

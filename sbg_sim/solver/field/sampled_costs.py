@@ -160,10 +160,10 @@ class SampledCosts:
         exceeds the best by more than its distance has no type of path that reaches the place for less.
         """
         near = bends.low <= best[:, None] + NEAR_BEST
-        away = lengths(xy[:, :1] - bends.start[..., 0], xy[:, 1:] - bends.start[..., 1])
-        beside = self.net.on_ground[bends.node] & (away <= SPACING)
-        beside[:, bends.node.shape[1] - len(self.runs) :] = False
-        beside &= self.cost[bends.node] - away <= best[:, None]
+        points, beside = bends.node.shape[1] - len(self.runs), np.zeros(near.shape, dtype=bool)
+        start, node = bends.start[:, :points], bends.node[:, :points]
+        away = lengths(xy[:, :1] - start[..., 0], xy[:, 1:] - start[..., 1])
+        beside[:, :points] = self.net.on_ground[node] & (away <= SPACING) & (self.cost[node] - away <= best[:, None])
         return beside | near, beside
 
     def verify(self, ends: Floats, bends: LastBends, points: Ints, *, at_once: int = _AHEAD) -> tuple[Floats, Ints]:

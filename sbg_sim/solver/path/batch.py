@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from sbg_sim.arrays import unit
+from sbg_sim.arrays import dot, lengths, sums, unit
 from sbg_sim.solver.space.rings import ways_round
-from sbg_sim.tolerance import ABOUT, ANGLE, HAIR, ON_CIRCLE, ROUNDED, ROUNDING, SMOOTH, TOUCH
+from sbg_sim.tolerance import ABOUT, ANGLE, HAIR, ON_CIRCLE, ROUNDED, ROUNDING, SMOOTH, TINY, TOUCH
 
 if TYPE_CHECKING:
     from sbg_sim.arrays import Bools, Floats, Ints
@@ -30,7 +30,7 @@ _FAR_PAST: Final = 1.0  # radians by which an arc that began short may shrink pa
 
 @dataclass(frozen=True)
 class Legs:
-    """Links of a batch: ends ``(b, k - 1, 2)``, lengths, directions (radians); sweeps on rings ``(b, k)``.
+    """Links of a batch: ends, lengths, unit vectors along them ``(b, k - 1, 2)``; sweeps on rings ``(b, k)``.
 
     ``whole`` is the length of the tangent itself, which goes on to the centre of a circle on whose rim a path ends.
     """
@@ -39,7 +39,7 @@ class Legs:
     q: Floats
     length: Floats
     whole: Floats
-    phi: Floats
+    ahead: Floats
     sweep: Floats
 
 
@@ -176,9 +176,13 @@ class Batch:
     def legs(self) -> Legs:
         """Work out the links of all paths."""
         c = self.places()
-        r1, r2 = self.turned[:, :-1], self.turned[:, 1:]
         d = c[:, 1:] - c[:, :-1]
-        dist, off = np.hypot(d[..., 0], d[..., 1]), r2 - r1
+        dist = lengths(d[..., 0], d[..., 1])
+        if not (self.turned.any() or self.rim.any()):
+            ahead = d / np.maximum(dist, TINY)[..., None]
+            return Legs(c[:, :-1], c[:, 1:], dist, dist, ahead, np.zeros(self.kind.shape))
+        r1, r2 = self.turned[:, :-1], self.turned[:, 1:]
+        off = r2 - r1
         least = np.abs(off)
         gap, round_, both = dist - least, (r1 != 0) | (r2 != 0), (r1 != 0) & (r2 != 0)
         # A place far from the origin lies beside its ring by more than numbers of size 1 are rounded.
@@ -202,14 +206,14 @@ class Batch:
         turn = np.sign(self.turned[:, 1:-1])
         by = ((phi[:, 1:] - phi[:, :-1]) * turn) % math.tau
         sweep[:, 1:-1] = np.where(by > math.tau - self.past[:, 1:-1], by - math.tau, by) * turn
-        return Legs(p, q, length, whole, phi, sweep)
+        return Legs(p, q, length, whole, ahead, sweep)
 
     def places(self) -> Floats:
         """Positions of all elements, of rings their centres ``(b, k, 2)``."""
         c = self.xy.copy()
         slide = self.slides.nonzero()
         if len(slide[0]):
-            c[slide] = self.net.rims.at(*self.net.rims.on_piece(self.course[slide], self.origin[slide], self.u[slide]))
+            c[slide] = self.net.rims.at(*self._on_pieces(slide))
         follow = self.kind == FOLLOW
         for i in np.flatnonzero(follow.any(axis=0)).tolist() if follow.any() else ():
             rows = np.flatnonzero(follow[:, i])
@@ -218,15 +222,22 @@ class Batch:
                 c[k, i] = c[k, i - 1] if j < 0 else self.net.transitions[j].landing(c[k, i - 1])
         return c
 
+    def _on_pieces(self, slide: tuple[Ints, ...]) -> tuple[Ints, Floats]:
+        """Return the pieces of rims, and parameters on them, of elements that slide, given by rows and columns."""
+        return self.net.rims.on_piece(self.course[slide], self.origin[slide], self.u[slide])
+
     def apart(self) -> Floats:
         """How far apart neighbouring places are, and centres of rings ``(b, k - 1)``, inches."""
         c = self.places()
         d = c[:, 1:] - c[:, :-1]
-        return np.asarray(np.hypot(d[..., 0], d[..., 1]))
+        return lengths(d[..., 0], d[..., 1])
 
     def frame(self) -> tuple[Floats, Floats, Floats]:
-        """Return tangents, normals and curvatures where places slide; of no meaning elsewhere."""
-        return self.net.rims.frame(*self.net.rims.on_piece(self.course, self.origin, self.u))
+        """Return tangents, normals and curvatures where places slide; 0 elsewhere."""
+        slide, found = self.slides.nonzero(), (*np.zeros((2, *self.kind.shape, 2)), np.zeros(self.kind.shape))
+        for out, some in zip(found, self.net.rims.frame(*self._on_pieces(slide)), strict=True):
+            out[slide] = some
+        return found
 
     def cost(self, legs: Legs | None = None, held: Held | None = None) -> Floats:
         """Cost of paths ``(b,)``, inches; infinite where rings lie within each other or a way over cannot land.
@@ -234,15 +245,15 @@ class Batch:
         Ways over that constraints keep out of difficult ground are weighed without it.
         """
         if legs is None and not (self.turned.any() or self.rim.any() or (self.transition >= 0).any()):
-            return np.asarray((self.weight * self.apart()).sum(axis=1))
+            return sums(self.weight * self.apart())
         begun, last = self.costs(legs, held)
         return begun + last
 
     def costs(self, legs: Legs | None = None, held: Held | None = None) -> tuple[Floats, Floats]:
         """Return the cost of paths without their last way over, and the cost of that ``(b,)``; see :meth:`cost`."""
         legs = self.legs() if legs is None else legs
-        begun, last = (self.weight * np.where(self.weight > 0, legs.length, 0.0)).sum(axis=1), np.zeros(len(self))
-        begun += (legs.sweep * self.turned * self.heavy).sum(axis=1)
+        begun, last = sums(self.weight * np.where(self.weight > 0, legs.length, 0.0)), np.zeros(len(self))
+        begun += sums(legs.sweep * self.turned * self.heavy)
         row, col = np.nonzero((self.kind == WRAP) & (self.heavy == 0))
         if len(row):
             turn, at = np.sign(self.turned[row, col]), (row, col - 1)
@@ -277,19 +288,18 @@ class Batch:
         """
         legs = self.legs()
         tangent, normal, curve = self.frame()
-        e = unit(legs.phi)
+        e = legs.ahead
         # Onto a ring the direction is that of its tangent, however short the link.
         round_ = (self.turned[:, 1:] != 0) | (self.turned[:, :-1] != 0)
         w = np.where((legs.whole > ROUNDING) | round_, self.weight, 0.0)
-        along_in = (e * tangent[:, 1:]).sum(axis=-1)  # of the link that comes in, at its end
-        along_out = (e * tangent[:, :-1]).sum(axis=-1)
+        along_in, along_out = dot(e, tangent[:, 1:]), dot(e, tangent[:, :-1])  # of the link that comes in, at its end
         stiff = w / np.maximum(legs.whole, ROUNDING)
         slope, bend = np.zeros(self.kind.shape), np.zeros(self.kind.shape)
         slope[:, 1:] += w * along_in
         slope[:, :-1] -= w * along_out
-        bend[:, 1:] += stiff * (1 - along_in**2) - w * (e * normal[:, 1:]).sum(axis=-1) * curve[:, 1:]
-        bend[:, :-1] += stiff * (1 - along_out**2) + w * (e * normal[:, :-1]).sum(axis=-1) * curve[:, :-1]
-        tie = -stiff * ((tangent[:, :-1] * tangent[:, 1:]).sum(axis=-1) - along_in * along_out)
+        bend[:, 1:] += stiff * (1 - along_in**2) - w * dot(e, normal[:, 1:]) * curve[:, 1:]
+        bend[:, :-1] += stiff * (1 - along_out**2) + w * dot(e, normal[:, :-1]) * curve[:, :-1]
+        tie = -stiff * (dot(tangent[:, :-1], tangent[:, 1:]) - along_in * along_out)
         return slope, bend, tie
 
     # -- legality -------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from sbg_sim.arrays import greatest
 from sbg_sim.solver.path.batch import FIXED, Batch
 from sbg_sim.solver.path.differences import at_ends, columns, differences, held_at_ends
 from sbg_sim.tolerance import (
@@ -33,7 +34,9 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.differences import Merit
 
 _ROUNDS: Final = 60  # Newton steps; far from the optimum they are an inch long at most
-_SHORTER: Final = np.split(4.0 ** -np.arange(1, 14), (2, 6))  # shares of a step, tried in three groups
+_SHORTER: Final = 4.0 ** -np.arange(1, 14)  # shares of a step
+_GROUPS: Final = np.split(_SHORTER, (2, 6))  # tried one after the other, for few paths all at once
+_FEW: Final = 50
 _MUCH: Final = 0.1  # a step shortened to less than this share may have met a kink
 _INNER: Final = np.arange(1, 16)  # points between two shares at which the best share of such a step is sought
 _REFINED: Final = 2  # rounds of that, each between the neighbours of the best
@@ -83,7 +86,7 @@ def _slid_off_ends(batch: Batch, creep: float = 0.0) -> tuple[Batch, Floats, Boo
     if len(k):
         other, new, _ = _slid(replace(batch.rows(k), u=u), Batch.cost, creep=creep)
         # This near to the begin a tangent is as short as rounding errors, and its cost tells nothing.
-        better = np.flatnonzero((new < value[k]) & (np.abs(other.u - u).max(axis=1) > OFF_END))
+        better = np.flatnonzero((new < value[k]) & (greatest(np.abs(other.u - u)) > OFF_END))
         batch.u[k[better]], value[k[better]] = other.u[better], new[better]
     return batch, value, crept
 
@@ -152,7 +155,7 @@ def _slid(batch: Batch, merit: Merit, *, creep: float = 0.0, tied: bool = False)
         if not closed[live].all():
             apart = onward
             onward, new = _together(replace(part, u=apart), new, high, merit, ~closed[live])
-            joined = np.abs(onward - apart).max(axis=1) > ROUNDING
+            joined = greatest(np.abs(onward - apart)) > ROUNDING
         steady = np.flatnonzero(progress.steady(live, moved) & (moved > HAIR) & (not batch.inner))
         if len(steady):
             came = np.stack([part.u[steady], earlier[live[steady]]], axis=1)
@@ -162,7 +165,7 @@ def _slid(batch: Batch, merit: Merit, *, creep: float = 0.0, tied: bool = False)
         earlier[live] = part.u
         part, u[live] = replace(part, u=onward), onward
         gain, value[live] = value[live] - new, new
-        wanted = np.abs(step).max(axis=1)
+        wanted = greatest(np.abs(step))
         slow = np.flatnonzero((moved < creep * wanted) & (wanted > CREEPS) & (gain < CREEPS))
         if len(slow):
             crept[live[slow]] = meeting(part.rows(slow)).any(axis=1)
@@ -275,7 +278,7 @@ def _downhill(slope: Floats, hess: Floats, *, each: bool) -> Floats:
 def _limited(step: Floats) -> Floats:
     """Shorten steps to an inch at most."""
     step = np.where(np.isfinite(step), step, 0.0)
-    big = np.abs(step).max(axis=1, initial=TINY)
+    big = np.maximum(greatest(np.abs(step)), TINY)
     return np.asarray(step * np.minimum(1.0, 1.0 / big)[:, None])
 
 
@@ -289,18 +292,21 @@ def _search(batch: Batch, top: Floats, step: Floats, here: Floats, merit: Merit)
     value = merit(replace(batch, u=u))
     bad = ~(value <= most)
     if not bad.any():
-        return u, value, np.abs(u - batch.u).max(axis=1, initial=0.0)
+        return u, value, greatest(np.abs(u - batch.u))
     todo, share = np.flatnonzero(bad), np.ones(len(here))
     u[todo], value[todo] = batch.u[todo], here[todo]
-    left = todo
-    for shares in _SHORTER:
+    wanted = greatest(np.abs(step))
+    left = todo[wanted[todo] > HAIR]  # where a path rises over a shorter step, that is rounding
+    for shares in _GROUPS if len(left) > _FEW else [_SHORTER]:
+        if not len(left):
+            break
         trial, new = _parts(batch, top, step, left, np.tile(shares, (len(left), 1)), merit)
         good = new <= most[left, None]
         first, rows = good.argmax(axis=1), np.flatnonzero(good.any(axis=1))
         k, first = left[rows], first[rows]
         u[k], value[k], share[k] = trial[rows, first], new[rows, first], shares[first]
         left = np.delete(left, rows)
-    todo = np.flatnonzero((share < _MUCH) & (np.abs(step).max(axis=1, initial=0.0) > HAIR))
+    todo = np.flatnonzero((share < _MUCH) & (wanted > HAIR))
     low, width = share[todo], 3 * share[todo]
     for _ in range(_REFINED if len(todo) else 0):
         width /= len(_INNER) + 1
@@ -311,7 +317,7 @@ def _search(batch: Batch, top: Floats, step: Floats, here: Floats, merit: Merit)
         u[k], value[k] = trial[rows, best], new[rows, best]
         low[rows] += width[rows] * best
         width[rows] *= 2
-    return u, value, np.abs(u - batch.u).max(axis=1, initial=0.0)
+    return u, value, greatest(np.abs(u - batch.u))
 
 
 def _strode(batch: Batch, top: Floats, before: Floats, here: Floats, merit: Merit) -> tuple[Floats, Floats]:

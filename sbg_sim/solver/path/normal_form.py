@@ -288,16 +288,29 @@ def _weighs_the_same(net: TangentGraph, path: Path, i: int) -> bool:
 
 def _split(net: TangentGraph, paths: list[Path]) -> list[Path]:
     """Put a sliding place wherever a link crosses a rim, and weigh every link."""
-    spots = [(n, i) for n, path in enumerate(paths) for i in range(len(path.links))]
-    found = iter(_crossed(net, [paths[n].links[i] for n, i in spots], *_ends(net, paths, spots)))
+    first: dict[Hashable, tuple[int, int]] = {}  # links that many paths share are split once
+    parts: list[list[Hashable]] = []
+    for n, path in enumerate(paths):
+        every = range(len(path.links))
+        parts.append(
+            [(n, i) for i in every] if path.over else list(zip(pairwise(path.elements), path.links, strict=True))
+        )
+        for i, part in enumerate(parts[-1]):
+            first.setdefault(part, (n, i))
+    spots = list(first.values())
+    links = [paths[n].links[i] for n, i in spots]
+    crossed = _crossed(net, links, *_ends(net, paths, spots))
+    found = {
+        part: (slides, [replace(link, weight=weight) for weight in weights] or [link])
+        for part, link, (slides, weights) in zip(first, links, crossed, strict=True)
+    }
     out = []
-    for path in paths:
-        elements: list[Element] = [path.elements[0]]
-        links: list[Link] = []
-        for element, link, (slides, weights) in zip(path.elements[1:], path.links, found, strict=False):
-            elements += [*slides, element]
-            links += [replace(link, weight=weight) for weight in weights] if weights else [link]
-        out.append(Path(tuple(elements), tuple(links), path.constraints))
+    for path, some in zip(paths, parts, strict=True):
+        elements, onward = [path.elements[0]], list[Link]()
+        for element, part in zip(path.elements[1:], some, strict=True):
+            elements += [*found[part][0], element]
+            onward += found[part][1]
+        out.append(Path(tuple(elements), tuple(onward), path.constraints))
     return out
 
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sbg_sim.arrays import unit
 from sbg_sim.solver.path.constraints import apart_from_rims, within_zone
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.neighbours import beside_end
@@ -242,7 +241,7 @@ def onto_next_pieces(net: TangentGraph, paths: Sequence[Path]) -> list[list[Path
     """Return for each path the types in which a place at the end of its piece goes on along the next, if cheaper."""
     batch = gather(net, paths)
     legs = batch.legs()
-    pull = batch.weight[..., None] * unit(legs.phi)
+    pull = batch.weight[..., None] * legs.ahead
     found: list[list[Path]] = [[] for _ in paths]
     for n, i in np.argwhere(batch.ended).tolist():
         for slide in beside_end(net, paths[n], i):
