@@ -329,6 +329,8 @@ def _go_over(pen: Pen, piece: Curve, meeting: Meeting, given_up: set[str]) -> No
     elif "unscalable" not in terrain.tags and "cavalry" not in pen.scene.model.keywords:
         pen.go(start)
         _climb_over(pen, end, terrain)
+        if math.dist(pen.spot, piece.end) >= math.dist(start, piece.end):
+            given_up.add(terrain.id)  # straight across leads back, as along a thin wall from beside its end
     else:
         given_up.add(terrain.id)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sbg_sim.errors import QuestionError
+from sbg_sim.geometry.shapes import polygon
 from sbg_sim.referee import audit, audit_path
 from sbg_sim.table.route import Leg, Route
 from sbg_sim.tolerance import ROUNDING, TOUCH
@@ -144,3 +145,12 @@ def test_over_a_ditch_in_which_an_enemy_stands() -> None:
     ditch = piece("ditch", "gap", wide=2.0, depth=0.4)
     kinds = read(table_of(ME, ditch, model("e", 9, 11, "evil", on="ditch")), (6, 10), (12, 10))
     assert kinds == (["straight", "leap", "straight"], 6, [])
+
+
+def test_a_line_over_the_end_of_a_thin_wall_climbs_it_no_more_than_there_and_back() -> None:
+    """Straight across from beside its end leads along all of it, and from there back again."""
+    end = polygon([(10.5, 11.6), (12.3, 11.6), (12.3, 11.7), (10.5, 11.7)])
+    wall = replace(TOWER, id="wall", shape=end, tags=frozenset({"obstacle"}), height=2.5)
+    seen = audit_path(table_of(me(9.5, 11.5), wall), "m", [(9.5, 11.5), (12, 12.5)], allowance=100.0)
+    assert [leg.kind for leg in seen.route.legs] == ["straight", *2 * ("climb", "descend"), "straight"]
+    assert [v.reason for v in seen.violations] == ["wall is only crossed by a Climb test"]
