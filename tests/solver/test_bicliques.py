@@ -10,7 +10,7 @@ import shapely
 
 import sbg_sim as sbg
 from sbg_sim.geometry.spines import all_cross
-from sbg_sim.solver.graph import label_search, ways_over
+from sbg_sim.solver.graph import ways_over
 from sbg_sim.solver.graph.graph_builder import GraphBuilder
 from sbg_sim.solver.graph.label_search import Limits, settle
 from sbg_sim.solver.graph.lazy_graph import Bicliques, Graph
@@ -112,29 +112,3 @@ def test_all_straights_cross_just_where_those_of_the_corners_do(seed):
         share = rng.uniform(0, 1, (2, 50, 2))
         a, b = (low + part * (high - low) for part, (low, high) in zip(share, boxes, strict=True))
         assert shapely.crosses(shapely.linestrings(np.stack([a, b], axis=1)), spine).all()
-
-
-def stars():
-    """A model with Move 10 amid stars that it goes round and round bogs."""
-    terrain = {}
-    for i, j in ((i, j) for i in range(5) for j in range(5) if (i, j) != (2, 2)):
-        turns = [(k, math.tau * k / 12 + 0.3 * i + 0.7 * j) for k in range(12)]
-        radii = (1.5, 0.8) if (i + j) % 2 else (1.3, 1.3)
-        corners = [(radii[k % 2] * math.cos(a), radii[k % 2] * math.sin(a)) for k, a in turns]
-        tag = "unscalable" if (i + j) % 2 else "difficult"
-        terrain[f"t{i}{j}"] = {"tags": [tag], "polygon": [(4.8 * i + 2.4 + x, 4.8 * j + 2.4 + y) for x, y in corners]}
-    me = {"at": [12, 12], "base": 1, "height": 1.5, "move": 10, "side": "good"}
-    return sbg.Table(24, 24, models={"me": me}, terrain=terrain)
-
-
-def test_where_what_is_near_is_settled_first_fewer_edges_are_weighed_in_vain(monkeypatch):
-    asked, weights = [], Graph.weights
-    monkeypatch.setattr(Graph, "weights", lambda self, e: (asked.append((~self.known[e]).sum()), weights(self, e))[1])
-    areas, weighed = [], []
-    for parts in (label_search._PARTS, 1):
-        monkeypatch.setattr(label_search, "_PARTS", parts)
-        asked.clear()
-        areas.append(sbg.reach(stars(), "me").area.area)
-        weighed.append(sum(asked))
-    assert areas[0] == pytest.approx(areas[1], abs=1e-9)
-    assert weighed[0] < 0.9 * weighed[1]

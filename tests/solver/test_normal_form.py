@@ -12,14 +12,13 @@ from sbg_sim.geometry.pieces import rim_pieces
 from sbg_sim.solver.path import type_search
 from sbg_sim.solver.path.gathering import gather
 from sbg_sim.solver.path.normal_form import (
-    _around,
     _gaps,
     _left_out,
     normal,
     weighed_ahead,
     without_idle,
 )
-from sbg_sim.solver.path.paths import Fixed, Path, Slide, Wrap
+from sbg_sim.solver.path.paths import Fixed, Slide, Wrap
 from sbg_sim.tolerance import ROUNDING
 from tests.solver.stage import STRIP, level, net, path, ring
 
@@ -185,12 +184,6 @@ def sampled():
     return [(here, path) for here, paths in seen for path in paths if path.over]
 
 
-def part(path, gap):
-    """Of a path what costs otherwise without some elements, and what to leave out of it."""
-    begin, end = _around(path, *gap[:2])
-    return Path(path.elements[begin:end], path.links[begin : end - 1]), (gap[0] - begin, gap[1] - begin, gap[2])
-
-
 def without_one(here, path):
     """A path without each of what may be idle."""
     gaps = _gaps(here, path, (gather(here, [path]).legs().length[0] <= ROUNDING).tolist())
@@ -213,33 +206,6 @@ def test_of_many_paths_what_is_idle_is_that_of_each(sampled):
     here = sampled[0][0]
     some = [way for net, way in sampled if net is here]
     assert without_idle(here, some) == [without_idle(here, [way])[0] for way in some]
-
-
-def test_what_is_left_out_changes_the_cost_of_a_part_as_much_as_of_the_whole(sampled):
-    shorter = 0
-    for here, way in sampled:
-        for gap in _gaps(here, way, (gather(here, [way]).legs().length[0] <= ROUNDING).tolist()):
-            some, within = part(way, gap)
-            # Beside others, with which it is filled up.
-            whole, less, before, after, *_ = gather(
-                here,
-                [way, _left_out(way, *gap), some, _left_out(some, *within), way.then(way.links[-1], Fixed((0, 0)))],
-            ).cost()
-            assert before - after == pytest.approx(whole - less, abs=1e-9)
-            shorter += len(some.elements) < len(way.elements)
-    assert shorter
-
-
-def test_a_part_ends_at_a_place_where_rings_are_wrapped_behind_what_is_left_out():
-    """Filled up to what is longer beside it, a path that ends on a ring would turn round it once more."""
-    here = net(rings=[ring(4, 1, 1.0), ring(8, -1, 1.0)])
-    way = path(Fixed((0, 0)), Fixed((2, 0)), Wrap(0, -1), Wrap(1, 1), Fixed((12, 0)), Fixed((13, 3)))
-    gap = (1, 2, way.links[:1])
-    some, within = part(way, gap)
-    assert some.elements == way.elements[:5]
-    whole, less, before, after = gather(here, [way, _left_out(way, *gap), some, _left_out(some, *within)]).cost()
-    assert whole - less > 1e-3
-    assert before - after == pytest.approx(whole - less, abs=1e-12)
 
 
 @pytest.mark.parametrize(

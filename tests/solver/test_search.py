@@ -1,4 +1,4 @@
-"""The label-setting search against networkx: random graphs with lower bounds, closed edges, runs and layers."""
+"""The label-correcting search against networkx: random graphs with lower bounds, closed edges, runs and layers."""
 
 import math
 import random

@@ -1,1 +1,1 @@
-"""The tangent graph over configuration spaces, and the label-setting search on it."""
+"""The tangent graph over configuration spaces, and the label-correcting search on it."""

@@ -1,4 +1,4 @@
-"""The label-setting search: the least cost of each node of a lazy graph in each layer, below a limit that rises.
+"""The label-correcting search: the least cost of each node of a lazy graph in each layer, below a limit.
 
 An edge is weighed only when it could improve a label. This file knows nodes, edges, layers and costs, but no game and
 no geometry.
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from sbg_sim.solver.graph.lazy_graph import Graph
 
 NO_EDGE: Final = -1
-_STEP: Final = 0.1  # inches: least rise of the limit of a search
-_PARTS: Final = 4  # equal rises of the limit in a search without a goal
 _AT_ONCE: Final = 1000  # edges: weighing fewer takes little longer than weighing one
 _ALIKE: Final = 0.05  # inches: samples may make a way with a die look dearer by this than a way without
 
@@ -94,33 +92,14 @@ class Limits:
         cost = cost[self.goal]
         return np.where(cost <= self.begun, cost, np.inf) if self.begun >= 0 else cost
 
-    def cheapest(self, cost: Floats) -> float:
-        """Return the least cost of a goal that cuts off dearer paths, inches."""
-        return float(self.at_goal(cost).min(initial=np.inf))
-
-    def rising(self, cost: Floats) -> Iterator[float]:
-        """Yield rising limits of the cost of a path to a goal, up to the cutoff, while ``cost`` ``(n,)`` is improved.
-
-        Without them, many edges would be weighed that leave nodes not settled yet or cost too much to matter. The
-        last limit is the first that contains all that is needed.
-        """
-        limit = float((cost + self.ahead).min(initial=np.inf))
-        even = (self.cutoff - limit) / _PARTS
-        while math.isfinite(self.cutoff) and limit < self.cutoff:
-            yield limit
-            if self.cheapest(cost) + self.slack <= limit:
-                return
-            limit += (self.cutoff - limit) / 4 + _STEP if len(self.goal) else max(even, _STEP)
-        yield self.cutoff
-
-    def improving(self, cost: Floats, alike: Floats, limit: float) -> Floats:
-        """Return the costs ``(n,)`` below which labels of nodes improve under a limit of the cost of a path to a goal.
+    def improving(self, cost: Floats, alike: Floats) -> Floats:
+        """Return the costs ``(n,)`` below which labels of nodes improve.
 
         ``cost`` are the labels, ``alike`` costs that make a label useless. Paths dearer than the cheapest goal by more
         than the slack are cut off, except those from which a last way over may begin.
         """
-        near = min(limit, float(cost[self.goal].min(initial=np.inf)) + self.slack)
-        most = np.maximum(near - self.ahead, np.minimum(self.begun + self.slack, limit - self.ahead))
+        near = min(self.cutoff, float(cost[self.goal].min(initial=np.inf)) + self.slack)
+        most = np.maximum(near - self.ahead, np.minimum(self.begun + self.slack, self.cutoff - self.ahead))
         return _below(cost, alike, most)
 
 
@@ -163,12 +142,12 @@ def settle(
         if known is not None and not k:
             alike[known] = -np.inf
         if k:
-            before = cost[:k].min(axis=0)
-            limits = replace(limits, cutoff=min(limits.cutoff, limits.cheapest(before) + limits.slack))
+            at_goal = limits.at_goal(cost[:k].min(axis=0))
+            limits = replace(limits, cutoff=min(limits.cutoff, float(at_goal.min(initial=np.inf)) + limits.slack))
             alike = np.minimum(cost[0] + min(limits.slack, _ALIKE), cost[1:k].min(axis=0, initial=np.inf))
             alike = np.minimum(alike, high)
             landing_on = alike.copy()
-            landing_on[limits.goal] = limits.at_goal(before)  # no landing on a goal that costs less with fewer dice
+            landing_on[limits.goal] = at_goal  # no landing on a goal that costs less with fewer dice
             most = partial(_below, here, landing_on, limits.cutoff - limits.ahead)
             for dice, edges_up in upward.items():
                 if dice <= k:
@@ -176,9 +155,8 @@ def settle(
                     first = edges_up.needed(np.flatnonzero(np.isfinite(have)), have, most)
                     _improve(graph, first, have, here, most, edge[k], run[k])
             landed[k], landing[k] = here, edge[k]
-        for limit in limits.rising(here):
-            most = partial(limits.improving, here, alike, limit)
-            _walk(walk, here, most, edge[k], run[k], min(limit, limits.within))
+        most = partial(limits.improving, here, alike)
+        _walk(walk, here, most, edge[k], run[k], min(limits.cutoff, limits.within))
     return Labels(cost, edge, run, landed, landing)
 
 

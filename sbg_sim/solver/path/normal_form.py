@@ -19,7 +19,7 @@ from sbg_sim.solver.space.configuration_space import all_even
 from sbg_sim.tolerance import ABOUT, ROUNDING, SHARE, TOUCH
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from sbg_sim.arrays import Floats, Ints
     from sbg_sim.solver.graph.tangent_graph import TangentGraph
@@ -58,31 +58,23 @@ def without_idle(net: TangentGraph, paths: Sequence[Path]) -> list[Path]:
     ends, and so do places from which a path is bound. The paths must be as sampled, without constraints.
     """
     out, todo = list(paths), [n for n, path in enumerate(paths) if path.over]
-    number: dict[Element | Link, int] = {}
-    idle: dict[tuple[int, ...], bool] = {}  # parts that many paths share are computed once
     while todo:
-        none = (gather(net, [out[n] for n in todo]).legs().length <= ROUNDING).tolist()
-        trials: dict[int, list[tuple[tuple[int, ...], _Gap]]] = {n: [] for n in todo}
-        fresh: dict[tuple[int, ...], tuple[Path, _Gap]] = {}
-        for n, short in zip(todo, none, strict=True):
-            path, many = out[n], len(out[n].elements)
-            named = [number.setdefault(thing, len(number)) for thing in (*path.elements, *path.links)]
-            for first, last, joined in _gaps(net, path, short):
-                begin, end = _around(path, first, last)
-                between = number[joined[0]] if joined else -1
-                key = first - begin, last - begin, between, *named[begin:end], *named[many + begin : many + end - 1]
-                trials[n].append((key, (first, last, joined)))
-                if key not in idle:
-                    part = Path(path.elements[begin:end], path.links[begin : end - 1])
-                    fresh.setdefault(key, (part, (first - begin, last - begin, joined)))
-        if fresh:
-            before = gather(net, [part for part, _ in fresh.values()]).cost()
-            after = gather(net, [_left_out(part, *gap) for part, gap in fresh.values()]).cost()
-            idle.update(zip(fresh, (np.abs(before - after) <= ROUNDING).tolist(), strict=True))
-        left = {n: next((gap for key, gap in some if idle[key]), None) for n, some in trials.items()}
-        todo = [n for n, gap in left.items() if gap is not None]
-        for n, gap in left.items():
-            out[n] = out[n] if gap is None else _left_out(out[n], *gap)
+        batch = gather(net, [out[n] for n in todo])
+        legs = batch.legs()
+        none, before = (legs.length <= ROUNDING).tolist(), dict(zip(todo, batch.cost(legs).tolist(), strict=True))
+        trials = [
+            (n, _left_out(out[n], *gap))
+            for n, short in zip(todo, none, strict=True)
+            for gap in _gaps(net, out[n], short)
+        ]
+        after = gather(net, [path for _, path in trials]).cost().tolist() if trials else []
+        idle: dict[int, Path] = {}
+        for (n, path), cost in zip(trials, after, strict=True):
+            if abs(before[n] - cost) <= ROUNDING:
+                idle.setdefault(n, path)
+        for n, path in idle.items():
+            out[n] = path
+        todo = list(idle)
     return out
 
 
@@ -149,34 +141,13 @@ def _left_out(path: Path, first: int, last: int, joined: tuple[Link, ...]) -> Pa
     return replace(path, elements=path.elements[:first] + path.elements[last:], links=links)
 
 
-def _around(path: Path, first: int, last: int) -> tuple[int, int]:
-    """Return the range of elements on which the change of cost depends when a gap is left out.
-
-    Two elements to either side, and on to the next place: a batch takes no path that ends on a ring.
-    """
-    begin, end = max(first - 2, 0), min(last + 2, len(path.elements))
-    while isinstance(path.elements[end - 1], Wrap):
-        end += 1
-    return begin, end
-
-
 def _ends(net: TangentGraph, paths: Sequence[Path], spots: Sequence[tuple[int, int]]) -> tuple[Floats, Floats]:
     """Return the ends of links ``(n, 2)``, inches; each is given by the number of its path and its number there."""
-    parts: dict[Hashable, int] = {}
-    some: list[Path] = []
-    rows, cols = [], []
-    for n, i in spots:
-        path = paths[n]
-        # Links that many paths share are computed once; with ways over, a place may depend on the rest of the path.
-        part = n if path.over else (path.elements[i], path.elements[i + 1], path.links[i])
-        row = parts.setdefault(part, len(some))
-        if row == len(some):
-            some.append(path if path.over else Path(path.elements[i : i + 2], path.links[i : i + 1]))
-        rows.append(row)
-        cols.append(i if path.over else 0)
-    if not some:
+    if not spots:
         return np.zeros((0, 2)), np.zeros((0, 2))
-    legs = gather(net, some).legs()
+    numbers, cols = np.array(spots).T
+    some, rows = np.unique(numbers, return_inverse=True)
+    legs = gather(net, [paths[n] for n in some.tolist()]).legs()
     return legs.p[rows, cols], legs.q[rows, cols]
 
 
