@@ -197,17 +197,6 @@ def test_what_is_made_least_is_the_cost_and_what_holds_the_constraints(seed, sti
     np.testing.assert_allclose(Lagrangian.violated(some, batch, miss), off)
 
 
-@pytest.mark.parametrize("power", [2.0, 4.0])
-def test_where_what_is_missed_shrinks_evenly_places_are_put_at_the_end_of_it(power):
-    """Missed is the square of how far a place is from where it just clears: of a share the root of the way is left."""
-    batch = gather(net([level(2.0)]), [path(Fixed((0.0, 0.0)), Slide(0, 10.0 + 1.0 / power), Fixed((0.0, 5.0)))])
-    before = batch.u + (1.0 - 1.0 / power) * batch.slides
-    some = SimpleNamespace(missed=lambda one: one.u[:, 1] - 10.0, violated=lambda _batch, miss: miss)
-    u, missed = lagrangian.where_it_ends(batch, some, before, np.array([1 / power**2]), np.array([1.0]))
-    assert u[0, 1] == pytest.approx(10.0)
-    assert missed[0] == pytest.approx(0.0, abs=1e-12)
-
-
 # -- goals that a way over lands at ------------------------------------------------------------------------------------
 
 

@@ -125,20 +125,6 @@ class Lagrangian:
         return np.asarray(np.abs(np.where(self.oneway[batch.of], free, miss)).max(axis=1))
 
 
-def where_it_ends(
-    batch: Batch, lagrangian: Lagrangian, before: Floats, missed: Floats, missed_before: Floats
-) -> tuple[Floats, Floats]:
-    """Extrapolate places that converge slowly to where the constraints hold; return them, and the violation there.
-
-    Where a constraint can hold at a single place only, the slope of its clearance vanishes there and no multiplier is
-    enough: each round leaves a share of the violation, and the root of that share of the distance to the place.
-    """
-    share = np.sqrt(missed / missed_before)[:, None]
-    u = np.clip(batch.u + (batch.u - before) * share / (1 - share), 0.0, batch.top)
-    there = replace(batch, u=u)
-    return u, lagrangian.violated(there, lagrangian.missed(there))
-
-
 def constraints_of(paths: Sequence[Path]) -> Held:
     """Return the constraints of some paths, which all have the same number of them."""
     number: dict[tuple[Constraint, int], int] = {}

@@ -16,7 +16,7 @@ from sbg_sim.solver.graph.tangent_graph import SPACING
 from sbg_sim.solver.path.batch import Batch
 from sbg_sim.solver.path.differences import columns, differences
 from sbg_sim.solver.path.gathering import gather, slid
-from sbg_sim.solver.path.lagrangian import clearances, constraints_of, first_lagrangian, slopes_across, where_it_ends
+from sbg_sim.solver.path.lagrangian import clearances, constraints_of, first_lagrangian, slopes_across
 from sbg_sim.solver.path.newton import joined_by, meeting, minimise
 from sbg_sim.solver.path.paths import Slide, type_of
 from sbg_sim.solver.space.configuration_space import all_even
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from sbg_sim.solver.path.paths import Element, Path
 
 _HELD: Final = 25  # rounds of new multipliers
-_GROWS: Final = 1.2  # multipliers that grow by more than this factor from round to round may have no limit
 _STEEP: Final = 100.0  # inches of cost per inch: a cost that rises by more jumps
 _INSIDE: Final = 2 * TOUCH  # inches: a place farther than this from the ends of its rim slides, past STEP_RIM too
 
@@ -215,31 +214,16 @@ class _Clearing:
     ----------
     now
         The result of this round; ``before``: of the one before; ``nearest``: of the round with the least violation.
-    foreseen
-        The limit of its positions that the round before extrapolated, inches.
     astray
         The number of rounds that did not halve the violation, since the last that halved the least one.
 
     """
 
     now: _Round
-    foreseen: Floats | float = math.inf
     astray: int = 0
 
     def __post_init__(self) -> None:
         self.before = self.nearest = self.now
-
-    @property
-    def unlimited(self) -> bool:
-        """Whether its multipliers grow though the violation shrinks: there may be no finite ones."""
-        grown = np.abs(self.now.multipliers).max() > _GROWS * np.abs(self.before.multipliers).max()
-        return bool(grown and CLEARED <= self.now.missed < self.before.missed)
-
-    def foretell(self, u: Floats, missed: float) -> None:
-        """Go to the extrapolated positions, with their violation, if the round before extrapolated the same."""
-        if missed < CLEARED and np.abs(u - self.foreseen).max() <= MET:
-            self.now = self.now._replace(u=u, missed=missed)
-        self.foreseen = u
 
     def goes_on(self, most: float) -> bool:
         """Say whether another round may help, for a path that may cost up to ``most`` inches; else go back to the best.
@@ -276,7 +260,6 @@ def _cleared(
         missed, multipliers = lagrangian.violated(part, miss).tolist(), lagrangian.multipliers[part.of]
         for one, *now in zip(some, part.u, multipliers, missed, least.tolist(), strict=True):
             one.before, one.now = one.now, _Round(*now)
-        _foretell(some, part, lagrangian)
         on = np.array([n for n, one in enumerate(some) if one.goes_on(most[part.of[n]])], dtype=np.int64)
         live = live[on]
         if not len(live):
@@ -297,18 +280,6 @@ def _cleared(
         Optimum(path, cost[k], legs.sweep[k], legs.length[k], stopped, lagrangian, n, clears[k])
         for k, (n, path, stopped) in enumerate(zip(batch.of.tolist(), found, _stopped(batch, found), strict=True))
     ]
-
-
-def _foretell(some: Sequence[_Clearing], part: Batch, lagrangian: Lagrangian) -> None:
-    """Extrapolate the positions of those paths, rows of a batch, whose multipliers grow without limit."""
-    grown = [n for n, one in enumerate(some) if one.unlimited]
-    if not grown:
-        return
-    before, missed_before = zip(*((some[n].before.u, some[n].before.missed) for n in grown), strict=True)
-    missed = np.array([some[n].now.missed for n in grown])
-    there = where_it_ends(part.rows(np.array(grown)), lagrangian, np.stack(before), missed, np.array(missed_before))
-    for n, u, left in zip(grown, *there, strict=True):
-        some[n].foretell(u, float(left))
 
 
 # -- certificate --------------------------------------------------------------------------------------------------
