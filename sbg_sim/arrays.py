@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 Ints: TypeAlias = np.ndarray[Any, np.dtype[np.integer[Any]]]
 Bools: TypeAlias = np.ndarray[Any, np.dtype[np.bool_]]
-_MOST_CODES: Final = 2**62  # so many different rows have numbers of their own in 64 bits
-
 Array: TypeAlias = np.ndarray[Any, Any]
 """Any of them."""
+
+_MOST_CODES: Final = 2**62  # so many different rows have numbers of their own in 64 bits
 
 
 class Rows:

@@ -16,6 +16,7 @@ import sbg_sim as sbg
 from sbg_sim.referee import audit_path
 from sbg_sim.solver.answer import ask
 from sbg_sim.table.joining import joined
+from tests.fuzz.more_kinds import along
 from tests.fuzz.related import FOR_GOOD, beaten
 
 if TYPE_CHECKING:
@@ -73,8 +74,8 @@ class Pen:
         if others:  # at one of the two places in contact with both
             other, off = others[0], math.dist(target.at, others[0].at)
             far = other.radius + self.mover.radius
-            between_them = (apart**2 + off**2 - far**2) / (2 * apart * off)
-            turn = self.dice.choice((1, -1)) * math.acos(max(-1.0, min(1.0, between_them)))
+            cosine = (apart**2 + off**2 - far**2) / (2 * apart * off)
+            turn = self.dice.choice((1, -1)) * math.acos(max(-1.0, min(1.0, cosine)))
             return around(target.at, apart, direction(target.at, other.at) + turn)
         turn = self.dice.gauss(0, 0.7) if self.dice.random() < 0.5 else turn
         return around(target.at, apart, direction(target.at, self.mover.at) + turn)
@@ -86,7 +87,7 @@ class Pen:
             for ring in (piece.shape.rings or (piece.shape.spine,)) if piece.shape is not None else ():
                 for a, b in zip(ring, (*ring[1:], ring[0]), strict=True):
                     t = self.dice.random()
-                    found += [(p, out + piece.shape.radius) for p in (a, between(a, b, t)) for out in (0.0, r)]
+                    found += [(p, out + piece.shape.radius) for p in (a, along(a, b, t)) for out in (0.0, r)]
         for model in self.table.standing():
             apart = r + model.radius
             found += [(model.at, apart), (model.at, apart + 1.0)] if model.id != self.mover.id else []
@@ -102,7 +103,7 @@ class Pen:
         long = max(most, apart)
         x, y = share * long * math.cos(angle), share * math.sqrt(long**2 - apart**2) * math.sin(angle)
         ux, uy = ((e - s) / (apart or 1.0) for s, e in zip(start, end, strict=True))
-        middle = between(start, end, 0.5)
+        middle = along(start, end, 0.5)
         return (middle[0] + (x * ux - y * uy) / 2, middle[1] + (x * uy + y * ux) / 2)
 
     def drawn(self, most):
@@ -144,11 +145,6 @@ def around(middle, radius, angle):
 def direction(a, b):
     """The angle at which one place sees another, radians."""
     return math.atan2(b[1] - a[1], b[0] - a[0])
-
-
-def between(a, b, share):
-    """The place a share of the way from one to the other."""
-    return (a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1]))
 
 
 def faults(table, question, seed):
