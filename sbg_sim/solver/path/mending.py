@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 _MENDS: Final = 8  # times a path is mended
 _SHALLOW: Final = 0.25  # inches: a way over may do best to touch two things, a rim cut no deeper than this and another
 Done: TypeAlias = "tuple[Route, Path]"
+_Off: TypeAlias = "tuple[int, int, Floats]"
 
 
 @dataclass(eq=False)
@@ -201,9 +202,10 @@ class Mender:
                 one.allowed = route, one.path
                 return False
             one.allowed = one.allowed or (route, one.path)  # legal, but over more difficult ground than its weights say
-        off = _begun_off_zone(self.net, one.path, one.sampled)
-        one.stood += [] if off is None else [off]
-        other = _begun_in_zone(self.net, one.path, one.sampled) or constrain(self.net, one.path, one.sampled)
+        off = list(_come_off_zone(self.net, one.path, one.sampled))
+        beside = _begun_off_zone(self.net, one.path, one.sampled, off)
+        one.stood += [] if beside is None else [beside]
+        other = _begun_in_zone(self.net, one.sampled, off) or constrain(self.net, one.path, one.sampled)
         if other is not None:
             fixed = fix_touching_ends(self.net, other, one.path)
             one.stood += [] if fixed is other else [fixed]
@@ -345,21 +347,21 @@ def _touches_again(net: TangentGraph, before: Path, moved: Path, path: Path) -> 
     return touched > set(touching_ends(net, moved).values()) and set(touching_ends(net, path).values()) >= touched
 
 
-def _begun_in_zone(net: TangentGraph, polished: Path, sampled: Path) -> Path | None:
+def _begun_in_zone(net: TangentGraph, sampled: Path, off: Sequence[_Off]) -> Path | None:
     """Fix the begin of a way over that was sampled on the edge of the charged enemy's zone and came off it.
 
     There it enters that zone at the same instant as others that bind it as soon as it is on their level (CHG.3).
     """
-    for i, _, _ in _come_off_zone(net, polished, sampled):
+    for i, _, _ in off:
         element = sampled.elements[i]
         if sampled.links[i].bound == (False, True) and isinstance(element, Slide) and at_end(net, element):
             return put(sampled, i, Fixed(place_of(net, element)))
     return None
 
 
-def _begun_off_zone(net: TangentGraph, polished: Path, sampled: Path) -> Path | None:
+def _begun_off_zone(net: TangentGraph, polished: Path, sampled: Path, off: Sequence[_Off]) -> Path | None:
     """Begin such a way just off the edge of that zone, held to clear the others until it has entered it."""
-    for i, j, edge in _come_off_zone(net, polished, sampled):
+    for i, j, edge in off:
         path, k = (sampled, i) if sampled.links[i].bound == (False, True) else (polished, j)
         element, held = path.elements[k], constrain(net, polished, sampled)
         if isinstance(element, Slide) and held is not None:
@@ -369,7 +371,7 @@ def _begun_off_zone(net: TangentGraph, polished: Path, sampled: Path) -> Path | 
     return None
 
 
-def _come_off_zone(net: TangentGraph, polished: Path, sampled: Path) -> Iterator[tuple[int, int, Floats]]:
+def _come_off_zone(net: TangentGraph, polished: Path, sampled: Path) -> Iterator[_Off]:
     """Yield the begins of ways over that were sampled in the charged enemy's zone and, polished, came off it.
 
     Each as its element's index in the sampled and in the polished path, and the place ``(2,)`` sampled, inches.
