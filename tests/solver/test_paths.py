@@ -16,7 +16,7 @@ from sbg_sim.solver.graph.lazy_graph import Graph
 from sbg_sim.solver.graph.tangent_graph import ON_RING, POINT, SAMPLE, VIRTUAL, Nodes
 from sbg_sim.solver.path import gathering, paths
 from sbg_sim.solver.path.cheapest import option_of
-from sbg_sim.solver.path.mending import _begun_in_zone
+from sbg_sim.solver.path.mending import _begun_in_zone, _come_off_zone
 from sbg_sim.solver.path.options import UNTOLD, Option, late_ways
 from sbg_sim.solver.path.paths import Fixed, Link, OnCircle, Path, SamePlace, Slide, Wrap
 from sbg_sim.table.route import Leg, Route
@@ -177,14 +177,14 @@ def test_a_way_over_that_came_off_the_edge_of_the_zone_it_began_on_is_held_there
     links = (Link(0), Link(0, transition=0, bound=(False, True)))
     sampled = Path((A, Slide(0, end), Slide(1, 20.0)), links)
     polished = paths.put(sampled, 1, Slide(0, abs(end - now)))
-    found = _begun_in_zone(here, polished, sampled)
+    found = _begun_in_zone(here, sampled, list(_come_off_zone(here, polished, sampled)))
     held = paths.put(sampled, 1, Fixed((end - 20.0, 2.0)))
     assert found == (held if off else None)
-    assert _begun_in_zone(here, sampled, sampled) is None
+    assert _begun_in_zone(here, sampled, list(_come_off_zone(here, sampled, sampled))) is None
     inner = paths.put(sampled, 1, Slide(0, abs(end - 0.02)))
-    assert _begun_in_zone(here, polished, inner) is None  # it slid there before: only at an end is it held
+    assert _begun_in_zone(here, inner, list(_come_off_zone(here, polished, inner))) is None
     before = replace(sampled, links=(links[0], replace(links[1], bound=(True, True))))
-    assert _begun_in_zone(here, polished, before) is None
+    assert _begun_in_zone(here, before, list(_come_off_zone(here, polished, before))) is None
 
 
 # -- what is told of a path --------------------------------------------------------------------------------------------
