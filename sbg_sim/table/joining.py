@@ -1,22 +1,23 @@
 """Joins pieces of terrain that make one level, and cuts gaps out of the levels in which they lie.
 
 Tops of one height that touch or overlap are one level, named by the first of their ids; so are the bottoms of gaps that
-touch. The sections of a wall are one obstacle, and a piece that occurs twice is one piece. A platform that stands in a
-gap and fills it to the brim is part of the level into which the gap is cut. A gap that reaches the side of that level
-is open there: its bottom is a level beside the other, like a lower platform.
+touch, and with them the top of a step in one gap that is flush with the bottom of the next. The sections of a wall are
+one obstacle, and a piece that occurs twice is one piece. A platform that stands in a gap and fills it to the brim is
+part of the level into which the gap is cut. A gap that reaches the side of that level is open there: its bottom is a
+level beside the other, like a lower platform.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import shapely
 
-from sbg_sim.geometry.shapes import Shape, polygon, shape_distance
+from sbg_sim.geometry.shapes import Shape, polygon
 from sbg_sim.table.board import sound
 from sbg_sim.table.frozen import FrozenMap
+from sbg_sim.table.gaps import Draft, level_groups, settle
 from sbg_sim.table.levels import elevation, is_level, supports
 from sbg_sim.table.obstacles import one_obstacle
 from sbg_sim.table.outlines import cornered, corners, flush_somewhere, less, outline, union
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
     from sbg_sim.table.terrain import Terrain
-
-_MADE: Final = frozenset({"platform", "gap"})
 
 
 @dataclass(frozen=True)
@@ -221,22 +220,9 @@ def _join(table: Table) -> _Joined:
         return _Joined(table.terrain)
     high = {name: elevation(table, name) for name in made}
     terrain = dict(table.terrain)
-    for fill in _fillings(made, high):
-        gap = table.piece(fill.on or "")
-        level[fill.id] = gap.on
-        _leave_rough(terrain, replace(fill, on=gap.on))
-        made.pop(fill.id)
-        if gap.id not in made:
-            continue
-        left = _without(made[gap.id], fill)
-        if left is None:
-            level[gap.id] = gap.on
-            del terrain[gap.id], made[gap.id]
-        else:
-            terrain[gap.id] = made[gap.id] = left
-    _open(terrain, made, high, level)
+    settle(Draft(terrain, made, high, level))
     parts: dict[str, tuple[Terrain, ...]] = {}
-    for group in _groups(list(made.values()), high):
+    for group in level_groups(list(made.values()), high):
         if len(group) > 1:
             first = group[0]
             parts[first.id] = tuple(group)
@@ -274,103 +260,6 @@ def _led(piece: Terrain, level: dict[str, str | None]) -> Terrain:
     return replace(piece, on=level.get(piece.on or "", piece.on), to=level.get(piece.to or "", piece.to))
 
 
-def _fillings(made: dict[str, Terrain], high: dict[str, float]) -> list[Terrain]:
-    """Return the platforms that fill the gap in which they stand to the brim."""
-    found = []
-    for piece in made.values():
-        gap = made.get(piece.on or "")
-        if gap is None or "gap" not in gap.tags or "platform" not in piece.tags or not cornered(gap, piece):
-            continue
-        brim = 0.0 if gap.on is None else high.get(gap.on, math.nan)
-        if abs(high[piece.id] - brim) <= ROUNDING:
-            found.append(piece)
-    return found
-
-
-def _open(
-    terrain: dict[str, Terrain], made: dict[str, Terrain], high: dict[str, float], level: dict[str, str | None]
-) -> None:
-    """Make the gaps that reach the side of their level levels beside it, and cut them off it (in place)."""
-    while (found := _reaching(made, high)) is not None:
-        gap, left, inner = found
-        over = made[gap.on or ""]
-        for name, shape in left.items():
-            terrain[name] = made[name] = replace(made[name], shape=shape)
-        for ladder in [p for p in terrain.values() if "ladder" in p.tags and p.on == gap.id and p.to is None]:
-            terrain[ladder.id] = replace(ladder, to=over.id)
-        rise = (over.top if "platform" in over.tags else -(over.depth or 0.0)) - (gap.depth or 0.0)
-        beside = replace(gap, shape=inner, on=over.on, depth=None, lets_through=over.lets_through)
-        if abs(rise) <= ROUNDING:
-            level[gap.id] = over.on
-            made.pop(gap.id)
-            _leave_rough(terrain, beside)
-            continue
-        tags = gap.tags - {"gap", "unscalable"} | {"platform"} | over.tags & {"unscalable"}
-        beside = replace(beside, depth=-rise) if rise < 0 else replace(beside, tags=tags, height=rise)
-        terrain[gap.id] = made[gap.id] = beside
-
-
-def _reaching(made: dict[str, Terrain], high: dict[str, float]) -> tuple[Terrain, dict[str, Shape], Shape] | None:
-    """Return a gap that reaches the side of its level, the rest of that level, and the part of the gap within it."""
-    for gap in made.values():
-        over = made.get(gap.on or "")
-        if over is None or "gap" not in gap.tags or not gap.depth or gap.lets_through or not cornered(gap, over):
-            continue
-        group = next(found for found in _groups(list(made.values()), high) if over in found)
-        shapes = {p.id: p.shape for p in group if p.shape is not None}
-        side = union(shapes.values()) if len(shapes) > 1 else shapes[over.id]
-        assert gap.shape is not None
-        inner = shapely.intersection(gap.shape.to_shapely(), side.to_shapely())
-        out = gap.shape.to_shapely().area - inner.area > SLIVER
-        if inner.area <= SLIVER or not (out or flush_somewhere(gap.shape, side)):
-            continue
-        within = outline(inner, corners(gap.shape, side))
-        left = {name: less(shape, gap.shape, within) for name, shape in shapes.items()}
-        if all(left.values()):
-            return gap, {name: shape for name, shape in left.items() if shape is not None}, within
-    return None
-
-
-def _leave_rough(terrain: dict[str, Terrain], piece: Terrain) -> None:
-    """Reduce a piece at the height of the level below it to its difficult ground, if it is any (in place)."""
-    if piece.difficult:
-        terrain[piece.id] = replace(piece, tags=frozenset({"difficult"}), height=None)
-    else:
-        del terrain[piece.id]
-
-
-def _groups(pieces: list[Terrain], high: dict[str, float]) -> list[list[Terrain]]:
-    """Group pieces of one height and kind that touch, in the table's order."""
-    group = {p.id: [p] for p in pieces}
-    for i, one in enumerate(pieces):
-        for other in pieces[i + 1 :]:
-            if group[one.id] is group[other.id] or not _alike(one, other, high) or not _meet(one, other):
-                continue
-            whole = sorted([*group[one.id], *group[other.id]], key=pieces.index)
-            for piece in whole:
-                group[piece.id] = whole
-    return list({id(found): found for found in group.values()}.values())
-
-
-def _alike(one: Terrain, other: Terrain, high: dict[str, float]) -> bool:
-    if abs(high[one.id] - high[other.id]) > ROUNDING or not cornered(one, other):
-        return False
-    if "gap" in one.tags and (one.on != other.on or one.depth != other.depth):
-        return False
-    kept = _MADE | {"unscalable"}
-    return one.tags & kept == other.tags & kept and one.lets_through == other.lets_through
-
-
-def _meet(one: Terrain, other: Terrain) -> bool:
-    """Say whether two outlines touch along more than a point, or overlap."""
-    assert one.shape is not None
-    assert other.shape is not None
-    a, b = one.shape.bounds, other.shape.bounds
-    if a[0] > b[2] + TOUCH or b[0] > a[2] + TOUCH or a[1] > b[3] + TOUCH or b[1] > a[3] + TOUCH:
-        return False
-    return shape_distance(one.shape, other.shape) <= TOUCH
-
-
 def _united(terrain: dict[str, Terrain], group: list[Terrain], high: float) -> dict[str, Terrain]:
     """Replace the pieces of one level by one piece."""
     first = group[0]
@@ -390,11 +279,3 @@ def _united(terrain: dict[str, Terrain], group: list[Terrain], high: float) -> d
                 piece, id=name, tags=frozenset({"difficult"}), shape=shape, height=None, on=first.id
             )
     return terrain
-
-
-def _without(piece: Terrain, other: Terrain) -> Terrain | None:
-    """Return a piece without the outline of another; None if nothing is left."""
-    assert piece.shape is not None
-    assert other.shape is not None
-    shape = less(piece.shape, other.shape)
-    return None if shape is None else replace(piece, shape=shape)

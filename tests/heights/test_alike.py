@@ -1,4 +1,4 @@
-"""The same ruin in other words gives the same answers: a level cut in two, all raised, lowered, turned, renamed."""
+"""The same ruin in other words: a level cut in two, half of a gap filled, all raised, lowered, turned, renamed."""
 
 import math
 import random
@@ -44,6 +44,20 @@ def cut(at, asked, dice):
         return nearest if name == whole.id else name
 
     return _rewritten(at, asked, there, halves, whole.id)
+
+
+def deepened(at, asked, dice):
+    """A gap cut along a line, one half of it deeper and filled again by a step."""
+    pits = {k: p for k, p in at.terrain.items() if "gap" in p.tags}
+    made = cut(at, asked, dice) if pits else None
+    half = dice.choice(["half-0", "half-1"])
+    if made is None or "gap" not in made[0].terrain[half].tags:
+        return None
+    at, asked = made
+    gap = at.piece(half)
+    deeper = {half: replace(gap, depth=gap.depth + 0.5)}
+    step = piece("step", "platform difficult" if gap.difficult else "platform", gap.shape, on=half, height=0.5)
+    return _rewritten(at, asked, lambda name, _: "step" if name == half else name, {**deeper, "step": step}, half)
 
 
 def raised(at, asked, dice):
@@ -127,7 +141,7 @@ def in_a_hair(at, question, costs):
     return long.needed <= min(costs) + 2 * POLISHED and (barred or max(costs) <= short.needed + 2 * POLISHED)
 
 
-WORDS = (cut, raised, turned, renamed)
+WORDS = (cut, deepened, raised, turned, renamed)
 
 
 @pytest.mark.parametrize("words", WORDS, ids=lambda words: words.__name__)

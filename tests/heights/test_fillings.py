@@ -18,9 +18,9 @@ def top(*box, **given):
 PIT = {"tags": ["gap"], "polygon": plain(8, 8, 12, 12), "depth": 3}
 
 
-def asked(terrain, to, on=None, **given):
+def asked(terrain, to, level=None, **given):
     there = sbg.Table(24, 24, models={"a": {**MAN, "at": (6, 10), **given}}, terrain=terrain)
-    return sbg.check(there, sbg.Move("a", to, on))
+    return sbg.check(there, sbg.Move("a", to, level))
 
 
 def test_what_is_left_of_a_pit_filled_in_part_is_a_gap():
@@ -60,3 +60,51 @@ def test_a_pit_filled_in_a_roof_that_is_one_with_its_neighbour():
     for on in ("fill", "east", "west"):
         found = sbg.check(there, sbg.Move("a", (11, 10), on))
         assert (found.needed, found.chance) == (pytest.approx(5, abs=1e-9), 1)
+
+
+# -- steps flush with the bottom of the gap beside theirs --------------------------------------------------------------
+
+DEEP = {"tags": ["gap"], "polygon": plain(12, 8, 16, 12), "depth": 4}
+"""Beside ``PIT``, an inch deeper than it."""
+LEDGE = top(12, 8, 14, 12, height=1, on="deep")
+
+
+@pytest.mark.parametrize("order", [("pit", "deep", "ledge"), ("deep", "ledge", "pit")])
+def test_a_step_is_one_level_with_the_bottom_of_the_next_gap(order):
+    """From x = 10 in the pit over its seam at x = 12 to places on it, up to x = 13.5 where the step ends."""
+    pieces = {"pit": PIT, "deep": DEEP, "ledge": LEDGE}
+    terrain = {name: pieces[name] for name in order}
+    for x in (11.8, 12.0, 12.3, 13.5):
+        for on in ("pit", "ledge"):
+            found = asked(terrain, (x, 10), on, at=(10, 10), on="pit")
+            assert (found.needed, found.chance) == (pytest.approx(x - 10, abs=1e-9), 1)
+    assert asked(terrain, (13.51, 10), "ledge", at=(10, 10), on="pit").answer == "no"
+    # What is left of the deep gap lies an inch lower, no more than its height: down from x = 13.5 to 14.5, and on.
+    assert asked(terrain, (15, 10), "deep", at=(10, 10), on="pit").needed == pytest.approx(5, abs=1e-6)
+
+
+def test_a_gap_that_steps_fill_whole_is_one_with_the_gap_beside_it():
+    """The far step touches the pit only over the near one."""
+    far = top(14, 8, 16, 12, height=1, on="deep")
+    terrain = {"deep": DEEP, "far": far, "ledge": LEDGE, "pit": PIT}
+    for on in ("pit", "far", "ledge", "deep"):
+        found = asked(terrain, (15, 10), on, at=(10, 10), on="pit")
+        assert (found.needed, found.chance) == (pytest.approx(5, abs=1e-9), 1)
+
+
+@pytest.mark.parametrize("given", [{"height": 0.9}, {"tags": ["platform", "unscalable"]}])
+def test_a_step_a_little_lower_or_sheer_is_a_level_of_its_own(given):
+    terrain = {"pit": PIT, "deep": DEEP, "ledge": {**LEDGE, **given}}
+    assert asked(terrain, (12, 10), "ledge", at=(10, 10), on="pit").answer == "no"
+
+
+def test_a_step_in_a_gap_that_reaches_below_its_platform_fills_it():
+    """A pit of 2 1/2 in in a deck of 2 in, at its side, with a step of 1/2 in: the ground goes on over it."""
+    terrain = {
+        "deck": top(8, 6, 14, 14, height=2),
+        "pit": {**PIT, "polygon": plain(8, 8, 12, 12), "on": "deck", "depth": 2.5},
+        "step": top(8, 8, 12, 12, height=0.5, on="pit"),
+    }
+    found = asked(terrain, (10, 10), "step")
+    assert (found.needed, found.chance) == (pytest.approx(4, abs=1e-9), 1)
+    assert asked(terrain, (10, 10)).needed == pytest.approx(4, abs=1e-9)
