@@ -90,6 +90,16 @@ class Plan:
         """Whether a base over each place lies over those two levels alone."""
         return ~(self.under(p) & (self.level[None] != one[:, None]) & (self.level[None] != two[:, None])).any(axis=1)
 
+    def past(self, p, q, one, two):
+        """Whether no corner of any other cell is met by a base on its straight ways."""
+        (x0, y0), (x1, y1) = self.low.T, self.high.T
+        corners = np.stack([np.stack(corner, axis=-1) for corner in product((x0, x1), (y0, y1))], axis=1)
+        along = (q - p)[:, None, None]
+        share = ((corners - p[:, None, None]) * along).sum(axis=-1) / np.square(along).sum(axis=-1)
+        nearest = p[:, None, None] + np.clip(share, 0, 1)[..., None] * along
+        met = (np.hypot(*np.moveaxis(corners - nearest, -1, 0)) < R - TOUCH).any(axis=2)
+        return ~(met & (self.level[None] != one[:, None]) & (self.level[None] != two[:, None])).any(axis=1)
+
     def level_at(self, at):
         """The level at a place, and its height."""
         inside = ((self.low <= at) & (self.high >= at)).all(axis=1)
@@ -151,6 +161,7 @@ class Plan:
         ok = np.ones(len(k), dtype=bool)
         for at in mid:
             ok &= (self.levels(at) == level[k]) & self.clear(at, level[k])
+        ok[ok] = self.past(place[k[ok]], place[j[ok]], level[k[ok]], level[k[ok]])
         k, j = k[ok], j[ok]
         cost = math.hypot(*d) * STEP * (1 + self.share(place[k], place[j]))
         for a, b, c in zip(k.tolist(), j.tolist(), cost.tolist(), strict=True):
@@ -167,6 +178,7 @@ class Plan:
         for t in np.arange(9) / 8:
             at = place[k] + t * (place[j] - place[k])
             ok &= self.only(at, level[k], level[j]) & self.clear(at, level[k]) & self.clear(at, level[j])
+        ok[ok] = self.past(place[k[ok]], place[j[ok]], level[k[ok]], level[j[ok]])
         k, j, rise = k[ok], j[ok], rise[ok]
         along = math.hypot(*d) * STEP * (1 + self.share(place[k], place[j]))
         straight = 0 in d
