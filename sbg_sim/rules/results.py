@@ -20,8 +20,9 @@ from sbg_sim.table.board import height_of
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.levels import elevation, floor_at, supports
 from sbg_sim.table.nearby import pieces_near
+from sbg_sim.table.outlines import corners, outline
 from sbg_sim.table.route import Leg, Test
-from sbg_sim.tolerance import APART, ROUNDING, TOUCH
+from sbg_sim.tolerance import APART, ROUNDING, SLIVER, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -170,24 +171,37 @@ def _where_deep(
 def _lying(table: Table, mover: Model, leg: Leg, level: str | None, middle: Point) -> Point:
     """Return where on a level a model lies that fell while it leapt: the nearest place with room to where it fell.
 
-    That is the place itself, or one on a rim of the obstacles for its centre. If it has no room at all, as in a notch
-    narrower than its base, it lies under the middle of the leap.
+    That is the place itself, or one on a rim of the obstacles for its centre. If its base has no room at all, as in a
+    notch narrower than it, its centre lies within the level as near as may be to the middle of the leap.
     """
-    wanted = leg.start if table.rulings["leap_fall"] == "foot" else middle
+    start = leg.start if table.rulings["leap_fall"] == "foot" else middle
     far = math.dist(leg.start, leg.end) + _BASES * mover.radius
-    floor = ground(table, mover, level, region=disc_region(wanted, 0.0, far + mover.radius))
+    floor = ground(table, mover, level, region=disc_region(start, 0.0, far + mover.radius))
     inside = floor.inside or polygon([(0, 0), (table.width, 0), (table.width, table.depth), (0, table.depth)])
     solid = _in_its_way(table, mover, floor)
 
-    def roomy(spots: Floats) -> Bools:
-        return np.asarray(solid.clears(spots, ROUNDING) & (inside.depth(spots) <= ROUNDING - mover.radius))
+    def nearest(wanted: Point, inside: Shape, within: float) -> Point | None:
+        def roomy(spots: Floats) -> Bools:
+            return np.asarray(solid.clears(spots, ROUNDING) & (inside.depth(spots) <= ROUNDING - within))
 
-    if roomy(np.array([wanted]))[0]:
-        return wanted
-    spots = np.array([wanted, *(piece.at(np.array(piece.nearest(wanted)[0])) for piece in _rims(solid, inside, mover))])
-    away = np.hypot(*(spots - wanted).T)
-    room = (away <= far) & roomy(spots)
-    return point(spots[np.where(room, away, np.inf).argmin()]) if room.any() else middle
+        if roomy(np.array([wanted]))[0]:
+            return wanted
+        rims = _rims(solid, inside, within)
+        spots = np.array([wanted, *(piece.at(np.array(piece.nearest(wanted)[0])) for piece in rims)])
+        away = np.hypot(*(spots - wanted).T)
+        room = (away <= far) & roomy(spots)
+        return point(spots[np.where(room, away, np.inf).argmin()]) if room.any() else None
+
+    return nearest(start, inside, mover.radius) or nearest(middle, _on_the_table(table, mover, inside), 0.0) or middle
+
+
+def _on_the_table(table: Table, mover: Model, level: Shape) -> Shape:
+    """Return the part of a level where a mover's base is on the table; a round level whole."""
+    r, (x0, y0, x1, y1) = mover.radius, level.bounds
+    if not level.rings or (r <= min(x0, y0) and x1 <= table.width - r and y1 <= table.depth - r):
+        return level
+    both = shapely.intersection(level.to_shapely(), shapely.box(r, r, table.width - r, table.depth - r))
+    return level if both.area <= SLIVER else outline(both, corners(level))
 
 
 def _in_its_way(table: Table, mover: Model, floor: Ground) -> Grown:
@@ -197,10 +211,9 @@ def _in_its_way(table: Table, mover: Model, floor: Ground) -> Grown:
     return grown((shape, r + more) for shape, more in (*((one.shape, 0.0) for one in floor.solids), *bases))
 
 
-def _rims(solid: Grown, inside: Shape, mover: Model) -> list[Piece]:
-    """Return the rims of the obstacles for a mover's centre, and of the level in which it must stay."""
-    r = mover.radius
-    edges = along_edges(inside, r if inside.rings else max(inside.radius - r, 0.0))
+def _rims(solid: Grown, inside: Shape, within: float) -> list[Piece]:
+    """Return the rims of the obstacles for a centre, and of the level, from whose edges it must stay some inches."""
+    edges = along_edges(inside, within if inside.rings else max(inside.radius - within, 0.0))
     # In a pit just as wide as the base only its middle has room.
     middle = [] if inside.rings else [segment(side[:2], side[2:]) for side in inside.capsules.tolist()]
     return [*rim_pieces(solid, [edges]), *rim_pieces(edges, [solid]), *middle]

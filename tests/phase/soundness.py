@@ -54,7 +54,8 @@ def unsound(table: Table) -> list[str]:
     found = [wrong for model in table.standing() for wrong in misplaced(table, model)]
     for one, other in itertools.combinations(table.standing(), 2):
         gap = math.dist(one.at, other.at) - one.radius - other.radius
-        if gap < -SLACK:
+        apart = one.on != other.on and (in_a_slit(table, one) or in_a_slit(table, other))  # one lies far below
+        if gap < -SLACK and not apart:
             found.append(f"{one.id} overlaps {other.id}")
         engaged = other.id in one.engaged
         if engaged != (one.id in other.engaged):
@@ -80,6 +81,8 @@ def misplaced(table: Table, model: Model) -> list[str]:
         assert top is not None
         inside = body(top)
         room = inside.exterior.distance(here) if inside.geom_type == "Polygon" else top.radius - inside.distance(here)
+        if in_a_slit(table, model):  # it lies amid its leap, with its centre in the slit
+            room = r
         if room < r - SLACK or (inside.geom_type == "Polygon" and not inside.contains(here)):
             found.append(f"{model.id} sticks out over the rim of {model.on}")
     for piece in barring(table, model, model.on):
@@ -87,6 +90,14 @@ def misplaced(table: Table, model: Model) -> list[str]:
         if not fallen and off(piece, here) < r - SLACK:
             found.append(f"{model.id} inside {piece.id}")
     return found
+
+
+def in_a_slit(table: Table, model: Model) -> bool:
+    """Say whether a model lies in a gap that has no room for its base anywhere."""
+    gap = table.terrain.get(model.on or "")
+    if not model.prone or gap is None or "gap" not in gap.tags or gap.shape is None or not gap.shape.rings:
+        return False
+    return bool(body(gap.shape).buffer(SLACK - model.radius).is_empty)
 
 
 def across(table: Table, one: Model, other: Model) -> bool:

@@ -246,6 +246,18 @@ def test_who_leaps_over_the_tip_of_a_gap_falls_into_it(wide):
     assert found.at == pytest.approx((10, 6 - 0.5 * 37**0.5), abs=1e-9)
 
 
+@pytest.mark.parametrize(("y", "friend", "off", "beside"), [(12.2, 12, 0, 1), (11.9, 12, 0, -1), (0.7, 0.8, 0.35, 1)])
+def test_who_falls_into_a_slit_where_another_lies_does_so_beside_it(y, friend, off, beside):
+    """A slit of 0.7 in has no room for a base of an inch: its centre lies in it, a base away from that of the other.
+
+    At the table edge it lies beyond the other, and there nearest to where it fell with its centre at a side.
+    """
+    slit = {"slit": {"tags": ["gap"], "depth": 3, "polygon": [[9.65, 0], [10.35, 0], [10.35, 24], [9.65, 24]]}}
+    for (x, far), level in lies(slit, (8, y), (11.5, y), friend={"at": (10, friend), "on": "slit", "prone": True}):
+        assert (abs(x - 10), level) == (pytest.approx(off, abs=1e-9), "slit")
+        assert far - friend == pytest.approx(beside * (1 - off**2) ** 0.5, abs=1e-9)
+
+
 def test_who_falls_at_the_table_edge_stays_on_the_table():
     """Half an inch from the edge, where a friend lies at the foot: there is room on one side of it alone."""
     roofs = {
