@@ -12,6 +12,7 @@ from sbg_sim.solver.path.best_path import options
 from sbg_sim.solver.path.options import Search
 from sbg_sim.solver.reach import reach
 from sbg_sim.solver.space.surroundings import Goal
+from sbg_sim.table.faults import table_faults
 from sbg_sim.table.frozen import FrozenMap
 from tests.heights.lattice import STEP, Plan
 from tests.heights.ruins import ruin
@@ -41,7 +42,8 @@ def ruins(seed, kinds=KINDS):
         return None  # it lies over a pit
     if sheer or at.rulings["stand_on"] != "whole" or any(math.dist(m.at, me.at) < 2 for m in others):
         return None
-    return replace(at, models=FrozenMap({**at.models, "m": me}))
+    made = replace(at, models=FrozenMap({**at.models, "m": me}))
+    return None if table_faults(made) else made  # who lay over a pit cannot stand there
 
 
 def inside(box, around):
