@@ -159,10 +159,11 @@ class _Walk:
         elif leg.kind not in {"stand", "lie"}:
             self.climbed = 0.0
         self.prone = {"stand": False, "lie": True}.get(leg.kind, self.prone)
-        self.at, self.on = leg.end, leg.surface
         if self._atop(leg):
             assert leg.test is not None
             self.at, self.climbed = leg.start, self.table.piece(leg.test.over).top
+        else:
+            self.at, self.on = leg.end, leg.surface
 
     def _atop(self, leg: Leg) -> bool:
         """Say whether a leg ends on a wall that cannot be stood on: the model hangs at its top."""

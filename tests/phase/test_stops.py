@@ -51,3 +51,16 @@ def test_a_jump_that_lands_beside_who_lies(reading, die, engaged):
 def test_over_a_wall_that_must_be_climbed(reading, dice, x, climbed):
     now, _ = after({"to": (13.2, 12)}, dice, TALL, x=20.0, climb_over=reading)
     assert (now.at, now.climbed) == (pytest.approx((x, 12)), climbed)
+
+
+@pytest.mark.parametrize("reading", ["over", "down"])
+@pytest.mark.parametrize(("die", "x", "on"), [(1, 10.5, "pit"), (3, 11.5, None), (6, 12.0, None)])
+def test_out_of_a_pit_that_must_be_climbed(reading, die, x, on):
+    """A side of 2 in, more than his height: at its foot on a 1, at the brim on a 2 to 5, hanging nowhere."""
+    pit = box("pit", 6, 8, 11, 16, "gap", depth=2.0)
+    gimli = man("gimli", (9, 12), move=12.0, on="pit")
+    phase = Phase.begin(
+        table(gimli, man("orc", (20, 12), "evil"), terrain=[pit], rulings={"climb_over": reading}), "good"
+    )
+    now = phase.push(MoveRecord("gimli", to=(12.0, 12.0)), [die]).table.model("gimli")
+    assert (now.at, now.on, now.climbed, now.prone) == (pytest.approx((x, 12)), on, 0.0, die == 1)
