@@ -10,7 +10,7 @@ import shapely
 
 from sbg_sim.table.joining import joined
 from sbg_sim.table.levels import is_level
-from sbg_sim.tolerance import LARGEST, TOUCH
+from sbg_sim.tolerance import LARGEST, ROUNDING, TOUCH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -146,15 +146,22 @@ def _body(shape: Shape) -> shapely.Geometry:
 
 def _why_not_there(model: Model, piece: Terrain, table: Table) -> str:
     """Say why a base may not overlap a piece on its own surface; empty if it may."""
+    assert piece.shape is not None
     if model.id in piece.lets_through:
         return ""
+    half, exactly = (model.height or 0) / 2, table.rulings["obstacle_exactly_half"] == "free"
+
+    def free(rise: float | None) -> bool:
+        return model.height is not None and rise is not None and (rise < half or (exactly and rise <= half))
+
+    # By its centre it stands half over the next step or ditch.
+    beside = table.rulings["stand_on"] == "centre" and float(piece.shape.depth([model.at])[0]) >= -TOUCH
     if not piece.is_obstacle:  # a gap: only a model that fell in, and is prone, is in it
-        return "" if model.prone else f"its base stands over the gap `{piece.id}`"
+        return "" if model.prone or (beside and free(piece.depth)) else f"its base stands over the gap `{piece.id}`"
     if piece.tags & {"platform"} and piece.height is not None:
+        if beside and piece.top <= (model.height or 0) + ROUNDING:
+            return ""
         return f'its base overlaps `{piece.id}`; if it stands on top, say on = "{piece.id}"'
-    low = table.rulings["end_on_low_obstacle"] == "yes" and model.height is not None
-    half = (model.height or 0) / 2
-    exactly = table.rulings["obstacle_exactly_half"] == "free" and piece.top <= half
-    if low and (piece.top < half or exactly):
+    if table.rulings["end_on_low_obstacle"] == "yes" and free(piece.top):
         return ""
     return f"its base overlaps `{piece.id}`; they may only touch"
