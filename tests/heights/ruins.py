@@ -18,10 +18,11 @@ from tests.heights.stage import box, mover, other, piece, table
 
 SIZE = 42.0
 LOW, HIGH = 16.0, 26.0
+KINDS = ("block", "stairs", "pit", "storey", "bridge", "wall", "ladder", "bog", "deck")
 HEIGHTS = (0.25, 0.5, 0.74, 0.75, 1.0, 1.5, 1.51, 2.0, 3.0)
 
 
-def ruin(seed, *, kinds=("block", "stairs", "pit", "storey", "bridge", "wall", "ladder", "bog", "deck"), enemies=2):
+def ruin(seed, *, kinds=KINDS, enemies=2):
     """A table with a mover and a few questions about it; the same ones for a seed."""
     dice = random.Random(f"ruin {seed}")
     while True:
@@ -31,10 +32,7 @@ def ruin(seed, *, kinds=("block", "stairs", "pit", "storey", "bridge", "wall", "
 
 
 def _drawn(dice, kinds, enemies):
-    pieces = {}
-    for i in range(dice.randint(2, 4)):
-        for new in _BUILT[dice.choice(kinds)](dice, f"{'abcd'[i]}", pieces):
-            pieces[new.id] = new
+    pieces = built(dice, kinds)
     if not pieces:
         return None
     rulings = {"stand_on": "centre"} if dice.random() < 0.15 else {}
@@ -68,6 +66,15 @@ def _drawn(dice, kinds, enemies):
         if len(asked) == len(things) + 3:
             return at, asked
     return None
+
+
+def built(dice, kinds=KINDS):
+    """Two to four things, each built of pieces: ``{id: piece}``."""
+    pieces = {}
+    for i in range(dice.randint(2, 4)):
+        for new in _BUILT[dice.choice(kinds)](dice, f"{'abcd'[i]}", pieces):
+            pieces[new.id] = new
+    return pieces
 
 
 def quarter(dice, low, high):

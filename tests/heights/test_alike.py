@@ -20,7 +20,11 @@ from sbg_sim.tolerance import FITS
 from tests.heights.ruins import SIZE, placed, quarter, ruin
 from tests.heights.stage import POLISHED, box, piece
 
-FLOORS = (("platform", {"height": 3.0}), ("platform", {"height": 0.5}), ("gap", {"depth": 3.0}))
+FLOORS = (
+    ("platform", {"height": 3.0}),
+    ("platform", {"height": 0.5}),
+    ("gap", {"depth": 3.3}),
+)  # filled to the brim by nothing
 
 
 def cut(at, asked, dice):
