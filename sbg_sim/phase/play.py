@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -16,7 +17,7 @@ from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.joining import level_of, piece_under
 from sbg_sim.table.levels import elevation
 from sbg_sim.table.route import Route
-from sbg_sim.tolerance import APART, ROUNDING, TOUCH
+from sbg_sim.tolerance import APART, ROUNDING, SNAP, TOUCH
 from sbg_sim.wording import listed
 
 if TYPE_CHECKING:
@@ -246,12 +247,30 @@ def played(table: Table, judged: Judged, roller: Roller) -> tuple[Step, Table]:
 
 def _resting_place(table: Table, mover: Model, judged: Judged, walk: _Walk) -> Point:
     """Return where the base comes to rest: out of contact that was not chosen (CZ.3)."""
-    at = judged.aim if walk.done and judged.aim is not None else snapped(walk.at)
+    at = judged.aim if walk.done and judged.aim is not None else _rounded(table, mover, walk)
     if walk.must_charge or judged.targets:
         return at
     if walk.done and not any(test.kind == "jump-prone" for test in walk.route.tests):
         return at
     return kept_apart(table, mover, at, walk.on, over_gap=walk.prone)
+
+
+def _rounded(table: Table, mover: Model, walk: _Walk) -> Point:
+    """Return the end of a walk as it becomes part of a state: the nearest rounded place where the base may be.
+
+    A path may touch things to within a tolerance, and rounding leads beyond it.
+    """
+    x, y = snapped(walk.at)
+    if not walk.rolls:
+        return (x, y)
+    beside = itertools.product((0.0, 10.0**-SNAP, -(10.0**-SNAP)), repeat=2)
+    spots = sorted((snapped((x + dx, y + dy)) for dx, dy in beside), key=lambda spot: math.dist(spot, walk.at))
+    fit = (
+        spot
+        for spot in spots
+        if all(_bearable(v, over_gap=walk.prone) for v in ends_badly(table, mover, spot, walk.on))
+    )
+    return next(fit, (x, y))
 
 
 def kept_apart(table: Table, mover: Model, at: Point, on: str | None, *, over_gap: bool = False) -> Point:

@@ -5,6 +5,7 @@ import math
 import pytest
 
 from sbg_sim.phase import Phase
+from sbg_sim.table.faults import table_faults
 from sbg_sim.table.record import MoveRecord
 from sbg_sim.tolerance import APART
 from tests.phase.tables import box, man, table
@@ -64,3 +65,13 @@ def test_out_of_a_pit_that_must_be_climbed(reading, die, x, on):
     )
     now = phase.push(MoveRecord("gimli", to=(12.0, 12.0)), [die]).table.model("gimli")
     assert (now.at, now.on, now.climbed, now.prone) == (pytest.approx((x, 12)), on, 0.0, die == 1)
+
+
+def test_rounding_leads_into_nothing_that_the_way_down_touches():
+    """Down the side at x = 7.5, as near to the gap as its edge at y = 6.5 lets a base: y = 7 to within a micro-inch."""
+    top, gap = box("top", 6, 5.75, 7.5, 9.5, "platform", height=1.5), box("gap", 8, 1.5, 11, 6.5, "gap", depth=2.0)
+    merry = man("merry", (7, 6.75), base=1.0, height=0.9, on="top")
+    phase = Phase.begin(table(merry, man("orc", (20, 20), "evil"), terrain=[top, gap]), "good")
+    now = phase.push(MoveRecord("merry", to=(11.5, 3.938)), [2]).table
+    assert (now.model("merry").at, now.model("merry").on) == (pytest.approx((8, 7), abs=2e-6), None)
+    assert table_faults(now) == []
