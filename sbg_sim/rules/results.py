@@ -208,7 +208,9 @@ def _in_its_way(table: Table, mover: Model, floor: Ground) -> Grown:
     """Return the obstacles for a mover's centre on a level, without the level's edges; enemies a hair wider."""
     r = mover.radius
     bases = ((one.shape, APART if mover.is_enemy(table.models[one.id]) else 0.0) for one in floor.bases)
-    return grown((shape, r + more) for shape, more in (*((one.shape, 0.0) for one in floor.solids), *bases))
+    low = floor.low if table.rulings["end_on_low_obstacle"] == "no" else ()
+    solid = (*(one.shape for one in floor.solids), *(shape for _, shape in low))
+    return grown((shape, r + more) for shape, more in (*((one, 0.0) for one in solid), *bases))
 
 
 def _rims(solid: Grown, inside: Shape, within: float) -> list[Piece]:

@@ -197,6 +197,16 @@ def test_who_falls_beside_an_enemy_does_not_touch_it():
     assert math.dist(at, foe["at"]) == pytest.approx(1 + APART, abs=1e-12)
 
 
+@pytest.mark.parametrize(("reading", "x"), [("no", 10.1), ("yes", 9.5)])
+def test_who_falls_lies_beside_a_kerb_on_which_no_move_may_end(reading, x):
+    """The kerb is 0.6 in wide at the foot of the face, and too long to lie past its end."""
+    kerb = {"tags": ["obstacle"], "height": 0.4, "polygon": [[9, 10], [9.6, 10], [9.6, 14], [9, 14]], "on": "pit"}
+    models = {"m": {"base": 1, "height": 1.5, "move": 6, "side": "good", "at": (7, 12)}}
+    table = sbg.Table(24, 24, models=models, terrain={**GAP, "kerb": kerb}, rulings={"end_on_low_obstacle": reading})
+    (test,) = sbg.check(table, sbg.Move("m", (11.5, 12))).play.tests
+    assert (test.fail_at, test.fail_on) == (pytest.approx((x, 12), abs=1e-9), "pit")
+
+
 def test_who_falls_where_a_row_fills_the_bottom_lies_beyond_its_end():
     row = {f"n{i}": {"at": (10, 10 + i), "on": "pit"} for i in range(5)}
     ((_, y), _), _ = lies(GAP, (7, 12), (11.5, 12), **row)
