@@ -89,7 +89,7 @@ def enter(table: Table, mover: Model, move: MoveRecord) -> tuple[tuple[Violation
     if move.path is not None:
         points = [start, *(p for i, p in enumerate(move.path) if i or math.dist(p, move.arrive) > TOUCH)]
         found = audit_path(table, mover.id, points, stand=move.stand, lie=move.lie)
-        return found.violations, found.route
+        return found.violations or _left_outside(table, mover, found.route), found.route
     end = move.to if move.to is not None else _just_inside(table, mover, move.arrive)
     legs, wrong = _way(table, mover, start, end, move)
     if wrong:
@@ -97,7 +97,19 @@ def enter(table: Table, mover: Model, move: MoveRecord) -> tuple[tuple[Violation
     if move.lie:
         legs = (*legs, Leg("lie", legs[-1].end, legs[-1].end, allowance(mover) / 2, legs[-1].surface))
     route = Route(legs)
-    return audit(table, mover.id, route).violations, route
+    return audit(table, mover.id, route).violations or _left_outside(table, mover, route), route
+
+
+def _left_outside(table: Table, mover: Model, route: Route) -> tuple[Violation, ...]:
+    """Return the violation of a die thrown where a 1 would leave a reinforcement over the table's edge (MOV.5)."""
+    for leg in route.legs:
+        x, y = leg.start if leg.test is None or leg.test.fail_at is None else leg.test.fail_at
+        if leg.test is not None and min(x, y, table.width - x, table.depth - y) < mover.radius - TOUCH:
+            reason = (
+                f"it is not yet wholly on the table where it would have to {leg.test.named}: a 1 would leave it there"
+            )
+            return (Violation("MOV.5", reason, leg.start, leg.test.over),)
+    return ()
 
 
 def _no(rule: str, reason: str, place: Point) -> tuple[tuple[Violation, ...], Route]:

@@ -112,6 +112,8 @@ class _Walk:
         The dice in the order thrown, and the effect of each, a phrase each.
     must_charge
         The prone enemy that must be charged instead of jumped (PRN.5); empty if there is none.
+    short
+        Whether it is set down a hair from an enemy that it would touch.
     route, done
         The part of the route that was made, and whether that is all of it.
 
@@ -123,7 +125,7 @@ class _Walk:
         self.prone, self.climbed, self.used = mover.prone, mover.climbed, 0.0
         self.rolls: list[int] = []
         self.told: list[str] = []
-        self.hits, self.must_charge, self.done = 0, "", False
+        self.hits, self.must_charge, self.done, self.short = 0, "", False, False
         self.route = self._made(route)
         self.on = piece_under(table, self.on, self.at)
 
@@ -143,7 +145,7 @@ class _Walk:
             self._make(leg)
             short = stops_short(self.table, self.mover, leg) if roll < 6 else None
             if short is not None:
-                self.at = short
+                self.at, self.short = short, True
             if roll < 6 and not (last and short is None):
                 return Route(route.legs[: index + 1])
         self.done = True
@@ -224,7 +226,7 @@ def played(table: Table, judged: Judged, roller: Roller) -> tuple[Step, Table]:
     walk = _Walk(table, mover, judged.route, roller)
     targets = (walk.must_charge,) if walk.must_charge else judged.targets
     at = _resting_place(table, mover, judged, walk)
-    met = _met(table, mover, at, walk, targets)
+    met = _met(table, mover, at, walk, targets, _set_down_on(table, judged, walk))
     after = _applied(table, mover, at, walk, met)
     step = Step(
         mover.id,
@@ -248,11 +250,22 @@ def played(table: Table, judged: Judged, roller: Roller) -> tuple[Step, Table]:
 def _resting_place(table: Table, mover: Model, judged: Judged, walk: _Walk) -> Point:
     """Return where the base comes to rest: out of contact that was not chosen (CZ.3)."""
     at = judged.aim if walk.done and judged.aim is not None else _rounded(table, mover, walk)
-    if walk.must_charge or judged.targets:
+    jumped = any(test.kind == "jump-prone" for test in walk.route.tests)
+    if walk.must_charge or (walk.done and (judged.targets or not jumped)):
         return at
-    if walk.done and not any(test.kind == "jump-prone" for test in walk.route.tests):
-        return at
-    return kept_apart(table, mover, at, walk.on, over_gap=walk.prone)
+    return kept_apart(
+        table, mover, at, walk.on, over_gap=walk.prone, but=_set_down_on(table, judged, walk), sure=not walk.short
+    )
+
+
+def _set_down_on(table: Table, judged: Judged, walk: _Walk) -> frozenset[str]:
+    """Return the charged enemies that a 2 to 5 may set the mover down touching (ruling ``jump_into_contact``).
+
+    None by a 1 (CZ.3), and none by a jump over a prone model, which lands touching nobody (PRN.5).
+    """
+    if not walk.rolls or walk.rolls[-1] == 1 or table.rulings["jump_into_contact"] != "charge":
+        return frozenset()
+    return frozenset() if walk.route.tests[-1].kind == "jump-prone" else frozenset(judged.targets)
 
 
 def _rounded(table: Table, mover: Model, walk: _Walk) -> Point:
@@ -273,7 +286,16 @@ def _rounded(table: Table, mover: Model, walk: _Walk) -> Point:
     return next(fit, (x, y))
 
 
-def kept_apart(table: Table, mover: Model, at: Point, on: str | None, *, over_gap: bool = False) -> Point:
+def kept_apart(
+    table: Table,
+    mover: Model,
+    at: Point,
+    on: str | None,
+    *,
+    over_gap: bool = False,
+    but: frozenset[str] = frozenset(),
+    sure: bool = True,
+) -> Point:
     """Return the nearest place where a base touches no enemy, which may lie inside a zone (CZ.3).
 
     Parameters
@@ -284,6 +306,10 @@ def kept_apart(table: Table, mover: Model, at: Point, on: str | None, *, over_ga
         The place, inches, and the surface.
     over_gap
         Whether it may be in a gap, because it fell in.
+    but
+        Ids of enemies that it may touch.
+    sure
+        Whether its base may be at the place itself but for enemies.
 
     """
     others = [
@@ -295,10 +321,11 @@ def kept_apart(table: Table, mover: Model, at: Point, on: str | None, *, over_ga
     def free(spot: Point) -> bool:
         for other in others:
             gap = math.dist(spot, other.at) - other.radius - mover.radius
-            wanted = APART / 2 if other.is_enemy(mover) and other.id not in mover.engaged else -TOUCH
+            apart = other.is_enemy(mover) and other.id not in mover.engaged | but
+            wanted = APART / 2 if apart else -TOUCH
             if gap < wanted:
                 return False
-        return spot == at or all(_bearable(v, over_gap=over_gap) for v in ends_badly(table, mover, spot, on))
+        return (sure and spot == at) or all(_bearable(v, over_gap=over_gap) for v in ends_badly(table, mover, spot, on))
 
     if free(at):
         return at
@@ -317,13 +344,18 @@ def _bearable(violation: Violation, *, over_gap: bool) -> bool:
     return violation.rule.startswith("CZ") or (over_gap and violation.rule == "LEAP.1")
 
 
-def _met(table: Table, mover: Model, at: Point, walk: _Walk, targets: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the enemies that a move engages: those charged, and others that the base touches then."""
+def _met(
+    table: Table, mover: Model, at: Point, walk: _Walk, targets: tuple[str, ...], but: frozenset[str]
+) -> tuple[str, ...]:
+    """Return the enemies that a move engages: those charged, and others that the base touches then.
+
+    Of those that stopped short of a charge, only enemies ``but`` that they were set down touching.
+    """
     if not targets:
         return ()
     if walk.done or walk.must_charge:
         return tuple(sorted({*targets, *touched(table, mover, at, walk.on)}))
-    return touched(table, mover, at, walk.on)
+    return tuple(name for name in touched(table, mover, at, walk.on) if name in but)
 
 
 def _applied(table: Table, mover: Model, at: Point, walk: _Walk, met: tuple[str, ...]) -> Table:

@@ -73,6 +73,17 @@ def test_from_every_edge(point, at, used):
     assert step.used == pytest.approx(used)
 
 
+@pytest.mark.parametrize(("low", "wrong"), [(0.0, ["MOV.5"]), (2.0, [])])
+def test_no_die_is_thrown_before_the_base_is_on_the_table(low, wrong):
+    """Onto a top at the very edge a 1 would leave it outside; 2 in farther in it stops before the top."""
+    phase, _ = outside(terrain=[box("top", low, 9, 6, 15, "platform", height=1.2)])
+    phase = phase.end()
+    move = {"arrive": POINT, "to": (low + 1.0, 12.0), "on": "top"}
+    assert refused(phase, **move) == wrong
+    if not wrong:
+        assert phase.push(MoveRecord("ranger-0", **move), [1]).table.model("ranger-0").at == pytest.approx((2 - R, 12))
+
+
 @pytest.mark.parametrize("point", [(0, 30), (0, -3), (24, 24.1), (30, 24), (-3, 0), (12, 30)])
 def test_what_goes_on_beyond_a_corner_is_no_edge(point):
     phase, names = outside()
