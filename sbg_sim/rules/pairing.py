@@ -138,6 +138,9 @@ class Pairings:
 def contacts(table: Table) -> tuple[Contact, ...]:
     """List the pairs of enemies in contact: bases that touch, and models that count as touching (PAIR.5).
 
+    On two levels those that are engaged, and those who could both be in contact by their own heights: who may end a
+    move beside another without charging it does not fight it.
+
     Returns
     -------
     Pairs of ids, the side that comes first (``good``, or the alphabet) first, sorted.
@@ -156,7 +159,8 @@ def contacts(table: Table) -> tuple[Contact, ...]:
         for one, other in itertools.combinations(standing, 2)
         if one.is_enemy(other)
         and math.dist(one.at, other.at) <= one.radius + other.radius + TOUCH
-        and (_meets(table, one, other) or _meets(table, other, one))
+        and _meets(table, one, other)
+        and _meets(table, other, one)
     }
     for one in standing:
         for name in one.engaged:

@@ -10,11 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sbg_sim.errors import QuestionError, UnknownNameError
+from sbg_sim.geometry.shapes import polygon
 from sbg_sim.rules.pairing import Fight, contacts, fights
 from sbg_sim.scenario import read
 from sbg_sim.table.board import Table
 from sbg_sim.table.frozen import FrozenMap
 from sbg_sim.table.models import Model
+from sbg_sim.table.terrain import Terrain
 
 SCENARIO = Path(__file__).parents[2] / "scenarios" / "pairing-off-fights.toml"
 
@@ -246,3 +248,17 @@ def test_contact_across_levels_is_a_fight(low, high, fight):
     assert contacts(table) == ((("a", "x"),) if fight else ())
     assert fights(table, "good").count == 1
     assert contacts(table.under("contact_across_heights", "no")) == ((("a", "x"),) if low == high else ())
+
+
+@pytest.mark.parametrize(("hob", "charged", "fight"), [(1.0, False, False), (1.0, True, True), (3.0, False, True)])
+def test_beside_a_tall_enemy_on_another_level_there_is_a_fight_if_either_charged_or_both_could(hob, charged, fight):
+    """On a top 1 1/2 in high: half of 4 in is enough for the troll, half of 1 in is not enough for the hobbit."""
+    top = Terrain("top", frozenset({"platform"}), polygon([(8, 8), (12, 8), (12, 16), (8, 16)]), height=1.5)
+    models = {
+        "hob": Model(
+            "hob", (11.5, 12), 1.0, hob, 6.0, "good", on="top", engaged=frozenset({"troll"} if charged else ())
+        ),
+        "troll": Model("troll", (12.5, 12), 1.0, 4.0, 6.0, "evil", engaged=frozenset({"hob"} if charged else ())),
+    }
+    there = Table(24, 24, models=FrozenMap(models), terrain=FrozenMap({"top": top}))
+    assert contacts(there) == ((("hob", "troll"),) if fight else ())
