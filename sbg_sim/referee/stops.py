@@ -95,7 +95,8 @@ def _failed(scene: Scene, route: Route, index: int, costs: Sequence[float], resu
         spot = spots[0] if spots else middle
         surface = scene.below(spot, high) if _has_level(scene, spot) else surface
     must = ""
-    if test.kind == "jump-prone" and scene.table.model(test.over).is_enemy(scene.model):
+    comes_on = scene.model.id in scene.table.off and scene.table.rulings["reinforcement_must_charge"] == "no"
+    if test.kind == "jump-prone" and scene.table.model(test.over).is_enemy(scene.model) and not comes_on:
         must = test.over
     return Stop(results, at, surface, index, spent, leg.kind != "jump", must)
 

@@ -114,7 +114,13 @@ def failed(table: Table, mover: Model, leg: Leg, on: str | None, climbed: float 
     """
     test = leg.test
     assert test is not None
-    if test.kind == "jump-prone" and test.over in table.models and mover.is_enemy(table.models[test.over]):
+    held_back = mover.id in table.off and table.rulings["reinforcement_must_charge"] == "no"
+    if (
+        test.kind == "jump-prone"
+        and test.over in table.models
+        and mover.is_enemy(table.models[test.over])
+        and not held_back
+    ):
         return Result(leg.start, on, must_charge=test.over)
     if test.kind in {"jump", "jump-prone"}:
         return Result(leg.start, on)

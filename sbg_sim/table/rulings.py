@@ -135,6 +135,11 @@ RULINGS: Final[FrozenMap[str, Ruling]] = FrozenMap(
             ("outside", "centre"),
             "a reinforcement starts touching the edge from outside, or centred on the edge",
         ),
+        "reinforcement_must_charge": Ruling(
+            "REINF.1",
+            ("yes", "no"),
+            "a reinforcement that fails to jump a prone enemy must charge it, or stops before it",
+        ),
         "end_on_low_obstacle": Ruling(
             "TER.3", ("no", "yes"), "a move may end on top of an obstacle that the model can step over"
         ),

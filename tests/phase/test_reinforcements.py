@@ -14,6 +14,7 @@ from sbg_sim.phase.deploy import deploy
 from sbg_sim.referee import audit
 from sbg_sim.table.record import MoveRecord, Record
 from sbg_sim.table.terrain import Terrain
+from sbg_sim.tolerance import APART
 from tests.phase.tables import R, box, man, table
 
 POINT = (0.0, 12.0)
@@ -82,6 +83,18 @@ def test_no_die_is_thrown_before_the_base_is_on_the_table(low, wrong):
     assert refused(phase, **move) == wrong
     if not wrong:
         assert phase.push(MoveRecord("ranger-0", **move), [1]).table.model("ranger-0").at == pytest.approx((2 - R, 12))
+
+
+@pytest.mark.parametrize(("reading", "engaged", "apart"), [("yes", {"ugluk"}, 0.0), ("no", set(), APART)])
+def test_who_comes_on_and_fails_to_jump_an_enemy_must_charge_it_or_stops(reading, engaged, apart):
+    """In a lane at the edge: PRN.5 says that it must, REINF.1 that it may not."""
+    lane = [box(name, 0, y, 9, y + 0.4, "unscalable", height=5.0) for name, y in (("low", 11), ("high", 12.6))]
+    ugluk = man("ugluk", (2 + 2 * R, 12), "evil", prone=True)
+    phase, _ = outside(1, ugluk, terrain=lane, rulings={"reinforcement_must_charge": reading})
+    phase = phase.end().push(MoveRecord("ranger-0", arrive=POINT, to=(5.2, 12)), [1])
+    came = phase.table.model("ranger-0")
+    assert (came.engaged, math.dist(came.at, (2, 12))) == (engaged, pytest.approx(apart, abs=2e-6))
+    assert ("must charge" in phase.steps[-1].reason) is bool(engaged)
 
 
 @pytest.mark.parametrize("point", [(0, 30), (0, -3), (24, 24.1), (30, 24), (-3, 0), (12, 30)])
