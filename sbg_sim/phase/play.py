@@ -259,13 +259,19 @@ def _resting_place(table: Table, mover: Model, judged: Judged, walk: _Walk) -> P
 
 
 def _set_down_on(table: Table, judged: Judged, walk: _Walk) -> frozenset[str]:
-    """Return the charged enemies that a 2 to 5 may set the mover down touching (ruling ``jump_into_contact``).
+    """Return the enemies that a 2 to 5 may set the mover down touching (ruling ``jump_into_contact``).
 
-    None by a 1 (CZ.3), and none by a jump over a prone model, which lands touching nobody (PRN.5).
+    Those charged; in a move without a charge those without a zone, whom it charges thereby. None by a 1 (CZ.3), by a
+    jump over a prone model, which lands touching nobody (PRN.5), or for a reinforcement that charges nobody (REINF.1).
     """
     if not walk.rolls or walk.rolls[-1] == 1 or table.rulings["jump_into_contact"] != "charge":
         return frozenset()
-    return frozenset() if walk.route.tests[-1].kind == "jump-prone" else frozenset(judged.targets)
+    if walk.route.tests[-1].kind == "jump-prone" or walk.done:
+        return frozenset()
+    if judged.targets or walk.mover.id in table.off:
+        return frozenset(judged.targets)
+    beside = touched(table, walk.mover, walk.at, walk.on)
+    return frozenset(name for name in beside if not table.model(name).has_zone)
 
 
 def _rounded(table: Table, mover: Model, walk: _Walk) -> Point:
@@ -351,10 +357,8 @@ def _met(
 
     Of those that stopped short of a charge, only enemies ``but`` that they were set down touching.
     """
-    if not targets:
-        return ()
     if walk.done or walk.must_charge:
-        return tuple(sorted({*targets, *touched(table, mover, at, walk.on)}))
+        return tuple(sorted({*targets, *touched(table, mover, at, walk.on)})) if targets else ()
     return tuple(name for name in touched(table, mover, at, walk.on) if name in but)
 
 

@@ -114,3 +114,16 @@ def test_who_jumps_one_that_lies_to_charge_another_is_set_down_touching_neither(
     gimli, told = now.model("gimli"), {1: {"ugluk"}, 3: set(), 6: {"orc"}}[die]
     assert (gimli.engaged, set(step.engaged)) == (told, told)
     assert gimli.at == pytest.approx({1: (8, 12), 3: (10 + APART, 12), 6: (11, 12)}[die], abs=1e-9)
+
+
+@pytest.mark.parametrize(("reading", "engaged"), [("charge", {"orc"}), ("apart", set())])
+def test_a_move_that_a_die_sets_down_touching_who_lies_is_a_charge_by_one_reading(reading, engaged):
+    """Drawn over a wall and on past an orc that lies just behind it: with a 2 it ends where it lands, touching him."""
+    orc = man("orc", (14, 12), "evil", base=1.0, prone=True)
+    wall = box("wall", 12, 0, 12.5, 24, "obstacle", height=1.0)
+    there = table(man("gimli", (10, 12), base=1.0), orc, terrain=[wall], rulings={"jump_into_contact": reading})
+    move = MoveRecord("gimli", path=((10, 12), (13, 12), (13, 13.5)))
+    for die, fought in ((1, set()), (2, engaged), (6, set())):
+        now = Phase.begin(there, "good").push(move, [die]).table.model("gimli")
+        assert now.engaged == fought
+        assert math.dist(now.at, (14, 12)) >= (1 - 1e-6 if fought else 1 + APART / 2)
