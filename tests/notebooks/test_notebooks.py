@@ -97,6 +97,8 @@ sbg.check(hill, "where-can-lurtz-go")
 ---
 sbg.reach(gap, "uruk-3")
 ---
+sbg.reach(sbg.load("../scenarios/levels/climber-charged.toml"), "merry")
+---
 sbg.plot(sbg.reach(gap, "uruk-3"), cost=True)
 ---
 sbg.charges(gap, "uruk-3")
