@@ -18,7 +18,7 @@ from sbg_sim.plot.canvas import HARD, Box, explain, new_axes, sheet, title
 from sbg_sim.plot.dispatch import turn_dark
 from sbg_sim.plot.films import checked, write
 from sbg_sim.plot.fonts import house_style, scaled
-from sbg_sim.plot.headlines import headline, mover_of, shown_route
+from sbg_sim.plot.headlines import allowed, headline, mover_of, shown_route
 from sbg_sim.plot.labels import extent, place
 from sbg_sim.plot.names import NAME_SIZE, over_a_bar
 from sbg_sim.plot.options import PictureOptions, with_options
@@ -161,7 +161,7 @@ def _said(verdict: Verdict, mover: Model, used: float) -> str:
     """Say how much of its Move a model has used, and whether that is more than it has."""
     if verdict.allowance is None:
         return f"{mover.id} {used:.2f}″"
-    over = ": beyond its Move" * (used > verdict.allowance + TOUCH)
+    over = ": beyond its Move" * (used > (allowed(verdict) or 0.0) + TOUCH)
     return f"{mover.id} {used:.2f}″ of {inches_text(verdict.allowance)}{over}"
 
 
