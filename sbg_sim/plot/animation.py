@@ -18,12 +18,12 @@ from sbg_sim.plot.canvas import HARD, Box, explain, new_axes, sheet, title
 from sbg_sim.plot.dispatch import turn_dark
 from sbg_sim.plot.films import checked, write
 from sbg_sim.plot.fonts import house_style, scaled
-from sbg_sim.plot.headlines import headline, mover_of, shown_route
+from sbg_sim.plot.headlines import allowed, headline, mover_of, shown_route
 from sbg_sim.plot.labels import extent, place
 from sbg_sim.plot.names import NAME_SIZE, over_a_bar
 from sbg_sim.plot.options import PictureOptions, with_options
 from sbg_sim.plot.phases import counted
-from sbg_sim.plot.reels import Moment, Reel
+from sbg_sim.plot.reels import Moment, Reel, labels_of, longest_named
 from sbg_sim.plot.routes import along
 from sbg_sim.plot.tables import explain_prone, finish, ground, prone_bar
 from sbg_sim.plot.terrain import NAMES
@@ -161,7 +161,7 @@ def _said(verdict: Verdict, mover: Model, used: float) -> str:
     """Say how much of its Move a model has used, and whether that is more than it has."""
     if verdict.allowance is None:
         return f"{mover.id} {used:.2f}″"
-    over = ": beyond its Move" * (used > verdict.allowance + TOUCH)
+    over = ": beyond its Move" * (used > (allowed(verdict) or 0.0) + TOUCH)
     return f"{mover.id} {used:.2f}″ of {inches_text(verdict.allowance)}{over}"
 
 
@@ -202,7 +202,7 @@ def _of_phase(phase: Any, seconds: float | None, frames_per_second: int, *, whol
     ended = replace(moments[-1], note=_fights(*turns[-1]) or moments[-1].note)
     moments += [ended] * max(1, round(total * frames_per_second * 0.1))
     home = {name: at for moment in moments for name, at in moment.places.items()}  # the last place of each
-    movers = {name: replace(first.model(name), at=home[name], prone=False) for name in names}
+    movers = {name: longest_named(name, home[name], moments) for name in names}
     # A model that is prone all the time and does not move is drawn with the table.
     lying = frozenset().union(*(moment.prone for moment in moments))
     risen = {name for moment in moments for name in lying - moment.prone} - movers.keys()
@@ -226,7 +226,10 @@ def _of_phase(phase: Any, seconds: float | None, frames_per_second: int, *, whol
         over_a_bar(ax, change[name])
     _turn_names(ax, movers, moments, [model for model in last.standing() if model.id not in movers])
     parts = {name: _travelling(ax, model) for name, model in movers.items()}
-    return Reel(ax, parts, home, _note(ax), moments, told, rings, bars)
+    labels = {name: labels_of(ax, name, artists, moments) for name, artists in parts.items()}
+    labels = {name: texts for name, texts in labels.items() if len(texts) > 1}
+    parts = {name: [*artists, *labels.get(name, ())[1:]] for name, artists in parts.items()}
+    return Reel(ax, parts, home, _note(ax), moments, told, rings, bars, labels)
 
 
 def _fights(table: Table, steps: tuple[Any, ...]) -> str:
@@ -315,7 +318,12 @@ def _turns(phase: Any) -> list[tuple[Table, tuple[Any, ...]]]:
 def _moments(turns: list[tuple[Table, tuple[Any, ...]]], names: list[str], each: int) -> list[Moment]:
     found: list[Moment] = []
     number, last = 0, sum(len(steps) for _, steps in turns)
+    states = FrozenMap({name: replace(turns[0][0].model(name), prone=False) for name in names})
     for turn, (table, steps) in enumerate(turns, 1):
+        now = {name: table.model(name) for name in names if name in table.models}
+        states = FrozenMap(
+            {n: replace(one, on=now.get(n, one).on, climbed=now.get(n, one).climbed) for n, one in states.items()}
+        )
         places = {m.id: m.at for m in table.standing() if m.id in names}
         zones = _zoned(table)
         prone = frozenset(m.id for m in table.standing() if m.prone)
@@ -327,7 +335,7 @@ def _moments(turns: list[tuple[Table, tuple[Any, ...]]], names: list[str], each:
             if not step.move.is_move:  # an event, such as a fall, is told in full
                 who = who.removesuffix(step.model) + step.reason
             if step.at is None:
-                found += [Moment(places, who, zones, prone)] * max(1, each // 4)
+                found += [Moment(places, who, zones, prone, states)] * max(1, each // 4)
                 if step.move.slain:
                     places, zones = {n: at for n, at in places.items() if n != step.model}, _zoned(step.after)
                 continue
@@ -335,18 +343,34 @@ def _moments(turns: list[tuple[Table, tuple[Any, ...]]], names: list[str], each:
             start = places.get(step.model, step.at)
             way = timeline(step.route, each) if step.route.legs else [(start, 0.0), (step.at, 0.0)]
             rolled = f" · rolled {', '.join(map(str, step.rolls))}" if step.rolls else ""
+            begun = states.get(step.model)
             for at, used in way:
                 places = {**places, step.model: at}
+                if begun is not None:
+                    states = states.with_item(step.model, _on_the_way(begun, step.route, used))
                 lies = prone - {step.model} | _lying(table.model(step.model), step.route, used)
-                found.append(Moment(places, f"{who} {used:.2f}″" if step.move.is_move else who, zones, lies))
+                found.append(Moment(places, f"{who} {used:.2f}″" if step.move.is_move else who, zones, lies, states))
             places = {**places, step.model: step.at}
+            if begun is not None:
+                states = states.with_item(step.model, replace(begun, on=step.on, climbed=step.climbed))
             zones = _zoned(step.after)
             prone = prone - {step.model} | ({step.model} if step.prone else frozenset())
             hangs = f" · hangs {step.climbed:.4g}″ up" if step.climbed > 0 else ""
             hurt = f" · falls: {step.hits} Strength 3 hit{'s' * (step.hits != 1)}" * bool(step.hits)
             end = f"{who} {step.used:.2f}″{rolled}{hangs}{hurt}" if step.move.is_move else who
-            found += [Moment(places, end, zones, prone)] * max(1, each // 4)
+            found += [Moment(places, end, zones, prone, states)] * max(1, each // 4)
     return found
+
+
+def _on_the_way(model: Model, route: Route, used: float) -> Model:
+    """Return a model on the level, and as far up a face, where it stands ``used`` inches along a route."""
+    spent = 0.0
+    for leg in route.legs:
+        spent += leg.cost
+        if spent > used + TOUCH:
+            break
+        model = replace(model, on=leg.surface, climbed=0.0)
+    return model
 
 
 def _zoned(table: Table | None) -> frozenset[str]:

@@ -11,7 +11,7 @@ from matplotlib.patches import Arc, Wedge
 
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import explain, title
-from sbg_sim.plot.headlines import shown_route
+from sbg_sim.plot.headlines import allowed, shown_route
 from sbg_sim.plot.labels import in_view, keep_clear, keep_clear_of_mark, label, per_point
 from sbg_sim.plot.options import hue
 from sbg_sim.plot.rings import draw_mover
@@ -102,7 +102,7 @@ def draw_charges(ax: Axes, charges: ChargeList, *, paths: bool = True) -> list[A
     ways = [(e, r) for e in charges.entries if paths and possible(e) and (r := shown_route(e.verdict)) is not None]
     bare: dict[str, Any] = {"costs": False, "swept": False, "tests": False}
     for entry, route in ways:
-        drawn += draw_route(ax, route, mover, allowance=entry.verdict.allowance, **bare)
+        drawn += draw_route(ax, route, mover, allowance=allowed(entry.verdict), **bare)
     for test in (leg.test for _, route in ways for leg in route.legs if leg.test is not None):
         drawn += draw_test(ax, test)
     refused = [entry for entry in charges.entries if not possible(entry)]

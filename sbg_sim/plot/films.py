@@ -139,12 +139,14 @@ def _page(reel: Reel, frames_per_second: int, *, follow: bool) -> str:
         "with": {name: len(parts) - 1 for name, parts in reel.parts.items()},
         "zones": {name: list(ring.center) for name, ring in reel.zones.items()},
         "bars": list(reel.bars),
+        "labels": {name: [reel.parts[name].index(text) for text in texts] for name, texts in reel.labels.items()},
         "moments": [
             {
                 "p": {n: [round(v, 4) for v in at] for n, at in m.places.items()},
                 "t": m.note,
                 "z": sorted(m.zones),
                 "l": sorted(m.prone),
+                "n": {n: reel.parts[n].index(reel.label_at(n, m)) for n in reel.labels},
             }
             for m in reel.moments
         ],
@@ -185,7 +187,10 @@ const show = (i) => {{
     const place = moment.p[name];
     const [dx, dy] = place ? [place[0] - home[0], place[1] - home[1]] : [0, 0];
     move(`film-base-${{name}}`, dx, dy, !!place);
-    for (let i = 1; i <= film.with[name]; i++) move(`film-with-${{name}}-${{i}}`, dx, dy, !!place);
+    const labels = film.labels[name] || [];
+    for (let i = 1; i <= film.with[name]; i++) {{
+      move(`film-with-${{name}}-${{i}}`, dx, dy, !!place && (!labels.includes(i) || moment.n[name] === i));
+    }}
   }}
   for (const name of film.bars) {{
     const home = film.home[name], place = home ? moment.p[name] : [0, 0];

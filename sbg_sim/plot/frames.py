@@ -24,7 +24,7 @@ _FITS: Final = 4  # attempts to find enough dots per inch
 
 
 class Shot(NamedTuple):
-    """Consecutive moments, and the ids of the models whose base, zone or bar changes during them."""
+    """Consecutive moments, and the ids of the models whose base, label, zone or bar changes during them."""
 
     moments: tuple[Moment, ...]
     changing: frozenset[str]
@@ -59,9 +59,10 @@ def shots(moments: Sequence[Moment]) -> list[Shot]:
 
 
 def _changed(before: Moment, after: Moment) -> frozenset[str]:
-    """Return the ids of the models whose place, zone or bar differs between two moments."""
+    """Return the ids of the models whose place, label, zone or bar differs between two moments."""
     old, new = before.places, after.places
     moved = {name for name in {**old, **new} if old.get(name) != new.get(name)}
+    moved |= {name for name in new if before.states.get(name) != after.states.get(name)}
     return frozenset(moved) | (before.zones ^ after.zones) | (before.prone ^ after.prone)
 
 

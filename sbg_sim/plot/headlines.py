@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 
 from sbg_sim.plot.words import chance_text, inches_text
 from sbg_sim.report import described, in_words
+from sbg_sim.simulate.plays import may_begin
+from sbg_sim.table.route import FACES
+from sbg_sim.tolerance import FITS
 
 if TYPE_CHECKING:
     from sbg_sim.solver.verdict import Verdict
@@ -19,6 +22,23 @@ def shown_route(verdict: Verdict) -> Route | None:
     if verdict.answer == "chance" and verdict.play is not None:
         return verdict.play
     return verdict.route or verdict.play
+
+
+def allowed(verdict: Verdict) -> float | None:
+    """Return the cost up to which the shown route can be gone, inches: its Move, and what a late jump or leap adds.
+
+    A jump or leap may be begun with less movement left than it costs, as the table is ruled; it ends the move (LEAP.1).
+    """
+    route, most = shown_route(verdict), verdict.allowance
+    if route is None or most is None:
+        return most
+    used = 0.0
+    for leg in route.legs:
+        if leg.cost > most - used + FITS:
+            late = leg.test is not None and leg.kind not in FACES and may_begin(verdict.table, leg, most)
+            return used + leg.cost if late else most
+        used += leg.cost
+    return most
 
 
 def mover_of(verdict: Verdict) -> Model | None:

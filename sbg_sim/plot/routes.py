@@ -19,6 +19,7 @@ from sbg_sim.plot.options import chosen, hue, opacity, paled
 from sbg_sim.plot.outlines import path_of
 from sbg_sim.plot.tables import finish, stage
 from sbg_sim.plot.words import inches_text
+from sbg_sim.table.route import FACES
 from sbg_sim.tolerance import FITS
 
 if TYPE_CHECKING:
@@ -128,12 +129,12 @@ def _leg(ax: Axes, leg: Leg, used: float, allowance: float) -> list[Artist]:
     """Draw one leg; the part beyond the allowance has a colour of its own."""
     if leg.kind in _STILL or leg.length == 0:
         return []
-    share = 1.0 if leg.cost <= 0 else (allowance - used) / leg.cost
-    if allowance - used >= leg.cost - FITS:
+    left = allowance - used
+    if left >= leg.cost - FITS:
         return [_stroke(ax, leg, beyond=False)]
-    if share <= 0:
+    if left <= 0:
         return [_stroke(ax, leg, beyond=True)]
-    near, far = _cut(leg, share)
+    near, far = _cut(leg, share_after(leg, left))
     tick = Line2D(
         [near.end[0]],
         [near.end[1]],
@@ -146,7 +147,22 @@ def _leg(ax: Axes, leg: Leg, used: float, allowance: float) -> list[Artist]:
         gid="used-up",
     )
     note = label(ax, near.end, f"{inches_text(allowance)} used up", clear=0.15, size=7.0, colour=palette.BEYOND)
-    return [_stroke(ax, near, beyond=False), _stroke(ax, far, beyond=True), ax.add_line(tick), note]
+    strokes = [_stroke(ax, part, beyond=part is far) for part in (near, far) if part.length > 0]
+    return [*strokes, ax.add_line(tick), note]
+
+
+def share_after(leg: Leg, spent: float) -> float:
+    """Return the share (0 to 1) of a leg, seen from above, that is behind a base after some inches of movement.
+
+    On a face the base stays where it is: at the foot on the way up, and past the rim on the way down (CLB.1, CLB.5).
+    """
+    if leg.kind not in FACES or not leg.rise:
+        return spent / leg.cost
+    face = (1 if leg.kind == "ladder" else 2) * abs(leg.rise)
+    along_top = leg.cost - face
+    if leg.rise > 0:
+        return 0.0 if spent < face or along_top <= FITS else (spent - face) / along_top
+    return min(1.0, spent / along_top) if along_top > FITS else 1.0
 
 
 def _cut(leg: Leg, share: float) -> tuple[Leg, Leg]:

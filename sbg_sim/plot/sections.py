@@ -16,16 +16,17 @@ from sbg_sim.errors import SbgError
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import HARD, Box, chart_axes, explain, sheet, title, under
 from sbg_sim.plot.fonts import scaled, text_width
-from sbg_sim.plot.headlines import headline, mover_of, shown_route
+from sbg_sim.plot.headlines import allowed, headline, mover_of, shown_route
 from sbg_sim.plot.inches import ruled
 from sbg_sim.plot.labels import extent, fits, keep_clear, keep_off_line, label
 from sbg_sim.plot.legends import explained, legend
 from sbg_sim.plot.options import chosen
-from sbg_sim.plot.routes import along, draw_die, test_word
+from sbg_sim.plot.routes import along, draw_die, share_after, test_word
 from sbg_sim.plot.tables import finish
 from sbg_sim.plot.terrain import terrain_kind
 from sbg_sim.plot.words import inches_text
 from sbg_sim.table.levels import elevation
+from sbg_sim.table.route import FACES
 from sbg_sim.tolerance import FITS
 
 if TYPE_CHECKING:
@@ -209,7 +210,8 @@ def draw_section(ax: Axes, verdict: Verdict, steps: list[Step], strips: list[Str
     drawn = [*draw_soil(ax), *draw_body(ax, mover.id, start, style), ax.add_patch(ghost)]
     for strip in strips:
         drawn += draw_strip(ax, verdict.table, strip, strips)
-    used, most = 0.0, math.inf if verdict.allowance is None else verdict.allowance
+    used, limit = 0.0, allowed(verdict)
+    most = math.inf if limit is None else limit
     for step in steps:
         drawn += _move(ax, verdict.table, step, most - used)
         used += step.leg.cost
@@ -327,7 +329,7 @@ def _move(ax: Axes, table: Table, step: Step, left: float) -> list[Artist]:
     gid, layer = f"leg-{kind}", palette.LAYER["path"]
     near, far = (xs, ys), None
     if step.leg.cost > left + FITS:
-        near, far = _parted(xs, ys, max(0.0, left) / step.leg.cost)
+        near, far = _parted(step, xs, ys, max(0.0, left))
     drawn: list[Artist] = []
     if far is None or left > FITS:
         words = "crossing: jump, leap or climb" if crossing else "way of the base's centre"
@@ -343,13 +345,18 @@ def _move(ax: Axes, table: Table, step: Step, left: float) -> list[Artist]:
 _Line: TypeAlias = "tuple[np.ndarray, np.ndarray]"
 
 
-def _parted(xs: np.ndarray, ys: np.ndarray, share: float) -> tuple[_Line, _Line]:
-    """Divide a line after a share of its horizontal extent, or of its height if it is vertical."""
-    along_it = xs if xs[-1] > xs[0] else ys
-    way = np.abs(along_it - along_it[0])
-    cut = share * way[-1]
-    x, y = (float(np.interp(cut, way, values)) for values in (xs, ys))
-    at = int(np.searchsorted(way, cut))
+def _parted(step: Step, xs: np.ndarray, ys: np.ndarray, left: float) -> tuple[_Line, _Line]:
+    """Divide the line of a leg where ``left`` inches of movement are used up."""
+    leg, share = step.leg, share_after(step.leg, left)
+    if leg.kind in FACES and leg.rise:
+        risen = leg.risen(left) / leg.rise
+        x, y = float(xs[0] + share * (xs[-1] - xs[0])), float(ys[0] + risen * (ys[-1] - ys[0]))
+        at = 1 + (risen > 0 or leg.rise > 0) + (risen >= 1)
+    else:
+        way = np.abs(xs - xs[0])
+        cut = share * way[-1]
+        x, y = (float(np.interp(cut, way, values)) for values in (xs, ys))
+        at = int(np.searchsorted(way, cut))
     return (np.append(xs[:at], x), np.append(ys[:at], y)), (np.insert(xs[at:], 0, x), np.insert(ys[at:], 0, y))
 
 

@@ -11,7 +11,7 @@ from matplotlib.patches import FancyArrowPatch
 
 from sbg_sim.plot import palette
 from sbg_sim.plot.canvas import Box, explain, title
-from sbg_sim.plot.headlines import headline, mover_of, shown_route
+from sbg_sim.plot.headlines import allowed, headline, mover_of, shown_route
 from sbg_sim.plot.labels import keep_clear, keep_clear_of_mark, keep_off_line, keep_off_rim, label
 from sbg_sim.plot.outlines import area_patch, open_to_view, shape_patch
 from sbg_sim.plot.rings import draw_mover, draw_rings, in_rank
@@ -100,7 +100,7 @@ def draw_verdict(ax: Axes, verdict: Verdict) -> list[Artist]:
     mover, question = mover_of(verdict), verdict.question
     route = shown_route(verdict)
     if route is not None and mover is not None:
-        drawn += draw_route(ax, route, mover, allowance=verdict.allowance)
+        drawn += draw_route(ax, route, mover, allowance=allowed(verdict))
     if isinstance(question, Move | Charge) and mover is not None and route is None:
         drawn += draw_mover(ax, verdict.table, mover)  # otherwise the way shows the mover
     if isinstance(question, Move) and mover is not None and (route is None or not route.legs):

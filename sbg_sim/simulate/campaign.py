@@ -5,7 +5,8 @@ allows, by this policy:
 
 - It walks until the Move is used up, and a walk may be broken off anywhere.
 - A jump or leap is begun if the Move left is enough to get over; else the turn ends in contact with the obstacle. After
-  a 1 the model tries again next turn (out of a gap by its far side, by a test if it is deep).
+  a 1 the model tries again next turn (out of a gap by its far side, by a test if it is deep; out of one without a
+  depth never). Over a prone enemy a 1 is a charge at that enemy: engaged, the model goes no further (PRN.5, MOV.6).
 - A face is climbed as far as the Move allows, with a test every turn (CLB.2, CLB.4); after a fall, from the
   foot.
 - A prone model stands up first, for half the Move (PRN.3).

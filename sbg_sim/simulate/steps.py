@@ -11,13 +11,15 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from sbg_sim.errors import QuestionError
+from sbg_sim.rules.results import failed
 from sbg_sim.rules.zones import zones
-from sbg_sim.simulate.plays import may_begin, point_on
+from sbg_sim.simulate.plays import failed as ended
+from sbg_sim.simulate.plays import goal_of, may_begin, point_on
 from sbg_sim.simulate.resting import LineOfSight, cut, may_rest, part
 from sbg_sim.simulate.simulation import ask_solver
 from sbg_sim.table.board import allowance, height_of
 from sbg_sim.table.joining import joined, level_of
-from sbg_sim.table.questions import Move
+from sbg_sim.table.questions import Charge, Move
 from sbg_sim.table.route import FACES, Leg
 from sbg_sim.tolerance import APART, FITS, ROUNDING, TOUCH
 
@@ -245,6 +247,9 @@ class _Cutter:
         )
         if test.kind == "descend":
             fallen = then  # it lies at the bottom, to which the step leads
+        elif test.kind == "jump-prone" and failed(self.table, self.mover, leg, on, climbed).must_charge:
+            fallen = GOAL if self._touched(leg, on) else main + len(detours)
+            detours += [] if fallen == GOAL else [_no_way(then, test.over)]  # engaged, it may not move again (MOV.6)
         elif test.kind == "leap" and test.fail_at is not None and self._over_a_platform(test.over):
             fallen = self._back_up(test, then, main, detours)
         elif test.kind == "leap":
@@ -271,16 +276,25 @@ class _Cutter:
         bottom, over = test.fail_at or test.at, test.over
         across = math.dist(bottom, test.landing)
         out = Leg("straight", bottom, test.landing, across, test.fail_on)
+        if test.drop <= 0 and over in self.table.terrain and self.table.terrain[over].depth is None:
+            return [_no_way(then, over)]  # no bottom is known on which it could stand up or crawl
         if test.drop < tall / 2 - ROUNDING:
             return [Step("walk", across, 0.0, then, over=over, leg=out, on=test.fail_on)]
         if test.drop <= tall + ROUNDING:
             return [Step("whole", across, across, then, first, tested=True, over=over, leg=out, on=test.fail_on)]
         sheer = over in self.table.terrain and "unscalable" in self.table.terrain[over].tags
         if sheer or "cavalry" in self.mover.keywords:
-            return [Step("whole", math.inf, math.inf, then, over=over)]  # there is no way out
+            return [_no_way(then, over)]
         walk = Step("walk", across, 0.0, first + 1, over=over, leg=out, on=test.fail_on)
         face = Step("face", 2 * test.drop, 0.0, then, first + 1, tested=True, prone=True, over=over, again=self._again)
         return [walk, face]
+
+    def _touched(self, leg: Leg, on: str | None) -> bool:
+        """Say whether a model that must charge whom it failed to jump over touches all targets of the question."""
+        if not self.targets:
+            return False
+        goal = goal_of(self.table, Charge(self.mover.id, self.targets))
+        return goal(ended(self.table, self.mover, leg, 0.0, on))
 
     def _over_a_platform(self, over: str) -> bool:
         return over in self.table.terrain and "platform" in self.table.terrain[over].tags
@@ -350,6 +364,11 @@ def _split(leg: Leg, i: int, closed: tuple[int, float]) -> list[tuple[Leg, bool]
     if i != where or share * leg.cost <= FITS:
         return [(leg, i >= where)]
     return [(part(leg, 0.0, share), False), (part(leg, share, 1.0), True)]
+
+
+def _no_way(then: int, over: str) -> Step:
+    """Return the step of a model that can never go on."""
+    return Step("whole", math.inf, math.inf, then, over=over)
 
 
 def _kind(leg: Leg) -> str:

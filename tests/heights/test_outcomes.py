@@ -209,6 +209,33 @@ def test_campaign_over_one_wall():
     assert list(steps.get_ydata())[:3] == pytest.approx([0, 5 / 6, 35 / 36])
 
 
+@pytest.mark.parametrize(("side", "later"), [("evil", 0), ("good", 5 * EACH**2)])
+def test_campaign_over_who_lies(side, later):
+    """On a 1 over an enemy it must charge that enemy and is engaged (PRN.5, MOV.6); over a friend it tries again."""
+    way = sbg.campaign(
+        table(mover(5, 12), other("p", 8, 12, side=side, prone=True), *corridor(room=1.2)), Move("m", (9, 12))
+    )
+    assert list(way.within(2).chances) == [0, 5 * EACH, later]
+    assert way.chance == (1 if later else 5 * EACH)
+
+
+def test_campaign_that_charges_over_a_prone_enemy():
+    """A 6 goes on into contact, a 2 to 5 charges next turn; on a 1 it fights whom it failed to jump over."""
+    start = table(mover(4, 12), other("p", 7, 12, prone=True), other("e", 9.3, 12), *corridor(room=1.2))
+    way = sbg.campaign(start, Charge("m", ("e",)))
+    assert list(way.within(3).chances) == [0, EACH, 4 * EACH, 0]
+    assert (way.expected, way.chance) == (None, 5 * EACH)
+    at_whom_it_fights = sbg.campaign(start, Charge("m", ("p",)))
+    assert at_whom_it_fights.chance == 1
+
+
+@pytest.mark.parametrize(("deep", "chance"), [({}, 5 * EACH), ({"depth": 0.5}, 1)])
+def test_campaign_over_a_gap_without_a_bottom(deep, chance):
+    """Who falls into a gap without a depth cannot stand, crawl or leave it (LEAP.1)."""
+    gap = piece("gap", "gap", box(6, -1, 8, 41), **deep)
+    assert sbg.campaign(table(mover(4, 12), gap), Move("m", (8.5, 12))).chance == chance
+
+
 def test_campaign_beyond_one_wall():
     """To a place beyond: a 6 in the turn it jumps, or over with 2-5 and there in the next; a 1 costs a turn."""
     way = sbg.campaign(table(mover(5, 12), wall(1.0)), Move("m", (8, 12)))

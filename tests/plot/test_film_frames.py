@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 import numpy as np
 import pytest
 from matplotlib.text import Text
@@ -24,8 +27,55 @@ def _of_a_way(theme):
     return _of_verdict(sbg.check(sbg.load("scenarios/amon-hen.toml"), "aragorn-through-the-bog"), 1.0, 12, whole=False)
 
 
+def roofs():
+    """A phase in which one falls from a roof, and one climbs up a ladder."""
+    ground, top = {"base": 1, "height": 1.5, "move": 6, "side": "good"}, {"on": "roof"}
+    models = {"sam": {"at": [9.5, 8], **ground, **top}, "pippin": {"at": [10.6, 12], **ground}}
+    box = [[2, 4], [10, 4], [10, 16], [2, 16]]
+    terrain = {
+        "roof": {"tags": ["platform"], "height": 3, "polygon": box},
+        "far": {"tags": ["platform"], "height": 3, "polygon": [[x + 10, y] for x, y in box]},
+        "ladder": {"tags": ["ladder"], "at": [10, 12], "to": "roof"},
+    }
+    phase = sbg.Phase.begin(sbg.Table(24, 24, models=models, terrain=terrain), "good")
+    phase = phase.push(MoveRecord("sam", to=(12.5, 8), on="far"), [1])
+    return phase.push(MoveRecord("pippin", to=(9.4, 12), on="roof"))
+
+
+def _of_levels(theme):
+    return _of_phase(roofs(), 2.0, 12, whole=False)
+
+
+def told(reel, number):
+    """Return what is written of each model in a picture."""
+    reel.show(reel.moments[number])
+    words = {name: [p for p in parts if isinstance(p, Text) and p.get_visible()] for name, parts in reel.parts.items()}
+    return {name: [text.get_text() for text in texts] for name, texts in words.items()}
+
+
+def test_labels_tell_on_which_level_a_model_is_at_the_moment():
+    reel = _of_levels("light")
+    assert told(reel, 0) == {"sam": ["sam\n(on roof)"], "pippin": ["pippin"]}
+    assert told(reel, -1) == {"sam": ["sam"], "pippin": ["pippin\n(on roof)"]}
+    for moment in reel.moments:  # the ladder stands on the rim at 10: on the roof it goes on from 9.5
+        if moment.states["pippin"].on == "roof":
+            assert moment.places["pippin"][0] <= 9.5 + 1e-9
+        else:
+            assert moment.places["pippin"][0] > 9.5
+
+
+def test_a_page_shows_of_a_models_labels_that_of_the_moment(tmp_path):
+    page = sbg.animate(roofs(), tmp_path / "x.html", seconds=2).read_text(encoding="utf-8")
+    film = json.loads(re.search(r"const film = (.*);", page)[1])
+    assert {name: len(parts) for name, parts in film["labels"].items()} == {"sam": 2, "pippin": 2}
+    for name, parts in film["labels"].items():
+        first, last = (film["moments"][number]["n"][name] for number in (0, -1))
+        assert {first, last} == set(parts)
+        assert all(f'id="film-with-{name}-{part}"' in page for part in parts)
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("made", [_of_turns, _of_a_way])
+@pytest.mark.parametrize("made", [_of_turns, _of_a_way, _of_levels])
 def test_every_picture_is_as_if_drawn_anew(made, theme):
     from sbg_sim.plot.dispatch import turn_dark
 

@@ -59,6 +59,23 @@ def test_a_film_moves_its_base_to_where_the_way_ends(shown):
     assert page.evaluate(place) - before > 100
 
 
+def test_a_page_writes_of_a_model_on_which_level_it_is(browser, tmp_path):
+    from tests.plot.test_film_frames import roofs
+
+    page = browser.new_page(reduced_motion="reduce")
+    page.goto(sbg.animate(roofs(), tmp_path / "film.html", seconds=2).resolve().as_uri())
+    seen = """() => Object.fromEntries(Object.entries(film.labels).map(([name, labels]) => [name,
+        labels.filter((i) => document.getElementById(`film-with-${name}-${i}`).style.display !== "none").length]))"""
+    at = "(name) => film.moments[document.getElementById('at').value].n[name]"
+    shown = []
+    for key in ("Home", "End"):
+        page.keyboard.press(key)
+        assert page.evaluate(seen) == {"sam": 1, "pippin": 1}
+        shown.append([page.evaluate(at, name) for name in ("sam", "pippin")])
+    assert all(first != last for first, last in zip(*shown, strict=True))
+    page.close()
+
+
 def test_on_a_narrow_page_the_picture_is_moved_along_and_the_page_is_not(shown):
     page = shown(width=400)
     wide = page.evaluate("[document.documentElement.scrollWidth, document.querySelector('svg').clientWidth]")

@@ -1,6 +1,8 @@
 """Verdicts: the witness as it is, arcs as arcs, what is missing, what is in the way, what hides."""
 
 import math
+from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -70,6 +72,57 @@ def test_what_lies_beyond_the_move_is_drawn_apart(samples, by_gid, words):
     expected = np.array(last.start) + (np.array(last.end) - last.start) * left / flat
     assert tick.get_xydata()[0] == pytest.approx(expected)
     assert "beyond its Move" in words(ax)
+
+
+def test_a_late_leap_is_within_the_move(by_gid, words):
+    """LEAP.1: 4 in of the Move of 6 are for a leap that begins after 2.5; its landing is no place out of reach."""
+    verdict = sbg.check(sbg.load("scenarios/levels/leap-takes-the-move.toml"), "more-than-is-left")
+    assert (verdict.chance, verdict.needed) == (Fraction(5, 6), pytest.approx(6.5))
+    ax = plot(verdict)
+    assert by_gid(ax, "used-up") == []
+    assert "end of the move" in words(ax)
+    assert "the place asked for: out of reach" not in words(ax)
+    assert "beyond its Move" not in words(ax)
+    side = plot_section(verdict)
+    assert not [line for line in side.lines if str(line.get_gid()).endswith("-beyond")]
+    remaining = replace(verdict.table, rulings=verdict.table.rulings.having("leap_needs", "remaining"))
+    assert "the place asked for: out of reach" in words(plot(sbg.check(remaining, "more-than-is-left")))
+
+
+@pytest.fixture
+def cliffs():
+    """A roof 5 in high, with a ladder; two have it before them, one stands on it."""
+    models = {
+        "e": {"at": [7, 9], "base": 1, "height": 1.5, "move": 6, "side": "good"},
+        "f": {"at": [9, 6], "on": "roof", "base": 1, "height": 1.5, "move": 6, "side": "good"},
+        "g": {"at": [6.5, 19], "base": 1, "height": 1.5, "move": 4, "side": "good"},
+    }
+    roof = {"tags": ["platform"], "height": 5, "polygon": [[8, 4], [20, 4], [20, 22], [8, 22]]}
+    return sbg.Table(
+        24, 24, models=models, terrain={"roof": roof, "l": {"tags": ["ladder"], "at": [8, 19], "to": "roof"}}
+    )
+
+
+@pytest.mark.parametrize(
+    ("model", "to", "on", "kind", "at", "high"),
+    [
+        ("e", (8.5, 9), "roof", "climb", (7.5, 9), 2.75),  # half an inch to the face, and half of what is left up it
+        ("f", (7.5, 6), None, "descend", (7.5, 6), 2.25),  # half an inch to the rim, 2.75 down
+        ("g", (8.5, 19), "roof", "ladder", (7.5, 19), 3.0),  # an inch to the ladder, and 3 of the 4 up it
+    ],
+)
+def test_a_move_that_ends_on_a_face_is_used_up_there(cliffs, by_gid, model, to, on, kind, at, high):
+    """CLB.1, CLB.4, CLB.5: from above it stands still meanwhile, from the side the way parts at its height."""
+    verdict = sbg.check(cliffs, sbg.Move(model, to, on))
+    assert verdict.route.legs[-1].kind == kind
+    (tick,) = by_gid(plot(verdict), "used-up")
+    assert tick.get_xydata()[0] == pytest.approx(at)
+    side = plot_section(verdict)
+    (near,) = (line for line in side.lines if line.get_gid() == f"leg-{kind}")
+    (far,) = (line for line in side.lines if line.get_gid() == f"leg-{kind}-beyond")
+    assert near.get_xydata()[-1].tolist() == far.get_xydata()[0].tolist()
+    assert near.get_xydata()[-1][1] == pytest.approx(high)
+    assert (np.diff(near.get_ydata()) * np.diff(near.get_xdata()) == 0).all()  # level, then along the face
 
 
 def test_dice_stand_where_they_are_rolled(samples, by_gid, words):
