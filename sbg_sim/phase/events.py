@@ -267,14 +267,16 @@ def befallen(table: Table, judged: Judged) -> tuple[Step, Table]:
     after = _placed(table, model, move)
     now = after.model(model.id)
     how, on = " prone" if now.prone else "", f" on {now.on}" if now.on else ""
+    hangs = f", {now.climbed:.4g} in up a face" if now.climbed else ""
     step = Step(
         model.id,
         legal=True,
-        reason=f"{model.id} is set down{how} at ({now.at[0]:.4g}, {now.at[1]:.4g}){on}",
+        reason=f"{model.id} is set down{how} at ({now.at[0]:.4g}, {now.at[1]:.4g}){on}{hangs}",
         move=move,
         at=now.at,
         on=now.on,
         prone=now.prone,
+        climbed=now.climbed,
         engaged=tuple(sorted(now.engaged)),
     )
     return step, after
@@ -294,12 +296,16 @@ def _without(table: Table, gone: Model) -> Table:
 
 
 def _placed(table: Table, model: Model, move: MoveRecord) -> Table:
-    """Set a model down; it stays engaged with enemies whose bases it still touches."""
+    """Set a model down; it stays engaged with enemies whose bases it still touches.
+
+    One that hangs on a face goes on hanging where it is, unless it becomes prone: then it lies at the foot (FALL.2).
+    """
     assert move.place is not None
     prone = True if move.lie else False if move.stand else model.prone
     stays = math.dist(move.place, model.at) <= TOUCH and move.on == model.on and model.id not in table.off
     at = model.at if stays else move.place
-    now = replace(model, at=at, on=move.on, prone=prone, climbed=model.climbed if stays else 0.0, waited=0)
+    climbed = model.climbed if stays and not prone else 0.0
+    now = replace(model, at=at, on=move.on, prone=prone, climbed=climbed, waited=0)
     kept = model.engaged if stays else model.engaged & set(touched(table, now, move.place, move.on))
     models = {
         name: replace(other, engaged=other.engaged - {model.id}) if name in model.engaged - kept else other

@@ -153,6 +153,9 @@ def _crawled(table: Table, mover: Model, move: MoveRecord, to: Point) -> Judged:
     if any(leg.kind == "stand" for leg in legs) or (verdict.play is None and not verdict.violations):
         way = math.dist(mover.at, to) if verdict.play is None else verdict.play.cost - allowance(mover) / 2
         reason = f"{mover.id} would crawl {length(way, CRAWL)} inches, and may crawl {CRAWL:g}"
+        if verdict.play is not None and verdict.play.tests and way <= CRAWL + FITS:
+            tried = " and ".join(test.named for test in verdict.play.tests)
+            reason = f"{mover.id} would have to {tried} on the way, and who crawls takes no test"
         return _refused(move, "PRN.2", reason, mover)
     crawl = [replace(leg, kind="crawl") if leg.walked else leg for leg in legs]
     return _posture_judged(table, mover, move, crawl, verdict.violations, to)

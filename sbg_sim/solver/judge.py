@@ -104,7 +104,8 @@ def judge_move(table: Table, question: Move, *, only_fits: bool = False, known: 
     mover = table.model(question.model)
     limit = allowance(mover)
     wrong = may_move(mover)
-    stay = math.dist(mover.at, question.to) <= FITS and mover.on == question.on
+    # To name its own foot tells a model that hangs to come down.
+    stay = math.dist(mover.at, question.to) <= FITS and mover.on == question.on and mover.climbed <= TOUCH
     wrong += [] if stay else ends_badly(table, mover, question.to, question.on)
     if wrong and (only_fits or any(v.rule != "MOV.6" for v in wrong)):
         return Finding(None, Fraction(0), limit, tuple(wrong))

@@ -6,8 +6,11 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sbg_sim.geometry.regions import Region, disc_region
-from sbg_sim.rules.zones import stuck_zones
+from sbg_sim.geometry.spines import point_segment_distance
+from sbg_sim.rules.zones import stuck_zones, zones
 from sbg_sim.solver.judge import CRAWL, Finding, judge_charge, judge_move
 from sbg_sim.solver.path.options import UNTOLD
 from sbg_sim.solver.verdict import Verdict
@@ -188,6 +191,7 @@ def _rules_of_route(table: Table, question: Move | Charge, finding: Finding) -> 
             found.append("TER.2")
         if leg.kind == "arc" and leg.center is not None:
             found += _rule_of_arc(table, mover.radius, leg.center, leg.radius)
+    found += _bent_by_zones(table, question, mover, finding.best.route)
     found += _passed_freely(table, mover, finding.best.route)
     if isinstance(question, Charge):
         zoned = [t for t in question.targets if table.model(t).has_zone]
@@ -196,6 +200,21 @@ def _rules_of_route(table: Table, question: Move | Charge, finding: Finding) -> 
         found += ["CHG.8"] if finding.across else []
         found += ["PRN.4"] if any(table.model(t).prone for t in question.targets) else []
     return found
+
+
+def _bent_by_zones(table: Table, question: Move | Charge, mover: Model, route: Route) -> list[str]:
+    """Return CZ.1 if a jump or leap just clears a Control Zone: no arc is left there to tell of it."""
+    targets = frozenset(question.targets) if isinstance(question, Charge) else frozenset()
+    last = len(route.legs) - 1
+    for i, leg in enumerate(route.legs):
+        if leg.kind not in {"jump", "leap"}:
+            continue
+        for zone in zones(table, mover, without=targets, region=Region(leg.start, leg.end, leg.length, mover.radius)):
+            apart = float(point_segment_distance(np.array(zone.at), np.array(leg.start), np.array(leg.end)))
+            chosen = i < last or math.dist(zone.at, leg.end) > apart + TOUCH  # the end is where the question puts it
+            if zone.binds(leg.surface) and not zone.stuck and abs(apart - zone.radius) <= TOUCH and chosen:
+                return ["CZ.1"]
+    return []
 
 
 def _passed_freely(table: Table, mover: Model, route: Route) -> list[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import numpy as np
 import shapely
 
+from sbg_sim.table.joining import joined
 from sbg_sim.table.levels import elevation
 from sbg_sim.table.questions import Charge
 from sbg_sim.tolerance import LOOSE, ROUNDING, TOUCH
@@ -56,16 +57,30 @@ def _sides(table: Table) -> Told:
 
 
 def _apart(table: Table) -> Told:
-    """Yield models that are engaged, and so in contact, but stand apart (CHG.7)."""
+    """Yield models that are engaged, and so in contact, but stand apart (CHG.7), and at no barrier (CHG.8)."""
+    slack = max(table.tolerance, LOOSE)
     for model in table.standing():
         for name in sorted(model.engaged & table.models.keys()):
             foe = table.models[name]
             if name < model.id or name in table.off or (model.on, model.climbed) != (foe.on, foe.climbed):
                 continue
             apart = math.dist(model.at, foe.at) - model.radius - foe.radius
-            if apart > max(table.tolerance, LOOSE):
+            if apart > slack and not _across(table, model, foe, slack):
                 reason = f"`{name}` stands {apart:.4g} in away; engaged models are in contact"
                 yield ("models", model.id, "engaged"), reason
+
+
+def _across(table: Table, one: Model, other: Model, slack: float) -> bool:
+    """Say whether two models stand at one obstacle that lies between them: contact across a barrier (CHG.8)."""
+    line = shapely.LineString([one.at, other.at])
+    return any(
+        piece.shape is not None
+        and "obstacle" in piece.tags
+        and piece.on == one.on
+        and all(float(piece.shape.distance(m.at)) <= m.radius + slack for m in (one, other))
+        and line.intersects(piece.shape.to_shapely())
+        for piece in joined(table).terrain.values()
+    )
 
 
 def _touching(table: Table) -> Told:

@@ -158,6 +158,8 @@ def _model(model: Model, known: _Known) -> Told:
     yield from length_faults(model.height, (*key, "height"), above=0)
     yield from length_faults(model.move, (*key, "move"), least=0)
     yield from length_faults(model.climbed, (*key, "climbed"), least=0)
+    if model.prone and model.climbed:  # who falls lies at the foot (FALL.2)
+        yield (*key, "climbed"), "belongs to a model that hangs on a face; who is prone lies at the foot: leave one out"
     yield from length_faults(model.doubt, (*key, "doubt"), least=0)
     if model.waited and model.id not in known.table.off:
         yield (*key, "waited"), "belongs to a reinforcement that is outside: say off_table = true"

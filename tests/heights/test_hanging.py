@@ -419,3 +419,21 @@ def test_who_has_climbed_into_a_zone_does_not_leave_it():
     loose = charge(there.under("charge_stays_in_zone", "no"), "e")
     assert loose.route.legs[0].kind == "climb"
     assert found.needed - loose.needed == pytest.approx(3, abs=POLISHED)  # 1.5 in climbed for nothing
+
+
+def test_down_to_the_own_foot():
+    """Two inches up, twice that down with a test; an inch up, no more than its height, it comes down for nothing."""
+    found = move(table(mover(7.5, 12, climbed=2.0), terrace(5.0)), (7.5, 12))
+    assert (found.chance, found.needed) == (PASS, pytest.approx(4, abs=TOLD))
+    assert [test.kind for test in found.tests] == ["descend"]
+    assert campaign(found.table, Move("m", (7.5, 12))).expected == Fraction(7, 6)  # a 1 takes another turn, to stand up
+    low = move(table(mover(7.5, 12, climbed=1.0), terrace(5.0)), (7.5, 12))
+    assert (low.answer, low.needed, [leg.kind for leg in low.route.legs]) == ("yes", 0, ["down"])
+
+
+def test_a_tall_face_is_come_down_by_the_same_move_every_turn():
+    """Of 5 in a Move of 6 leads down 3; the next turn down the other 2."""
+    roof = mover(8.5, 12, on="t")
+    down = MoveRecord("m", to=(7.5, 12), rolls=(4,))
+    played = replay(table(roof, terrace(5.0)), Record("good", (down,), later=(Record("good", (down,)),)))
+    assert [(s.legal, s.climbed, s.used) for s in played.steps] == [(True, 2.0, 6.0), (True, 0.0, 4.0)]

@@ -1,6 +1,6 @@
 """Which rules an answer names: those that let a way through as well as those that bar it."""
 
-from tests.heights.stage import box, move, mover, piece, table, wall
+from tests.heights.stage import box, charge, move, mover, other, piece, table, wall
 
 
 def test_a_step_over_a_low_wall():
@@ -32,3 +32,15 @@ def test_what_one_goes_round_and_not_what_lies_in_it():
     bog = piece("bog", "difficult", box(6.2, 8.2, 7.8, 12.8))
     rock = piece("rock", "unscalable", box(6, 8, 8, 13))
     assert move(table(mover(4, 11, move=12.0), bog, rock), (10, 11)).rules == ("MOV.3", "TER.5")
+
+
+def test_a_zone_that_bends_a_jump():
+    """The jump leads along the zone of an enemy that stands at the far side: the way would be straighter without it."""
+    broad = wall(1.0, x=10.0, thick=2.0)
+    start, foe = mover(9, 12), other("e", 12.5, 12)
+    bent, free = (move(table(start, enemy, broad), (14.5, 14.2)) for enemy in (foe, other("e", 12.5, 12, prone=True)))
+    assert bent.needed > free.needed + 0.1
+    assert ("CZ.1" in bent.rules, "CZ.1" in free.rules) == (True, False)
+    lies = other("u", 15.3, 14.6, prone=True)
+    assert "CZ.1" in charge(table(start, foe, lies, broad), "u").rules
+    assert "CZ.1" not in move(table(start, foe, broad), (12.5, 15.2)).rules  # straight there it clears the zone

@@ -145,6 +145,14 @@ def test_crawl_an_inch_then_stand():
     assert lying(terrain=[bog]).legal(MoveRecord("frodo", crawl=(10, 9)))
 
 
+def test_who_crawls_takes_no_test():
+    """The inch up a step of 1 in is a Jump test: not the length is at fault."""
+    roof = box("roof", 10.5, 0, 18, 24, "platform", height=1.0)
+    (tested,) = lying(terrain=[roof]).explain(MoveRecord("frodo", crawl=(11, 10), on="roof"))
+    assert tested.rule == "PRN.2"
+    assert tested.reason == "frodo would have to jump onto roof on the way, and who crawls takes no test"
+
+
 def test_who_crawls_goes_up_and_down_where_no_test_is_needed():
     """From 9.5 to 10.5 across the rim is the inch; standing up after it is half the Move, and nothing else counts."""
     step = box("step", 10, 0, 16, 24, "platform", height=0.6)  # less than half of 1.5

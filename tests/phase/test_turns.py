@@ -162,6 +162,17 @@ def test_setting_down_is_no_move_but_it_has_limits():
         phase.push(MoveRecord("uruk", place=(1, 1), slain=True))
 
 
+def test_who_is_knocked_down_on_a_face_lies_at_its_foot():
+    """FALL.2; who is only set down where it hangs goes on hanging."""
+    tower = box("tower", 10, 8, 16, 16, "platform", height=3.0)
+    phase = Phase.begin(table(man("gimli", (9.5, 12), climbed=1.5), terrain=[tower]), "good")
+    for how, climbed in (({"lie": True}, 0.0), ({}, 1.5)):
+        after = phase.push(MoveRecord("gimli", place=(9.5, 12), **how))
+        assert after.steps[-1].climbed == after.table.model("gimli").climbed == climbed
+    lies = phase.push(MoveRecord("gimli", place=(9.5, 12), lie=True))
+    assert lies.legal(MoveRecord("gimli", stand=True))
+
+
 def test_who_is_slain_neither_moves_nor_is_charged():
     phase = Phase.begin(
         table(man("gimli", (10, 10)), man("uruk", (10, 15), "evil"), man("orc", (20, 20), "evil")), "good"

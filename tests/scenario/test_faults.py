@@ -174,6 +174,15 @@ def test_a_climber_hangs_on_the_face():
     assert [k for k, _, _ in faults(body.replace("9.5", "9.6"))] == ["models.a.at"]
 
 
+def test_who_hangs_does_not_lie():
+    """Who falls lies at the foot (FALL.2)."""
+    body = DECK + "[models.a]\nat = [9.5, 12]\nbase = 1\nclimbed = 1\nprone = true\n"
+    assert [(k, line) for k, line, _ in faults(body)] == [
+        ("models.a.climbed", body[: body.index("climbed")].count("\n") + 1)
+    ]
+    scenario.read_text(HEAD + body.replace("climbed = 1", "climbed = 0"))
+
+
 def test_faults_of_tables_made_in_python():
     model = Model("a", (1.0, math.nan), 1.0, move=math.inf)
     table = Table(10.0, 10.0, FrozenMap({"a": model}))

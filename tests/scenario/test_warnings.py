@@ -170,6 +170,16 @@ def test_who_is_engaged_stands_in_contact(apart, told, caplog):
     assert all("stands 0.25 in away" in line for line in found)
 
 
+@pytest.mark.parametrize(("y", "b", "told"), [(12, 11.4, False), (13, 11.4, False), (12, 11.6, True), (16, 11.4, True)])
+def test_who_is_engaged_across_a_barrier_is_in_contact(y, b, told, caplog):
+    """Both touch a wall of 0.4 in from its two sides (CHG.8); one 0.2 in off it, or past its end, does not."""
+    wall = "[terrain.w]\ntags = ['obstacle']\nheight = 1\npolygon = [[10.5, 8], [10.9, 8], [10.9, 14], [10.5, 14]]\n"
+    models = "[models.a]\nside = 'good'\nat = [10, 12]\nbase = 1\nengaged = ['b']\n"
+    models += f"[models.b]\nside = 'evil'\nat = [{b}, {y}]\nbase = 1\nengaged = ['a']\n"
+    scenario.read_text(HEAD + wall + models)
+    assert ["engaged models are in contact" in record.message for record in caplog.records] == [True] * told
+
+
 def test_no_scenario_is_odd(caplog):
     """What is warned of is what hardly anybody means; these files mean all they say."""
     scenarios = Path(__file__).parents[2] / "scenarios"

@@ -66,7 +66,10 @@ def tables(draw):
         for i, (name, side, foes) in enumerate([(a, "good", {b}), (b, "evil", {a}), (c, draw(sides), frozenset())], 1)
     }
     models = {
-        n: Model(**{f: getattr(m, f) for f in m.__slots__} | {"engaged": frozenset(m.engaged)})
+        n: Model(
+            **{f: getattr(m, f) for f in m.__slots__}
+            | {"engaged": frozenset(m.engaged), "climbed": 0.0 if m.prone else m.climbed}  # who lies hangs nowhere
+        )
         for n, m in models.items()
     }
     square = shapes.polygon([(0, 50), (9, 50), (9, 59), (0, 59)])
