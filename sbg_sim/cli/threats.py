@@ -59,6 +59,9 @@ def _one_way(*, as_json: bool, jsonl: bool) -> None:
 def threats(file: str, side: str, workers: int, picture: str | None, as_json: bool, jsonl: bool, unit: str) -> None:
     """Say where the models of SIDE can be in contact next turn, and how many of them can charge each enemy at once.
 
+    Each model charges alone, from where it stands and past the zones of all who stand: that one may follow where
+    another has engaged a model (CHG.7) is not counted; `order` does that.
+
     Interrupted, or out of time, it prints the models that are done.
     """
     _one_way(as_json=as_json, jsonl=jsonl)
@@ -123,6 +126,11 @@ def _charged(row: dict[str, Any], unit: str) -> tuple[str, str, str, str]:
 def safe(file: str, model: str, picture: str | None, as_json: bool, jsonl: bool, unit: str, *, screen: bool) -> None:
     """Say where MODEL can end its move so that no enemy can charge it next turn, and with what margin.
 
+    Each enemy charges alone, from where it stands and past the zones of all who stand: that one may follow where
+    another has engaged a model (CHG.7) is not counted; `order` does that.
+
+    A MODEL that lies counts as standing up first.
+
     Interrupted, or out of time, it prints the enemies whose charges are known by then.
     """
     _one_way(as_json=as_json, jsonl=jsonl)
@@ -158,7 +166,8 @@ def safe(file: str, model: str, picture: str | None, as_json: bool, jsonl: bool,
         return
     if not jsonl:
         others = [row for name, level in data["platforms"].items() for row in _ground(level, f"on {name}")]
-        show.block(model, None, lengths.rows([*_ground(data), *others], unit))
+        lies = [("counted as", "standing up first, wherever it ends")] if table.model(model).prone else []
+        show.block(model, None, lengths.rows([*_ground(data), *others, *lies], unit))
     _dangers(found, unit, jsonl=jsonl)
     if not jsonl:
         show.as_placed(table)

@@ -48,10 +48,10 @@ def without(table: Table, model: Model) -> Table:
 
 
 def placed(table: Table, model: Model, at: Point, surface: str | None) -> Table:
-    """Return the table after a model has moved to a place on a level."""
+    """Return the table after a model has moved to a place on a level, upright: one that lay has stood up."""
     there = (float(at[0]), float(at[1]))
     on = piece_under(table, level_of(table, surface), there)
-    return table.with_model(replace(table.model(model.id), at=there, on=on, moved=True, climbed=0.0))
+    return table.with_model(replace(table.model(model.id), at=there, on=on, moved=True, climbed=0.0, prone=False))
 
 
 def next_turn(table: Table, side: str) -> Table:

@@ -112,7 +112,7 @@ def safe(
     Every enemy charges from where it stands now, past the zones of all standing models; the model itself has moved. The
     charger must see the model before it moves (CHG.1). A place that only a barrier defends (CHG.8) counts as open
     ground: judge it by a single charge. Only places to stand count: a model that stays on a face counts as standing at
-    its foot.
+    its foot, and one that lies as having stood up, wherever it ends.
 
     Parameters
     ----------
@@ -178,7 +178,9 @@ class _Looks:
         self._table, self._own, self.done = table, own, 0
         levelled, mover = joined(table), own.mover
         self._levelled, alone = levelled, without(levelled, mover)
-        self._there = {name: replace(mover, on=name, climbed=0.0) for name in (own.surface, *own.platforms)}
+        self._there = {
+            name: replace(mover, on=name, climbed=0.0, prone=False) for name in (own.surface, *own.platforms)
+        }
         grounds = {name: looked_at(own.on(name)) for name in self._there}
         self._sights: dict[tuple[str | None, str], shapely.Geometry] = {}
         self._walks: dict[str, Reach] = {}
