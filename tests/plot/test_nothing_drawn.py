@@ -75,7 +75,8 @@ def test_a_heading_over_no_lines_is_left_out():
 
 @pytest.mark.parametrize(("allowance", "said"), [(None, "a 2.00″"), (6.0, "a 2.00″ of 6″")])
 def test_in_a_film_who_has_no_move_is_told_what_it_has_used(allowance, said):
-    told = animation._said(SimpleNamespace(allowance=allowance), facing().model("a"), 2.0)
+    plain = SimpleNamespace(allowance=allowance, answer="yes", route=None, play=None)
+    told = animation._said(plain, facing().model("a"), 2.0)
     assert told == said
 
 
