@@ -225,8 +225,9 @@ def played(table: Table, judged: Judged, roller: Roller) -> tuple[Step, Table]:
         mover = replace(mover, at=judged.route.legs[0].start)
     walk = _Walk(table, mover, judged.route, roller)
     targets = (walk.must_charge,) if walk.must_charge else judged.targets
-    at = _resting_place(table, mover, judged, walk)
-    met = _met(table, mover, at, walk, targets, _set_down_on(table, judged, walk))
+    but = _set_down_on(table, judged, walk)
+    at = _resting_place(table, mover, judged, walk, but)
+    met = _met(table, mover, at, walk, targets, but)
     after = _applied(table, mover, at, walk, met)
     step = Step(
         mover.id,
@@ -247,15 +248,13 @@ def played(table: Table, judged: Judged, roller: Roller) -> tuple[Step, Table]:
     return step, after
 
 
-def _resting_place(table: Table, mover: Model, judged: Judged, walk: _Walk) -> Point:
-    """Return where the base comes to rest: out of contact that was not chosen (CZ.3)."""
+def _resting_place(table: Table, mover: Model, judged: Judged, walk: _Walk, but: frozenset[str]) -> Point:
+    """Return where the base comes to rest: out of contact that was not chosen (CZ.3), but for some enemies."""
     at = judged.aim if walk.done and judged.aim is not None else _rounded(table, mover, walk)
     jumped = any(test.kind == "jump-prone" for test in walk.route.tests)
     if walk.must_charge or (walk.done and (judged.targets or not jumped)):
         return at
-    return kept_apart(
-        table, mover, at, walk.on, over_gap=walk.prone, but=_set_down_on(table, judged, walk), sure=not walk.short
-    )
+    return kept_apart(table, mover, at, walk.on, over_gap=walk.prone, but=but, sure=not walk.short)
 
 
 def _set_down_on(table: Table, judged: Judged, walk: _Walk) -> frozenset[str]:

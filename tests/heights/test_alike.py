@@ -20,11 +20,8 @@ from sbg_sim.tolerance import FITS
 from tests.heights.ruins import SIZE, placed, quarter, ruin
 from tests.heights.stage import POLISHED, box, piece
 
-FLOORS = (
-    ("platform", {"height": 3.0}),
-    ("platform", {"height": 0.5}),
-    ("gap", {"depth": 3.3}),
-)  # filled to the brim by nothing
+FLOORS = (("platform", {"height": 3.0}), ("platform", {"height": 0.5}), ("gap", {"depth": 3.3}))
+"""What lies under all; the gap is so deep that no top fills it to the brim."""
 
 
 def cut(at, asked, dice):

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from sbg_sim.geometry.shapes import Point
+    from sbg_sim.phase import Step
+    from sbg_sim.phase.turn import Judged
     from sbg_sim.table.board import Table
     from sbg_sim.table.models import Model
 
@@ -202,16 +204,32 @@ def some_move(phase: Phase, dice: random.Random) -> MoveRecord | None:
     return MoveRecord(model.id, lie=not model.prone, stand=model.prone)
 
 
-def play(start: Table, seed: int, tries: int) -> Phase:
-    """Play moves at random, each looked at on its own, and return the phase at the end."""
+def unjust(before: Table, _: Judged, step: Step) -> list[str]:
+    """Say what is wrong with a move that was made, whatever it was judged to be."""
+    return unfair(before, step)
+
+
+def play(
+    start: Table,
+    seed: int,
+    tries: int,
+    *,
+    wish: Callable[[Phase, random.Random], MoveRecord | None] = some_move,
+    ill: Callable[[Table], list[Any]] = unsound,
+    wrongly: Callable[[Table, Judged, Step], list[str]] = unjust,
+) -> Phase:
+    """Play moves at random, each looked at on its own, and return the phase at the end.
+
+    Moves are wished for by ``wish``; ``ill`` says what is wrong with a table, ``wrongly`` what with a move made on one.
+    """
     dice = random.Random(seed)
     phase = Phase.begin(start, dice.choice(["good", "evil"]))
-    assert unsound(start) == []
+    assert ill(start) == []
     refused = 0
     for _ in range(tries):
         if phase.over:
             break
-        move = some_move(phase, dice)
+        move = wish(phase, dice)
         if move is None or refused > 7:
             refused = 0
             while phase.left_outside():  # the mouth is stopped up
@@ -225,8 +243,8 @@ def play(start: Table, seed: int, tries: int) -> Phase:
         refused = 0
         after = phase.pushed(judged, lambda _: dice.choice((1, 1, 2, 4, 5, 6, 6)))
         assert after.pop() is phase
-        wrong = unsound(after.table) + unfair(phase.table, after.steps[-1])
-        assert wrong == [], (seed, move, after.steps[-1].rolls)
+        step = after.steps[-1]
+        assert ill(after.table) + wrongly(phase.table, judged, step) == [], (seed, move, step.rolls)
         phase = after
     while phase.left_outside():
         phase = phase.pop()

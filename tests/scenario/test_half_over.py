@@ -6,21 +6,19 @@ import sbg_sim as sbg
 from sbg_sim.errors import FileFaultsError
 
 STEP = {"tags": ["platform"], "height": 0.7}
+TOP = {"tags": ["platform"], "height": 1.5}
 BLOCK = {"tags": ["platform"], "height": 1.6}
 DITCH = {"tags": ["gap"], "depth": 0.7}
 PIT = {"tags": ["gap"], "depth": 0.8}
 
 
-def there(piece, at, reading="centre", on=None):
+def there(piece, at, reading="centre"):
     """A model 1.5 in high with a base of an inch; the piece begins at x = 12."""
     sides = [[12, 8], [16, 8], [16, 16], [12, 16]]
-    model = {"at": at, "base": 1, "height": 1.5, "move": 6, "side": "good", "on": on}
+    model = {"at": at, "base": 1, "height": 1.5, "move": 6, "side": "good"}
     return sbg.Table(
         24, 24, models={"m": model}, terrain={"it": {**piece, "polygon": sides}}, rulings={"stand_on": reading}
     )
-
-
-TOP = {"tags": ["platform"], "height": 1.5}
 
 
 @pytest.mark.parametrize(("piece", "free"), [(STEP, True), (TOP, True), (BLOCK, False), (DITCH, True), (PIT, False)])

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 _MENDS: Final = 8  # times a path is mended
 _SHALLOW: Final = 0.25  # inches: a way over may do best to touch two things, a rim cut no deeper than this and another
 Done: TypeAlias = "tuple[Route, Path]"
-_Off: TypeAlias = "tuple[int, int, Floats]"
+_Off: TypeAlias = "tuple[int, int, Floats]"  # what _come_off_zone yields
 
 
 @dataclass(eq=False)
